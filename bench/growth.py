@@ -45,7 +45,7 @@ IMPORTED = (
     "pandas",
     "precall.page.writing",
     "precall.cli.commands",
-    "precall.infer.null.graded",
+    "precall.stats.null.graded",
 )
 
 Measured = dict[str, Any]

@@ -68,9 +68,9 @@ def by_confidenceinterval(relevant: np.ndarray, score: np.ndarray, samples: int)
 
 
 def measured(name: str, repeat: int) -> dict[str, Taken]:
-    from precall.infer.interval import areas
-    from precall.infer.resample.resampling import replicates
     from precall.intervals.cases import blocks_of
+    from precall.stats.intervals import areas
+    from precall.stats.resample.resampling import replicates
 
     relevant, score = scored(*CASES[name])
     blocks = blocks_of(relevant, score)

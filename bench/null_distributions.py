@@ -18,12 +18,12 @@ import record
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from precall.infer.null import average_precision
-from precall.infer.null.distribution import NullDistribution
-from precall.infer.null.roc_area import area_under_roc
-from precall.infer.null.tail.by_rank import tails
-from precall.infer.null.tail.misses import losses
-from precall.infer.null.tail.moments import _rows
+from precall.stats.null import average_precision
+from precall.stats.null.distribution import NullDistribution
+from precall.stats.null.roc_area import area_under_roc
+from precall.stats.null.tail.by_rank import tails
+from precall.stats.null.tail.misses import losses
+from precall.stats.null.tail.moments import _rows
 from tests.oracle import characteristic
 from tests.oracle.random_selection import weighted_dense, weighted_rare
 from tests.oracle.weighted_blocks import Weighted, grouped

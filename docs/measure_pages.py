@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from precall.measures import REGISTRY, Declaration
-from precall.sheet.catalogue import default, described, entry, facts, worked
-from precall.sheet.printing import pipes
+from precall.results.printing import pipes
+from precall.sheets.catalogue import default, described, entry, facts, worked
 
 _NOTICE = "<!-- Written by `python docs/measure_pages.py`; do not edit. -->\n"
 _LEAD = """A measure is a function from where the hits are to a number per ranking. `precall explain NAME`

@@ -6,17 +6,17 @@ from typing import Any
 
 from schemas import NOTE, of_facts, of_fields
 
-from precall.contingency.thresholds import Thresholds
-from precall.curves.bounds import Bounds
-from precall.curves.points import MeanVersusF, OperatingPoint
-from precall.infer.compare.bayes import ThreeWay
-from precall.infer.compare.equivalence import Equivalence
-from precall.infer.compare.verdict import Standing
-from precall.infer.interval.interval import Interval
-from precall.infer.null.distribution import Range, Tail
-from precall.infer.null.hits_and_ranks import Locations
-from precall.machine import versions
-from precall.results import RunCounts
+from precall.cases.bounds import Bounds
+from precall.cases.points import MeanVersusF, OperatingPoint
+from precall.hard_decisions.thresholds import Thresholds
+from precall.native.installed import versions
+from precall.results.report import RunCounts
+from precall.stats.intervals.interval import Interval
+from precall.stats.null.distribution import Range, Tail
+from precall.stats.null.hits_and_ranks import Locations
+from precall.stats.tests.bayes import ThreeWay
+from precall.stats.tests.equivalence import Equivalence
+from precall.stats.tests.verdict import Standing
 
 BY_NAME = {"*": "value"}
 TABLE = {"*": BY_NAME}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from precall.declare.words import Word, words
-from precall.sheet.printing import pipes
+from precall.measures.words import Word, words
+from precall.results.printing import pipes
 
 _HEAD = """<!-- Written by `python docs/word_page.py`; do not edit. -->
 # Glossary

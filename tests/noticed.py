@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from precall.notes import Note, each, restored
-from precall.spelling import Style
+from precall.core.notes import Note, each, restored
+from precall.core.spelling import Style
 
 
 def noticed(source: Any, kind: type[Note] = Note) -> list[Any]:

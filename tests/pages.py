@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from precall.notes import each
+from precall.core.notes import each
+from precall.core.ragged import Float64
 from precall.page.record import digest, embedded, page_of, record_of
 from precall.page.sections import Page, Part, Section
 from precall.page.writing import page_about
-from precall.ragged import Float64
-from precall.sheet.verdicts import Sentence
+from precall.sheets.verdicts import Sentence
 
 
 def page(

@@ -13,11 +13,7 @@ from typing import TYPE_CHECKING
 from precall.version import __version__
 
 if TYPE_CHECKING:
-    from precall import notes as notes
-    from precall.comparison import compare
-    from precall.contingency import Decisions, Status, Thresholds, categorize, decisions, read_thresholds
-    from precall.contingency.scored_categories import ScoredCategories
-    from precall.curves import (
+    from precall.cases import (
         Curve,
         OperatingPoint,
         area_under_roc,
@@ -25,9 +21,12 @@ if TYPE_CHECKING:
         curve,
         f_versus_break_even,
     )
-    from precall.curves.accumulation import ScoredCases
-    from precall.curves.bounds import Bounds
-    from precall.errors import (
+    from precall.cases.accumulation import ScoredCases
+    from precall.cases.bounds import Bounds
+    from precall.cases.scan import ScannedCases
+    from precall.comparison.api import compare
+    from precall.core import notes as notes
+    from precall.core.errors import (
         DataError,
         KernelMissing,
         MeasureError,
@@ -38,21 +37,22 @@ if TYPE_CHECKING:
         TiesUnresolved,
         UsageError,
     )
-    from precall.evaluation import evaluate
-    from precall.infer import null
-    from precall.infer.compare.comparisons import Comparison, Comparisons
-    from precall.infer.interval.interval import Interval
+    from precall.evaluation.api import evaluate
+    from precall.evaluation.single_ranking import Ranking, ranking
+    from precall.hard_decisions import Decisions, Status, Thresholds, categorize, decisions, read_thresholds
+    from precall.hard_decisions.scored_categories import ScoredCategories
     from precall.intervals import interval
     from precall.location import Hits, Located, locate
     from precall.location.subtopics import Subtopics, locate_subtopics
-    from precall.machine import about
     from precall.measures import Example, Measure, measure
+    from precall.native.installed import about
     from precall.page.writing import report
-    from precall.ranked_items import Ranking, ranking
     from precall.read import Qrels, Run, read_qrels, read_run
     from precall.read.list_tables import read_lists
-    from precall.results import Report
-    from precall.scanned_cases import ScannedCases
+    from precall.results.report import Report
+    from precall.stats import null
+    from precall.stats.intervals.interval import Interval
+    from precall.stats.tests.comparisons import Comparison, Comparisons
 
 
 #: Measures and scikit-learn's functions are what people look for here; and there what is of probabilities or numbers.

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from precall.infer.compare.gating import Gates
+    from precall.stats.tests.gating import Gates
 
 #: What a test leaves behind of baselines that it wrote: it reaches the terminal from workers of pytest-xdist, too.
 _WRITTEN = "precall baseline written"
@@ -46,9 +46,9 @@ def assert_not_worse(request: pytest.FixtureRequest) -> Callable[..., Gates]:
 
     def check(report: Any, baseline: str | Path = "base.json", margin: Any = None, **choices: Any) -> Gates:
         __tracebackhide__ = True
-        from precall.checks import check_path
-        from precall.errors import PrecallError
-        from precall.saving import names_folder
+        from precall.core.arguments import check_path
+        from precall.core.errors import PrecallError
+        from precall.core.saving import names_folder
         from precall.testing import assert_not_worse as held
 
         path = request.path

@@ -16,9 +16,10 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall import case_tables, item_tables
+from precall.cases import table as case_tables
 from precall.cli.commands import HOMES, commands
 from precall.cli.main import run
+from precall.hard_decisions import table_io as item_tables
 from precall.measures import REGISTRY
 from tests.release.schemas import problems
 
@@ -115,7 +116,7 @@ def compared_lists(*paths: str) -> Any:
 
 
 def gated(margin: float | None, runs: list[str] | None = None) -> Any:
-    from precall.sheet.comparisons import compare_sheet
+    from precall.sheets.comparisons import compare_sheet
 
     report = pc.evaluate("news.qrels", runs or ["old.run", "new.run"], *([] if runs else [["AP"]]))
     pairs = pc.compare(report, baseline="old")
@@ -149,7 +150,7 @@ def status(path: str = "scored.csv") -> pc.Status:
 
 
 def intervals(level: float) -> Any:
-    from precall.notes import listening
+    from precall.core.notes import listening
 
     with listening():
         return pc.interval(status(), level=level)
@@ -301,8 +302,8 @@ def numbers(body: Any) -> Any:
 def test_example_both_ways(
     example: str, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from precall.sheet.forms import rendered
-    from precall.sheet.sheets import Sheet
+    from precall.results.forms import rendered
+    from precall.results.sheet import Sheet
 
     monkeypatch.chdir(data)
     if "|" in example:

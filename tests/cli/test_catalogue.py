@@ -124,9 +124,9 @@ def test_without_a_command_there_is_help(precall):
 def test_what_may_be_typed_is_what_the_library_takes():
     from dataclasses import fields
 
-    from precall import conventions
+    from precall.core import conventions
     from precall.read import sources
-    from precall.sheet import forms
+    from precall.results import forms
 
     command = commands.get_command(click.Context(commands), "eval")
     usual = command.make_context("eval", ["qrels", "run"]).params

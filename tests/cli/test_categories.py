@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from precall.contingency import categorize
-from precall.notes.of_decisions import ItemsSeen, LearnedHere, PairsWithoutItems, UndefinedIn
-from precall.notes.of_intervals import UndefinedMeasure
-from precall.sheet.forms import names
+from precall.core.notes.of_decisions import ItemsSeen, LearnedHere, PairsWithoutItems, UndefinedIn
+from precall.core.notes.of_intervals import UndefinedMeasure
+from precall.hard_decisions import categorize
+from precall.results.forms import names
 from tests.cli.scored import refused, told
 from tests.noticed import noticed, warned
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.item_tables import read_status
-from precall.notes.of_decisions import DecidedBy, LearnedHere, NothingToLearn, ReachedByTuning
+from precall.core.notes.of_decisions import DecidedBy, LearnedHere, NothingToLearn, ReachedByTuning
+from precall.hard_decisions.table_io import read_status
 from tests.cli.scored import refused, told
 from tests.noticed import noticed, shown
 
@@ -48,7 +48,7 @@ POLICIES = [
 ]  # fmt: skip
 
 
-@pytest.mark.filterwarnings("ignore::precall.notes.of_decisions.NothingToLearnWarning")
+@pytest.mark.filterwarnings("ignore::precall.core.notes.of_decisions.NothingToLearnWarning")
 @pytest.mark.parametrize(("policy", "tune"), POLICIES)
 def test_learned_elsewhere_kept_and_applied(precall, policy, tune):
     """Learning on one file and deciding about another, at once or by way of a file, is what Python does."""

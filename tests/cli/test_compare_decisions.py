@@ -12,9 +12,9 @@ import pytest
 from scipy import stats
 
 import precall as pc
-from precall.item_tables import compare_decisions
-from precall.notes.of_null import HigherOfTwo
-from precall.sheet.forms import names
+from precall.core.notes.of_null import HigherOfTwo
+from precall.hard_decisions.table_io import compare_decisions
+from precall.results.forms import names
 from tests.noticed import noticed, shown
 
 RNG = np.random.default_rng(5)
@@ -86,7 +86,7 @@ def test_parquet(precall):
     assert pairs(precall(*other, "--format", "json")) == pairs(precall(*BASE, "--format", "json"))
 
 
-@pytest.mark.filterwarnings("ignore::precall.notes.of_reading.OtherLabelsWarning")
+@pytest.mark.filterwarnings("ignore::precall.core.notes.of_reading.OtherLabelsWarning")
 def test_several_categories(precall):
     base = ["kinds.csv" if word == "said.csv" else word for word in BASE]
     found = pairs(precall(*base, "--format", "json"))

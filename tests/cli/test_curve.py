@@ -16,11 +16,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from precall.curves import curve
-from precall.errors import PrecallWarning
-from precall.notes.of_curves import NeedsWholeCounts, NeverReached
-from precall.notes.of_decisions import UndefinedIn
-from precall.sheet.forms import names
+from precall.cases import curve
+from precall.core.errors import PrecallWarning
+from precall.core.notes.of_curves import NeedsWholeCounts, NeverReached
+from precall.core.notes.of_decisions import UndefinedIn
+from precall.results.forms import names
 from tests.archives import zstd
 from tests.cli.scored import BASE, LABEL, NAMES, ROWS, S, refused, text, told
 from tests.noticed import noticed

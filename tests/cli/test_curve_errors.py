@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from precall.cli.curve import condition
 from precall.cli.main import run
-from precall.errors import UsageError
-from precall.notes.of_reading import NoCommonLabel, OneNumberTwice
+from precall.core.errors import UsageError
+from precall.core.notes.of_reading import NoCommonLabel, OneNumberTwice
 from tests.cli.scored import BASE, ROWS, refused, text, told
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import precall as pc
-from precall.sheet.forms import names
+from precall.results.forms import names
 from tests.cli.scored import BASE, LABEL, S, refused, text, told
 
 SECTION = "random selection"

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from precall.contingency import decisions
-from precall.notes.of_decisions import ItemsSeen, UndefinedIn
-from precall.sheet.forms import names
+from precall.core.notes.of_decisions import ItemsSeen, UndefinedIn
+from precall.hard_decisions import decisions
+from precall.results.forms import names
 from tests.cli.scored import refused, told
 from tests.noticed import noticed
 
@@ -108,13 +108,13 @@ def test_yes_or_no(precall, labels):
     assert found["measures"] == {"accuracy": {"all": d.accuracy()}, "error": {"all": d.error()}}
 
 
-@pytest.mark.filterwarnings("ignore::precall.notes.of_reading.TwoWaysOfLabelsWarning")
+@pytest.mark.filterwarnings("ignore::precall.core.notes.of_reading.TwoWaysOfLabelsWarning")
 def test_unlike_signs_are_categories(precall):
     written("items.csv", [1, 0, 1], [1, -1, -1])
     assert list(told(precall(*BASE, "--format", "json"))["categories"]) == ["-1", "0", "1"]
 
 
-@pytest.mark.filterwarnings("ignore::precall.notes.of_reading.OtherLabelsWarning")
+@pytest.mark.filterwarnings("ignore::precall.core.notes.of_reading.OtherLabelsWarning")
 def test_one_category_against_the_rest(precall):
     found = told(precall(*BASE, "--positive", "b", "--format", "json"))
     compared(found, decisions([one == "b" for one in TRUTH], [one == "b" for one in SAID]))

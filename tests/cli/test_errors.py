@@ -1,4 +1,4 @@
-"""Every kind of error of `errors.py`, and every problem that readers know, through the command line.
+"""Every kind of error of `core/errors.py`, and every problem that readers know, through the command line.
 
 The message is `precall: error: file:line: what; what to do`, the exit code 2, and there is no traceback.
 """
@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import precall as package
-from precall import errors
+from precall.core import errors
 from precall.read.problems import KINDS
 
 RUN = "q1 Q0 a 1 1.0 t\n"
@@ -227,7 +227,7 @@ def test_a_defect_shows_its_traceback(precall, monkeypatch):
     def broken():
         raise KeyError("oops")
 
-    monkeypatch.setattr("precall.machine.about", broken)
+    monkeypatch.setattr("precall.native.installed.about", broken)
     outcome = precall("about")
     assert outcome.code == 70
     assert "KeyError: 'oops'" in outcome.err and "please report" in outcome.err.splitlines()[-1]

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from precall.cli.main import run
-from precall.saving import append, save
+from precall.core.saving import append, save
 from tests.cli.conftest import HOME
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="shells and links of POSIX")

@@ -18,11 +18,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from precall.core.notes.of_runs import UndefinedTopics
 from precall.native import kernel_name
-from precall.notes.of_runs import UndefinedTopics
-from precall.results import Report, RunCounts, RunValues
-from precall.sheet.forms import names, rendered
-from precall.sheet.printing import in_latex, in_markdown
+from precall.results.forms import names, rendered
+from precall.results.printing import in_latex, in_markdown
+from precall.results.report import Report, RunCounts, RunValues
 from precall.version import __version__
 from tests.noticed import shown
 

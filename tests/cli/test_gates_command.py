@@ -11,7 +11,7 @@ import pytest
 
 import precall as pc
 from precall.cli.compare import gates_of
-from precall.infer.compare.gating import Gates
+from precall.stats.tests.gating import Gates
 from tests.cli.scored import refused
 
 TOPICS = [f"t{i:02}" for i in range(14)]

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from precall.cli.main import run
-from precall.notes.of_curves import ScoresNotCounted
+from precall.core.notes.of_curves import ScoresNotCounted
 from precall.read import sizes, sources
 from tests.noticed import shown
 

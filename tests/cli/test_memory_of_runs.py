@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from precall import text as texts
+from precall.core import text as texts
 from precall.read import large_runs, sizes, sources
 
 WORDS = "-m AP -m nDCG@2 -q --interval --format json"

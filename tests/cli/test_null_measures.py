@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.notes.of_null import describe_error
+from precall.core.notes.of_null import describe_error
 
 ITEMS, RELEVANT, AT = 9, 3, 4
 

@@ -24,7 +24,7 @@ def density(hits):
 
 
 # In tests warnings are errors; here they are looked at.
-pytestmark = pytest.mark.filterwarnings("always::precall.errors.PrecallWarning")
+pytestmark = pytest.mark.filterwarnings("always::precall.core.errors.PrecallWarning")
 
 
 @pytest.fixture

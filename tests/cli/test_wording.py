@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import precall as pc
-from precall.errors import DataError, MeasureError, Problem, TiesUnresolved, UsageError
+from precall.core.errors import DataError, MeasureError, Problem, TiesUnresolved, UsageError
 
 
 @pytest.mark.parametrize(

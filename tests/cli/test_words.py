@@ -15,11 +15,11 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.declare.words import word, words
-from precall.errors import MeasureError
+from precall.core.errors import MeasureError
 from precall.measures import REGISTRY
-from precall.sheet.catalogue import explained
-from precall.sheet.sheets import Sheet
+from precall.measures.words import word, words
+from precall.results.sheet import Sheet
+from precall.sheets.catalogue import explained
 from tests.cli.test_both_ways import RUNS, TOPICS, data, examples  # noqa: F401 - a fixture
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -102,7 +102,7 @@ def printed(data: Path, precall: Any, monkeypatch: pytest.MonkeyPatch) -> set[st
     return {name for sheet in sheets for name in named(sheet)}
 
 
-@pytest.mark.filterwarnings("ignore::precall.notes.of_reading.OtherLabelsWarning")
+@pytest.mark.filterwarnings("ignore::precall.core.notes.of_reading.OtherLabelsWarning")
 def test_every_name_that_is_printed_is_explained(printed: set[str]) -> None:
     assert {"max F threshold", "w-t-l", "TP", "AP by chance low", "macro-F1 (F1 of means)"} <= printed, (
         "something is printed"

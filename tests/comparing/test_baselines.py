@@ -10,8 +10,8 @@ import pytest
 from scipy import stats
 
 import precall as pc
-from precall.baselines import as_baseline, read_baseline
-from precall.notes.of_comparisons import NeverFails
+from precall.comparison.baselines import as_baseline, read_baseline
+from precall.core.notes.of_comparisons import NeverFails
 from precall.testing import assert_not_worse, in_ci
 from tests.noticed import warned
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.compare.equivalence import gate
-from precall.notes.of_comparisons import SpeaksForTheOther
+from precall.core.notes.of_comparisons import SpeaksForTheOther
+from precall.stats.tests.equivalence import gate
 from tests.noticed import noticed
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.notes.of_comparisons import (
+from precall.core.notes.of_comparisons import (
     DifferencesAlike,
     FewToRedraw,
     LeastP,
@@ -16,7 +16,7 @@ from precall.notes.of_comparisons import (
     OneTopic,
     SameOrder,
 )
-from precall.notes.of_decisions import UndefinedForSystems
+from precall.core.notes.of_decisions import UndefinedForSystems
 from tests.noticed import noticed, shown
 
 compare = pc.compare
@@ -125,7 +125,7 @@ def test_two_way_analysis_of_variance_is_statsmodels():
 
 
 def test_a_gate_of_one_topic_says_what_it_needs():
-    from precall.infer.compare.equivalence import gate
+    from precall.stats.tests.equivalence import gate
 
     found = compare.paired([0.4], [0.5], names=("new", "old"), measure="AP")
     said = str(gate(found, np.array([-0.1]), 0.05))
@@ -136,7 +136,7 @@ def test_a_gate_of_one_topic_says_what_it_needs():
 
 @pytest.mark.parametrize("margin", [0.01, 0.5])
 def test_a_gate_that_no_margin_would_have_failed_says_so(margin):
-    from precall.infer.compare.equivalence import gate
+    from precall.stats.tests.equivalence import gate
 
     gain = np.array([0.03, 0.01, 0.02, 0.04, 0.02, 0.03, 0.05, 0.01])
     found = compare.paired(0.5 + gain, np.full(8, 0.5), names=("new", "old"), measure="AP")

@@ -10,11 +10,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import precall as pc
-from precall.infer import influence as influences
-from precall.infer.blocks import Cases
-from precall.infer.compare import OF_LISTS, exchange
-from precall.infer.resample.multinomial import Cells
-from precall.infer.resample.resampling import Weighed
+from precall.stats import influence as influences
+from precall.stats.blocks import Cases
+from precall.stats.resample.multinomial import Cells
+from precall.stats.resample.resampling import Weighed
+from precall.stats.tests import OF_LISTS, exchange
 from tests.comparing import oracle
 
 CASES = st.lists(st.tuples(st.booleans(), st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=7)

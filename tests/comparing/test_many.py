@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import precall as pc
-from precall.infer.compare.comparisons import adjust
-from precall.infer.compare.many import anova, display, inverted
-from precall.infer.compare.paired import Choices
-from precall.notes.of_comparisons import FewResamples, NoLetters, TopicsLeftOut
+from precall.core.notes.of_comparisons import FewResamples, NoLetters, TopicsLeftOut
+from precall.stats.tests.comparisons import adjust
+from precall.stats.tests.many import anova, display, inverted
+from precall.stats.tests.paired import Choices
 from tests.comparing import oracle
 from tests.noticed import noticed
 
@@ -134,7 +134,7 @@ def test_tukey_is_never_sure():
 def test_letters_that_are_left_out_are_missed_aloud(monkeypatch):
     values = np.random.default_rng(1).random((16, 4))
     assert not pc.compare.many(values, correction="none").notes
-    monkeypatch.setattr("precall.infer.compare.many.display", lambda means, pairs: {})
+    monkeypatch.setattr("precall.stats.tests.many.display", lambda means, pairs: {})
     found = pc.compare.many(values, correction="none")
     assert not found.letters and isinstance(found.notes[0], NoLetters)
 

@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 
 import precall as pc
-from precall import comparison
-from precall.notes.of_comparisons import IntervalOfDifference
+from precall.comparison import api as comparison
+from precall.core.notes.of_comparisons import IntervalOfDifference
 from tests.noticed import noticed
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.methods import NO_DIFFERENCE, Method
+from precall.core.methods import NO_DIFFERENCE, Method
 
 #: The sentences of all methods.
 SENTENCES = [

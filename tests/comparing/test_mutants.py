@@ -12,16 +12,16 @@ import pytest
 from scipy import sparse, stats
 
 import precall as pc
-from precall.infer import influence as blocks
-from precall.infer.blocks import Cases
-from precall.infer.compare import bayes, comparisons, many, paired, power, signflip, swapping, tukey
-from precall.infer.compare import exchange as exchanging
-from precall.infer.compare import lists as items
-from precall.infer.compare import two_lists as placed
-from precall.infer.compare.paired import Result
-from precall.infer.resample import resampling
-from precall.infer.resample.multinomial import Cells
-from precall.methods import NO_DIFFERENCE
+from precall.core.methods import NO_DIFFERENCE
+from precall.stats import influence as blocks
+from precall.stats.blocks import Cases
+from precall.stats.resample import resampling
+from precall.stats.resample.multinomial import Cells
+from precall.stats.tests import bayes, comparisons, many, paired, power, signflip, swapping, tukey
+from precall.stats.tests import exchange as exchanging
+from precall.stats.tests import lists as items
+from precall.stats.tests import two_lists as placed
+from precall.stats.tests.paired import Result
 from tests.comparing import oracle
 
 RNG = np.random.default_rng(1)

@@ -10,8 +10,8 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.notes.of_comparisons import OfLogarithms, TopicsLeftOut
-from precall.notes.of_runs import (
+from precall.core.notes.of_comparisons import OfLogarithms, TopicsLeftOut
+from precall.core.notes.of_runs import (
     DuplicatesDropped,
     MissingTopics,
     TiesThatMatter,

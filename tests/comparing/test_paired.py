@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import precall as pc
-from precall.infer.compare import paired as module
-from precall.infer.compare import signflip
-from precall.notes.of_comparisons import DifferencesAlike, LeastP, SkewedDifferences
+from precall.core.notes.of_comparisons import DifferencesAlike, LeastP, SkewedDifferences
+from precall.stats.tests import paired as module
+from precall.stats.tests import signflip
 from tests.comparing import oracle
 from tests.noticed import noticed, shown
 

@@ -22,7 +22,7 @@ AP, ERROR = 0.1 * np.random.default_rng(6).random((30, 1)) + STEPS + NOISE, 0.6 
 
 def several(**choices):
     """Two measures, of one of which low values are good, joined as runs of a report are."""
-    from precall.compared_runs import _joined
+    from precall.comparison.reports import _joined
 
     choices = {"resamples": 1000} | choices
     report = pc.evaluate({"q": {"x": 1}}, {name: {"q": {"x": 1.0}} for name in NAMES}, ["AP"])
@@ -129,7 +129,7 @@ def test_topics_follow_if_they_were_asked_for():
 
 
 def test_decisions_by_several_measures(tmp_path):
-    from precall.item_tables import compare_decisions
+    from precall.hard_decisions.table_io import compare_decisions
 
     rng = np.random.default_rng(1)
     truth = rng.integers(0, 2, 200)

@@ -9,7 +9,7 @@ from statsmodels.stats.power import FTestAnovaPower, TTestPower
 from statsmodels.stats.weightstats import ttost_paired
 
 import precall as pc
-from precall.infer.compare.bayes import _shares
+from precall.stats.tests.bayes import _shares
 from tests.comparing import oracle
 
 BAYES, POWER = pc.compare.bayes, pc.compare.power

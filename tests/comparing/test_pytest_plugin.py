@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 # Pytest in pytest forgets what was imported in it, and NumPy cannot be loaded twice.
-import precall.evaluation
-import precall.infer.compare.many
-import precall.sheet.lost_topics
+import precall.evaluation.api
+import precall.sheets.lost_topics
+import precall.stats.tests.many
 import precall.testing  # noqa: F401
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -145,7 +145,7 @@ def test_a_place_that_is_none_is_said_in_a_line(pytester):
     )
     (pytester.path / "base.json").write_text("[1]", encoding="utf-8")
     code, told = inside(pytester)
-    assert code == 1 and "5 failed" in told and "Traceback" not in told and "saving.py" not in told, told
+    assert code == 1 and "5 failed" in told and "Traceback" not in told and "core/saving.py" not in told, told
     for said in (
         "absent/base.json: there is no folder absent; create it first", "folder.json: is a directory, expected a file; give a",
         "link.json: begins with NUL bytes, expected lines of text", "base.json/under.json: there is no folder base.json",

@@ -13,13 +13,13 @@ from scipy import sparse, stats
 from statsmodels.stats.contingency_tables import mcnemar
 
 import precall as pc
-import precall.comparison
-from precall.counts import Counts
-from precall.infer.compare import TESTS, swapping
-from precall.infer.compare import exchange as exchanging
-from precall.infer.compare.exchange import Coins
-from precall.infer.compare.swapping import Changes, compared, of_tables
-from precall.notes.of_decisions import UndefinedForSystems
+import precall.comparison.api
+from precall.core.counts import Counts
+from precall.core.notes.of_decisions import UndefinedForSystems
+from precall.stats.tests import TESTS, swapping
+from precall.stats.tests import exchange as exchanging
+from precall.stats.tests.exchange import Coins
+from precall.stats.tests.swapping import Changes, compared, of_tables
 from tests.comparing import oracle
 from tests.noticed import noticed, shown
 
@@ -105,7 +105,7 @@ def test_a_name_can_say_the_average():
 
 
 def test_tests_of_a_measure_are_derived_from_its_declaration():
-    tests = precall.comparison.tests
+    tests = precall.comparison.api.tests
     assert tests("MCC") == ("randomization",) and tests("Error")[1] == "mcnemar"
     assert tests("F(beta=2)") == ("randomization", "t", "wilcoxon", "sign")
     assert tests("AP") == (*TESTS, "permutation", "influence") and tests(pc.measure("nDCG@10")) == TESTS

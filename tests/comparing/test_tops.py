@@ -9,8 +9,8 @@ import pytest
 from scipy import stats
 
 import precall as pc
-from precall.infer.compare import two_lists
-from precall.infer.compare.exchange import exchanged
+from precall.stats.tests import two_lists
+from precall.stats.tests.exchange import exchanged
 
 TOPS = ("permutation", "fisher", "influence")
 

@@ -10,9 +10,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import precall as pc
-from precall.infer import influence
-from precall.infer.blocks import Parts
-from precall.infer.compare import two_lists
+from precall.stats import influence
+from precall.stats.blocks import Parts
+from precall.stats.tests import two_lists
 from tests.oracle import scored_intervals
 from tests.oracle import two_lists as oracle
 

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import stats
 
 import precall as pc
-from precall.infer.interval.interval import LEAST
+from precall.stats.intervals.interval import LEAST
 from tests.coverage.grid import Cell, binormal
 
 #: Relevant cases, share of them, distance of the means.

@@ -22,10 +22,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import precall as pc
-from precall.declare import Declaration
-from precall.infer.interval import of_tables
-from precall.measures import Counts, Measure
-from precall.notes import listening
+from precall.core.notes import listening
+from precall.measures import Counts, Declaration, Measure
+from precall.stats.intervals import of_tables
 from tests.coverage.full import alone
 
 RECORD = Path(__file__).with_name("records") / "enumerated.json"

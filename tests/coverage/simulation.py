@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.errors import PrecallWarning
+from precall.core.errors import PrecallWarning
 from tests.coverage import grid, parts, situations
 from tests.coverage.grid import Cell
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from precall.infer.interval import cell_posterior
+from precall.stats.intervals import cell_posterior
 from tests.coverage import enumerated
 from tests.coverage.full import PAGE, outcomes, page
 from tests.coverage.simulation import every, simulated

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from precall.cli.main import run
-from precall.sheet.catalogue import explained
+from precall.sheets.catalogue import explained
 from tests.documents.items import Item, Source
 from tests.documents.page import PAGE, page
 from tests.documents.sources import SOURCES

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import precall as pc
-from precall.case_tables import read_cases
-from precall.notes import restored, warn
+from precall.cases.table import read_cases
+from precall.core.notes import restored, warn
 from precall.read.values import group_name
 from tests.doors.forms import FILES, FRAMES, SERIES, Columns, of_rows, of_series, opened, typed_in
 from tests.doors.subject import REFUSED, TAKEN, UNDEFINED, Difference, Door, Fault, Subject, command

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import precall as pc
-from precall.item_tables import read_decisions
+from precall.hard_decisions.table_io import read_decisions
 from tests.doors.forms import FILES, SERIES, Columns, of_rows, of_series, opened, typed_in
 from tests.doors.subject import REFUSED, TAKEN, Difference, Door, Fault, Subject, command
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import precall as pc
-from precall.notes import warn
+from precall.core.notes import warn
 from tests.doors.forms import FILES, FRAMES, Form, Rows, cell, file, opened, typed_in
 from tests.doors.subject import REFUSED, TAKEN, Difference, Door, Fault, Subject
 

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 import precall as pc
 from precall.cli.main import run
-from precall.notes import noted
+from precall.core.notes import noted
 
 #: What cannot stand at a door at all, such as a pair twice in a dict.
 NONE = "-"

@@ -23,7 +23,7 @@ else:
     sys.modules["precall.native._kernel"] = _kernel
 
 import precall
-from precall.errors import PrecallError
+from precall.core.errors import PrecallError
 
 TEXTS = (nanoarrow.string(), nanoarrow.large_string(), nanoarrow.binary())
 NUMBERS = (

@@ -17,7 +17,7 @@ import _kernel  # type: ignore[import-not-found]  # made known by target_python.
 import numpy as np
 from inputs import Input  # type: ignore[import-not-found]  # this folder is on the path
 
-from precall.errors import Malformed
+from precall.core.errors import Malformed
 from precall.native import twin
 
 Dicts = dict[Any, Any]

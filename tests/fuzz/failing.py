@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.errors import Malformed
+from precall.core.errors import Malformed
 from precall.native import _kernel as kernel
 
 memory = ctypes.PyDLL(sys.argv[1])

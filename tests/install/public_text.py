@@ -12,12 +12,12 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from precall.presented import Presented
+from precall.results.base import Presented
 
 #: Modules whose public names users import from them.
 MODULES = (
     "precall", "precall.compat.ir_measures", "precall.compat.lingpipe", "precall.compat.pytrec_eval",
-    "precall.compat.sklearn", "precall.plot", "precall.sheet", "precall.testing",
+    "precall.compat.sklearn", "precall.plot", "precall.sheets", "precall.testing",
 )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import pkgutil
 import pytest
 
 import precall
-from precall.errors import MissingExtra
+from precall.core.errors import MissingExtra
 
 MODULES = ["precall", *(found.name for found in pkgutil.walk_packages(precall.__path__, "precall."))]
 NOT_IMPORTED = ("precall.__main__", "precall.native._kernel")

@@ -15,7 +15,7 @@ import pytest
 
 import precall as pc
 from docs.measure_pages import FORMULAS
-from precall.counts import Counts
+from precall.core.counts import Counts
 from precall.location.subtopics import Subtopics
 from precall.measures import REGISTRY
 from tests.install.tex import Symbols, definitions, read

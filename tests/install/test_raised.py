@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 import precall as pc
-from precall import errors, plot
+from precall import plot
 from precall.compat import ir_measures
 from precall.compat.lingpipe import ScoredPrecisionRecallEvaluation
+from precall.core import errors
 from tests.install.test_reference import called, written
 
 QRELS, RUN = {"q": {"a": 1, "b": 0}}, {"q": {"a": 1.0, "b": 1.0}}

@@ -15,7 +15,7 @@ pytest.importorskip("matplotlib", reason="Matplotlib is not installed: docs/star
 pytest.importorskip("scipy", reason="SciPy is not installed: docs/start/scores.md was not run")
 
 import precall as pc
-from precall.results import number
+from precall.results.report import number
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from precall.errors import PrecallError
+from precall.core.errors import PrecallError
 from tests.install.test_docstrings import MODULES, NOT_IMPORTED
 from tests.install.test_reference import called
 

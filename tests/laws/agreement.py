@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import precall as pc
-from precall.errors import TiesUnresolved
+from precall.core.errors import TiesUnresolved
 from tests.laws.collections import Collection
 from tests.laws.parameters import VARIANTS, Parameters, said
 from tests.oracle import ranking

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from precall import ragged
-from precall.counts import Ranks
+from precall.core import ragged
+from precall.core.counts import Ranks
 from precall.location.hits import Hits
 from precall.measures import REGISTRY
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from precall.declare.declaration import Parameter
-from precall.errors import MeasureError
+from precall.core.errors import MeasureError
 from precall.measures import REGISTRY, Declaration
+from precall.measures.declaration import Parameter
 from tests.oracle.declared import COUNTED
 
 Parameters = dict[str, Any]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import precall as pc
-from precall.errors import TiesUnresolved
+from precall.core.errors import TiesUnresolved
 from precall.measures import Declaration
 from tests.laws.agreement import rising
 from tests.laws.collections import Collection, shuffled

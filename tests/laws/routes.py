@@ -47,7 +47,7 @@ def numbers(curve: Any) -> list[Any]:
 @contextmanager
 def by(kernel: Any) -> Iterator[None]:
     """Counted by this kernel."""
-    from precall.curves import tally
+    from precall.cases import tally
 
     before, tally.kernel = tally.kernel, lambda: kernel
     try:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import precall as pc
-from precall.errors import DataError
+from precall.core.errors import DataError
 from tests.laws.collections import Collection, collections, examples, shuffled
 from tests.oracle import ranking, value
 

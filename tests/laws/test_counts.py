@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.counts import Counts
-from precall.errors import MeasureError
+from precall.core.counts import Counts
+from precall.core.errors import MeasureError
 from precall.measures import REGISTRY, SOURCES
 from tests.laws.agreement import same
 from tests.oracle.declared import COUNTED, JOINT

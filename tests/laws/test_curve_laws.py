@@ -15,11 +15,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from precall.curves import Bounds, Curve, ScoredCases, area_under_roc, average_precision, curve
+from precall.cases import Bounds, Curve, ScoredCases, area_under_roc, average_precision, curve
 from precall.measures.areas import PR_METHODS, ROC_METHODS
 from precall.measures.best_points import BREAK_EVEN
 
-pytestmark = pytest.mark.filterwarnings("ignore::precall.errors.PrecallWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::precall.core.errors.PrecallWarning")
 
 COUNTED = ("tp", "fp", "fn", "tn", "precision", "recall", "rejection_recall")
 

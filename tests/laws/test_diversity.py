@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 import precall as pc
 from precall.compat.ir_measures import Qrel
-from precall.declare import SubtopicExample
-from precall.errors import DataError, MeasureError, NoCommonTopic, UsageError
+from precall.core.errors import DataError, MeasureError, NoCommonTopic, UsageError
 from precall.location.subtopics import Subtopics
-from precall.measures import REGISTRY
+from precall.measures import REGISTRY, SubtopicExample
 from tests.oracle.diversity import DIVERSE
 from tests.oracle.ranking import docno
 

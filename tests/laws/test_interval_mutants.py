@@ -15,13 +15,13 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall import ragged
-from precall.infer import influence, quantiles
-from precall.infer.blocks import Blocks, Parts
-from precall.infer.interval import f_measure, of_tables
-from precall.infer.interval.cell_posterior import Added
-from precall.infer.resample import bootstrap, multinomial, resampling
+from precall.core import ragged
 from precall.intervals.cases import blocks_of
+from precall.stats import influence, quantiles
+from precall.stats.blocks import Blocks, Parts
+from precall.stats.intervals import f_measure, of_tables
+from precall.stats.intervals.cell_posterior import Added
+from precall.stats.resample import bootstrap, multinomial, resampling
 from tests.oracle import counted_intervals, scored_intervals
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")

@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from precall.declare import REGISTRY, orders
-from precall.declare import bound as declare
 from precall.location.hits import Hits
 from precall.location.located import Located
+from precall.measures import REGISTRY, orders
+from precall.measures import bound as declare
 from precall.native import kernel
 from tests.laws import properties
 from tests.laws.agreement import Disagreement, extreme, in_one_order, over_all_orders
@@ -302,7 +302,7 @@ AVERAGES = {
 
 @pytest.mark.parametrize("mistake", AVERAGES)
 def test_a_wrong_average_is_found(mistake, monkeypatch):
-    monkeypatch.setattr("precall.topic_values.averages", AVERAGES[mistake])
+    monkeypatch.setattr("precall.evaluation.per_topic.averages", AVERAGES[mistake])
     with pytest.raises(AssertionError, match="the definition"):
         for collection in fixed(15):
             for undefined in ("zero", "omit"):

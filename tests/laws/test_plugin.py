@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 
 import precall as pc
-from precall.errors import MeasureError
+from precall.core.errors import MeasureError
 from precall.measures import REGISTRY
 from tests.laws import properties
 from tests.laws.collections import TOPICS, collections, examples, tied

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from precall.contingency import categorize, decisions
-from precall.curves import area_under_roc, f_versus_break_even
-from precall.errors import UsageError
+from precall.cases import area_under_roc, f_versus_break_even
+from precall.core.errors import UsageError
+from precall.hard_decisions import categorize, decisions
 
 SHARE = st.fractions(0, 1, max_denominator=50)
 BETA = st.fractions(Fraction(1, 10), 10, max_denominator=20)

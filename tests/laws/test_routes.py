@@ -18,7 +18,7 @@ from tests.laws.routes import by, cases, numbers, scanned
 def test_all_routes_of_one_machine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: tuple[Any, Any, Any]
 ) -> None:
-    from precall.curves import scanning
+    from precall.cases import scanning
 
     monkeypatch.setattr(scanning, "LEAST", 5)
     truth, score, part = given

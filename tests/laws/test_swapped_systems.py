@@ -16,11 +16,11 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.counts import Counts
-from precall.infer.compare import MATCHED, OF_CASES, OF_DECISIONS, OF_DIFFERENCES, OF_THRESHOLD, TESTS
-from precall.infer.compare.comparisons import Comparison
-from precall.infer.compare.equivalence import KINDS
+from precall.core.counts import Counts
 from precall.measures import REGISTRY
+from precall.stats.tests import MATCHED, OF_CASES, OF_DECISIONS, OF_DIFFERENCES, OF_THRESHOLD, TESTS
+from precall.stats.tests.comparisons import Comparison
+from precall.stats.tests.equivalence import KINDS
 
 Call = Callable[[Any, Any], Any]
 OF_COUNTS = [

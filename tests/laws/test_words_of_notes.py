@@ -12,7 +12,7 @@ from string import Formatter
 
 import pytest
 
-from precall.notes import catalogue
+from precall.core.notes import catalogue
 
 TESTS = Path(__file__).resolve().parents[1]
 #: Where words of notes may stand, and why.

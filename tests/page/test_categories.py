@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 
 import precall as pc
-from precall.notes.of_decisions import DecidedBy
+from precall.core.notes.of_decisions import DecidedBy
 from precall.page.fields import plain
 from precall.page.record import read_record
 from precall.page.scored import decided

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import precall as pc
-from precall.curves.points import least_digits, rounded
-from precall.infer.null.distribution import Tail
+from precall.cases.points import least_digits, rounded
 from precall.page.document import html
 from precall.page.kept_points import operating_points
 from precall.page.scored import part_of
 from precall.page.sections import Law
-from precall.results import number
+from precall.results.report import number
+from precall.stats.null.distribution import Tail
 from tests.pages import page
 
 CELLS = ("tp", "fp", "fn", "tn")

@@ -12,12 +12,12 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.notes.of_curves import EqualScores
+from precall.core.notes.of_curves import EqualScores
 from precall.page.document import html
 from precall.page.document import write_page as told_again
 from precall.page.record import embedded, read_page, read_record
 from precall.page.scored import part_of
-from precall.sheet.verdicts import Sentence
+from precall.sheets.verdicts import Sentence
 from tests.noticed import noticed
 from tests.pages import page, record_about
 from tests.processor import timed

@@ -15,7 +15,7 @@ from precall.page.document import html
 from precall.page.runs import part_of
 from precall.page.topics import sorted_topics
 from precall.page.writing import page_about
-from precall.results import number, ranked
+from precall.results.report import number, ranked
 from tests.pages import page, record_about
 from tests.registries import lend
 from tests.texts import texts

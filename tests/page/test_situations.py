@@ -9,15 +9,15 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.infer.compare.comparisons import Comparisons
-from precall.notes import sentences, together
-from precall.notes.of_intervals import FewCases
-from precall.notes.of_pages import ChartsOfSome
-from precall.notes.of_runs import UnlikeTopics
+from precall.core.notes import sentences, together
+from precall.core.notes.of_intervals import FewCases
+from precall.core.notes.of_pages import ChartsOfSome
+from precall.core.notes.of_runs import UnlikeTopics
 from precall.page.document import html
 from precall.page.record import read_record
 from precall.page.runs import part_of
 from precall.page.scored import bands_of, blocks_if_drawn
+from precall.stats.tests.comparisons import Comparisons
 from tests.noticed import noticed, shown
 from tests.pages import page as page_of
 from tests.texts import texts

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.drawing.looks import distinct, shared
-from precall.infer.compare.comparisons import p_text
-from precall.notes.of_pages import OtherOrderOfTies
+from precall.core.notes.of_pages import OtherOrderOfTies
 from precall.page.document import html
 from precall.page.record import read_record
-from precall.results import number
+from precall.plot.shared.looks import distinct, shared
+from precall.results.report import number
+from precall.stats.tests.comparisons import p_text
 from tests.noticed import noticed
 from tests.pages import page
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.results import counted, number
+from precall.results.report import counted, number
 
 CELLS = ("tp", "fp", "fn", "tn")
 

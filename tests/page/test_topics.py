@@ -8,7 +8,7 @@ import pytest
 
 import precall as pc
 from precall.page.charts import DEPTH
-from precall.results import number
+from precall.results.report import number
 
 
 def column(page, place, table="s0-topics"):

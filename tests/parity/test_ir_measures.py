@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from precall.compat import ir_measures, pytrec_eval
-from precall.errors import DataError, MeasureError, MissingExtra
+from precall.core.errors import DataError, MeasureError, MissingExtra
 from tests.parity.record_ir_measures import CALLS, DATA, MEASURES, text
 
 RECORDED: dict[str, Any] = json.loads((DATA / "recorded.json").read_text())

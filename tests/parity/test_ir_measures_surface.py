@@ -9,7 +9,7 @@ import pickle
 import pytest
 
 from precall.compat import ir_measures as ours
-from precall.errors import UsageError
+from precall.core.errors import UsageError
 
 pandas = pytest.importorskip("pandas")
 QRELS = {"q1": {"a": 1, "b": 0}, "q2": {"c": 2}, "q3": {"d": 1}}

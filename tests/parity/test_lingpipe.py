@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from precall.cases import curve
 from precall.compat.lingpipe import ScoredPrecisionRecallEvaluation
-from precall.curves import curve
-from precall.errors import UsageError
-from precall.notes.of_reading import NanScore
+from precall.core.errors import UsageError
+from precall.core.notes.of_reading import NanScore
 from tests.noticed import warned
 
 NAMES = {

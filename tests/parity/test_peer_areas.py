@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from precall.contingency import categorize
-from precall.curves import Curve, area_under_roc, average_precision, curve
+from precall.cases import Curve, area_under_roc, average_precision, curve
+from precall.hard_decisions import categorize
 
 #: Data set: file, column of labels, column of scores, the relevant label.
 SETS = {

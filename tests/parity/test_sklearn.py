@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from precall.compat import sklearn as ours
-from precall.errors import UsageError
+from precall.core.errors import UsageError
 from tests.parity.sklearn_cases import (
     AVERAGES,
     both,

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from precall.compat import sklearn as ours
-from precall.errors import DataError, PrecallWarning, UsageError
+from precall.core.errors import DataError, PrecallWarning, UsageError
 
 theirs = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed: no parity was checked")
 pytestmark = pytest.mark.filterwarnings("ignore")

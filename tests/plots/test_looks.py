@@ -10,7 +10,7 @@ import pytest
 
 import precall as pc
 from precall import plot
-from precall.errors import UsageError
+from precall.core.errors import UsageError
 
 pytest.importorskip("matplotlib")
 
@@ -120,8 +120,8 @@ def test_what_pages_share_needs_no_matplotlib():
 import pkgutil, sys
 from importlib import import_module
 sys.modules["matplotlib"] = None
-import precall.drawing, precall.page
-for package in (precall.drawing, precall.page):
+import precall.plot.shared, precall.page
+for package in (precall.plot.shared, precall.page):
     for module in pkgutil.iter_modules(package.__path__):
         import_module(f"{package.__name__}.{module.name}")
 assert not [name for name in sys.modules if name.startswith(("matplotlib.", "precall.plot"))]

@@ -13,7 +13,7 @@ pytest.importorskip("matplotlib", reason="matplotlib is not installed: no colour
 
 from matplotlib.colors import to_rgb
 
-from precall.drawing import looks
+from precall.plot.shared import looks
 
 # Machado, Oliveira & Fernandes (2009), table 1, severity 1.0; on linear RGB.
 EYES = {

@@ -10,13 +10,12 @@ import zlib
 import numpy as np
 import pytest
 
-from precall.notes.of_pages import FontLacksCharacters
+from precall.core.notes.of_pages import FontLacksCharacters
 from tests.noticed import warned
 
 pytest.importorskip("matplotlib", reason="matplotlib is not installed: no picture was drawn")
 
 from precall import MissingExtra, UsageError, curve, null
-from precall.drawing.looks import LONGEST, plain
 from precall.plot import (
     ROC,
     AgainstRank,
@@ -29,6 +28,7 @@ from precall.plot import (
     TopicDifferences,
     files,
 )
+from precall.plot.shared.looks import LONGEST, plain
 
 ONE = curve([0, 1, 0, 1, 1, 0], [6, 5, 4, 3, 2, 1])
 START = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}

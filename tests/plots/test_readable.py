@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 
 import precall as pc
 from precall import plot
-from precall.drawing import looks
+from precall.plot.shared import looks
 
 RNG = np.random.default_rng(0)
 TRUTH = RNG.random(200) < 0.3

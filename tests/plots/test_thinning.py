@@ -9,8 +9,7 @@ import pytest
 
 pytest.importorskip("matplotlib", reason="matplotlib is not installed: no picture was drawn")
 
-from precall.curves import curve
-from precall.drawing import thinning
+from precall.cases import curve
 from precall.measures import Measure
 from precall.plot import (
     ROC,
@@ -21,6 +20,7 @@ from precall.plot import (
     ScoresByClass,
     files,
 )
+from precall.plot.shared import thinning
 
 AREAS = ("step", "interpolated", "trapezoid", "davis-goadrich")
 

@@ -10,8 +10,8 @@ pytest.importorskip("matplotlib", reason="matplotlib is not installed: no pictur
 from matplotlib.figure import Figure
 
 from precall import UsageError, curve
-from precall.drawing.views import VIEWS
 from precall.plot import DET, CostCurve, CumulativeGain, Lift, PrecisionRecall
+from precall.plot.shared.views import VIEWS
 
 TRUTH = [0, 1, 0, 1, 1, 0, 0, 0, 1, 0]
 SCORE = [5, 5, 4, 4, 4, 3, 2, 2, 1, 1]

@@ -36,7 +36,7 @@ assert [one.path for one in mlflow.MlflowClient().list_artifacts(run.info.run_id
 # Every name that a measure can have is taken.
 import mlflow.utils.validation as validation
 from tests.laws.parameters import VARIANTS, said
-from precall.sheet.flat import flat_name
+from precall.results.flat import flat_name
 names = {flat_name(pc.measure(said(name, one)).name) for name, tried in VARIANTS.items() for one in tried}
 assert len(names) > 1000
 for name in names:

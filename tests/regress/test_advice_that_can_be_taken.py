@@ -11,9 +11,9 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.counts import Counts
+from precall.core.counts import Counts
 from precall.measures import REGISTRY
-from precall.sheet.catalogue import entry, facts
+from precall.sheets.catalogue import entry, facts
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.item_tables import compare_decisions, read_decisions
-from precall.notes.of_reading import PartsAreLabels
+from precall.core.notes.of_reading import PartsAreLabels
+from precall.hard_decisions.table_io import compare_decisions, read_decisions
 from tests.noticed import shown, warned
 
 DECIDED = ["decisions", "x.csv", "--truth", "t", "--predicted", "p"]

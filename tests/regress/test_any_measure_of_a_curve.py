@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.case_tables import read_cases
+from precall.cases.table import read_cases
 from precall.cli.main import run
-from precall.counts import Counts
+from precall.core.counts import Counts
 from precall.measures import REGISTRY
-from precall.sheet.catalogue import explained
+from precall.sheets.catalogue import explained
 from tests.cli.conftest import Outcome
 
 NAMES = (

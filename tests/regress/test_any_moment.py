@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from precall import saving
+from precall.core import saving
 from tests.regress.test_saving import ENVIRONMENT, names
 
 

@@ -16,7 +16,7 @@ import pytest
 import precall as pc
 from precall.cli.commands import HOMES, commands
 from precall.cli.main import run
-from precall.errors import DataError, UsageError
+from precall.core.errors import DataError, UsageError
 from tests.archives import zstd
 
 HOME = str(Path(pc.__file__).resolve().parent.parent)

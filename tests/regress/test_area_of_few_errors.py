@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.notes.of_intervals import AtAnEnd, UndefinedInterval
+from precall.core.notes.of_intervals import AtAnEnd, UndefinedInterval
 from tests.coverage.areas import SAMPLES, covered, normal
 from tests.coverage.grid import every
 from tests.coverage.simulation import simulated

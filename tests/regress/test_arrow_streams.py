@@ -16,7 +16,7 @@ import polars as pl
 import pytest
 
 import precall as pc
-from precall.errors import DataError
+from precall.core.errors import DataError
 from tests.fuzz.arrow_streams import Header, Speaker
 
 FIELDS = {"topic": nanoarrow.string(), "item": nanoarrow.string(), "score": nanoarrow.float64()}

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.notes.of_intervals import BoundsThatFollow
+from precall.core.notes.of_intervals import BoundsThatFollow
 
 TUMOURS = Path(__file__).resolve().parents[2] / "examples" / "cases" / "tumours.csv"
 

@@ -15,12 +15,12 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.cases import curve, f_versus_break_even
 from precall.compat.sklearn import precision_recall_fscore_support
-from precall.contingency import decisions
-from precall.curves import curve, f_versus_break_even
-from precall.infer.compare import bayes
-from precall.notes.of_intervals import FewOfAKind, UndefinedMeasure
+from precall.core.notes.of_intervals import FewOfAKind, UndefinedMeasure
+from precall.hard_decisions import decisions
 from precall.plot import AgainstThreshold, PrecisionRecall
+from precall.stats.tests import bayes
 from tests.noticed import warned
 
 TRUTH, SAID = ["a", "a", "b", "b", "b", "c", "c", "a"] * 8, ["a", "b", "b", "b", "c", "c", "a", "a"] * 8

@@ -15,12 +15,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from precall.cases import curve
 from precall.compat.lingpipe import ScoredPrecisionRecallEvaluation
-from precall.contingency import categorize
-from precall.curves import curve
-from precall.errors import UsageError
+from precall.core.errors import UsageError
+from precall.core.notes.of_curves import FormerBreakEven
+from precall.hard_decisions import categorize
 from precall.measures.best_points import break_even
-from precall.notes.of_curves import FormerBreakEven
 from tests.noticed import warned
 
 LABELS = st.lists(st.integers(0, 2), min_size=3, max_size=25)

@@ -14,8 +14,8 @@ from sklearn.metrics import roc_auc_score
 
 import precall as pc
 from precall.cli.main import run
-from precall.contingency.per_ranking import PerRanking
-from precall.notes.of_decisions import LeftOut, PairsWithoutItems, UndefinedIn
+from precall.core.notes.of_decisions import LeftOut, PairsWithoutItems, UndefinedIn
+from precall.hard_decisions.per_ranking import PerRanking
 from tests.noticed import noticed, warned
 
 TRUTH, NAMES = ["a", "b", "b", "a"], ["a", "b", "c"]

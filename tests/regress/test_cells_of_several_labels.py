@@ -14,7 +14,7 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.item_tables import read_decisions
+from precall.hard_decisions.table_io import read_decisions
 from precall.read.label_rows import parted
 
 DECIDED = ["decisions", "x.csv", "--truth", "t", "--predicted", "p"]

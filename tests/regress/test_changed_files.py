@@ -16,7 +16,7 @@ from typing import BinaryIO
 import pytest
 
 import precall as pc
-from precall.errors import DataError
+from precall.core.errors import DataError
 from precall.native import twin_text
 from tests.unit.kernels import ABSENT
 
@@ -24,7 +24,7 @@ from tests.unit.kernels import ABSENT
 # often they read a run and how often the file had changed.
 READERS = """
 import collections, os, signal, sys, time
-from precall.errors import Malformed
+from precall.core.errors import Malformed
 from precall.native import kernel
 
 path, processes = sys.argv[1], int(sys.argv[2])

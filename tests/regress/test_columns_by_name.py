@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.results import Table
+from precall.results.report import Table
 
 pandas = pytest.importorskip("pandas", reason="pandas is not installed: no frame was matched")
 polars = pytest.importorskip("polars", reason="Polars is not installed: no frame was matched")

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.notes.of_intervals import UndefinedInterval
+from precall.core.notes.of_intervals import UndefinedInterval
 from tests.noticed import noticed
 
 HUGE = 10**5000

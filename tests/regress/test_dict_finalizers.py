@@ -19,7 +19,7 @@ from tests.unit.kernels import EITHER
 # Freed memory is overwritten by PYTHONMALLOC=debug, so that its use shows.
 SCRIPT = """
 import gc, importlib, sys
-from precall.errors import Malformed
+from precall.core.errors import Malformed
 
 kernel = importlib.import_module(sys.argv[1])
 

@@ -16,10 +16,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precall.contingency import categorize, eleven
-from precall.curves import curve
-from precall.errors import DataError
-from precall.notes.of_decisions import UndefinedIn
+from precall.cases import curve
+from precall.core.errors import DataError
+from precall.core.notes.of_decisions import UndefinedIn
+from precall.hard_decisions import categorize, eleven
 from tests.noticed import noticed
 
 TRUTH: list[set[str]] = [{"a"}, {"b"}, {"a", "b"}, set(), {"a"}, set()]

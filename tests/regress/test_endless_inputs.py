@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 import precall as pc
-from precall.errors import DataError
+from precall.core.errors import DataError
 from precall.page import record
 from precall.read import sources
 from tests.archives import zstd

@@ -10,7 +10,7 @@ import pytest
 import precall as pc
 from precall.compat.ir_measures import providers
 from precall.compat.lingpipe import ScoredPrecisionRecallEvaluation
-from precall.notes.of_reading import NanScore
+from precall.core.notes.of_reading import NanScore
 from tests.noticed import warned
 
 

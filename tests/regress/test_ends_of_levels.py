@@ -19,8 +19,8 @@ import pytest
 import precall as pc
 from precall.cli.commands import HOMES
 from precall.cli.main import run
-from precall.levels import LEVELS
-from precall.text import percent
+from precall.core.levels import LEVELS
+from precall.core.text import percent
 
 WRONG = [0.0, 1.0, -0.5, 1.5, math.nan, math.inf, 5e-324, 1e-17, 1e-6, 0.000999, 1 - 2**-53, 1 - 1e-13]
 RIGHT = [LEVELS[0], 0.0123, 0.9999999, 1 - 1e-9, LEVELS[1]]

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.compare.verdict import Standing, Verdict
-from precall.text import many, number, shown_ends, signed, span
+from precall.core.text import many, number, shown_ends, signed, span
+from precall.stats.tests.verdict import Standing, Verdict
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import precall as pc
-from precall.saving import save
+from precall.core.saving import save
 from tests.regress.test_saving import ENVIRONMENT
 
 FULL = Path("/dev/full")

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from precall.infer.null import average_precision
-from precall.infer.null.tail import atoms
+from precall.stats.null import average_precision
+from precall.stats.null.tail import atoms
 from tests.processor import timed
 
 BLOCKS: list[dict[str, Any]] = [

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import precall as pc
-from precall.notes.of_intervals import UndefinedInterval
+from precall.core.notes.of_intervals import UndefinedInterval
 from tests.noticed import warned
 
 CASES = st.lists(st.tuples(st.booleans(), st.integers(0, 9)), min_size=2, max_size=14)

@@ -12,7 +12,7 @@ import pytest
 import precall as pc
 from precall.cli.main import run as precall
 from precall.compat.lingpipe import ScoredPrecisionRecallEvaluation
-from precall.notes.of_reading import NothingJudged
+from precall.core.notes.of_reading import NothingJudged
 from tests.noticed import warned
 
 QRELS, RUN = {"q1": {"a": 1}, "q2": {"c": 1}}, {"q1": {"a": 1.0}, "q2": {"c": 1.0}}

@@ -14,14 +14,14 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.curves.points import OperatingPoint
-from precall.infer.compare.comparisons import Comparison
-from precall.infer.compare.equivalence import Gate
-from precall.infer.interval.interval import Interval
-from precall.infer.null import average
-from precall.infer.null.mean_over_rankings import Mean
-from precall.infer.null.tail.moments import harmonic
-from precall.methods import Method
+from precall.cases.points import OperatingPoint
+from precall.core.methods import Method
+from precall.stats.intervals.interval import Interval
+from precall.stats.null import average
+from precall.stats.null.mean_over_rankings import Mean
+from precall.stats.null.tail.moments import harmonic
+from precall.stats.tests.comparisons import Comparison
+from precall.stats.tests.equivalence import Gate
 
 NAN = float("nan")
 

@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 import precall as pc
-from precall.presented import Presented
+from precall.results.base import Presented
 
 #: What public functions return and nobody asks forms of: inputs and steps of the calculation, and parts of results.
 NO_RESULTS = {

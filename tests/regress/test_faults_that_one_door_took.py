@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.item_tables import compare_cases, compare_decisions
+from precall.hard_decisions.table_io import compare_cases, compare_decisions
 
 Y, S = [1, 0, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.3, 0.2, 0.1]
 

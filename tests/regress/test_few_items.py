@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.compare import exchange
-from precall.notes.of_comparisons import LeastOfExchanges, UndefinedP
-from precall.sheet.comparisons import pairs_block
+from precall.core.notes.of_comparisons import LeastOfExchanges, UndefinedP
+from precall.sheets.comparisons import pairs_block
+from precall.stats.tests import exchange
 from tests.comparing import oracle
 from tests.noticed import noticed
 

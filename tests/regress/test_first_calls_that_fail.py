@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.case_tables import measure_cases, read_cases
+from precall.cases.table import measure_cases, read_cases
 from precall.measures import REGISTRY
 
 CURVE = pc.curve([1, 0, 1, 0, 1], [5, 4, 3, 2, 1])

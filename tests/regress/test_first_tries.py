@@ -8,8 +8,8 @@ import pytest
 
 import precall as pc
 from precall.compat import sklearn as ours
-from precall.notes.of_decisions import ColumnsTaken
-from precall.notes.of_reading import NoCommonLabel, NoScores
+from precall.core.notes.of_decisions import ColumnsTaken
+from precall.core.notes.of_reading import NoCommonLabel, NoScores
 from tests.noticed import noticed, shown, warned
 
 

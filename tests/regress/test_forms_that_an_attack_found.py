@@ -16,8 +16,8 @@ import pytest
 
 import precall as pc
 import precall.compat.sklearn as ours
-from precall.item_tables import read_decisions
-from precall.notes.of_reading import NoCommonLabel
+from precall.core.notes.of_reading import NoCommonLabel
+from precall.hard_decisions.table_io import read_decisions
 from tests.noticed import warned
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")

@@ -23,11 +23,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import precall as pc
-from precall.case_tables import read_cases
+from precall.cases.table import read_cases
 from precall.cli.main import run
 from precall.compat import sklearn as compat
-from precall.item_tables import read_decisions, read_status
-from precall.notes.of_reading import LabelsUnlike, NoCommonLabel
+from precall.core.notes.of_reading import LabelsUnlike, NoCommonLabel
+from precall.hard_decisions.table_io import read_decisions, read_status
 from tests.noticed import shown, warned
 
 

@@ -13,8 +13,8 @@ import pytest
 
 import precall as pc
 from precall.compat import sklearn as ours
-from precall.notes.of_comparisons import NoMarginShown, TopicsLeftOut
-from precall.notes.of_intervals import FewValues, NoneOfSums, ShortForFew, UndefinedInterval
+from precall.core.notes.of_comparisons import NoMarginShown, TopicsLeftOut
+from precall.core.notes.of_intervals import FewValues, NoneOfSums, ShortForFew, UndefinedInterval
 from tests.noticed import noticed, warned
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")

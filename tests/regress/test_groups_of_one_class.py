@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.notes.of_comparisons import RoughOfGroups, UndefinedP
-from precall.notes.of_intervals import FewGroups
-from precall.ragged import Float64, Int64
+from precall.core.notes.of_comparisons import RoughOfGroups, UndefinedP
+from precall.core.notes.of_intervals import FewGroups
+from precall.core.ragged import Float64, Int64
 from tests.noticed import noticed
 
 

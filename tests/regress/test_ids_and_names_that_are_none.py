@@ -17,7 +17,7 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run as precall
-from precall.notes.of_reading import IdsUnlike
+from precall.core.notes.of_reading import IdsUnlike
 from tests.noticed import noticed, warned
 
 QRELS = {"q1": {"a": 1, "b": 0}, "q2": {"é": 1}}

@@ -14,9 +14,9 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run as command
-from precall.notes import sentences
-from precall.notes.of_reading import NothingJudged
-from precall.notes.of_runs import UnlikeTopics
+from precall.core.notes import sentences
+from precall.core.notes.of_reading import NothingJudged
+from precall.core.notes.of_runs import UnlikeTopics
 from tests.noticed import noticed, shown, warned
 
 QRELS = {"q0": {}, "q1": {"d1": 1, "d2": 0}, "q2": {"d3": 1}}

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.errors import DataError, UsageError
+from precall.core.errors import DataError, UsageError
 from tests.unit.kernels import EITHER, problems
 
 TRUTH = [1, 0, 1]

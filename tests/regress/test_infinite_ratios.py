@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.counts import Counts
-from precall.notes.of_intervals import FewItems, FewOfAKind, UndefinedInterval, UndefinedSamples
+from precall.core.counts import Counts
+from precall.core.notes.of_intervals import FewItems, FewOfAKind, UndefinedInterval, UndefinedSamples
 from tests.noticed import noticed, warned
 from tests.registries import lend
 

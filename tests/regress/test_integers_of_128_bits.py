@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.case_tables import read_cases
+from precall.cases.table import read_cases
 
 polars = pytest.importorskip("polars")
 TIME = np.timedelta64(3, "s")

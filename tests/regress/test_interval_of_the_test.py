@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.notes.of_comparisons import RejectsNothing
+from precall.core.notes.of_comparisons import RejectsNothing
 from tests.noticed import noticed
 
 RNG = np.random.default_rng(8)
@@ -95,7 +95,7 @@ def test_drawn_bounds_are_near_those_of_all_signs(resamples: int, monkeypatch: p
     gap = np.random.default_rng(2).normal(0, 1, 16)
     drawn = pc.compare.paired(np.r_[gap, 0, 0], np.zeros(18), resamples=resamples)
     both = pc.compare.paired(np.r_[gap, 0, 0], np.zeros(18), resamples=2**17)
-    monkeypatch.setattr("precall.infer.compare.signflip.agreed", lambda low, high, *_: (low, high))
+    monkeypatch.setattr("precall.stats.tests.signflip.agreed", lambda low, high, *_: (low, high))
     alone = pc.compare.paired(np.r_[gap, 0, 0], np.zeros(18), resamples=resamples)
     assert both.seed is None and drawn.seed == 0
     assert both.low is not None and both.high is not None
@@ -260,7 +260,7 @@ def test_kernel_and_threads_change_no_digit(threads: str, monkeypatch: pytest.Mo
     values = np.random.default_rng(9).normal(size=(45, 5))
     expected = [(pair.p, pair.low, pair.high) for pair in pc.compare.many(values, resamples=9000).pairs]
     monkeypatch.setenv("PRECALL_THREADS", threads)
-    monkeypatch.setattr("precall.infer.compare.many._SUMS", 2 * 9000)  # two columns at a time
+    monkeypatch.setattr("precall.stats.tests.many._SUMS", 2 * 9000)  # two columns at a time
     assert [
         (pair.p, pair.low, pair.high) for pair in pc.compare.many(values, resamples=9000).pairs
     ] == expected

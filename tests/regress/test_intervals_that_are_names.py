@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import precall as pc
-from precall.item_tables import read_decisions
+from precall.hard_decisions.table_io import read_decisions
 from precall.read.label_rows import parted
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.notes.of_intervals import UndefinedInterval
+from precall.core.notes.of_intervals import UndefinedInterval
 from tests.noticed import noticed
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")

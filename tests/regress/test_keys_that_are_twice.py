@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 import precall as pc
-from precall.baselines import read_baseline
-from precall.case_tables import read_cases
-from precall.contingency import read_thresholds
-from precall.item_tables import read_decisions, read_status
+from precall.cases.table import read_cases
+from precall.comparison.baselines import read_baseline
+from precall.hard_decisions import read_thresholds
+from precall.hard_decisions.table_io import read_decisions, read_status
 
 TWICE = "{!r} is twice in one object; remove or rename one"
 ROWS = {

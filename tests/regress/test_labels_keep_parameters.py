@@ -12,10 +12,10 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.declare.registry import REGISTRY
+from precall.measures.registry import REGISTRY
 from precall.page.document import html
 from precall.page.writing import page_about
-from precall.sheet.flat import flat_name
+from precall.results.flat import flat_name
 
 #: Parameters whose default everybody means by the bare name, and why; all others are shown. A new parameter needs a decision.
 UNIVERSAL = {

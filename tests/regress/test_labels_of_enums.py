@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from precall.compat import sklearn
-from precall.errors import UsageError
+from precall.core.errors import UsageError
 
 
 class Mood(str, Enum):  # noqa: UP042

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.case_tables import read_cases
-from precall.item_tables import read_decisions
-from precall.notes.of_reading import OtherLabels
+from precall.cases.table import read_cases
+from precall.core.notes.of_reading import OtherLabels
+from precall.hard_decisions.table_io import read_decisions
 from tests.noticed import warned
 
 LABELS = ["1", "0", "nan", ""]

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.curves import ScoredCases
+from precall.cases import ScoredCases
 
 LABELS = ["spam", "ham", "spam", "ham"]
 SCORES = [0.9, 0.8, 0.4, 0.3]

@@ -16,10 +16,10 @@ import pytest
 
 import precall as pc
 from precall import compare, interval
-from precall.curves.cases import grouped
-from precall.item_tables import read_decisions
-from precall.notes.of_decisions import LeftOut
-from precall.notes.of_reading import OneNumberTwice
+from precall.cases.scored_cases import grouped
+from precall.core.notes.of_decisions import LeftOut
+from precall.core.notes.of_reading import OneNumberTwice
+from precall.hard_decisions.table_io import read_decisions
 from tests.noticed import warned
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: no relation was read")

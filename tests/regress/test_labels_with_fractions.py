@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import precall as pc
-from precall.item_tables import read_decisions
+from precall.hard_decisions.table_io import read_decisions
 
 polars = pytest.importorskip("polars", reason="Polars is not installed: no file was written")
 STARS, GIVEN = [0.5, 1.5, 2.0, 1.5], [0.5, 2.5, 2.0, 2.0]

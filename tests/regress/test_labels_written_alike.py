@@ -9,7 +9,7 @@ import warnings
 import pytest
 
 import precall as pc
-from precall.notes.of_reading import OneNumberTwice, TwoWaysOfLabels
+from precall.core.notes.of_reading import OneNumberTwice, TwoWaysOfLabels
 from tests.noticed import warned
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import precall as pc
-from precall.case_tables import read_cases
+from precall.cases.table import read_cases
 from precall.cli.main import run
-from precall.item_tables import compare_cases, compare_decisions, read_decisions
-from precall.notes.of_curves import TurnedScores
-from precall.notes.of_reading import LowestIsBest
+from precall.core.notes.of_curves import TurnedScores
+from precall.core.notes.of_reading import LowestIsBest
+from precall.hard_decisions.table_io import compare_cases, compare_decisions, read_decisions
 from tests.noticed import warned
 
 

@@ -15,8 +15,8 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.item_tables import compare_decisions, read_decisions
-from precall.notes.of_reading import LevelsUnread
+from precall.core.notes.of_reading import LevelsUnread
+from precall.hard_decisions.table_io import compare_decisions, read_decisions
 from tests.noticed import warned
 
 pandas = pytest.importorskip("pandas", reason="pandas is not installed: no column declares levels")

@@ -9,7 +9,7 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.notes.of_reading import LowLevel
+from precall.core.notes.of_reading import LowLevel
 from tests.noticed import noticed
 
 SAID = LowLevel("", 0.05, 0.95)

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.drawing import logit
 from precall.page.operating import curves, points
 from precall.page.scored import part_of
+from precall.plot.shared import logit
 
 #: As wide as a chart in dots.
 WIDTH = 276

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import precall as pc
-from precall.item_tables import read_decisions, read_status
+from precall.hard_decisions.table_io import read_decisions, read_status
 
 pandas = pytest.importorskip("pandas", reason="pandas is not installed: no column holds lists")
 polars = pytest.importorskip("polars", reason="Polars is not installed: no column holds lists")

@@ -18,9 +18,9 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.errors import DataError, Problem, UsageError
+from precall.core.errors import DataError, Problem, UsageError
+from precall.core.text import bounded
 from precall.testing import assert_not_worse
-from precall.text import bounded
 from tests.regress.test_saving import ENVIRONMENT
 
 LONG = "x" * 100_000

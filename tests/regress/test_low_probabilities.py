@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.errors import UsageError
-from precall.infer.null.significance import of_mean
-from precall.infer.null.tail import random_placements
-from precall.ragged import Int64
+from precall.core.errors import UsageError
+from precall.core.ragged import Int64
+from precall.stats.null.significance import of_mean
+from precall.stats.null.tail import random_placements
 from tests.processor import timed
 
 

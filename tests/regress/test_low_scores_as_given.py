@@ -79,7 +79,7 @@ def test_a_threshold_accepts_what_scores_at_most_this(door, choice):
 
 
 @pytest.mark.parametrize("door", DOORS)
-@pytest.mark.filterwarnings("ignore::precall.notes.of_curves.NothingAcceptedWarning")
+@pytest.mark.filterwarnings("ignore::precall.core.notes.of_curves.NothingAcceptedWarning")
 def test_thresholds_are_the_scores(door):
     made = DOORS[door]()
     assert made.threshold[0] == -np.inf and made.at(accept=1).accepts == "nothing"

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.null.tail.around_block import around
-from precall.infer.null.tail.block_moments import coefficients
-from precall.infer.null.tail.enumeration import followed
+from precall.stats.null.tail.around_block import around
+from precall.stats.null.tail.block_moments import coefficients
+from precall.stats.null.tail.enumeration import followed
 
 
 def test_two_hits_behind_a_block_are_listed() -> None:

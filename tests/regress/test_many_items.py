@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.compare import lists as items
-from precall.notes.of_comparisons import InfluenceByDefault, LeastOfExchanges, RareHits
+from precall.core.notes.of_comparisons import InfluenceByDefault, LeastOfExchanges, RareHits
+from precall.stats.tests import lists as items
 from tests.noticed import noticed
 
 

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.blocks import Blocks, Cases
-from precall.infer.resample import multinomial
-from precall.infer.resample.multinomial import Cells, _harmonic_gain
-from precall.infer.resample.resampling import Weighed, replicates
+from precall.stats.blocks import Blocks, Cases
+from precall.stats.resample import multinomial
+from precall.stats.resample.multinomial import Cells, _harmonic_gain
+from precall.stats.resample.resampling import Weighed, replicates
 
 MIB = 1 << 20
 

@@ -6,7 +6,7 @@ Older tests of margins took such between 0 and 1 and runs that differ; equal run
 import pytest
 
 import precall as pc
-from precall.notes.of_comparisons import EqualTopics
+from precall.core.notes.of_comparisons import EqualTopics
 from precall.testing import assert_not_worse
 
 QRELS = {f"q{i}": {"x": 1, "z": 1} for i in range(4)}

@@ -14,9 +14,9 @@ import pytest
 from sklearn.metrics import accuracy_score, f1_score
 
 import precall as pc
-from precall.notes.of_decisions import OneCategory
+from precall.core.notes.of_decisions import OneCategory
 from precall.page.scored import intervals_of_decisions
-from precall.sheet.categories import SAID, decisions_sheet
+from precall.sheets.categories import SAID, decisions_sheet
 from tests.noticed import noticed, warned
 
 RNG = np.random.default_rng(11)
@@ -26,7 +26,7 @@ MATRIX = [(RNG.random((80, 3)) < 0.4).astype(int) for _ in range(3)]
 
 
 @pytest.mark.parametrize("of", [SINGLE, BINARY, MATRIX], ids=["single", "binary", "several"])
-@pytest.mark.filterwarnings("ignore::precall.notes.of_intervals.FewItemsWarning")
+@pytest.mark.filterwarnings("ignore::precall.core.notes.of_intervals.FewItemsWarning")
 def test_one_number_everywhere(of: list[Any]) -> None:
     truth, said, other = of
     d = pc.decisions(truth, said)

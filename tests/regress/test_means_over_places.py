@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.errors import MeasureError, TiesUnresolved
+from precall.core.errors import MeasureError, TiesUnresolved
 from precall.location.hits import Hits
 
 RNG = np.random.default_rng(2)

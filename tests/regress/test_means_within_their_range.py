@@ -13,7 +13,7 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run as command
-from precall.notes.of_intervals import BeyondRange, CutToRange, FewValues, UndefinedInterval
+from precall.core.notes.of_intervals import BeyondRange, CutToRange, FewValues, UndefinedInterval
 from precall.page.record import read_record
 from tests.noticed import noticed, warned
 from tests.texts import texts

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.null.mean_over_rankings import Mean
-from precall.notes.of_null import RelevantMissed
+from precall.core.notes.of_null import RelevantMissed
+from precall.stats.null.mean_over_rankings import Mean
 
 MEASURES = ("AP", "AP@1", "AP@3", "AP@20", "P@1", "P@3", "P@20", "R@1", "R@3", "R@20", "Rprec", "RR")
 #: Items and relevant items retrieved, and all relevant ones: in one case so many that R is beyond the list.

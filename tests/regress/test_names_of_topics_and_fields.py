@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import precall as pc
-from precall.errors import UsageError
+from precall.core.errors import UsageError
 
 
 def test_topics_of_pandas_are_not_paired_by_place() -> None:

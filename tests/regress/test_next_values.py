@@ -9,9 +9,9 @@ from math import comb
 import numpy as np
 import pytest
 
-from precall.infer.null import area_under_roc, average_precision, hits, location
-from precall.infer.null.mean_over_rankings import Mean
-from precall.infer.null.settings import value_typed
+from precall.stats.null import area_under_roc, average_precision, hits, location
+from precall.stats.null.mean_over_rankings import Mean
+from precall.stats.null.settings import value_typed
 
 MANY = (10**5, 10**7, 2 * 10**7, 3 * 10**7, 10**8)
 

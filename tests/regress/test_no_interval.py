@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.notes.of_comparisons import DifferencesAlike, SignsForT
-from precall.notes.of_intervals import UndefinedInterval
+from precall.core.notes.of_comparisons import DifferencesAlike, SignsForT
+from precall.core.notes.of_intervals import UndefinedInterval
 from precall.plot import PairDifferences
 from tests.noticed import noticed, shown, warned
 

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.notes import sentences
-from precall.notes.of_comparisons import TopicsLeftOut
+from precall.core.notes import sentences
+from precall.core.notes.of_comparisons import TopicsLeftOut
 from precall.page.document import tell
-from precall.sheet.forms import names
+from precall.results.forms import names
 
 RNG = np.random.default_rng(1)
 VALUES = {name: RNG.exponential(size=30) ** 2 for name in "abc"}

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.notes import plain, sentences
-from precall.notes.of_intervals import BeyondRange, EachByItself, FewCases, FewOfAKind, FewValues
+from precall.core.notes import plain, sentences
+from precall.core.notes.of_intervals import BeyondRange, EachByItself, FewCases, FewOfAKind, FewValues
 from tests.coverage.simulation import every, simulated
 from tests.noticed import noticed
 from tests.pages import record_about

@@ -11,8 +11,8 @@ import warnings
 import pytest
 
 import precall as pc
-from precall.baselines import read_baseline
-from precall.notes.of_runs import MissingTopics, UndefinedTopics
+from precall.comparison.baselines import read_baseline
+from precall.core.notes.of_runs import MissingTopics, UndefinedTopics
 from precall.testing import assert_not_worse
 
 from ..noticed import noticed, shown, warned

@@ -13,7 +13,7 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.notes.of_reading import LabelsUnlike, OtherLabels
+from precall.core.notes.of_reading import LabelsUnlike, OtherLabels
 
 from ..noticed import noticed
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.compare.gating import Gates
-from precall.notes import Together, together
-from precall.notes.of_comparisons import NoSkewnessShown, OfSkewness
+from precall.core.notes import Together, together
+from precall.core.notes.of_comparisons import NoSkewnessShown, OfSkewness
+from precall.stats.tests.gating import Gates
 
 from ..noticed import noticed, shown
 

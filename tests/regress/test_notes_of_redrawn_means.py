@@ -12,8 +12,8 @@ import pytest
 from scipy import stats
 
 import precall as pc
-from precall.infer.interval.mean import FEWEST_DRAWN
-from precall.notes.of_intervals import FewValues
+from precall.core.notes.of_intervals import FewValues
+from precall.stats.intervals.mean import FEWEST_DRAWN
 from tests.noticed import noticed
 
 

@@ -14,11 +14,11 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.notes.of_comparisons import DifferencesAlike, LeastP
-from precall.notes.of_curves import TurnedScores
-from precall.notes.of_intervals import FewValues
-from precall.notes.of_reading import LabelsUnlike, NoCommonLabel
-from precall.notes.of_runs import (
+from precall.core.notes.of_comparisons import DifferencesAlike, LeastP
+from precall.core.notes.of_curves import TurnedScores
+from precall.core.notes.of_intervals import FewValues
+from precall.core.notes.of_reading import LabelsUnlike, NoCommonLabel
+from precall.core.notes.of_runs import (
     MissingTopics,
     NothingRelevant,
     TiesThatMatter,

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.null.mean_over_rankings import Mean
+from precall.stats.null.mean_over_rankings import Mean
 from tests.oracle.random_selection import at_values, simulated_blocks, simulated_cutoff, weighted_cutoff
 from tests.processor import seconds
 

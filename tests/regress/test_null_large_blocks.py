@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.null.mean_over_rankings import Mean
-from precall.infer.null.tail import misses
-from precall.infer.null.tail.around_block import around, last_large
-from precall.infer.null.tail.block_moments import coefficients
-from precall.infer.null.tail.enumeration import followed
+from precall.stats.null.mean_over_rankings import Mean
+from precall.stats.null.tail import misses
+from precall.stats.null.tail.around_block import around, last_large
+from precall.stats.null.tail.block_moments import coefficients
+from precall.stats.null.tail.enumeration import followed
 from tests.oracle.random_selection import simulated_blocks, simulated_cutoff, tied_law
 from tests.regress.test_null_atoms import _agree
 
@@ -53,7 +53,7 @@ def test_the_value_that_was_reported():
     ],
 )
 def test_every_placement_of_small_cases(blocks, relevant, ties, monkeypatch):
-    monkeypatch.setattr("precall.infer.null.tail.around_block.LARGE", 0.25)
+    monkeypatch.setattr("precall.stats.null.tail.around_block.LARGE", 0.25)
     true = tied_law(blocks, relevant, ties)
     known = coefficients(np.array(blocks), ties)
     table = around(sum(blocks), relevant, known, last_large(sum(blocks), relevant, known))

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.null.distribution import Tail
-from precall.notes.of_null import NoSuchValue, SeveralRound, TakenAs, describe_error
+from precall.core.notes.of_null import NoSuchValue, SeveralRound, TakenAs, describe_error
+from precall.stats.null.distribution import Tail
 from tests.noticed import noticed, shown
 
 
@@ -41,7 +41,7 @@ def test_a_value_in_decimals_is_the_one_that_rounds_to_it(items, typed, p, kind,
 
 def test_values_that_are_not_listed_tell_the_span_of_their_p():
     # Old tests typed values of short lists only; of longer ones any number was taken as it is, without a word.
-    from precall.infer.null.settings import value_typed
+    from precall.stats.null.settings import value_typed
 
     law = pc.null.average_precision(1000, 4)
     taken, note = value_typed(law, "0.33")
@@ -61,7 +61,7 @@ def test_refusals_of_the_command_quote_python_as_it_is():
 
 
 def test_every_value_of_a_short_list_in_four_decimals():
-    from precall.infer.null.settings import value_typed
+    from precall.stats.null.settings import value_typed
 
     law = pc.null.average_precision(20, 3)
     atoms = law._atoms()[0]
@@ -93,11 +93,11 @@ def test_p_is_exact_only_where_it_is_and_the_published_one_on_demand():
 
 def test_the_page_says_upper_bound_where_it_is_one():
     # The old test of the page asked for a value so far out that the error is not bounded, but not for a bound.
-    from precall.infer.null import Outcome
     from precall.page.fields import plain
     from precall.page.reading import made_from
     from precall.page.record import law_of
     from precall.page.sections import Law
+    from precall.stats.null import Outcome
 
     law = pc.null.average_precision(1000, 500)
     outcome = Outcome(0.99, law, law.tail(0.99))
@@ -109,9 +109,9 @@ def test_the_page_says_upper_bound_where_it_is_one():
 
 def test_the_page_shows_p_in_the_words_of_its_law():
     # Old tests read the record, not the table and the chart, which showed a bound as p 1.00e-12.
-    from precall.infer.null import Outcome, Tail
     from precall.page.document import chances
     from precall.page.record import law_of
+    from precall.stats.null import Outcome, Tail
 
     law = pc.null.average_precision(1000, 500)
     html = chances([law_of("a", "AP", Outcome(0.99, law, law.tail(0.99)))], "x")
@@ -124,10 +124,10 @@ def test_the_page_shows_p_in_the_words_of_its_law():
 
 def test_a_page_that_is_read_back_says_that_p_is_a_bound():
     # Old tests read the page and its record; of the forms made from that record they read tables without a bound.
-    from precall.infer.null import Outcome
     from precall.page.record import law_of
     from precall.page.scored import part_of
     from precall.page.tables import sheet_of
+    from precall.stats.null import Outcome
     from tests.pages import page
 
     null = pc.null.average_precision(1000, 500)

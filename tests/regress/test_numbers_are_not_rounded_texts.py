@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.notes.of_null import NoSuchValue
+from precall.core.notes.of_null import NoSuchValue
 
 
 @pytest.mark.parametrize("value", [0.5, np.float64(0.5), 0.27])

@@ -18,8 +18,8 @@ import precall as pc
 from precall.cli import options
 from precall.cli.commands import HOMES
 from precall.cli.main import run
+from precall.core.text import typed_integer, typed_number
 from precall.read.folders import columns_of
-from precall.text import typed_integer, typed_number
 
 STRANGE = ["1_0", "１０", "١٠", "1 0", "0x1", "1e", "1,0", "--1", "", "ten"]
 

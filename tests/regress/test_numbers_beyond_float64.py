@@ -11,9 +11,9 @@ from dataclasses import replace
 import pytest
 
 import precall as pc
-from precall.baselines import read_baseline, write_baseline
-from precall.case_tables import read_cases
+from precall.cases.table import read_cases
 from precall.cli.main import run
+from precall.comparison.baselines import read_baseline, write_baseline
 from precall.compat.trec_eval.inputs import whole
 from precall.page.record import FORMAT, read_record
 from precall.testing import assert_not_worse

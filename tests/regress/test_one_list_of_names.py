@@ -9,9 +9,9 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.declare.words import words
 from precall.measures import REGISTRY
-from precall.sheet.catalogue import _find_declared
+from precall.measures.words import words
+from precall.sheets.catalogue import _find_declared
 
 EVERY = dict.fromkeys(name for word in words() for name in word.names)
 DECLARED = dict.fromkeys(

@@ -19,7 +19,7 @@ import pytest
 import precall as pc
 from precall.cli.main import run as command
 from precall.compat.sklearn import average_precision_score, roc_curve
-from precall.errors import DataError, UsageError
+from precall.core.errors import DataError, UsageError
 from precall.read.cases import Reader, read_columns
 from precall.read.choosing import named
 from tests.fuzz.arrow_streams import Speaker

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.compare import exchange
-from precall.rng import seed_of
+from precall.core.rng import seed_of
+from precall.stats.tests import exchange
 
 TOPICS = 60
 DRAWN = np.random.default_rng(5)
@@ -50,7 +50,7 @@ def takers() -> Iterator[tuple[str, Callable[..., Any]]]:
 
 
 #: Where functions are imported from that are no part of the spaces they are seen in.
-NOT_PUBLIC = ("precall.rng", "precall.infer.resample.batches")
+NOT_PUBLIC = ("precall.core.rng", "precall.stats.resample.batches")
 SEEDED = [
     (name, found)
     for name, found in takers()
@@ -137,8 +137,8 @@ def test_cases_are_the_same_in_every_order(test: str, within: dict[str, Any]) ->
 
 @pytest.mark.parametrize("average", ["micro", "macro"])
 def test_decisions_are_the_same_in_every_order(average: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("precall.infer.compare.swapping.ENUMERATED", 0)
-    monkeypatch.setattr("precall.infer.compare.swapping.AFFORDABLE", 0)
+    monkeypatch.setattr("precall.stats.tests.swapping.ENUMERATED", 0)
+    monkeypatch.setattr("precall.stats.tests.swapping.AFFORDABLE", 0)
     truth, one, two = (np.random.default_rng(seed).integers(0, 4, 100) for seed in range(3))
     order = np.random.default_rng(9).permutation(100)
     found = [

@@ -14,8 +14,8 @@ import pytest
 
 import precall as pc
 from precall import compare
-from precall.item_tables import read_decisions
-from precall.notes.of_reading import OrderNotCounted
+from precall.core.notes.of_reading import OrderNotCounted
+from precall.hard_decisions.table_io import read_decisions
 from tests.noticed import noticed, warned
 
 TAGS = [["DET", "NOUN", "VERB"], ["PRON", "VERB"], ["X"]]

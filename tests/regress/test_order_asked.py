@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.compare.verdict import Standing
-from precall.notes.of_comparisons import SkewedDifferences
+from precall.core.notes.of_comparisons import SkewedDifferences
 from precall.plot import TopicDifferences, TopicScatter
+from precall.stats.tests.verdict import Standing
 from tests.noticed import noticed
 
 RNG = np.random.default_rng(5)

@@ -15,11 +15,11 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run as command
-from precall.notes.of_curves import BreakEvenBeforeHits
-from precall.notes.of_decisions import MicroOfAllPairs
-from precall.notes.of_reading import LowestIsBest
+from precall.core.notes.of_curves import BreakEvenBeforeHits
+from precall.core.notes.of_decisions import MicroOfAllPairs
+from precall.core.notes.of_reading import LowestIsBest
 from precall.page.record import page_from
-from precall.sheet.categories import categories_sheet
+from precall.sheets.categories import categories_sheet
 from tests.noticed import noticed, warned
 from tests.pages import record_about
 
@@ -135,7 +135,7 @@ def test_distances_are_no_scores(name: str, kind: str, tmp_path: Path) -> None:
         pc.read_run(run)
     path = tmp_path / "cases.csv"
     path.write_text(f"label,{name}\n1,1\n0,2\n", encoding="utf-8")
-    from precall.case_tables import read_cases
+    from precall.cases.table import read_cases
 
     with warned(LowestIsBest) as told:
         read_cases(str(path), "label", [name])

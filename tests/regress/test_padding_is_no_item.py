@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 
 import precall as pc
-from precall.notes.of_curves import NothingAccepted, WeightsAccepted
+from precall.core.notes.of_curves import NothingAccepted, WeightsAccepted
 from precall.read.columns import Ids
 from tests.noticed import warned
 

@@ -6,7 +6,7 @@ Older tests tried it on whole lists only; a part may be without relevant cases.
 import pytest
 
 import precall as pc
-from precall.notes.of_reading import OtherLabels
+from precall.core.notes.of_reading import OtherLabels
 from tests.noticed import warned
 
 

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.null.mean_over_rankings import Mean
-from precall.infer.null.tail import enumeration
-from precall.ragged import accumulated
+from precall.core.ragged import accumulated
+from precall.stats.null.mean_over_rankings import Mean
+from precall.stats.null.tail import enumeration
 
 
 def _counts(null: object, whole: int) -> tuple[np.ndarray, np.ndarray]:

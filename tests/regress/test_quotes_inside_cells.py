@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.case_tables import read_cases
+from precall.cases.table import read_cases
 
 
 @pytest.mark.parametrize("odd", [False, True])

@@ -12,7 +12,7 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run as command
-from precall.notes.of_reading import RankAsScore
+from precall.core.notes.of_reading import RankAsScore
 from tests.noticed import shown
 
 QRELS = {"q1": {"a": 1, "b": 0}}

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import precall as pc
-from precall.curves import curve
-from precall.infer.compare import bayes
-from precall.notes.of_intervals import UndefinedInterval
+from precall.cases import curve
+from precall.core.notes.of_intervals import UndefinedInterval
+from precall.stats.tests import bayes
 from tests.noticed import warned
 
 RECALLS = st.sampled_from((0, 0.1, 0.3, 1 / 3, 0.5, 0.7, 0.9, 1))

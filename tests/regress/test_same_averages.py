@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.notes.of_comparisons import OfLogarithms
-from precall.sheet.forms import names
+from precall.core.notes.of_comparisons import OfLogarithms
+from precall.results.forms import names
 from tests.noticed import shown
 
 

@@ -19,8 +19,8 @@ from typing import Any
 import pytest
 
 import precall as package
-from precall import saving
-from precall.saving import save
+from precall.core import saving
+from precall.core.saving import save
 
 HOME = str(Path(package.__file__).resolve().parent.parent)
 ENVIRONMENT = {**os.environ, "PYTHONPATH": HOME}

@@ -9,7 +9,7 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.notes.of_reading import OneNumberTwice
+from precall.core.notes.of_reading import OneNumberTwice
 from tests.noticed import shown
 
 WRONG = "scores beside labels are no decisions; decide first, such as by scores >= 0.5"

@@ -10,9 +10,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.compare.equivalence import gate
-from precall.infer.skewness import remark, remarkable
-from precall.notes.of_comparisons import (
+from precall.core.notes.of_comparisons import (
     FewToRedraw,
     FewToShowSkewness,
     GateWithMargin,
@@ -21,6 +19,8 @@ from precall.notes.of_comparisons import (
     RoughOfGroups,
     SkewedDifferences,
 )
+from precall.stats.skewness import remark, remarkable
+from precall.stats.tests.equivalence import gate
 from tests.noticed import noticed, shown
 
 NINE_TO_ONE = np.array([-0.04] * 9 + [0.36])

@@ -8,9 +8,9 @@ from __future__ import annotations
 import pytest
 
 import precall as pc
-from precall.errors import Among, Fact, Names, UsageError
-from precall.notes.of_intervals import EachByItself, FewValues, SkewedValues, TwoValues
-from precall.spelling import STYLE, spelled
+from precall.core.errors import Among, Fact, Names, UsageError
+from precall.core.notes.of_intervals import EachByItself, FewValues, SkewedValues, TwoValues
+from precall.core.spelling import STYLE, spelled
 
 TYPED = "⟨level=0.3⟩ ⟨a¦b⟩"
 

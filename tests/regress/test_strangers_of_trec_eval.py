@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from precall.compat.trec_eval import main
-from precall.notes.of_reading import NothingJudged
+from precall.core.notes.of_reading import NothingJudged
 
 QRELS = "q1 0 d1 1\nq2 0 d2 1\n"
 

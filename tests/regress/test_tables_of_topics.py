@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.results import Table
+from precall.results.report import Table
 
 LONG = {f"topic-number-{i}-of-a-collection-with-long-ids": {"a": 1, "b": 1} for i in range(4)}
 RUNS = {f"run-{n}-with-a-long-name": {q: {"x": 3.0, "a": 2.0 - n, "b": 1.0} for q in LONG} for n in range(2)}

@@ -23,9 +23,9 @@ import pytest
 import precall as pc
 from precall.cli.main import run
 from precall.compat.trec_eval import main as trec_eval
-from precall.errors import DataError, PrecallWarning, Problem, UsageError
-from precall.infer.interval.interval import Interval
+from precall.core.errors import DataError, PrecallWarning, Problem, UsageError
 from precall.measures import Example, measure
+from precall.stats.intervals.interval import Interval
 
 HOME = str(Path(pc.__file__).resolve().parent.parent)
 #: Clears the screen, sets the title, and does both by single characters of the second half of Latin 1.

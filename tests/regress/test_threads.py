@@ -14,7 +14,7 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.errors import UsageError
+from precall.core.errors import UsageError
 from precall.native import thread_count
 
 

@@ -14,8 +14,8 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.declare.registry import REGISTRY
 from precall.location.hits import Hits
+from precall.measures.registry import REGISTRY
 
 TRUTH, SCORE = [1, 0, 1, 0, 0, 1], [3, 3, 2, 2, 2, 2]
 

@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 import precall as pc
-from precall.item_tables import read_decisions
+from precall.hard_decisions.table_io import read_decisions
 
 PAIRS = [
     (date(2020, 1, 1), date(2020, 1, 2)),

@@ -35,7 +35,7 @@ def test_they_and_quantiles_are_those_of_the_list(monkeypatch: pytest.MonkeyPatc
     listed = N.reciprocal_rank(2000, 3)
     x, q = 1 / np.arange(1.0, 1999.0), np.linspace(0, 1, 101)
     known = listed.sf(x), listed.cdf(x), listed.ppf(q)
-    monkeypatch.setattr("precall.infer.null.hits_and_ranks._RANKS", 100)
+    monkeypatch.setattr("precall.stats.null.hits_and_ranks._RANKS", 100)
     closed = N.reciprocal_rank(2000, 3)
     with pytest.raises(pc.UsageError, match="ranks are listed"):
         closed.var  # noqa: B018

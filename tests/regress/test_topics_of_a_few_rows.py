@@ -8,8 +8,8 @@ from __future__ import annotations
 import pytest
 
 import precall as pc
-from precall.notes import noted
-from precall.notes.of_reading import IdsUnlike
+from precall.core.notes import noted
+from precall.core.notes.of_reading import IdsUnlike
 from tests.noticed import noticed
 
 QRELS = [("q1", "a", 1), ("q1", "b", 1), ("q2", "a", 1)]

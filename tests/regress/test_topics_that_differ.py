@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.compare.equivalence import gate
-from precall.infer.skewness import remarkable
-from precall.notes.of_comparisons import EqualTopics, FewToRedraw, FewToShowSkewness, UnseenDifferences
+from precall.core.notes.of_comparisons import EqualTopics, FewToRedraw, FewToShowSkewness, UnseenDifferences
+from precall.stats.skewness import remarkable
+from precall.stats.tests.equivalence import gate
 from tests.noticed import noticed
 
 #: One in five topics differs, most by a small loss, few by a win three times as great: the mean is 0.

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 import pytest
 
 import precall as pc
-from precall.errors import DataError
+from precall.core.errors import DataError
 from precall.read import sources
 
 ROWS = "topic,item,score\nq1,a,2\nq1,b,1\n"

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.notes.of_intervals import FewValues
-from precall.notes.of_runs import UndefinedTopics
+from precall.core.notes.of_intervals import FewValues
+from precall.core.notes.of_runs import UndefinedTopics
 from tests.noticed import noticed, warned
 
 QRELS = {"q1": {"a": 1}, "q2": {"b": 0}}

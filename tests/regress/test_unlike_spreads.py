@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.compare import tukey
-from precall.notes.of_comparisons import UnlikeSpreads
+from precall.core.notes.of_comparisons import UnlikeSpreads
+from precall.stats.tests import tukey
 from tests.noticed import noticed
 
 TWO = np.array([4.0, 4, 1, 1, 1, 1, 1, 1])
@@ -112,7 +112,7 @@ def test_a_gate_of_tukey_says_what_would_have_failed() -> None:
     pair = pc.compare.many(
         {"new": gain, "old": np.zeros(4), "x": -gain}, correction="tukey", baseline="old"
     ).pairs[0]
-    from precall.infer.compare.equivalence import gate
+    from precall.stats.tests.equivalence import gate
 
     assert "No loss on 4 topics would have failed" in gate(pair, gain).text
 

@@ -13,8 +13,8 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.item_tables import read_decisions
-from precall.notes.of_reading import LabelsUnlike, NoCommonLabel
+from precall.core.notes.of_reading import LabelsUnlike, NoCommonLabel
+from precall.hard_decisions.table_io import read_decisions
 from tests.noticed import shown
 
 ROWS = [("Spam", "spam"), ("Ham", "ham"), ("Spam", "ham")]

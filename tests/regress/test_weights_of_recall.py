@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.contingency import decisions
-from precall.curves import f_versus_break_even
-from precall.infer.compare import bayes
+from precall.cases import f_versus_break_even
+from precall.hard_decisions import decisions
+from precall.stats.tests import bayes
 
 Y, A, B = [1, 1, 1, 0, 0, 1], [1, 0, 1, 0, 1, 1], [1, 1, 0, 0, 0, 1]
 LABELS = ["a", "b", "c", "a", "b", "b"], ["a", "b", "c", "b", "b", "c"]

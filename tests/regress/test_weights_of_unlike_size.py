@@ -11,7 +11,7 @@ import pytest
 
 import precall as pc
 from precall.compat import sklearn
-from precall.counts import Counts
+from precall.core.counts import Counts
 
 SMALL = [1e-3, 1e-9, 1e-14, 1e-20, 1e-100]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.notes.of_intervals import FarEndUnseen, FewHeavyCases, MuchOptimism, RareCategory
+from precall.core.notes.of_intervals import FarEndUnseen, FewHeavyCases, MuchOptimism, RareCategory
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 

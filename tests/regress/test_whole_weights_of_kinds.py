@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.case_tables import measure_cases, read_cases
+from precall.cases.table import measure_cases, read_cases
 from tests.noticed import noticed
 
 RNG = np.random.default_rng(5)

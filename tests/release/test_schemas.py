@@ -13,7 +13,7 @@ import pytest
 import precall as pc
 from precall.cli.main import run
 from precall.page.record import read_record
-from precall.sheet.catalogue import explained
+from precall.sheets.catalogue import explained
 from precall.testing import assert_not_worse
 from tests.release.schemas import FOLDER, problems
 from tests.unit.test_forms import QRELS, RUNS, results

@@ -14,7 +14,7 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.sheet.forms import rendered
+from precall.results.forms import rendered
 from tests.release.schemas import FOLDER, problems
 
 #: Control characters, direction marks, combining ones, names of our own parts, and what looks like no name.

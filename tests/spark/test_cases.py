@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.case_tables import measure_cases
-from precall.notes import listening
+from precall.cases.table import measure_cases
+from precall.core.notes import listening
 
 pyarrow = pytest.importorskip("pyarrow", reason="NOT TESTED: precall.spark, as PyArrow is not installed")
 pytest.importorskip("pyspark", reason="NOT TESTED: precall.spark, as PySpark is not installed")
@@ -56,7 +56,7 @@ def numbers(curve: Any, threshold: float = 0.5) -> list[Any]:
     ]  # fmt: skip
 
 
-@pytest.mark.filterwarnings("ignore::precall.notes.of_curves.NothingAcceptedWarning")
+@pytest.mark.filterwarnings("ignore::precall.core.notes.of_curves.NothingAcceptedWarning")
 @pytest.mark.parametrize("route", ROUTES)
 def test_both_routes_are_equal_to_one_machine(session: Any, route: str) -> None:
     truth, scores = cases()
@@ -110,7 +110,7 @@ def test_partitions_without_cases(session: Any, route: str) -> None:
     assert numbers(made) == numbers(pc.curve(truth, score))
 
 
-@pytest.mark.filterwarnings("ignore::precall.notes.of_curves.NothingAcceptedWarning")
+@pytest.mark.filterwarnings("ignore::precall.core.notes.of_curves.NothingAcceptedWarning")
 @pytest.mark.parametrize("route", ROUTES)
 def test_low_scores_labels_of_text_and_groups(session: Any, route: str) -> None:
     truth, scores = cases()

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.notes.of_intervals import FewValues
-from precall.notes.of_reading import ColumnsRead, NoGrades
+from precall.core.notes.of_intervals import FewValues
+from precall.core.notes.of_reading import ColumnsRead, NoGrades
 from tests.noticed import noticed, warned
 from tests.spark.collections import MEASURES, assert_same
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from precall.conventions import Conventions
-from precall.evaluation import measures_of, report_of
+from precall.core.conventions import Conventions
+from precall.evaluation.api import measures_of, report_of
 from tests.spark.collections import (
     MEASURES,
     Collection,

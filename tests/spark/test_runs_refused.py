@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import precall as pc
-from precall.notes.of_reading import NothingJudged
+from precall.core.notes.of_reading import NothingJudged
 from tests.noticed import warned
 from tests.spark.test_runs import QRELS, RUN, frames
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.notes.of_curves import UndefinedCases, UndefinedGroups
+from precall.core.notes.of_curves import UndefinedCases, UndefinedGroups
 from tests.noticed import warned
 
 torch = pytest.importorskip("torch", reason="NOT TESTED: precall.torch, as PyTorch is not installed")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from precall.errors import PROBLEM_LIMIT, Malformed
+from precall.core.errors import PROBLEM_LIMIT, Malformed
 from precall.native import twin
 
 try:

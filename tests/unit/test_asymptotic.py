@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.null.asymptotic import Asymptotic, is_smooth
-from precall.infer.null.mean_over_rankings import Mean
-from precall.infer.null.tail import moments
+from precall.stats.null.asymptotic import Asymptotic, is_smooth
+from precall.stats.null.mean_over_rankings import Mean
+from precall.stats.null.tail import moments
 from tests.oracle import characteristic, random_selection
 
 Z = np.arange(-6, 7.01, 0.125)

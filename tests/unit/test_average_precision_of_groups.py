@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.notes.of_curves import UndefinedGroups
+from precall.core.notes.of_curves import UndefinedGroups
 from tests.noticed import warned
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from precall.infer.interval.bayesian import quantile
+from precall.stats.intervals.bayesian import quantile
 
 SHARES = (0.005, 0.025, 0.3, 0.5, 0.975, 0.999)
 

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import precall as pc
-from precall.infer import blocks as blocks_module
-from precall.infer import influence
-from precall.infer.blocks import Blocks, narrowed
-from precall.infer.interval import tuned
-from precall.infer.resample.resampling import observed
 from precall.intervals import cases as cases_module
 from precall.intervals.cases import blocks_of, of_blocks
+from precall.stats import blocks as blocks_module
+from precall.stats import influence
+from precall.stats.blocks import Blocks, narrowed
+from precall.stats.intervals import tuned
+from precall.stats.resample.resampling import observed
 
 LABELS = st.lists(st.booleans(), min_size=3, max_size=40)
 

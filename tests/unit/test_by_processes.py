@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.curves.gaps import Gaps, RelevantScores
+from precall.cases.gaps import Gaps, RelevantScores
 from tests.conftest import ROOT
 
 

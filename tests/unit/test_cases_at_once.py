@@ -12,10 +12,10 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 
-from precall import text as texts
-from precall.case_tables import read_cases
-from precall.errors import DataError
-from precall.item_tables import read_decisions, read_status
+from precall.cases.table import read_cases
+from precall.core import text as texts
+from precall.core.errors import DataError
+from precall.hard_decisions.table_io import read_decisions, read_status
 from precall.native import kernel_name
 from precall.read import choosing, sources, table_batches
 

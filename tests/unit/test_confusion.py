@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import precall as pc
 from precall import UsageError
-from precall.notes.of_decisions import LargeMatrix
+from precall.core.notes.of_decisions import LargeMatrix
 from tests.cli.scored import refused, told
 from tests.noticed import noticed, shown
 
@@ -113,7 +113,7 @@ class TestPicture:
         """WCAG: 4.5 : 1, on whatever colour a cell has."""
         from matplotlib.colors import to_rgb
 
-        from precall.drawing.grounds import luminance
+        from precall.plot.shared.grounds import luminance
 
         counts = np.arange(1, 37).reshape(6, 6)
         truth = [i for i in range(6) for j in range(6) for _ in range(counts[i, j])]

@@ -10,8 +10,8 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.counts import Counts
-from precall.errors import MeasureError, UsageError
+from precall.core.counts import Counts
+from precall.core.errors import MeasureError, UsageError
 
 NAMES = ("P", "R", "F(beta=2)", "E", "Accuracy", "Specificity", "NPV", "Fallout", "BalancedAccuracy", "MCC", "kappa",
          "Jaccard", "YoudenJ", "LR+", "LR-", "Prevalence", "FowlkesMallows")  # fmt: skip

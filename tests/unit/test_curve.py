@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from precall.curves import area_under_roc, average_precision, curve
-from precall.errors import DataError, TiesUnresolved, UsageError
+from precall.cases import area_under_roc, average_precision, curve
+from precall.core.errors import DataError, TiesUnresolved, UsageError
+from precall.core.notes.of_intervals import UndefinedMeasure
 from precall.measures import measure
-from precall.notes.of_intervals import UndefinedMeasure
 from tests.noticed import warned
 
 NAN = math.nan

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from precall.contingency import categorize, decisions
-from precall.errors import DataError, MeasureError, UsageError
-from precall.notes.of_decisions import PairsWithoutItems
+from precall.core.errors import DataError, MeasureError, UsageError
+from precall.core.notes.of_decisions import PairsWithoutItems
+from precall.hard_decisions import categorize, decisions
 from tests.noticed import warned
 
 # Two categories of 1000 items with the tables (10, 10, 10, 970) and (90, 10, 10, 890).

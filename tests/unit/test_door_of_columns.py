@@ -13,8 +13,8 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run as command
-from precall.errors import DataError, MissingExtra, UsageError
-from precall.notes.of_reading import ColumnsRead, NoScores, PartOfFile, RankAsScore
+from precall.core.errors import DataError, MissingExtra, UsageError
+from precall.core.notes.of_reading import ColumnsRead, NoScores, PartOfFile, RankAsScore
 from tests.noticed import noticed
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: no relation was read")

@@ -8,7 +8,7 @@ import polars
 import pytest
 
 import precall as pc
-from precall.notes.of_reading import ColumnsRead
+from precall.core.notes.of_reading import ColumnsRead
 from tests.noticed import noticed
 
 GOLD = {"q1": {"a": 1}, "q2": {"b": 1}}

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import precall as pc
 from precall.cli.main import run as command
-from precall.errors import DataError, UsageError
-from precall.notes.of_reading import AllTopicsCount
+from precall.core.errors import DataError, UsageError
+from precall.core.notes.of_reading import AllTopicsCount
 from tests.noticed import noticed, shown
 
 pandas = pytest.importorskip("pandas", reason="pandas is not installed: no column was read")
@@ -100,7 +100,7 @@ def test_columns_of_duckdb():
     assert pc.decisions(scored["kind"], scored["kind"]).value("Accuracy") == 1
 
 
-@pytest.mark.filterwarnings("ignore::precall.notes.of_intervals.FewValuesWarning")
+@pytest.mark.filterwarnings("ignore::precall.core.notes.of_intervals.FewValuesWarning")
 def test_three_lines_with_intervals():
     report = pc.evaluate(GOLD, RETRIEVED, ["Recall@5", "MRR", "nDCG@10", "HitRate@3"], interval=True)
     # q1: hits at ranks 2 and 3; ideal 1 and 2.

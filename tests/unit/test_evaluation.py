@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.errors import DataError, UsageError
-from precall.notes.of_runs import TiesThatMatter, UndefinedTopics
-from precall.topic_values import averages
+from precall.core.errors import DataError, UsageError
+from precall.core.notes.of_runs import TiesThatMatter, UndefinedTopics
+from precall.evaluation.per_topic import averages
 from tests.noticed import noticed, shown
 
 QRELS = {"q1": {"a": 1, "b": 0}, "q2": {"c": 2}, "q3": {"d": 1}, "q0": {"e": 0}}

@@ -11,8 +11,8 @@ from math import comb
 import pytest
 
 import precall as pc
-from precall.infer.null.tail import exact_chances
-from precall.infer.null.tail.exact_chances import Chances
+from precall.stats.null.tail import exact_chances
+from precall.stats.null.tail.exact_chances import Chances
 from tests.processor import timed
 
 

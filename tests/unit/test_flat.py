@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import precall as pc
-from precall.declare.registry import REGISTRY
-from precall.sheet.flat import flat_name
+from precall.measures.registry import REGISTRY
+from precall.results.flat import flat_name
 from tests.laws.parameters import VARIANTS, said
 
 #: mlflow.utils.validation of MLflow 3.17: letters, digits and these; and no path but a plain one.

@@ -20,17 +20,17 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.case_tables import measure_cases, read_cases
+from precall.cases.table import measure_cases, read_cases
 from precall.cli.commands import HOMES, commands
-from precall.infer.compare.equivalence import gate
-from precall.infer.compare.gating import Gates
-from precall.notes import plain
-from precall.notes.of_intervals import FewValues
-from precall.presented import Presented, Table
-from precall.sheet import forms
-from precall.sheet.catalogue import measures_sheet
-from precall.sheet.forms import exact
-from precall.sheet.sheets import Sheet
+from precall.core.notes import plain
+from precall.core.notes.of_intervals import FewValues
+from precall.results import forms
+from precall.results.base import Presented, Table
+from precall.results.forms import exact
+from precall.results.sheet import Sheet
+from precall.sheets.catalogue import measures_sheet
+from precall.stats.tests.equivalence import gate
+from precall.stats.tests.gating import Gates
 from tests.noticed import noticed, shown, warned
 
 HOSTILE = "<b>|$x_1"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precall.errors import TiesUnresolved, UsageError
+from precall.core.errors import TiesUnresolved, UsageError
 from precall.location.hits import Hits, ceiling
 
 

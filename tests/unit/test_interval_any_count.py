@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.counts import Counts
-from precall.infer.interval import of_tables
-from precall.infer.interval.interval import METHODS
-from precall.infer.interval.of_tables import of_matrix, of_table
+from precall.core.counts import Counts
+from precall.core.notes.of_intervals import FewItems, FewOfAKind, UndefinedInterval, UndefinedMeasure
 from precall.intervals import methods
 from precall.intervals.decided import _members
 from precall.measures import REGISTRY, of_counts
-from precall.notes.of_intervals import FewItems, FewOfAKind, UndefinedInterval, UndefinedMeasure
+from precall.stats.intervals import of_tables
+from precall.stats.intervals.interval import METHODS
+from precall.stats.intervals.of_tables import of_matrix, of_table
 from tests.noticed import noticed, warned
 
 OF_COUNTS = [declared.name for declared in REGISTRY if declared.of is Counts]

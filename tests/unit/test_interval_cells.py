@@ -13,13 +13,13 @@ import pytest
 from scipy import special, stats
 
 import precall as pc
-from precall.counts import Counts
-from precall.infer import quantiles
-from precall.infer.interval import of_tables
-from precall.infer.interval.cell_posterior import _log_odds, additions, cell_bounds, directions
-from precall.infer.interval.few_errors import FEWEST
+from precall.core.counts import Counts
+from precall.core.notes.of_intervals import FewOfAKind, ShortForFew
 from precall.measures import REGISTRY, CountsExample, of_counts
-from precall.notes.of_intervals import FewOfAKind, ShortForFew
+from precall.stats import quantiles
+from precall.stats.intervals import of_tables
+from precall.stats.intervals.cell_posterior import _log_odds, additions, cell_bounds, directions
+from precall.stats.intervals.few_errors import FEWEST
 from tests.noticed import noticed, warned
 from tests.oracle.declared import COUNTED
 from tests.registries import lend

@@ -10,8 +10,7 @@ from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 import precall as pc
-from precall.contingency import decisions
-from precall.notes.of_intervals import (
+from precall.core.notes.of_intervals import (
     FewItems,
     FewOfAKind,
     NoSpread,
@@ -19,6 +18,7 @@ from precall.notes.of_intervals import (
     UndefinedMeasure,
     WaldForFew,
 )
+from precall.hard_decisions import decisions
 from tests.noticed import warned
 from tests.oracle import counted_intervals as oracle
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.notes.of_intervals import FewGroups, UndefinedInterval
+from precall.core.notes.of_intervals import FewGroups, UndefinedInterval
 from tests.noticed import noticed, warned
 
 LABELS, SCORES = [1, 1, 0, 1, 0, 0, 1, 0] * 5, list(range(40))

@@ -10,9 +10,9 @@ import pytest
 from scipy import stats
 
 import precall as pc
-from precall.contingency import decisions
-from precall.infer.interval.interval import Interval
-from precall.notes.of_intervals import BeyondRange, FewValues, SkewedValues, TwoValues, UndefinedInterval
+from precall.core.notes.of_intervals import BeyondRange, FewValues, SkewedValues, TwoValues, UndefinedInterval
+from precall.hard_decisions import decisions
+from precall.stats.intervals.interval import Interval
 from tests.noticed import noticed, warned
 
 # Small samples are warned of; tests of that name the warning.

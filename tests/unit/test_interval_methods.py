@@ -9,10 +9,10 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.errors import UsageError
-from precall.infer.interval.interval import METHODS
+from precall.core.errors import UsageError
 from precall.intervals import methods, methods_by_object
-from precall.sheet.catalogue import AVERAGED
+from precall.sheets.catalogue import AVERAGED
+from precall.stats.intervals.interval import METHODS
 
 RNG = np.random.default_rng(4)
 TRUTH = RNG.integers(0, 3, 60)

@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 
 import precall as pc
-from precall.notes.of_intervals import (
+from precall.core.notes.of_intervals import (
     EachByItself,
     FewWithin,
     PartAtAnEnd,

@@ -10,13 +10,13 @@ import pytest
 from scipy import stats
 
 import precall as pc
-from precall.infer.blocks import Blocks
-from precall.infer.resample import multinomial
-from precall.infer.resample.bootstrap import bca, percentile, quantiles_of
-from precall.infer.resample.multinomial import Cells, poisson
-from precall.infer.resample.resampling import best_resampled, replicates, steps, stretched
 from precall.intervals.cases import blocks_of
 from precall.native.twin_resampling import precisions
+from precall.stats.blocks import Blocks
+from precall.stats.resample import multinomial
+from precall.stats.resample.bootstrap import bca, percentile, quantiles_of
+from precall.stats.resample.multinomial import Cells, poisson
+from precall.stats.resample.resampling import best_resampled, replicates, steps, stretched
 from tests.oracle import scored_intervals as oracle
 
 # Small samples are warned of; tests of that name the warning.

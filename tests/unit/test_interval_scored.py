@@ -9,11 +9,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer import influence, quantiles
-from precall.infer.blocks import Blocks
-from precall.infer.interval.interval import METHODS
-from precall.intervals.cases import blocks_of
-from precall.notes.of_intervals import (
+from precall.core.notes.of_intervals import (
     AtAnEnd,
     FewCases,
     FewGroups,
@@ -22,6 +18,10 @@ from precall.notes.of_intervals import (
     UndefinedInterval,
     UndefinedMeasure,
 )
+from precall.intervals.cases import blocks_of
+from precall.stats import influence, quantiles
+from precall.stats.blocks import Blocks
+from precall.stats.intervals.interval import METHODS
 from tests.noticed import noticed, warned
 from tests.oracle import scored_intervals as oracle
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.interval.bands import Band
-from precall.infer.resample.resampling import observed, resampled
+from precall.core.notes.of_intervals import BoundsThatFollow, FewAccepted, FewCases, UndefinedMeasure
 from precall.intervals import TunedInterval
 from precall.intervals.cases import blocks_of
-from precall.notes.of_intervals import BoundsThatFollow, FewAccepted, FewCases, UndefinedMeasure
+from precall.stats.intervals.bands import Band
+from precall.stats.resample.resampling import observed, resampled
 from tests.noticed import noticed, warned
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from precall.errors import Malformed
+from precall.core.errors import Malformed
 from precall.native import twin
 from precall.read.columns import Ids
 from tests.unit.kernels import ABSENT, native, outcome

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precall.counts import step_area
-from precall.curves import Curve
+from precall.cases import Curve
+from precall.core.counts import step_area
 from precall.native import twin
 
 try:

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
-from precall.infer.compare.exchange import Exchange, exchange, join_pairs
 from precall.native import twin
+from precall.stats.tests.exchange import Exchange, exchange, join_pairs
 from tests.unit.kernels import ABSENT, EITHER, bits, native
 
 

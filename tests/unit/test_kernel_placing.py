@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from precall.infer.null.tail import random_placements
+from precall.stats.null.tail import random_placements
 from tests.unit.kernels import ABSENT, EITHER, native, same
 
 #: The first words of seed 1234567, as published with SplitMix64.

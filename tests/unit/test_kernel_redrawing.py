@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from precall.infer.resample.batches import whole
 from precall.native import twin
+from precall.stats.resample.batches import whole
 from tests.unit.kernels import ABSENT, EITHER, bits, native
 
 #: Chances of counts below are a few thousandths off at most.

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from precall.infer.blocks import Blocks
-from precall.infer.resample.multinomial import Cells
-from precall.infer.resample.resampling import steps
 from precall.native import twin, twin_resampling
+from precall.stats.blocks import Blocks
+from precall.stats.resample.multinomial import Cells
+from precall.stats.resample.resampling import steps
 from tests.unit.kernels import ABSENT, EITHER, bits, native, same
 
 SEEDS = np.array([0, 1, 2**64 - 1, 0x9E3779B97F4A7C15], np.uint64)

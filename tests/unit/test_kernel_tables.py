@@ -14,7 +14,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from precall.errors import DataError
+from precall.core.errors import DataError
 from precall.native import twin
 from precall.read import read_qrels, read_run, tables
 from tests.unit.kernels import ABSENT, bits, native, table

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from precall.infer.blocks import Cases
-from precall.infer.resample.resampling import Weighed, areas
 from precall.native import twin
+from precall.stats.blocks import Cases
+from precall.stats.resample.resampling import Weighed, areas
 from tests.unit.kernels import ABSENT, EITHER, bits, native
 
 
@@ -68,7 +68,7 @@ def test_areas_are_those_of_paths(missed, values, monkeypatch):
     both = [Weighed(each, missed) for each in of]
     streams = both[0].streams(300, rng)
     for batch in (1 << 23, 1 << 13, 1):
-        monkeypatch.setattr("precall.infer.resample.resampling._BATCH_OF_UNITS", batch)
+        monkeypatch.setattr("precall.stats.resample.resampling._BATCH_OF_UNITS", batch)
         for ours, one in zip(areas(both, *streams), both, strict=True):
             assert np.array_equal(ours, one.areas(*streams), equal_nan=True)
     heavy = [Weighed(Cases(each.block, each.relevant, 2.5 * each.weight, each.group), missed) for each in of]

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from precall.cases import Bounds, ScoredCases, area_under_roc, average_precision, curve
 from precall.compat import sklearn as ours
-from precall.curves import Bounds, ScoredCases, area_under_roc, average_precision, curve
-from precall.errors import DataError, UsageError
-from precall.results import Table
+from precall.core.errors import DataError, UsageError
+from precall.results.report import Table
 
 
 def about(value: float) -> Any:

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import precall as pc
-from precall.evaluation import evaluate
-from precall.notes.of_reading import NothingJudged
+from precall.core.notes.of_reading import NothingJudged
+from precall.evaluation.api import evaluate
 from precall.read import large_runs
 from tests.noticed import warned
 

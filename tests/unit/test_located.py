@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import precall as pc
-from precall.errors import NoCommonTopic, TiesUnresolved, UsageError
+from precall.core.errors import NoCommonTopic, TiesUnresolved, UsageError
 
 GRADES = st.dictionaries(st.sampled_from("abcdefgh"), st.integers(-1, 3), min_size=1, max_size=8)
 SCORES = st.dictionaries(st.sampled_from("abcdefghijk"), st.integers(0, 3).map(float), min_size=1, max_size=9)

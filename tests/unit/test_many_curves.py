@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.contingency import eleven
-from precall.counts import Paths, PopulationUnknown
-from precall.curves.several import curves
-from precall.errors import TiesUnresolved
+from precall.cases.several import curves
+from precall.core.counts import Paths, PopulationUnknown
+from precall.core.errors import TiesUnresolved
+from precall.hard_decisions import eleven
 from precall.location.hits import Hits
 from precall.location.paths import paths
 from precall.measures import measure

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.declare.bound import Measure
-from precall.declare.declaration import Declaration, text_of
-from precall.errors import MeasureError, TiesUnresolved
+from precall.core.errors import MeasureError, TiesUnresolved
 from precall.measures import REGISTRY, SOURCES, Cutoff, Example, measure
+from precall.measures.bound import Measure
+from precall.measures.declaration import Declaration, text_of
 
 
 def bound(declaration: Declaration) -> Measure:

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.errors import MeasureError, TiesUnresolved, UsageError
+from precall.core.errors import MeasureError, TiesUnresolved, UsageError
+from precall.core.notes.of_runs import UndefinedTopics
 from precall.location import series
 from precall.location.hits import Hits
-from precall.notes.of_runs import UndefinedTopics
 from tests.noticed import noticed, shown
 
 #: The notes' ranking x a y b c z, the precisions at its ranks corrected: 0, 1/2, 1/3, 2/4, 3/5, 3/6.

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.counts import Counts, PopulationUnknown
-from precall.errors import MeasureError, TiesUnresolved, UsageError
+from precall.core.counts import Counts, PopulationUnknown
+from precall.core.errors import MeasureError, TiesUnresolved, UsageError
+from precall.core.notes.of_decisions import LeftOut
+from precall.core.notes.of_intervals import UndefinedMeasure
 from precall.location.hits import Hits
 from precall.measures import REGISTRY
-from precall.notes.of_decisions import LeftOut
-from precall.notes.of_intervals import UndefinedMeasure
 from tests.noticed import warned
 
 RNG = np.random.default_rng(4)

@@ -8,9 +8,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import precall as pc
-from precall.contingency.distinct_labels import known_categories
-from precall.contingency.membership import memberships
-from precall.errors import DataError
+from precall.core.errors import DataError
+from precall.hard_decisions.membership import memberships
+from precall.read.distinct_labels import known_categories
 
 INT64 = 2**63
 LABELS = {
@@ -69,7 +69,7 @@ def check(made, known, keys):
         assert part.item.tolist() == [key // width for key in part.keys.tolist()]
 
 
-@pytest.mark.filterwarnings("ignore::precall.notes.of_reading.NoCommonLabelWarning")
+@pytest.mark.filterwarnings("ignore::precall.core.notes.of_reading.NoCommonLabelWarning")
 @given(ONE_FORM, st.booleans())
 def test_a_label_per_item(columns, given_categories):
     truth, predicted = columns
@@ -86,8 +86,8 @@ SEVERAL = st.lists(
 )
 
 
-@pytest.mark.filterwarnings("ignore::precall.notes.of_reading.NoCommonLabelWarning")
-@pytest.mark.filterwarnings("ignore::precall.notes.of_reading.OrderNotCountedWarning")
+@pytest.mark.filterwarnings("ignore::precall.core.notes.of_reading.NoCommonLabelWarning")
+@pytest.mark.filterwarnings("ignore::precall.core.notes.of_reading.OrderNotCountedWarning")
 @given(SEVERAL, SEVERAL, st.sampled_from([set, frozenset, list, tuple]))
 def test_several_labels_per_item(truth, predicted, form):
     size = min(len(truth), len(predicted))

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.null import hits_and_ranks
-from precall.infer.null.hits_and_ranks import standardised_moments
+from precall.stats.null import hits_and_ranks
+from precall.stats.null.hits_and_ranks import standardised_moments
 
 
 @pytest.mark.parametrize(("n", "m", "j"), [(8, 3, 2), (100, 7, 7), (3000, 40, 10), (10, 9, 1), (10, 1, 1)])

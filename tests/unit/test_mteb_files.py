@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import precall as pc
-from precall.notes.of_reading import PartOfFile
+from precall.core.notes.of_reading import PartOfFile
 from tests.noticed import noticed
 
 QRELS = {"q1": {"d2": 1}, "q2": {"d3": 2}}

@@ -9,7 +9,7 @@ import pytest
 
 import precall as pc
 from precall.compat import sklearn as compat
-from precall.notes.of_intervals import FewCases
+from precall.core.notes.of_intervals import FewCases
 from tests.noticed import warned
 
 LABELS, SCORES = [1, 0, 1, 0, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import precall as pc
-from precall.notes import sentences
-from precall.notes.of_runs import NameOfOthers
+from precall.core.notes import sentences
+from precall.core.notes.of_runs import NameOfOthers
 from tests.noticed import noticed
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")

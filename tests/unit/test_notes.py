@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.notes import (
+from precall.core.notes import (
     Note,
     Quoted,
     Severity,
@@ -29,8 +29,8 @@ from precall.notes import (
     together,
     warn,
 )
-from precall.notes.of_intervals import EFFECTS, FewCases, FewItems, WaldForFew
-from precall.notes.of_runs import MissingTopics, TiesThatMatter
+from precall.core.notes.of_intervals import EFFECTS, FewCases, FewItems, WaldForFew
+from precall.core.notes.of_runs import MissingTopics, TiesThatMatter
 
 KINDS = catalogue()
 #: Values of fields by their types; words that name a variant of a sentence are tried one after another.

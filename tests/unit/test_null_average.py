@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.null.tail import enumeration
-from precall.infer.null.tail.by_rank import tails
-from precall.infer.null.tail.enumeration import sets_from_top
-from precall.infer.null.tail.misses import losses
-from precall.notes.of_null import describe_accuracy
+from precall.core.notes.of_null import describe_accuracy
+from precall.stats.null.tail import enumeration
+from precall.stats.null.tail.by_rank import tails
+from precall.stats.null.tail.enumeration import sets_from_top
+from precall.stats.null.tail.misses import losses
 from tests.oracle import random_selection as oracle
 from tests.processor import seconds
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.null.tail import fourier
+from precall.stats.null.tail import fourier
 from tests.oracle.weighted_blocks import Weighted
 
 

@@ -9,7 +9,7 @@ import precall as pc
 
 
 def test_ndcg_is_drawn_by_places_in_long_lists(monkeypatch):
-    monkeypatch.setattr("precall.infer.null.graded.LONG", 5)
+    monkeypatch.setattr("precall.stats.null.graded.LONG", 5)
     null = pc.null.ndcg(8, [1, 2, 1, 3, 2])
     values, _ = null._mass
     drawn = null.rvs(40_000, rng=3)

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.null import average, average_with_ties, distribution, graded, roc_area
-from precall.infer.null import hits_and_ranks as counts
-from precall.infer.null.tail import (
+from precall.stats.null import average, average_with_ties, distribution, graded, roc_area
+from precall.stats.null import hits_and_ranks as counts
+from precall.stats.null.tail import (
     block_moments,
     by_rank,
     clusters,

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.null.mean_over_rankings import Mean, Outline
-from precall.notes.of_null import RelevantMissed
+from precall.core.notes.of_null import RelevantMissed
+from precall.stats.null.mean_over_rankings import Mean, Outline
 from tests.oracle import random_selection as oracle
 from tests.processor import seconds
 
@@ -137,7 +137,7 @@ def test_sums_on_a_grid_keep_whole_points(monkeypatch):
     parts = tuple(pc.null.average_precision(n, m) for n, m in [(8, 3), (9, 2), (12, 1), (7, 3)])
     x, _ = Mean(parts)._atoms()
     exact = Mean(parts).sf(x[::40])
-    monkeypatch.setattr("precall.infer.null.mean_over_rankings._STATES", 0)
+    monkeypatch.setattr("precall.stats.null.mean_over_rankings._STATES", 0)
     null = Mean(parts)
     assert null.approximate
     assert null.sf(x[::40]) == pytest.approx(exact, rel=2e-3)

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precall.case_tables import CaseTable, measure_cases
+from precall.cases import curve
+from precall.cases.table import CaseTable, measure_cases
 from precall.cli.main import run
-from precall.curves import curve
-from precall.errors import MeasureError, UsageError
+from precall.core.errors import MeasureError, UsageError
 from precall.measures import measure
 
 COLUMNS = [

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import sparse
 
-from precall.contingency import categorize, pivots, policies
-from precall.curves import curve
-from precall.errors import UsageError
+from precall.cases import curve
+from precall.core.errors import UsageError
+from precall.hard_decisions import categorize, pivots, policies
 
 SCORES = (-np.inf, -1.0, -0.0, 0.0, 0.25, 0.5, 1e30, 1e300, np.inf)
 

@@ -15,8 +15,8 @@ LABELS = st.lists(st.tuples(*[st.sampled_from(["ham", "spam", "eggs"])] * 3), mi
 )
 
 
-@pytest.mark.filterwarnings("ignore::precall.notes.of_reading.OtherLabelsWarning")
-@pytest.mark.filterwarnings("ignore::precall.notes.of_reading.NoCommonLabelWarning")
+@pytest.mark.filterwarnings("ignore::precall.core.notes.of_reading.OtherLabelsWarning")
+@pytest.mark.filterwarnings("ignore::precall.core.notes.of_reading.NoCommonLabelWarning")
 @given(LABELS)
 def test_as_yes_or_no(rows):
     truth, first, second = (list(column) for column in zip(*rows, strict=True))

@@ -15,10 +15,10 @@ import pytest
 pytest.importorskip("scipy", reason="SciPy is not installed: nothing was compared, no interval was made")
 
 import precall as pc
-from precall.notes import listening
+from precall.core.notes import listening
 from precall.page import presentations
-from precall.results import Presented, number
-from precall.sheet.sheets import beside, show_cell
+from precall.results.report import Presented, number
+from precall.results.sheet import beside, show_cell
 
 HOSTILE = "</script><img src=x onerror='alert(1)'>\"&\u202e"
 RNG = np.random.default_rng(5)

@@ -8,9 +8,9 @@ import pickle
 import pytest
 
 import precall as pc
-from precall.case_tables import cases_of
+from precall.cases.table import cases_of
 from precall.compat import sklearn as compat
-from precall.errors import DataError, Problem
+from precall.core.errors import DataError, Problem
 
 ADVICE = "write a number"
 

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 import precall as pc
 from precall.cli.main import run
-from precall.notes.of_curves import NoneRanked
-from precall.spelling import STYLE
+from precall.core.notes.of_curves import NoneRanked
+from precall.core.spelling import STYLE
 
 
 def test_the_ranking_of_the_notes(facts: Path) -> None:

@@ -13,8 +13,8 @@ import pyarrow
 import pytest
 
 import precall as pc
-from precall.evaluation import evaluate
-from precall.notes.of_reading import RanksDisagree
+from precall.core.notes.of_reading import RanksDisagree
+from precall.evaluation.api import evaluate
 from tests.noticed import noticed
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: no relation was read")

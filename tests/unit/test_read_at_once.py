@@ -8,8 +8,8 @@ from unittest.mock import patch
 
 import pytest
 
-from precall.errors import DataError
-from precall.notes.of_reading import RanksDisagree
+from precall.core.errors import DataError
+from precall.core.notes.of_reading import RanksDisagree
 from precall.read import frames, read_qrels, read_run
 from tests.noticed import noticed
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.errors import DataError, UsageError
+from precall.core.errors import DataError, UsageError
 from precall.native.literals import NUMBER
 from precall.read.problems import FRACTION
 

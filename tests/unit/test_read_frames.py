@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.errors import DataError, MissingExtra, UsageError
+from precall.core.errors import DataError, MissingExtra, UsageError
 from precall.native.literals import NUMBER
 
 DATA = {

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import precall as pc
-from precall.errors import DataError
+from precall.core.errors import DataError
 
 # Any text that UTF-8 can encode; ids of TREC text hold no blanks, line ends or NUL.
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=8)

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.errors import DataError, MissingExtra, UsageError
+from precall.core.errors import DataError, MissingExtra, UsageError
 from precall.read import columns_of, stem
 from tests.archives import zstd
 

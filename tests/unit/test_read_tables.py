@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.errors import DataError
+from precall.core.errors import DataError
 from precall.native import literals
 from precall.read.problems import FRACTION
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import precall as pc
-from precall.errors import DataError
+from precall.core.errors import DataError
 from precall.read.problems import FRACTION
 
 LAYOUT = "topic, ignored, item, ignored, score, tag"

@@ -17,8 +17,8 @@ import pytest
 pytest.importorskip("scipy", reason="SciPy is not installed: nothing was compared, no interval was made")
 
 import precall as pc
-from precall.drawing import looks
-from precall.drawing.grounds import luminance, readable
+from precall.plot.shared import looks
+from precall.plot.shared.grounds import luminance, readable
 from tests.unit.test_forms import RESULTS
 
 RNG = np.random.default_rng(4)

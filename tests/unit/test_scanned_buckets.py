@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import precall as pc
 from precall import ScoredCases
-from precall.curves import scanning
+from precall.cases import scanning
 
 SCORES = st.sampled_from([-np.inf, -2.0, -0.0, 0.0, 0.25, 0.5, 1.0, 1.5, 3.0, np.inf]) | st.floats(-3, 3)
 CASES = st.lists(st.tuples(st.booleans(), SCORES, st.integers(0, 5)), min_size=2, max_size=60)
@@ -96,7 +96,7 @@ def test_groups_scores_and_real_weights(tmp_path: Path, monkeypatch: pytest.Monk
 FULL = """
 import resource, signal, sys
 import numpy as np
-import precall.curves.scanning as scanning
+import precall.cases.scanning as scanning
 from precall import ScoredCases
 scanning.LEAST = 1000
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

@@ -14,8 +14,8 @@ import pytest
 
 import precall as pc
 from precall import ScoredCases
-from precall.curves import guesses
-from precall.notes.of_curves import ScoresNotCounted
+from precall.cases import guesses
+from precall.core.notes.of_curves import ScoresNotCounted
 from precall.read import table_batches
 from tests.noticed import shown
 

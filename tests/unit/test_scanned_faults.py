@@ -18,7 +18,7 @@ import pytest
 
 import precall as pc
 from precall import ScoredCases
-from precall.curves import scanning
+from precall.cases import scanning
 from precall.read import sources, table_batches
 
 ROWS, BATCH = 1000, 250

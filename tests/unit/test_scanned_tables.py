@@ -102,7 +102,7 @@ def of_series(cells: list[Any]) -> Any:
     "column",
     [list, np.array, of_series, polars.Series, pyarrow.array, lambda cells: pandas.DataFrame({"g": cells})],
 )
-@pytest.mark.filterwarnings("ignore::precall.notes.of_reading.TableAsColumnWarning")
+@pytest.mark.filterwarnings("ignore::precall.core.notes.of_reading.TableAsColumnWarning")
 def test_groups_in_a_column_of_every_library(column: Callable[[list[Any]], Any]) -> None:
     for labels in (list("aabbaab"), [2, 2, 1, 1, 2, 2, 1], [True, True, False, False, True, True, False]):
         values = pc.average_precision(COLUMNS["y"], COLUMNS["s"], groups=column(labels))

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from precall.curves import Bounds, ScoredCases, curve
-from precall.errors import DataError, UsageError
-from precall.notes.of_intervals import UndefinedMeasure
-from precall.results import Table
+from precall.cases import Bounds, ScoredCases, curve
+from precall.core.errors import DataError, UsageError
+from precall.core.notes.of_intervals import UndefinedMeasure
+from precall.results.report import Table
 from tests.noticed import warned
 
 TRUTH, SCORE = [1, 0, 1, 1, 0, 0], [0.9, 0.8, 0.8, 0.3, 0.3, 0.1]
@@ -180,7 +180,7 @@ def test_tables_that_are_not_ours() -> None:
 @pytest.mark.parametrize("kind", ["distinct", "few", "zeros", "float32"])
 def test_parts_of_any_size_are_counted_as_one(monkeypatch, bins, kind) -> None:
     """Parts that are kept as they came, counted or merged, and read in between."""
-    monkeypatch.setattr("precall.curves.accumulation.FEW", 64)
+    monkeypatch.setattr("precall.cases.accumulation.FEW", 64)
     rng = np.random.default_rng(1)
     draw = {
         "distinct": rng.random,

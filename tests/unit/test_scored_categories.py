@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import precall as pc
 from precall import ScoredCategories
-from precall.contingency import scored_categories
+from precall.hard_decisions import scored_categories
 
 MEASURES = {
     "AP": "block",

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from precall.cases import Bounds, ScoredCases, curve
 from precall.compat.lingpipe import ScoredPrecisionRecallEvaluation
-from precall.contingency import categorize, decisions
-from precall.curves import Bounds, ScoredCases, curve
-from precall.errors import DataError, TiesUnresolved, UsageError
-from precall.results import Table
+from precall.core.errors import DataError, TiesUnresolved, UsageError
+from precall.hard_decisions import categorize, decisions
+from precall.results.report import Table
 
 
 def test_duplicates_of_sparse_matrices_are_summed() -> None:

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from precall.contingency import categorize, decisions
-from precall.curves import ScoredCases, curve, f_versus_break_even
-from precall.errors import DataError, UsageError
-from precall.results import Table
+from precall.cases import ScoredCases, curve, f_versus_break_even
+from precall.core.errors import DataError, UsageError
+from precall.hard_decisions import categorize, decisions
+from precall.results.report import Table
 
 
 @pytest.mark.parametrize("kind", ["float32", "float64"])

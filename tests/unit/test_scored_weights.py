@@ -92,7 +92,7 @@ def test_merging_counts_nothing_yet(monkeypatch: pytest.MonkeyPatch) -> None:
     for seed, part in enumerate(parts):
         rng = np.random.default_rng(seed)
         part.add(rng.random(100) < 0.5, rng.random(100))
-    monkeypatch.setattr("precall.curves.accumulation.path", None)
+    monkeypatch.setattr("precall.cases.accumulation.path", None)
     collected = ScoredCases()
     for part in parts:
         collected.merge(part)

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precall import ragged
-from precall.infer.blocks import Blocks
-from precall.infer.interval.areas import newcombe_lower, newcombe_variance
-from precall.infer.interval.interval import options_of, takes
-from precall.infer.skewness import skewness
+from precall.core import ragged
 from precall.measures import measure
+from precall.stats.blocks import Blocks
+from precall.stats.intervals.areas import newcombe_lower, newcombe_variance
+from precall.stats.intervals.interval import options_of, takes
+from precall.stats.skewness import skewness
 
 VALUES = st.lists(
     st.sampled_from([0.0, 0.1, -0.25, 1.0, 1 / 3, 1e-9]) | st.floats(-1, 1), min_size=2, max_size=60
@@ -120,7 +120,7 @@ def test_names_are_made_once_and_are_those_of_the_parameters():
 
 def test_posteriors_have_the_digits_of_scipys_distributions():
     stats = pytest.importorskip("scipy.stats", reason="SciPy is not installed: nothing was compared")
-    from precall.infer.compare import bayes
+    from precall.stats.tests import bayes
 
     share = np.linspace(0, 1, 99)
     for a, b in ((0, 0), (3, 0), (17, 5), (40_000, 123)):

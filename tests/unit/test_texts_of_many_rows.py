@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.presented import Columns, Table
-from precall.ragged import packed, take_texts
+from precall.core.ragged import packed, take_texts
 from precall.read.columns import Ids
+from precall.results.base import Columns, Table
 
 
 @pytest.mark.parametrize("rows", [0, 10, 5_000])

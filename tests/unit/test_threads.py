@@ -91,7 +91,7 @@ def test_kernel_in_different_calls(kernel: ModuleType, tmp_path: Path) -> None:
     ],
     ids=["evaluate", "compare", "curve", "interval", "null"],
 )
-@pytest.mark.filterwarnings("ignore::precall.notes.of_intervals.BiasedWarning")
+@pytest.mark.filterwarnings("ignore::precall.core.notes.of_intervals.BiasedWarning")
 def test_calls(call: Callable[[], Any]) -> None:
     # Caches are empty at first: whoever begins fills them.
     results = at_once(*[call] * THREADS, times=1)

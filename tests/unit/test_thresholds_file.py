@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import precall as pc
-from precall.notes.of_decisions import DecidedBy, LearnedHere, NothingToLearn
+from precall.core.notes.of_decisions import DecidedBy, LearnedHere, NothingToLearn
 from tests.noticed import noticed, warned
 
 NAMES = st.one_of(st.text(max_size=5), st.integers(-9, 9), st.floats(2.5, 3.5))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import precall as pc
-from precall.contingency import tuning
+from precall.hard_decisions import tuning
 
 LEVELS = (-1.5, 0.0, 0.25, 0.5, 2.0)
 AVERAGES = ("micro", "macro", "weighted", "samples")

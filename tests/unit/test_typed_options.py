@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 import precall as pc
-from precall import comparison, intervals
-from precall.infer.interval.areas import partial_area_under_roc
-from precall.infer.interval.interval import options_of
+from precall import intervals
+from precall.comparison import api as comparison
 from precall.intervals.cases import OF_LISTS, of_curve
 from precall.intervals.decided import of_decisions
+from precall.stats.intervals.areas import partial_area_under_roc
+from precall.stats.intervals.interval import options_of
 
 #: Those that `interval` has itself, or settles.
 OWN = {"measure"}

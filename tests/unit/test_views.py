@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from precall import UsageError, curve
-from precall.curves.views import hull
-from precall.notes.of_intervals import UndefinedMeasure
+from precall.cases.views import hull
+from precall.core.notes.of_intervals import UndefinedMeasure
 from tests.noticed import warned
 
 CASES = st.lists(st.tuples(st.booleans(), st.integers(0, 8)), min_size=2, max_size=40).filter(
@@ -177,5 +177,5 @@ def test_corners_of_a_hull(steps):
 
 
 def test_a_hull_that_goes_one_by_one(monkeypatch):
-    monkeypatch.setattr("precall.curves.views._PASSES", 0)
+    monkeypatch.setattr("precall.cases.views._PASSES", 0)
     test_corners_of_a_hull.hypothesis.inner_test([(1, 1), (2, 1), (0, 3), (1, 0), (1, 2), (3, 3), (2, 0)])

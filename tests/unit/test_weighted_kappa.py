@@ -17,9 +17,9 @@ from sklearn.metrics import cohen_kappa_score
 import precall as pc
 from precall.cli.main import run
 from precall.compat import sklearn as compat
-from precall.counts import Counts
+from precall.core.counts import Counts
+from precall.core.notes.of_decisions import CategoriesInOrder
 from precall.measures.counts import kappa_by_distance
-from precall.notes.of_decisions import CategoriesInOrder
 from tests.noticed import noticed
 from tests.oracle.counts import weighted_cohen
 

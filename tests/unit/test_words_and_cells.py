@@ -8,22 +8,22 @@ from typing import Any
 
 import pytest
 
+from precall.cases import curve
 from precall.cli.compare import gate_of
 from precall.cli.curve import condition
 from precall.cli.given import of_trec_eval
-from precall.curves import curve
-from precall.errors import DataError, Problem, UsageError
-from precall.infer.compare.many import many
-from precall.infer.null.chances import Chances
+from precall.core.errors import DataError, Problem, UsageError
+from precall.core.saving import save
+from precall.core.text import listed
 from precall.read.given_runs import names_of
-from precall.results import counted
-from precall.saving import save
-from precall.sheet.catalogue import averaging, declaration_of, example, ranking, reflowed
-from precall.sheet.curves import chance_cells
-from precall.sheet.forms import names, wrapped
-from precall.sheet.printing import in_latex, in_markdown
-from precall.sheet.sheets import Block, Line, Threshold, beside, facts_sheet, show_cell
-from precall.text import listed
+from precall.results.forms import names, wrapped
+from precall.results.printing import in_latex, in_markdown
+from precall.results.report import counted
+from precall.results.sheet import Block, Line, Threshold, beside, facts_sheet, show_cell
+from precall.sheets.catalogue import averaging, declaration_of, example, ranking, reflowed
+from precall.sheets.curves import chance_cells
+from precall.stats.null.chances import Chances
+from precall.stats.tests.many import many
 
 TWICE = DataError([Problem("a.run", 3, "twice", 'pass ⟨duplicates="first" or "last"⟩')])
 MEANS = {

@@ -73,14 +73,14 @@ GROUPS = (
         "What every result has: it prints, shows itself in notebooks, and is exported and saved. And the classes of results "
         "that functions return and nobody makes by hand.",
         "",
-        "precall.presented.Presented=result precall.methods.Method precall.notes.facts.Note "
-        "precall.presented.Table precall.sheet.sheets.Sheet precall.results.RunValues "
-        "precall.infer.interval.interval.Intervals precall.curves.operating_points.OperatingPoints precall.counts.Counts "
-        "precall.curves.points.MeanVersusF precall.contingency.confusion.Confusion precall.contingency.outcomes.Summary "
-        "precall.contingency.per_ranking.PerRanking precall.infer.interval.bands.Band "
-        "precall.infer.compare.equivalence.Equivalence precall.infer.compare.gating.Gates "
-        "precall.infer.compare.equivalence.Gate precall.infer.compare.planning.Plan "
-        "precall.infer.compare.comparisons.Anova precall.plot.canvas.Display",
+        "precall.results.base.Presented=result precall.core.methods.Method precall.core.notes.facts.Note "
+        "precall.results.base.Table precall.results.sheet.Sheet precall.results.report.RunValues "
+        "precall.stats.intervals.interval.Intervals precall.cases.operating_points.OperatingPoints precall.core.counts.Counts "
+        "precall.cases.points.MeanVersusF precall.hard_decisions.confusion.Confusion precall.hard_decisions.outcomes.Summary "
+        "precall.hard_decisions.per_ranking.PerRanking precall.stats.intervals.bands.Band "
+        "precall.stats.tests.equivalence.Equivalence precall.stats.tests.gating.Gates "
+        "precall.stats.tests.equivalence.Gate precall.stats.tests.planning.Plan "
+        "precall.stats.tests.comparisons.Anova precall.plot.canvas.Display",
     ),
     Group("Training", "Metrics for training loops.", "torch torch.*"),
     Group("Spark", "Where the data outgrow one machine.", "spark spark.*"),

@@ -19,7 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from precall.presented import Presented
+from precall.results.base import Presented
 
 from .docstrings import Docstring, read
 from .groups import GROUPS, Group
@@ -255,7 +255,7 @@ def _kind(value: Any) -> str:
         return "function"
     return (
         "namespace"
-        if type(value).__module__ in ("precall.comparison", "precall.intervals", "precall.page.writing")
+        if type(value).__module__ in ("precall.comparison.api", "precall.intervals", "precall.page.writing")
         else "value"
     )
 

@@ -22,8 +22,8 @@ def about(form: str) -> int:
     """
     import json
 
-    from precall import machine
     from precall.cli import outputs
+    from precall.native import installed as machine
 
     facts = machine.about()
     size = max(map(len, facts))

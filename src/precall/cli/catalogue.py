@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from precall.cli import options
-from precall.errors import MeasureError
+from precall.core.errors import MeasureError
 
 
 @click.command("measures", context_settings=options.HELP)
@@ -20,7 +20,7 @@ def measures(form: str) -> int:
       precall measures --format json
     """
     from precall.cli import outputs
-    from precall.sheet.catalogue import list_measures
+    from precall.sheets.catalogue import list_measures
 
     outputs.write(list_measures(form), None)
     return 0
@@ -44,7 +44,7 @@ def explain(words: tuple[str, ...], form: str) -> int:
       precall explain AP --format json
     """
     from precall.cli import given, outputs
-    from precall.sheet.catalogue import explained
+    from precall.sheets.catalogue import explained
 
     name = " ".join(words)
     try:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from precall.cli import options
-from precall.errors import UsageError, empty_path
+from precall.core.errors import UsageError, empty_path
 
 if TYPE_CHECKING:
-    from precall.contingency import Status, Thresholds
+    from precall.hard_decisions import Status, Thresholds
     from precall.intervals import Intervals
 
 
@@ -87,12 +87,12 @@ def categories(
       precall categories scored.csv --truth t --scores 'p*' --policy scut --save-thresholds t.json
       precall categories test.csv --truth t --scores 'p*' --thresholds t.json
     """
-    from precall.case_tables import describe_table
+    from precall.cases.table import describe_table
     from precall.cli import outputs
-    from precall.conventions import describe_intervals
+    from precall.core.conventions import describe_intervals
+    from precall.core.text import encoded
     from precall.read.sources import label_of
-    from precall.sheet.categories import categories_sheet, senses
-    from precall.text import encoded
+    from precall.sheets.categories import categories_sheet, senses
 
     _check(file, output, **learning)
     check_interval(interval, level, seed)
@@ -116,8 +116,8 @@ def categories(
 
 def _intervals(status: Status, method: str, level: float, seed: int) -> Intervals:
     """Of average precision and area under ROC of each category."""
+    from precall.core.notes import listening
     from precall.intervals import Intervals, interval
-    from precall.notes import listening
 
     with listening():  # their notes are printed
         several = interval(status, method=method, level=level, rng=seed)
@@ -166,8 +166,8 @@ def _learned(
     **rest: str | None,
 ) -> Thresholds | None:  # fmt: skip
     """What decides, if anything does: learned now, or before."""
-    from precall.case_tables import about
-    from precall.contingency import read_thresholds
+    from precall.cases.table import about
+    from precall.hard_decisions import read_thresholds
     from precall.read.sources import label_of
 
     if thresholds is not None:
@@ -190,10 +190,10 @@ def reading(
     tune: str | None = None, fit_on: str | None = None,
 ) -> Iterator[tuple[Status, str, Status | None]]:  # fmt: skip
     """The scores, what their file is called, and others to learn from; refused, before anything is read, is what cannot be."""
-    from precall.case_tables import about
+    from precall.cases.table import about
     from precall.cli.outputs import Progress
-    from precall.contingency import categorize
-    from precall.item_tables import read_status
+    from precall.hard_decisions import categorize
+    from precall.hard_decisions.table_io import read_status
     from precall.read.sources import label_of
 
     if scores.count("*") != 1:

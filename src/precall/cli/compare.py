@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from precall.checks import choose
 from precall.cli import options
-from precall.errors import Among, Fact, UsageError
-from precall.infer.compare import (
+from precall.core.arguments import choose
+from precall.core.errors import Among, Fact, UsageError
+from precall.core.text import typed_number
+from precall.stats.tests import (
     CORRECTIONS,
     ELSEWHERE,
     INSTEAD_OF_SEVERAL,
@@ -21,12 +22,11 @@ from precall.infer.compare import (
     OF_DIFFERENCES,
     TESTS,
 )
-from precall.text import typed_number
 
 if TYPE_CHECKING:
-    from precall.infer.compare.comparisons import Comparisons
-    from precall.infer.compare.gating import Gates
-    from precall.results import Report
+    from precall.results.report import Report
+    from precall.stats.tests.comparisons import Comparisons
+    from precall.stats.tests.gating import Gates
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -191,11 +191,11 @@ def compare(
     """
     if (items := _of_items(typed)) is not None:
         return _compare_items(items, measures or None, seed or 0, form, output)
-    from precall import comparison
     from precall.cli import files, outputs
     from precall.cli.given import Inputs
-    from precall.compared_runs import baseline_of
-    from precall.evaluation import DEFAULT
+    from precall.comparison import api as comparison
+    from precall.comparison.reports import baseline_of
+    from precall.evaluation.api import DEFAULT
 
     asked = {
         name: typed.pop(name) for name in ("test", "correction", "baseline", "level", "resamples", "unpaired")
@@ -237,10 +237,10 @@ class Told(NamedTuple):
     def write(self, pairs: Comparisons, report: Report | None, judged: Gates | None, form: str) -> int:
         """Write all of it, and return the exit code."""
         from precall.cli import outputs
-        from precall.saving import append
-        from precall.sheet.comparisons import compare_sheet
-        from precall.sheet.forms import rendered
-        from precall.text import encoded
+        from precall.core.saving import append
+        from precall.core.text import encoded
+        from precall.results.forms import rendered
+        from precall.sheets.comparisons import compare_sheet
 
         sheet = compare_sheet(pairs, report, judged.gates if judged else ())
         if judged is not None and self.junit is not None:
@@ -337,10 +337,10 @@ def _compare_items(
     told: dict[str, Any], measures: tuple[str, ...] | None, seed: int, form: str, output: str | None
 ) -> int:
     """Two systems' decisions, or scores, in a table."""
-    from precall import item_tables
-    from precall.case_tables import about
+    from precall.cases.table import about
     from precall.cli import files
     from precall.cli.outputs import write_sheet
+    from precall.hard_decisions import table_io as item_tables
     from precall.read.sources import label_of
 
     kind = told.pop("kind")

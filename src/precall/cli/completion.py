@@ -154,7 +154,7 @@ def _with_parameters(entry: Any) -> list[tuple[str, str]]:
 
 def words(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """What `explain` knows: measures, and words once they are begun."""
-    from precall.declare.words import words
+    from precall.measures.words import words
 
     known = [(name, each.plain) for each in words() if incomplete for name in each.names if " " not in name]
     measures = measure_names(context, parameter, incomplete)

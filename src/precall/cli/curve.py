@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from precall.cli import options
-from precall.errors import Among, Fact, UsageError
-from precall.text import typed_number
+from precall.core.errors import Among, Fact, UsageError
+from precall.core.text import typed_number
 
 if TYPE_CHECKING:
     from precall.measures import Measure
@@ -111,7 +111,7 @@ def curve(
       zcat cases.csv.gz | precall curve - --input-format csv --label y --score s
       precall curve cases.csv --label y --score s --memory 512M
     """
-    from precall.case_tables import cases_of, measure_cases
+    from precall.cases.table import cases_of, measure_cases
     from precall.cli import files, outputs
 
     if not scores and not compare:
@@ -184,8 +184,8 @@ def of_all_cases(asked: dict[str, Any], points: int | None, kind: str | None) ->
 
 def of_curves(names: tuple[str, ...], counted: bool = False) -> tuple[Measure, ...]:
     """Measures that a curve has, of counts or of ranks, or `counted` ones only, by their names, each once."""
-    from precall.counts import Counts
-    from precall.curves import curve
+    from precall.cases import curve
+    from precall.core.counts import Counts
     from precall.measures import measure as named_measure
     from precall.measures import of_counts
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from precall.cli import options
-from precall.errors import UsageError
+from precall.core.errors import UsageError
 
 
 @click.command("decisions", context_settings=options.HELP)
@@ -51,9 +51,9 @@ def decisions(
       precall decisions rated.csv --truth t --predicted p -m 'kappa(weights=linear)' --categories low,mid,high
       precall decisions items.csv --truth t --predicted p --confusion --plot confusion.svg --normalize truth
     """
-    from precall.case_tables import about, describe_table
+    from precall.cases.table import about, describe_table
     from precall.cli import files, outputs
-    from precall.item_tables import read_decisions
+    from precall.hard_decisions.table_io import read_decisions
     from precall.measures import of_counts
     from precall.read.sources import label_of
 

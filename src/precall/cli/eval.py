@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from precall.cli import options
-from precall.errors import Fact, UsageError
+from precall.core.errors import Fact, UsageError
 
 #: The first, the default, is by the number of topics and the range of the measure.
 INTERVALS = ("default", "t", "bayesian-bootstrap", "bca", "percentile")
@@ -59,8 +59,8 @@ def evaluate(
     """
     from precall.cli import files, outputs
     from precall.cli.given import Inputs
-    from precall.evaluation import DEFAULT
-    from precall.notes import sentences
+    from precall.core.notes import sentences
+    from precall.evaluation.api import DEFAULT
 
     options.check_level(level, {"interval": interval})
     given = Inputs(conventions=options.conventions_of(typed), **typed)

@@ -15,9 +15,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any, Literal
 
-from precall.errors import DataError, UsageError, empty_path, read_again
-from precall.saving import descriptor_of, names_folder
-from precall.text import file_name
+from precall.core.errors import DataError, UsageError, empty_path, read_again
+from precall.core.saving import descriptor_of, names_folder
+from precall.core.text import file_name
 
 #: What stands for standard input or standard output.
 STANDARD = "-"

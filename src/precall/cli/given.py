@@ -12,13 +12,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from precall.cli.files import one_file
-from precall.conventions import Conventions
-from precall.errors import Fact, MeasureError, PrecallError, UsageError, empty_path, read_again
+from precall.core.conventions import Conventions
+from precall.core.errors import Fact, MeasureError, PrecallError, UsageError, empty_path, read_again
 
 if TYPE_CHECKING:
     from precall.cli.outputs import Progress
     from precall.read import Qrels
-    from precall.results import Report
+    from precall.results.report import Report
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -107,8 +107,8 @@ class Inputs:
 
     def evaluate(self, measures: tuple[str, ...], progress: Progress, seed: int, **interval: Any) -> Report:
         """`precall.evaluate` of these inputs; what it says is a note of the report, which is printed with it."""
-        from precall.evaluation import evaluate
-        from precall.notes import listening
+        from precall.core.notes import listening
+        from precall.evaluation.api import evaluate
 
         qrels, runs = self.read(measures)
         with listening():
@@ -221,8 +221,8 @@ _COMMA = r",(?![^()]*\))"
 
 def advised(name: str, error: MeasureError) -> MeasureError:
     """The error about a name, or a better one for names that are no measure's but of a known kind."""
-    from precall.declare.registry import FOREIGN
     from precall.measures import REGISTRY
+    from precall.measures.registry import FOREIGN
 
     if name in {entry.name for entry in REGISTRY} or name.strip() in FOREIGN:
         return error

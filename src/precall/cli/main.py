@@ -111,8 +111,8 @@ def _streams() -> Iterator[None]:
 
 def _answer(arguments: Sequence[str]) -> int:
     """Run a command, tell what went wrong, and return the exit code."""
-    from precall.errors import PrecallError, naming
-    from precall.text import file_name
+    from precall.core.errors import PrecallError, naming
+    from precall.core.text import file_name
 
     try:
         for argument in arguments:
@@ -138,7 +138,7 @@ def _answer(arguments: Sequence[str]) -> int:
         import traceback
 
         from precall.cli.outputs import tell
-        from precall.text import visible
+        from precall.core.text import visible
 
         tell(visible(traceback.format_exc()))
         fail(
@@ -150,7 +150,7 @@ def _answer(arguments: Sequence[str]) -> int:
 def _invoke(arguments: list[str]) -> int:
     import warnings
 
-    from precall.spelling import STYLE
+    from precall.core.spelling import STYLE
 
     shown = warnings.showwarning
     warnings.showwarning = _warn(shown)
@@ -199,14 +199,14 @@ def _by_click(arguments: list[str]) -> int:
 def fail(message: str) -> int:
     """Write each line of `message` as an error and return the exit code of a wrong input."""
     from precall.cli.outputs import say
-    from precall.text import bounded
+    from precall.core.text import bounded
 
     say("error", bounded(message))
     return USAGE
 
 
 def _warn(others: Callable[..., None]) -> Callable[..., None]:
-    from precall.errors import PrecallWarning
+    from precall.core.errors import PrecallWarning
 
     told: set[str] = set()
 
@@ -237,7 +237,7 @@ _OF_NUMBERS = {
 
 
 def _of_system(error: OSError) -> str:
-    from precall.text import printable
+    from precall.core.text import printable
 
     if error.errno == errno.ENOMEM:
         return NO_MEMORY
@@ -261,7 +261,7 @@ def _is_output(error: OSError) -> bool:
 
 
 def _is_measure(text: str) -> bool:
-    from precall.errors import PrecallError
+    from precall.core.errors import PrecallError
     from precall.measures import measure
 
     try:

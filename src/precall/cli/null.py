@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 import click
 
 from precall.cli import options
-from precall.errors import Fact, UsageError
-from precall.text import typed_number
+from precall.core.errors import Fact, UsageError
+from precall.core.text import typed_number
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -121,7 +121,7 @@ def null(seed: int | None, plot: str | None, form: str, output: str | None, **as
             "--seed is for --simulate and --plot", remedy="leave it out or give one of them (or --ndcg)"
         )
     from precall.cli import files, outputs
-    from precall.infer.null import describe
+    from precall.stats.null import describe
 
     description = describe(**asked, rng=seed or 0)
     outputs.check_picture(plot, None)

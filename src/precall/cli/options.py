@@ -10,10 +10,10 @@ import click
 from click.core import ParameterSource
 
 from precall.cli import HELP as HELP
-from precall.conventions import UNDEFINED, Conventions
-from precall.errors import UsageError
-from precall.levels import level_refused
-from precall.text import typed_integer, typed_number, written
+from precall.core.conventions import UNDEFINED, Conventions
+from precall.core.errors import UsageError
+from precall.core.levels import level_refused
+from precall.core.text import typed_integer, typed_number, written
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -31,7 +31,7 @@ class Form(click.Choice):  # type: ignore[type-arg, unused-ignore]
     @property
     def choices(self) -> tuple[str, ...]:
         """Their names."""
-        from precall.sheet.forms import names
+        from precall.results.forms import names
 
         return names(self.of)
 
@@ -46,8 +46,8 @@ class Named(click.Choice):  # type: ignore[type-arg, unused-ignore]
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Its name here."""
         if value not in self.choices:
-            from precall.checks import choose
-            from precall.infer.compare import ELSEWHERE, INSTEAD_OF_SEVERAL
+            from precall.core.arguments import choose
+            from precall.stats.tests import ELSEWHERE, INSTEAD_OF_SEVERAL
 
             name = param.opts[0] if param is not None else "got"
             value = choose(name, value, self.choices, ELSEWHERE, INSTEAD_OF_SEVERAL)
@@ -138,8 +138,8 @@ def _ended(context: click.Context, parameter: click.Parameter, path: str | None)
         return path
     from pathlib import PurePath
 
-    from precall.sheet.forms import check_ending, endings
-    from precall.text import printable
+    from precall.core.text import printable
+    from precall.results.forms import check_ending, endings
 
     check_ending(path, option="--output ")
     told = endings().get(PurePath(path).suffix.lower(), "table")
@@ -302,7 +302,7 @@ points = click.option(
 
 def rows_to_show(rows: int, form: str) -> int | None:
     """How many rows of operating points a form shows; None is all."""
-    from precall.curves.operating_points import PRINTED
+    from precall.cases.operating_points import PRINTED
 
     return rows or (PRINTED if form == "table" else None)
 

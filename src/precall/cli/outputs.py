@@ -9,13 +9,13 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from precall.cli.interrupt import tidied
-from precall.errors import UsageError, naming
-from precall.saving import discard, save
-from precall.text import WIDTH, encoded, printable, visible
+from precall.core.errors import UsageError, naming
+from precall.core.saving import discard, save
+from precall.core.text import WIDTH, encoded, printable, visible
 
 if TYPE_CHECKING:
     from precall.plot.canvas import Display
-    from precall.sheet.sheets import Sheet
+    from precall.results.sheet import Sheet
 
 #: What messages call it.
 STANDARD_OUTPUT = "standard output"
@@ -53,7 +53,7 @@ def draw(display: Display, path: str) -> None:
 
 def write_sheet(sheet: Sheet, form: str, path: str | None) -> int:
     """Write a sheet in one of its forms; returns the exit code."""
-    from precall.sheet.forms import rendered
+    from precall.results.forms import rendered
 
     bold, width = screen(path)
     write(rendered(sheet, form, bold=bold, width=width), path, bold=bold and form == "table")

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from precall.cli import options
-from precall.errors import Fact, UsageError
+from precall.core.errors import Fact, UsageError
 
 
 @click.command("power", context_settings=options.HELP)
@@ -72,7 +72,7 @@ def power(inputs: tuple[str, ...], form: str, output: str | None, seed: int | No
       precall power --only-a 0.15 --only-b 0.05
     """
     from precall.cli import files, outputs
-    from precall.comparison import compare
+    from precall.comparison.api import compare
 
     if inputs and len(inputs) != 3:
         raise UsageError("give QRELS and two runs, or none of them;", got=Fact(f"{len(inputs)} files"))

@@ -46,8 +46,8 @@ def ranking(
       zcat ranked.txt.gz | precall ranking relevant.txt -
     """
     from precall.cli import files, outputs
-    from precall.ranked_items import DEFAULT
-    from precall.ranked_items import ranking as measured
+    from precall.evaluation.single_ranking import DEFAULT
+    from precall.evaluation.single_ranking import ranking as measured
 
     options.check_level(level, {"interval": interval})
     options.check_seed(seed, {"interval": interval})

@@ -12,8 +12,8 @@ import click
 from precall.cli import options
 from precall.cli.compare import compare, gates_of, measures_of, status_of
 from precall.cli.curve import curve
-from precall.conventions import Conventions
-from precall.errors import UsageError
+from precall.core.conventions import Conventions
+from precall.core.errors import UsageError
 
 if TYPE_CHECKING:
     from precall.page.sections import Part
@@ -125,7 +125,7 @@ def report(
     from precall.page.record import describe_files, page_of
     from precall.page.sections import Systems
     from precall.read.sources import is_data_set
-    from precall.sheet.forms import check_ending
+    from precall.results.forms import check_ending
 
     check_ending(output, pages=True, option="--output ")
 
@@ -150,7 +150,7 @@ def _tell(source: str, form: str | None, output: str | None) -> int:
     """Print what a page holds, in the form that is asked for or that the name of the output says."""
     from precall.cli import files, outputs
     from precall.page.document import tell
-    from precall.sheet.forms import check_ending
+    from precall.results.forms import check_ending
 
     files.check([source], output)
     bold, width = outputs.screen(output)
@@ -254,7 +254,7 @@ def _runs(
     """Runs against judgements."""
     from precall.cli import outputs
     from precall.cli.given import Inputs
-    from precall.evaluation import DEFAULT
+    from precall.evaluation.api import DEFAULT
     from precall.page.runs import read_runs
 
     wanted = gates_of(gates) if gates else {}
@@ -278,7 +278,7 @@ def _cases(
     correction: str, memory: int | None, **rest: Any,
 ) -> Part[Any]:  # fmt: skip
     """Scored cases with labels."""
-    from precall.case_tables import cases_of
+    from precall.cases.table import cases_of
     from precall.cli import outputs
     from precall.cli.curve import check_columns
     from precall.page.scored import of_cases

@@ -26,10 +26,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from precall import checks, notes, ragged
-from precall.curves import Curve, curve
-from precall.errors import UsageError
-from precall.results import Table
+from precall.cases import Curve, curve
+from precall.core import arguments as checks
+from precall.core import notes, ragged
+from precall.core.errors import UsageError
+from precall.results.report import Table
 
 _RANKS = (5, 10, 25, 100, 500)
 VERSIONS = ("3.9.2", "4.1")

@@ -25,12 +25,12 @@ from typing import Any
 
 import numpy as np
 
-from precall import ragged
-from precall.checks import check_kind, check_numbers, check_whole, single
 from precall.compat.trec_eval.families import NICKNAMES, Family, families
 from precall.compat.trec_eval.inputs import Exit
 from precall.compat.trec_eval.rankings import Rankings
-from precall.errors import Fact, Malformed, MeasureError, NoCommonTopic
+from precall.core import ragged
+from precall.core.arguments import check_kind, check_numbers, check_whole, single
+from precall.core.errors import Fact, Malformed, MeasureError, NoCommonTopic
 from precall.location.located import locate
 from precall.native import kernel
 from precall.read.columns import QRELS, RUN, Parsed, Run, request

@@ -13,10 +13,18 @@ from typing import TYPE_CHECKING, Any, NoReturn, ParamSpec, TypedDict, TypeVar, 
 import numpy as np
 
 from precall import fetching
-from precall.checks import check_choice, check_level
-from precall.declare.bound import find
-from precall.errors import Among, Fact, Kind, MeasureError, UsageError
-from precall.infer.interval.interval import (
+from precall.core.arguments import check_choice, check_level
+from precall.core.errors import Among, Fact, Kind, MeasureError, UsageError
+from precall.core.notes import Note, listening, warn
+from precall.core.notes.of_intervals import NoneOfSums
+from precall.core.ragged import Float64
+from precall.core.rng import Rng, by_our_names, seed_of
+from precall.core.text import percent
+from precall.core.undefined import treated
+from precall.evaluation.per_topic import FLOOR
+from precall.measures.bound import find
+from precall.results.report import Report, curve_in, data_notes
+from precall.stats.intervals.interval import (
     METHODS,
     Interval,
     Intervals,
@@ -26,32 +34,24 @@ from precall.infer.interval.interval import (
     undefined,
     with_data,
 )
-from precall.infer.interval.mean import BAYESIAN, mean
-from precall.notes import Note, listening, warn
-from precall.notes.of_intervals import NoneOfSums
-from precall.ragged import Float64
-from precall.results import Report, curve_in, data_notes
-from precall.rng import Rng, by_our_names, seed_of
-from precall.text import percent
-from precall.topic_values import FLOOR
-from precall.undefined import treated
+from precall.stats.intervals.mean import BAYESIAN, mean
 
 if TYPE_CHECKING:
     from typing import Unpack
 
     import numpy.typing as npt
 
-    from precall.contingency import Decisions, Status
-    from precall.curves import Curve
-    from precall.declare import Measure
-    from precall.infer.interval import f_measure as _f
-    from precall.infer.interval import mean as _means
-    from precall.infer.interval import proportion as _counts
-    from precall.infer.interval.bands import Band
-    from precall.infer.interval.tuned import TunedInterval
+    from precall.cases import Curve
+    from precall.evaluation.single_ranking import Ranking
+    from precall.hard_decisions import Decisions, Status
     from precall.intervals import decided as _decided
     from precall.intervals import scored as _scored
-    from precall.ranked_items import Ranking
+    from precall.measures import Measure
+    from precall.stats.intervals import f_measure as _f
+    from precall.stats.intervals import mean as _means
+    from precall.stats.intervals import proportion as _counts
+    from precall.stats.intervals.bands import Band
+    from precall.stats.intervals.tuned import TunedInterval
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -293,9 +293,9 @@ def _with_data(made: Interval | Intervals, given: Any, measure: Any) -> Interval
 
 
 def _noticed(given: Any) -> tuple[Note, ...]:
-    from precall.contingency import Decisions, Status
-    from precall.curves import Curve
-    from precall.curves.turned_scores import notes_of_curve
+    from precall.cases import Curve
+    from precall.cases.turned_scores import notes_of_curve
+    from precall.hard_decisions import Decisions, Status
 
     if isinstance(given, Curve):
         return notes_of_curve(given)
@@ -319,8 +319,8 @@ def _with_runs(made: Interval | Intervals, report: Report, measure: Any) -> Inte
 
 def _intervals_of(kind: type) -> Callable[..., Interval | Intervals]:
     """The function that gives the intervals of such a thing; of what is of no class of ours, that of values per topic."""
-    from precall.contingency import Decisions, Status
-    from precall.curves import Curve, OperatingPoint
+    from precall.cases import Curve, OperatingPoint
+    from precall.hard_decisions import Decisions, Status
     from precall.intervals.cases import of_curve
     from precall.intervals.ranked import of_status
 
@@ -391,7 +391,7 @@ def methods(measure: str | Measure) -> tuple[str, ...]:
     >>> methods("MCC"), methods("AP")[0], methods("P@10"), methods("NumRel")
     (('posterior', 'bca', 'percentile'), 'logit', ('t', 'bayesian-bootstrap', 'bca', 'percentile'), ())
     """
-    from precall.counts import Counts
+    from precall.core.counts import Counts
 
     by_object = list(methods_by_object(measure).values())
     if find(measure).declaration.of is Counts:
@@ -409,7 +409,7 @@ def methods_by_object(measure: str | Measure) -> dict[str, tuple[str, ...]]:
     >>> methods_by_object("MCC")["single-label decisions"]
     ('bca', 'percentile')
     """
-    from precall.counts import Counts
+    from precall.core.counts import Counts
     from precall.intervals import cases, decided
 
     chosen = find(measure)

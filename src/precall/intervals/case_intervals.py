@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from precall.declare.bound import find
-from precall.infer.interval.interval import MAX_F
-from precall.infer.interval.mean import mean_over
+from precall.core.notes import Note, noted, notes_of
+from precall.core.undefined import treated
 from precall.intervals.cases import of_blocks
-from precall.notes import Note, noted, notes_of
-from precall.undefined import treated
+from precall.measures.bound import find
+from precall.stats.intervals.interval import MAX_F
+from precall.stats.intervals.mean import mean_over
 
 if TYPE_CHECKING:
-    from precall.case_tables import Bounds, CaseTable, Parts, WithMean
-    from precall.curves import Curve
-    from precall.scanned_cases import ScannedCases
+    from precall.cases import Curve
+    from precall.cases.scan import ScannedCases
+    from precall.cases.table import Bounds, CaseTable, Parts, WithMean
 
 
 def of_table(

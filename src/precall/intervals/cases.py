@@ -8,23 +8,23 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_choice, check_rows
-from precall.counts import ROWS, hit_rows
-from precall.curves import Curve
-from precall.curves.cases import labelled, members, missed_count, refuse_nan, weight
-from precall.curves.path import Count
-from precall.curves.tally import is_unchanged, oriented_cases, path
-from precall.declare import Measure
-from precall.declare.bound import meant
-from precall.errors import Among, UsageError
-from precall.infer.blocks import Blocks, Cases, narrowed
-from precall.infer.influence import ranked
-from precall.infer.interval import areas, tuned
-from precall.infer.interval.interval import MAX_F, METHODS, Interval, Intervals, knowing, options_of, takes
+from precall.cases import Curve
+from precall.cases.path import Count
+from precall.cases.scored_cases import labelled, members, missed_count, refuse_nan, weight
+from precall.cases.tally import is_unchanged, oriented_cases, path
+from precall.core.arguments import check_choice, check_rows
+from precall.core.counts import ROWS, hit_rows
+from precall.core.errors import Among, UsageError
+from precall.core.notes import listening, overheard
+from precall.core.rng import Rng
+from precall.measures import Measure
 from precall.measures.areas import part_of
-from precall.notes import listening, overheard
+from precall.measures.bound import meant
 from precall.read.weights import weights_of_kinds
-from precall.rng import Rng
+from precall.stats.blocks import Blocks, Cases, narrowed
+from precall.stats.influence import ranked
+from precall.stats.intervals import areas, tuned
+from precall.stats.intervals.interval import MAX_F, METHODS, Interval, Intervals, knowing, options_of, takes
 
 #: The measures of one scored list by name, and what makes their intervals.
 OF_LISTS: dict[str, Callable[..., Interval]] = {

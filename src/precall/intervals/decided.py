@@ -7,15 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_count, is_numbered
-from precall.contingency import Decisions
-from precall.contingency.confusion import Confusion
-from precall.contingency.distances import check_order
-from precall.contingency.sampled_tables import averages_of, filled, joint_value
-from precall.declare import Measure
-from precall.errors import UsageError
-from precall.infer.interval import of_tables
-from precall.infer.interval.interval import (
+from precall.core.arguments import check_count, is_numbered
+from precall.core.errors import UsageError
+from precall.core.notes import Note, listening, notes_of, warn
+from precall.core.notes.of_decisions import OneCategory
+from precall.core.notes.of_intervals import EachByItself
+from precall.core.rng import Rng
+from precall.core.text import as_text, listing
+from precall.hard_decisions import Decisions
+from precall.hard_decisions.confusion import Confusion
+from precall.hard_decisions.distances import check_order
+from precall.hard_decisions.sampled_tables import averages_of, filled, joint_value
+from precall.measures import Measure, averaged, of_counts, weighted
+from precall.stats.intervals import of_tables
+from precall.stats.intervals.interval import (
     METHODS,
     Interval,
     Intervals,
@@ -25,16 +30,10 @@ from precall.infer.interval.interval import (
     takes,
     with_data,
 )
-from precall.infer.interval.interval import undefined as no_interval
-from precall.infer.interval.mean import mean, mean_over
-from precall.infer.interval.of_tables import Memberships, Pairs, of_matrix
-from precall.infer.interval.proportion import proportion
-from precall.measures import averaged, of_counts, weighted
-from precall.notes import Note, listening, notes_of, warn
-from precall.notes.of_decisions import OneCategory
-from precall.notes.of_intervals import EachByItself
-from precall.rng import Rng
-from precall.text import as_text, listing
+from precall.stats.intervals.interval import undefined as no_interval
+from precall.stats.intervals.mean import mean, mean_over
+from precall.stats.intervals.of_tables import Memberships, Pairs, of_matrix
+from precall.stats.intervals.proportion import proportion
 
 _PLAIN = ("precision", "recall", "f", "accuracy")
 _AVERAGED = ("micro-f", "macro-f")
@@ -215,7 +214,7 @@ def of_decisions(
 
     Examples
     --------
-    >>> from precall.contingency import decisions
+    >>> from precall.hard_decisions import decisions
     >>> print(of_decisions(decisions([1] * 30 + [0] * 30, [1] * 24 + [0] * 30 + [1] * 6), "MCC"))
     MCC 0.6000 [0.3592, 0.7756] 95 % posterior
     """

@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_choice
-from precall.contingency import Status
-from precall.counts import Counts
-from precall.declare import Measure
-from precall.declare.bound import find
-from precall.errors import MeasureError, UsageError
-from precall.infer.blocks import Blocks
-from precall.infer.interval.interval import METHODS, Interval, Intervals, knowing, takes
+from precall.core.arguments import check_choice
+from precall.core.counts import Counts
+from precall.core.errors import MeasureError, UsageError
+from precall.core.notes import listening, notes_of
+from precall.core.rng import seed_of
+from precall.hard_decisions import Status
 from precall.intervals.cases import OF_LISTS, blocks_of, of_list
 from precall.intervals.decided import at_once
-from precall.notes import listening, notes_of
-from precall.rng import seed_of
+from precall.measures import Measure
+from precall.measures.bound import find
+from precall.stats.blocks import Blocks
+from precall.stats.intervals.interval import METHODS, Interval, Intervals, knowing, takes
 
 #: What there is without a measure; others by name.
 _USUAL = ("AP", "AUC")

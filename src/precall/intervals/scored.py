@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, TypeVar, cast
 
-from precall.checks import is_number
-from precall.curves import curve
-from precall.curves.turned_scores import notes_of_curve, turned_scores
-from precall.errors import Fact, UsageError
-from precall.infer.blocks import Blocks
-from precall.infer.interval import areas, bands, tuned
-from precall.infer.interval.bands import Band
-from precall.infer.interval.interval import Interval, like
-from precall.infer.interval.proportion import proportion
+from precall.cases import curve
+from precall.cases.turned_scores import notes_of_curve, turned_scores
+from precall.core.arguments import is_number
+from precall.core.errors import Fact, UsageError
+from precall.core.notes import Note
+from precall.core.rng import Rng
 from precall.intervals.cases import blocks_of
-from precall.notes import Note
-from precall.rng import Rng
+from precall.stats.blocks import Blocks
+from precall.stats.intervals import areas, bands, tuned
+from precall.stats.intervals.bands import Band
+from precall.stats.intervals.interval import Interval, like
+from precall.stats.intervals.proportion import proportion
 
 _T = TypeVar("_T")
 

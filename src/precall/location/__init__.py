@@ -1,6 +1,6 @@
 """Columns → Located → Hits: where the relevant items stand."""
 
-from precall.conventions import TIES
+from precall.core.conventions import TIES
 from precall.location.hits import Hits
 from precall.location.located import Located, locate
 

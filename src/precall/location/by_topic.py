@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.errors import Malformed
+from precall.core.errors import Malformed
+from precall.core.notes import Note
+from precall.core.ragged import offsets
+from precall.core.text import is_small_file
 from precall.location.located import found_by, keep
-from precall.notes import Note
-from precall.ragged import offsets
 from precall.read.columns import Ids, Parsed, Qrels, Request, Run
 from precall.read.rank_order import contradiction_of_parts
 from precall.read.readers import parse_text, read_run, text_of_run
 from precall.read.sources import format_of, is_path, is_plain
-from precall.text import is_small_file
 
 if TYPE_CHECKING:
     from precall.read.large_runs import Piece, Text

@@ -14,14 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from precall import ragged
-from precall.checks import check_kind, check_share, check_whole, is_number
-from precall.counts import Path
-from precall.errors import Fact, MeasureError, TiesUnresolved, UsageError
+from precall.core import ragged
+from precall.core.arguments import check_kind, check_share, check_whole, is_number
+from precall.core.counts import Path
+from precall.core.errors import Fact, MeasureError, TiesUnresolved, UsageError
+from precall.core.ragged import Bool, Float64, Int64
+from precall.core.text import many
 from precall.location.series import ratios, reciprocal_in_block
-from precall.ragged import Bool, Float64, Int64
-from precall.results import Equal
-from precall.text import many
+from precall.results.report import Equal
 
 #: Blocks longer than this are not spread over their ranks.
 _LONG = 1 << 16

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall import ragged
-from precall.checks import check_choice, check_kind
-from precall.errors import DataError, Problem, UsageError
+from precall.core import ragged
+from precall.core.arguments import check_choice, check_kind
+from precall.core.errors import DataError, Problem, UsageError
+from precall.core.ragged import Float64, Int64
 from precall.native import kernel, thread_count
-from precall.presented import Columns, Table
-from precall.ragged import Float64, Int64
+from precall.results.base import Columns, Table
 
 if TYPE_CHECKING:
     from precall.location.located import Located

@@ -12,22 +12,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall import ragged
-from precall.checks import check_choice, check_kind
-from precall.conventions import TIES
-from precall.errors import NoCommonTopic, TiesUnresolved, UsageError
+from precall.core import ragged
+from precall.core.arguments import check_choice, check_kind
+from precall.core.conventions import TIES
+from precall.core.errors import NoCommonTopic, TiesUnresolved, UsageError
+from precall.core.notes.of_reading import NothingJudged
+from precall.core.ragged import Bool, Float64, Int64
+from precall.core.rng import Rng, by_our_names, generator
+from precall.core.text import many
 from precall.location.hits import Hits
 from precall.native import kernel, thread_count
-from precall.notes.of_reading import NothingJudged
-from precall.ragged import Bool, Float64, Int64
 from precall.read.problems import alike, show_text
-from precall.rng import Rng, by_our_names, generator
-from precall.text import many
 
 if TYPE_CHECKING:
     from precall.location.items import Items
     from precall.read.columns import Ids, Qrels, Run
-    from precall.results import Table
+    from precall.results.report import Table
 
 #: Results of `locate` that a run keeps.
 KEPT = 4

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from precall.notes.of_reading import IdsUnlike
+from precall.core.notes.of_reading import IdsUnlike
 from precall.read.problems import alike, show_text
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from itertools import pairwise, starmap
 
 import numpy as np
 
-from precall import ragged
-from precall.counts import Path, Paths, Ranks
+from precall.core import ragged
+from precall.core.counts import Path, Paths, Ranks
 from precall.location.hits import Hits, others_of
 
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from precall.ragged import Float64, Int64, spread
+from precall.core.ragged import Float64, Int64, spread
 
 #: So many terms of each sum are added up one by one.
 _DIRECT = 1 << 12

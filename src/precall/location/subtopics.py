@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from precall.checks import check_choice, check_kind, check_whole
+from precall.core.arguments import check_choice, check_kind, check_whole
+from precall.core.ragged import Bool, Float64, Int64
+from precall.core.rng import Rng, by_our_names
+from precall.core.text import as_text
 from precall.location.located import Located, locate
-from precall.ragged import Bool, Float64, Int64
-from precall.rng import Rng, by_our_names
-from precall.text import as_text
 
 if TYPE_CHECKING:
     from precall.read.columns import Run

@@ -1,9 +1,8 @@
-"""The built-in measures. Importing this declares them; what declares lives in `precall.declare`, and is found here, too."""
+"""The built-in measures. Importing this declares them; what declares lives in `precall.measures`, and is found here, too."""
 
 from precall import declare
-from precall.declare import *  # noqa: F403 - its names are listed once, there
-from precall.declare import REGISTRY
-from precall.measures import binary, counts, gains
+from precall.measures import *  # noqa: F403 - its names are listed once, there
+from precall.measures import REGISTRY, binary, counts, gains
 
 REGISTRY.expect(
     *(

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from precall.counts import (
+from precall.core.counts import (
     EXACT_STEPS,
     ROWS,
     Cells,
@@ -29,12 +29,12 @@ from precall.counts import (
     step_units,
     under_roc,
 )
-from precall.declare import Example, Flag, Part, Values, choice, measure
-from precall.declare.bound import Measure, find
-from precall.errors import MeasureError, TiesUnresolved, UsageError
+from precall.core.errors import MeasureError, TiesUnresolved, UsageError
+from precall.core.ragged import Bool, Float64, Int64, integer_sums, mean, running
 from precall.location.hits import along, ceiling
 from precall.location.series import ratios
-from precall.ragged import Bool, Float64, Int64, integer_sums, mean, running
+from precall.measures import Example, Flag, Part, Values, choice, measure
+from precall.measures.bound import Measure, find
 
 
 def undominated(height: Float64) -> Bool:

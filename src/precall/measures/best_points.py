@@ -8,10 +8,10 @@ from typing import Annotated
 
 import numpy as np
 
-from precall.counts import ROWS, Counts, Path, Paths, of_many, parts
-from precall.declare import Alpha, Beta, Example, Values, choice, measure, weighted
-from precall.declare.bound import Measure, find
-from precall.ragged import Float64, Int64, around
+from precall.core.counts import ROWS, Counts, Path, Paths, of_many, parts
+from precall.core.ragged import Float64, Int64, around
+from precall.measures import Alpha, Beta, Example, Values, choice, measure, weighted
+from precall.measures.bound import Measure, find
 
 #: Differences of P and R that differ by less are equal.
 _ROUNDING = 1e-12
@@ -88,7 +88,7 @@ def is_left_early(path: Path) -> bool:
 
     Examples
     --------
-    >>> from precall.curves import curve
+    >>> from precall.cases import curve
     >>> is_left_early(curve([0, 1], [2, 1])), is_left_early(curve([0, 1, 1], [3, 2, 1]))
     (True, False)
     """

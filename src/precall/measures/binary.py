@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from precall import ragged
-from precall.declare import Cutoff, Example, Grade, Norm, PerRanking, Positive, Share, measure
+from precall.core import ragged
+from precall.core.ragged import Bool, Int64
 from precall.location.hits import Hits, ceiling
 from precall.location.located import Located
-from precall.ragged import Bool, Int64
+from precall.measures import Cutoff, Example, Grade, Norm, PerRanking, Positive, Share, measure
 
 
 @measure(

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from precall.declare import Cutoff, Part, PerRanking, Share, SubtopicExample, measure
+from precall.core.ragged import Bool, Float64, Int64, total
 from precall.location.subtopics import Covered, Subtopics
+from precall.measures import Cutoff, Part, PerRanking, Share, SubtopicExample, measure
 from precall.measures.gains import discount as logarithmic
-from precall.ragged import Bool, Float64, Int64, total
 
 #: How much less another item of a subtopic is worth than the one before, where that is no parameter.
 _HALF = 0.5

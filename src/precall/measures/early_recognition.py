@@ -6,11 +6,11 @@ from math import log
 
 import numpy as np
 
-from precall import ragged
-from precall.declare import Example, Part, PerRanking, measure
-from precall.declare.declaration import Rate
+from precall.core import ragged
+from precall.core.ragged import Float64, Int64
 from precall.location.hits import Hits, ceiling
-from precall.ragged import Float64, Int64
+from precall.measures import Example, Part, PerRanking, measure
+from precall.measures.declaration import Rate
 
 
 def items_of(hits: Hits) -> Int64:

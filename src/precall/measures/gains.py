@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from precall import ragged
-from precall.declare import Cutoff, Example, Gain, Gains, Grade, PerRanking, Persistence, measure
-from precall.declare.declaration import GainPairs
-from precall.errors import MeasureError
+from precall.core import ragged
+from precall.core.errors import MeasureError
+from precall.core.ragged import Float64, Int64
 from precall.location.located import Located
-from precall.ragged import Float64, Int64
+from precall.measures import Cutoff, Example, Gain, Gains, Grade, PerRanking, Persistence, measure
+from precall.measures.declaration import GainPairs
 
 #: 2^grade stays within float64, with room to add up, for grades up to this.
 STEEPEST = 900

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from precall.declare import CategoryExample, Values, measure
-from precall.ragged import Float64, Int64
+from precall.core.ragged import Float64, Int64
+from precall.measures import CategoryExample, Values, measure
 
 
 class CategoryScores(NamedTuple):

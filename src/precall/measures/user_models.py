@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from precall import ragged
-from precall.declare import Cutoff, Example, Flag, Grade, PerRanking, Persistence, Positive, measure
-from precall.errors import MeasureError
+from precall.core import ragged
+from precall.core.errors import MeasureError
+from precall.core.ragged import Float64, Int64
 from precall.location.located import Located
+from precall.measures import Cutoff, Example, Flag, Grade, PerRanking, Persistence, Positive, measure
 from precall.measures.gains import discount, discounted
-from precall.ragged import Float64, Int64
 
 #: Cells of ranks that are written out at a time, and ranks that a ranking may have in them.
 BATCH, DEEPEST = 2_000_000, 100_000

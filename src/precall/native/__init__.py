@@ -12,9 +12,9 @@ from functools import cache
 from importlib import import_module
 from types import ModuleType
 
-from precall.checks import check_choice
-from precall.errors import KernelMissing, UsageError
-from precall.text import typed_integer
+from precall.core.arguments import check_choice
+from precall.core.errors import KernelMissing, UsageError
+from precall.core.text import typed_integer
 
 CHOICES = ("auto", "native", "twin")
 

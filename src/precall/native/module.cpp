@@ -56,7 +56,7 @@ nb::object to_tuple(const Problem& problem) {
 }
 
 [[noreturn]] void raise_malformed(const nb::list& problems, std::int64_t total) {
-    const nb::object type = nb::module_::import_("precall.errors").attr("Malformed");
+    const nb::object type = nb::module_::import_("precall.core.errors").attr("Malformed");
     const nb::object error = type(problems, total);
     PyErr_SetObject(type.ptr(), error.ptr());
     throw nb::python_error();

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from precall.core.ragged import divides_whole
 from precall.native.twin_resampling import (
     LEAST_WEIGHT,
     MOST,
@@ -27,7 +28,6 @@ from precall.native.twin_resampling import (
     samples,
     upper,
 )
-from precall.ragged import divides_whole
 
 
 def draw_best(

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from precall.errors import PROBLEM_LIMIT, Malformed
-from precall.ragged import Bytes, Int64, packed
+from precall.core.errors import PROBLEM_LIMIT, Malformed
+from precall.core.ragged import Bytes, Int64, packed
 
 Problems = list[tuple[object, ...]]
 #: topic_bytes, topic_start, row_start, item_bytes, item_start

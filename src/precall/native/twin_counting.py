@@ -8,8 +8,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from precall.counts import roc_sum, step_parts, step_sum
-from precall.ragged import divides_whole
+from precall.core.counts import roc_sum, step_parts, step_sum
+from precall.core.ragged import divides_whole
 
 Int64: TypeAlias = npt.NDArray[np.int64]
 #: float32 or float64.

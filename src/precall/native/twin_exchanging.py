@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from precall.core.ragged import divides_whole
 from precall.native.twin_resampling import Float64, Int32, Int64
-from precall.ragged import divides_whole
 
 _MOST = 2**31 - 1
 

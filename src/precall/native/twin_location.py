@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from precall.core.ragged import Bytes, Float64, Int64, changes
 from precall.native.twin_columns import divides, unpacked
-from precall.ragged import Bytes, Float64, Int64, changes
 
 #: run_topic; ranking, row, grade, rank, first, last
 Location = tuple[Int64, Int64, Int64, Int64, Int64, Int64, Int64]

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from precall.core.ragged import Bytes, Float64, Int64
+from precall.core.text import as_text
 from precall.native import literals
 from precall.native.twin_columns import TEXT_LIMIT, Layout, Problems, layout, malformed
-from precall.ragged import Bytes, Float64, Int64
-from precall.text import as_text
 
 #: What float() takes and is no score, and numbers of which float64 holds only some.
 _NO_SCORES = (bool, np.bool_, bytearray, complex, np.complexfloating, np.datetime64, np.timedelta64)

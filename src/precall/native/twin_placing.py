@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from precall.core.ragged import Bool
 from precall.native.twin_resampling import Float64, Words, distance_of, mixed, upper
-from precall.ragged import Bool
 
 _MOST = 2**31 - 1
 #: Sums side by side, each of every fourth hit.

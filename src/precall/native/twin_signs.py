@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from precall.core.ragged import Float64
 from precall.native.twin_resampling import Int32, Int64
-from precall.ragged import Float64
 
 _MOST = 2**31 - 1
 #: Numbers beyond this may not be added up.

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from precall.core.ragged import divides_whole
 from precall.native.twin_resampling import Int32, Int64, Words, distance_of, mixed
-from precall.ragged import divides_whole
 
 _MOST, _MOST_UNITS = 2**31 - 1, 4096
 _FOUR, _SIXTEEN = np.uint64(0x0001000100010001), np.uint64(0xFFFF)

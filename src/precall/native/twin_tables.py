@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from precall.errors import Malformed
+from precall.core.errors import Malformed
+from precall.core.ragged import packed
+from precall.core.text import is_encodable, is_utf8
 from precall.native import literals
 from precall.native.twin_columns import Rows, grouped
-from precall.ragged import packed
-from precall.text import is_encodable, is_utf8
 
 #: What Python's csv allows at most, and digits of an integer that is an id as it is written.
 _CELL_LIMIT, _WHOLE_LIMIT = 131072, 18

@@ -9,12 +9,12 @@ from itertools import groupby, pairwise
 
 import numpy as np
 
-from precall.errors import naming
+from precall.core.errors import naming
+from precall.core.ragged import Bytes, Float64, Int64
+from precall.core.text import MARK, is_utf8
 from precall.native import literals
 from precall.native.file_state import settled, state
 from precall.native.twin_columns import TEXT_LIMIT, Problems, Rows, grouped, malformed
-from precall.ragged import Bytes, Float64, Int64
-from precall.text import MARK, is_utf8
 
 _FIELD = re.compile(rb"[^ \t\r]+")
 #: Ranks that are compared.

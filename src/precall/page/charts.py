@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from precall.drawing import looks
-from precall.drawing.looks import short
 from precall.page.axes import Axes, Scale, below_rows, room, zero_of_rows
 from precall.page.markup import element, fill, label, picture, place, stroke
 from precall.page.templates import Markup, escaped
+from precall.plot.shared import looks
+from precall.plot.shared.looks import short
 
 #: About how wide a letter of a legend and of a name beside its value is.
 LETTER, WIDE = 6.2, 6.8

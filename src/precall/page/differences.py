@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from precall.drawing import looks
 from precall.page.axes import Axes, Scale, below_rows, room, zero_of_rows
 from precall.page.charts import LETTER, WIDE, name_of
 from precall.page.markup import element, fill, label, picture, place, stroke
 from precall.page.templates import Markup
+from precall.plot.shared import looks
 
 #: Of bars: gains, losses; the colours of `precall.plot.TopicDifferences`.
 GAIN, LOSS = 0, 1

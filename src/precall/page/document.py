@@ -16,6 +16,7 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import Any
 
+from precall.core.text import many
 from precall.page.axes import room
 from precall.page.charts import Line, line_chart, stems
 from precall.page.record import laid_out, read_page, record_of
@@ -34,9 +35,8 @@ from precall.page.tables import (
 )
 from precall.page.templates import Cell, Markup, environment, macros
 from precall.page.topics import topics
-from precall.results import number
-from precall.sheet.forms import rendered
-from precall.text import many
+from precall.results.forms import rendered
+from precall.results.report import number
 
 #: Texts and patterns of a script, templates inside of templates left out.
 _TEXTS = re.compile(r'("(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|(?<=\()/(?:\\.|\[(?:\\.|[^\]])*\]|[^/\\\n\[])+/)')
@@ -59,7 +59,7 @@ def html(page: Page) -> str:
     --------
     >>> from precall.page.record import page_of
     >>> from precall.page.sections import Part
-    >>> from precall.sheet.verdicts import Sentence
+    >>> from precall.sheets.verdicts import Sentence
     >>> empty = Tables(title="", blocks=[], signature="")
     >>> text = html(page_of([Part(empty, [Sentence("Nothing.")], [])], "a<b"))
     >>> text.startswith("<!doctype html>"), "<h1>a&lt;b</h1>" in text

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from precall.page.sections import Section, Table, kind_of
-from precall.sheet.sheets import AtMost, Threshold
+from precall.results.sheet import AtMost, Threshold
 
 #: What JSON writes as it is.
 _LEAVES = frozenset({str, int, float, bool, NoneType, np.ndarray})
@@ -21,7 +21,7 @@ def plain(value: Any) -> Any:
 
     Examples
     --------
-    >>> from precall.sheet.verdicts import Sentence
+    >>> from precall.sheets.verdicts import Sentence
     >>> plain([Sentence("a is best.", "a")])
     [{'text': 'a is best.', 'lead': 'a'}]
     """
@@ -52,20 +52,20 @@ def _data(value: Any) -> dict[str, Any]:
 
 
 def _interval_data(interval: Any) -> dict[str, Any]:
-    from precall.sheet.curves import cells_beside
+    from precall.sheets.curves import cells_beside
 
     names = ("estimate", "low", "high", "level", "method")
     return {name: getattr(interval, name) for name in names} | cells_beside(interval)
 
 
 def _pair_data(pair: Any) -> dict[str, Any]:
-    from precall.infer.compare.comparisons import data_of_pair
+    from precall.stats.tests.comparisons import data_of_pair
 
     return data_of_pair(pair)
 
 
 def _gates_data(judged: Any) -> list[dict[str, Any]]:
-    from precall.infer.compare.gating import facts
+    from precall.stats.tests.gating import facts
 
     return list(map(facts, judged.gates))
 

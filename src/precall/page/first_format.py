@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from precall.drawing import logit
-from precall.notes import plain
-from precall.sheet.verdicts import Sentence
+from precall.core.notes import plain
+from precall.plot.shared import logit
+from precall.sheets.verdicts import Sentence
 
 #: How p was found, behind it; and how the verdict of gates began.
 _HOW, _JUDGED = re.compile(r"p (<=|=) \S+ \((.*)\)", re.DOTALL), re.compile("(?:Failed|Passed)(?=: )")

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from precall.curves.points import least_digits
-from precall.drawing import logit
-from precall.drawing.thinning import MANY, rows_to_draw, thin
+from precall.cases.points import least_digits
 from precall.measures.areas import needed
 from precall.page.sections import KeptPoints
+from precall.plot.shared import logit
+from precall.plot.shared.thinning import MANY, rows_to_draw, thin
 
 if TYPE_CHECKING:
-    from precall.curves import Curve
-    from precall.ragged import Float64, Int64
+    from precall.cases import Curve
+    from precall.core.ragged import Float64, Int64
 
 #: Of so many columns across a chart against the threshold the extremes are kept, about as many as it has dots.
 _COLUMNS = 300

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from precall.drawing import looks
 from precall.page.templates import Markup, escaped
+from precall.plot.shared import looks
 
 
 def element(name: str, *children: str, **attributes: object) -> Markup:

@@ -8,20 +8,20 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from precall.curves import Curve
-from precall.drawing import logit, shapes
-from precall.drawing.thinning import part
-from precall.infer.interval.interval import LEAST
-from precall.notes import Note
-from precall.notes.of_pages import BandsShown, ChartsOfSome, PointsLeftOut
+from precall.cases import Curve
+from precall.core.notes import Note
+from precall.core.notes.of_pages import BandsShown, ChartsOfSome, PointsLeftOut
+from precall.core.text import percent
 from precall.page import tables
 from precall.page.axes import Scale, room
 from precall.page.charts import Line, line_chart
 from precall.page.sections import Curves, Scored
 from precall.page.templates import Markup, macros
 from precall.page.threshold import slider
-from precall.results import number
-from precall.text import percent
+from precall.plot.shared import logit, shapes
+from precall.plot.shared.thinning import part
+from precall.results.report import number
+from precall.stats.intervals.interval import LEAST
 
 #: Charts against the threshold, a system each.
 AGAINST = 4

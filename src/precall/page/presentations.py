@@ -15,24 +15,24 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from precall.contingency import Decisions, Status
-from precall.curves import Curve
-from precall.drawing import shapes
-from precall.drawing.grounds import readable
-from precall.drawing.thinning import thin
-from precall.errors import UsageError
-from precall.infer.compare.comparisons import Comparison, Comparisons
-from precall.infer.interval.bands import Band
-from precall.infer.interval.interval import Interval, Intervals
-from precall.infer.null.distribution import NullDistribution
-from precall.infer.null.significance import Outcome, Significance
-from precall.notes import listening, sentences
+from precall.cases import Curve
+from precall.core.errors import UsageError
+from precall.core.notes import listening, sentences
+from precall.hard_decisions import Decisions, Status
 from precall.page.axes import room
 from precall.page.charts import Line, dots, line_chart, stems
 from precall.page.tables import cells_of
 from precall.page.templates import Markup, environment
-from precall.results import Presented, Report
-from precall.sheet.sheets import Block
+from precall.plot.shared import shapes
+from precall.plot.shared.grounds import readable
+from precall.plot.shared.thinning import thin
+from precall.results.report import Presented, Report
+from precall.results.sheet import Block
+from precall.stats.intervals.bands import Band
+from precall.stats.intervals.interval import Interval, Intervals
+from precall.stats.null.distribution import NullDistribution
+from precall.stats.null.significance import Outcome, Significance
+from precall.stats.tests.comparisons import Comparison, Comparisons
 
 #: What draws itself; its key begins the ids inside.
 Chart: TypeAlias = Callable[..., str]

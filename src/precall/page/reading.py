@@ -10,14 +10,7 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from precall.infer.compare.comparisons import Comparison
-from precall.infer.compare.equivalence import Gate
-from precall.infer.compare.gating import Gates
-from precall.infer.compare.verdict import BETTER, NOT_SHOWN, WORSE
-from precall.infer.interval.interval import Interval
-from precall.infer.interval.tuned import TunedInterval
-from precall.infer.null.distribution import Tail
-from precall.notes import Note, restored
+from precall.core.notes import Note, restored
 from precall.page.sections import (
     Categories,
     Column,
@@ -30,8 +23,15 @@ from precall.page.sections import (
     Tables,
     require,
 )
-from precall.sheet.sheets import AtMost, Line, Threshold
-from precall.sheet.verdicts import Sentence
+from precall.results.sheet import AtMost, Line, Threshold
+from precall.sheets.verdicts import Sentence
+from precall.stats.intervals.interval import Interval
+from precall.stats.intervals.tuned import TunedInterval
+from precall.stats.null.distribution import Tail
+from precall.stats.tests.comparisons import Comparison
+from precall.stats.tests.equivalence import Gate
+from precall.stats.tests.gating import Gates
+from precall.stats.tests.verdict import BETTER, NOT_SHOWN, WORSE
 
 T = TypeVar("T")
 

@@ -23,23 +23,23 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from precall.checks import check_kind
-from precall.drawing.shapes import outline
-from precall.drawing.thinning import thinned
-from precall.errors import DataError, Problem, naming
-from precall.machine import today, versions
-from precall.notes import each
+from precall.core.arguments import check_kind
+from precall.core.errors import DataError, Problem, naming
+from precall.core.notes import each
+from precall.core.text import file_name, printable
+from precall.native.installed import today, versions
 from precall.page.fields import plain
 from precall.page.sections import File, Law, Misfit, Page, Part
+from precall.plot.shared.shapes import outline
+from precall.plot.shared.thinning import thinned
 from precall.read.own_json import parsed
 from precall.read.sizes import is_regular
 from precall.read.sources import is_folder
 from precall.read.tables import NotJSON
-from precall.sheet.forms import exact
-from precall.text import file_name, printable
+from precall.results.forms import exact
 
 if TYPE_CHECKING:
-    from precall.infer.null import Outcome
+    from precall.stats.null import Outcome
 
 FORMAT = "precall.page/2"
 #: Pages of this format can be read, too.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from precall.notes import Note, together
+from precall.core.notes import Note, together
 from precall.page.templates import Markup, macros
 
 #: More notes of a kind stand folded.
@@ -16,8 +16,8 @@ def remarks(notes: Sequence[Note], shortened: Callable[[str], str] = str) -> Mar
 
     Examples
     --------
-    >>> from precall.notes import Quoted
-    >>> from precall.notes.of_runs import TiesThatMatter
+    >>> from precall.core.notes import Quoted
+    >>> from precall.core.notes.of_runs import TiesThatMatter
     >>> "<li>all is well</li>" in remarks([Quoted("", "all is well")])
     True
     >>> "<strong>Ties.</strong> Items of equal" in remarks([TiesThatMatter("a", 3)])

@@ -10,19 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.compared_runs import baseline_of
-from precall.comparison import compare
-from precall.conventions import signature
-from precall.errors import MeasureError, TiesUnresolved, UsageError
-from precall.evaluation import evaluate_by
-from precall.infer.compare.comparisons import Comparison, Comparisons
-from precall.infer.interval.mean import mean
-from precall.infer.null.significance import of_mean
+from precall.comparison.api import compare
+from precall.comparison.reports import baseline_of
+from precall.core.conventions import signature
+from precall.core.errors import MeasureError, TiesUnresolved, UsageError
+from precall.core.notes import Note, listening, noted, warn
+from precall.core.notes.of_pages import NoTestByChance, OtherOrderOfTies, RanksOpen
+from precall.core.spelling import STYLE
+from precall.evaluation.api import evaluate_by
+from precall.evaluation.per_topic import averages
 from precall.intervals import with_intervals
 from precall.measures import Measure, measure
 from precall.measures.areas import TENTHS
-from precall.notes import Note, listening, noted, warn
-from precall.notes.of_pages import NoTestByChance, OtherOrderOfTies, RanksOpen
 from precall.page.charts import DEPTH
 from precall.page.record import law_of
 from precall.page.sections import (
@@ -41,15 +40,16 @@ from precall.page.sections import (
     Hits as Where,
 )
 from precall.page.tables import PAIR, tables_of
-from precall.results import number, ranked
-from precall.sheet.verdicts import Sentence, of_report
-from precall.spelling import STYLE
-from precall.topic_values import averages
+from precall.results.report import number, ranked
+from precall.sheets.verdicts import Sentence, of_report
+from precall.stats.intervals.mean import mean
+from precall.stats.null.significance import of_mean
+from precall.stats.tests.comparisons import Comparison, Comparisons
 
 if TYPE_CHECKING:
-    from precall.conventions import Conventions
+    from precall.core.conventions import Conventions
     from precall.location import Hits, Located
-    from precall.results import Report
+    from precall.results.report import Report
 
 CHANCE = ("best", "all", "none")
 
@@ -161,7 +161,7 @@ def _gated(
     """The section with gates, and their verdict first."""
     if worse is None or pairs is None:
         return part
-    from precall.gated_runs import gates
+    from precall.comparison.gates import gates
 
     how = {name: comparing[name] for name in ("unpaired", "resamples") if name in comparing}
     judged = gates(report, worse, comparisons=pairs, rng=rng, **how)

@@ -12,39 +12,39 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.case_tables import CaseTable, Choices, MeasuredCases, compare_scores, describe_table
-from precall.checks import check_kind, check_level
-from precall.contingency import Status, Thresholds
-from precall.conventions import describe_conventions, good_scores, signature
-from precall.errors import UsageError
-from precall.infer.compare.comparisons import corrected
-from precall.infer.interval.bands import Band, band
-from precall.infer.null import test
+from precall.cases.table import CaseTable, Choices, MeasuredCases, compare_scores, describe_table
+from precall.core.arguments import check_kind, check_level
+from precall.core.conventions import describe_conventions, good_scores, signature
+from precall.core.errors import UsageError
+from precall.core.notes import Note, listening, noted, notes_of, warn
+from precall.core.notes.of_curves import EqualScores, NeverScored, ReadInBatches
+from precall.core.notes.of_pages import NoBands
+from precall.core.text import many
+from precall.hard_decisions import Status, Thresholds
 from precall.intervals import interval
 from precall.intervals.cases import OF_LISTS, blocks_of_curve, of_blocks
 from precall.intervals.cases import blocks_of as cases_of
 from precall.native import kernel_name
-from precall.notes import Note, listening, noted, notes_of, warn
-from precall.notes.of_curves import EqualScores, NeverScored, ReadInBatches
-from precall.notes.of_pages import NoBands
 from precall.page.kept_points import operating_points
 from precall.page.operating import AGAINST
 from precall.page.record import law_of
 from precall.page.sections import Bounds, Categories, Curves, Law, Part, Scored, Tables
 from precall.page.tables import interval_at, tables_of
 from precall.page.threshold import sentences
-from precall.sheet import verdicts
-from precall.sheet.categories import SAID, categories_sheet, decisions_sheet, senses
-from precall.text import many
+from precall.sheets import verdicts
+from precall.sheets.categories import SAID, categories_sheet, decisions_sheet, senses
+from precall.stats.intervals.bands import Band, band
+from precall.stats.null import test
+from precall.stats.tests.comparisons import corrected
 
 if TYPE_CHECKING:
-    from precall.contingency import Decisions
-    from precall.curves import Curve
-    from precall.infer.blocks import Blocks
-    from precall.infer.compare.comparisons import Comparison
-    from precall.infer.interval.interval import Interval
-    from precall.rng import Rng
-    from precall.scanned_cases import ScannedCases
+    from precall.cases import Curve
+    from precall.cases.scan import ScannedCases
+    from precall.core.rng import Rng
+    from precall.hard_decisions import Decisions
+    from precall.stats.blocks import Blocks
+    from precall.stats.intervals.interval import Interval
+    from precall.stats.tests.comparisons import Comparison
 
     Placed = dict[tuple[str, str, str], Interval]
 

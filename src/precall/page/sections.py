@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, NamedTuple,
 
 import numpy as np
 
-from precall.drawing.looks import distinct
-from precall.notes import Note
-from precall.results import RunCounts
-from precall.sheet.sheets import AtMost, Block, Line, Threshold
-from precall.sheet.verdicts import Sentence
+from precall.core.notes import Note
+from precall.plot.shared.looks import distinct
+from precall.results.report import RunCounts
+from precall.results.sheet import AtMost, Block, Line, Threshold
+from precall.sheets.verdicts import Sentence
 
 if TYPE_CHECKING:
-    from precall.curves import Curve
-    from precall.infer.compare.comparisons import Comparison
-    from precall.infer.compare.gating import Gates
-    from precall.infer.interval.interval import Interval
-    from precall.infer.null.distribution import Tail
+    from precall.cases import Curve
+    from precall.stats.intervals.interval import Interval
+    from precall.stats.null.distribution import Tail
+    from precall.stats.tests.comparisons import Comparison
+    from precall.stats.tests.gating import Gates
 
 #: Numbers that stand together in JSON in the shortest way to write them; NaN is null.
 Column: TypeAlias = np.ndarray[Any, np.dtype[Any]]
@@ -414,7 +414,7 @@ class KeptPoints:
 
     def curve(self, higher_is_better: bool = True) -> Curve:
         """The curve of these points."""
-        from precall.curves import Curve
+        from precall.cases import Curve
 
         threshold, tp, fp = (np.asarray(column, np.float64) for column in (self.threshold, self.tp, self.fp))
         return Curve(threshold, tp, fp, float(self.missed), higher_is_better=higher_is_better)

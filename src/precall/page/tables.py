@@ -9,21 +9,21 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from precall.infer.compare.comparisons import Comparison, p_text
-from precall.infer.interval.interval import MAX_F
-from precall.notes.of_null import describe_method, describe_p
-from precall.notes.of_pages import Headline
+from precall.core.notes.of_null import describe_method, describe_p
+from precall.core.notes.of_pages import Headline
+from precall.core.text import percent
 from precall.page.record import record_of
 from precall.page.sections import COUNTED, SCORED, Curves, Law, Pair, Section, Systems, Table, Tables
 from precall.page.templates import Cell
-from precall.results import number
-from precall.sheet.sheets import Block, Line, Row, Sheet, Threshold, beside, show_cell
-from precall.sheet.sheets import Cell as Value
-from precall.text import percent
+from precall.results.report import number
+from precall.results.sheet import Block, Line, Row, Sheet, Threshold, beside, show_cell
+from precall.results.sheet import Cell as Value
+from precall.stats.intervals.interval import MAX_F
+from precall.stats.tests.comparisons import Comparison, p_text
 
 if TYPE_CHECKING:
-    from precall.infer.interval.interval import Interval
     from precall.page.sections import Page
+    from precall.stats.intervals.interval import Interval
 
 #: Intervals by where their values stand: the first heading of the block, the name of the line, and the column.
 Placed: TypeAlias = Mapping[tuple[str, str, str], "Interval"]
@@ -76,7 +76,7 @@ def tables_of(sheet: Sheet, intervals: Placed | None = None) -> list[Table]:
 
     Examples
     --------
-    >>> from precall.infer.interval.interval import Interval
+    >>> from precall.stats.intervals.interval import Interval
     >>> sheet = Sheet("f", {}, (Block("", ("category", "AP"), (Line("a", (0.5,), 1),)),), (), {}, (), ())
     >>> (table,) = tables_of(sheet, {("category", "a", "AP"): Interval(0.5, 0.25, 0.75, 0.95, "logit")})
     >>> table.lines[0].ends, table.intervals
@@ -209,7 +209,7 @@ def far_from_chance(law: Law) -> str:
     Examples
     --------
     >>> import numpy as np
-    >>> from precall.infer.null.distribution import Tail
+    >>> from precall.stats.null.distribution import Tail
     >>> facts = {"observed": 0.9, "chance": 0.1, "deviation": 0.01, "tail": Tail(1e-12, "series", 0.0, True)}
     >>> spike = {"x": np.array([0.05, 0.1, 0.15]), "height": np.array([0.1, 9.0, 0.1])}
     >>> far_from_chance(Law(system="a", measure="AP", mass=False, **facts, **spike))
@@ -263,7 +263,7 @@ def sheet_of(page: Page) -> Sheet:
     --------
     >>> from precall.page.record import page_of
     >>> from precall.page.sections import Part
-    >>> from precall.sheet.verdicts import Sentence
+    >>> from precall.sheets.verdicts import Sentence
     >>> page = page_of([Part(Tables(title="", blocks=[], signature=""), [Sentence("There is nothing.")], [])], None)
     >>> print(str(sheet_of(page)).splitlines()[0])
     There is nothing.
@@ -348,7 +348,7 @@ def gates_of(section: Systems, short: bool = True) -> Sequence[Block]:
     """The table of gates, if there are any; by the names that the page shows, or in full."""
     if section.gates is None:
         return ()
-    from precall.sheet.gates import gate_blocks
+    from precall.sheets.gates import gate_blocks
 
     renamed = []
     for gate in section.gates.gates:

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from precall.curves.points import point, rounded
-from precall.infer import quantiles
-from precall.infer.interval.proportion import wilson
+from precall.cases.points import point, rounded
+from precall.core.text import percent
 from precall.page.sections import Curves, KeptPoints
 from precall.page.templates import Markup, macros
-from precall.results import counted, number
-from precall.text import percent
+from precall.results.report import counted, number
+from precall.stats import quantiles
+from precall.stats.intervals.proportion import wilson
 
 
 def _box(name: str, begin: str, words: str = "", share: bool = False) -> dict[str, Any]:

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from precall.infer.compare.pairing import differences
+from precall.core.text import many, signed
 from precall.page.charts import DEPTH, strips
 from precall.page.differences import topic_bars
 from precall.page.sections import Hits, Marks, Systems
 from precall.page.templates import Cell, Markup, macros
-from precall.results import number
-from precall.text import many, signed
+from precall.results.report import number
+from precall.stats.tests.pairing import differences
 
 #: Columns of systems in the table of topics; of more systems the two compared are shown.
 COLUMNS = 6

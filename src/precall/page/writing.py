@@ -8,17 +8,17 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from precall.checks import check_choice, check_kind, check_path
-from precall.errors import Kind, UsageError
-from precall.rng import Rng, by_our_names, check_passed_on, seed_of
-from precall.text import as_text
+from precall.core.arguments import check_choice, check_kind, check_path
+from precall.core.errors import Kind, UsageError
+from precall.core.rng import Rng, by_our_names, check_passed_on, seed_of
+from precall.core.text import as_text
 
 # `import precall` makes `precall.report`; what a page is made of waits until one is.
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from precall.case_tables import CaseTable
-    from precall.contingency import Status, Thresholds
+    from precall.cases.table import CaseTable
+    from precall.hard_decisions import Status, Thresholds
     from precall.page.sections import Page, Part
 
 ALLOWED = "a Report (of evaluate), a Curve, {name: Curve}, what compare returned, Status, Decisions, or a list of such"
@@ -113,8 +113,8 @@ class Pages:
         ...     report.runs(qrels, run, f"{folder}/page.html", ["AP"]).name
         'page.html'
         """
-        from precall.conventions import Conventions
-        from precall.evaluation import DEFAULT
+        from precall.core.conventions import Conventions
+        from precall.evaluation.api import DEFAULT
         from precall.page.record import page_of
         from precall.page.runs import CHANCE, read_runs
 
@@ -197,10 +197,10 @@ def _case_table(
     relevant: Any, scores: Mapping[str, Any], missed: int, weights: Any, positive: Any, groups: Any, higher_is_better: bool
 ) -> CaseTable:  # fmt: skip
     """Cases as arrays; see `Pages.cases`."""
-    from precall.case_tables import CaseTable
-    from precall.curves.case_batches import rows_of_groups
-    from precall.curves.cases import grouped, labelled, weight
-    from precall.notes import overheard
+    from precall.cases.case_batches import rows_of_groups
+    from precall.cases.scored_cases import grouped, labelled, weight
+    from precall.cases.table import CaseTable
+    from precall.core.notes import overheard
 
     if not check_kind("scores", scores, Mapping, "{name: a number for each case}"):
         raise UsageError(argument="scores", allowed="{name: a number for each case}, with one name at least")
@@ -218,10 +218,10 @@ def write(page: Page, path: str | os.PathLike[str]) -> Path:
     """Write a page."""
     from pathlib import Path
 
+    from precall.core.saving import save
+    from precall.core.text import encoded
     from precall.page.document import html
-    from precall.saving import save
-    from precall.sheet.forms import check_ending
-    from precall.text import encoded
+    from precall.results.forms import check_ending
 
     check_ending(check_path(path), pages=True)
     save(encoded(html(page)), path)
@@ -230,7 +230,7 @@ def write(page: Page, path: str | os.PathLike[str]) -> Path:
 
 def page_about(given: Any, title: str | None = None, level: float = 0.95, rng: Rng = 0) -> Page:
     """The page about a result."""
-    from precall.notes import noted
+    from precall.core.notes import noted
     from precall.page.record import page_of
 
     # One seed for every part of the page, which tells it.
@@ -247,12 +247,12 @@ def page_about(given: Any, title: str | None = None, level: float = 0.95, rng: R
 
 def _part(given: Any, level: float, rng: int) -> Part[Any]:
     """The section of any result."""
-    from precall.case_tables import CaseTable
-    from precall.contingency import Decisions, Status
-    from precall.curves import Curve
-    from precall.infer.compare.comparisons import Comparison, Comparisons
+    from precall.cases import Curve
+    from precall.cases.table import CaseTable
+    from precall.hard_decisions import Decisions, Status
     from precall.page import runs, scored
-    from precall.results import Report, curve_in
+    from precall.results.report import Report, curve_in
+    from precall.stats.tests.comparisons import Comparison, Comparisons
 
     given = curve_in(given)
     if isinstance(given, Report):

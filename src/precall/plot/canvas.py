@@ -12,16 +12,16 @@ from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from precall.checks import is_number
-from precall.drawing import logit, looks
-from precall.errors import Kind, PrecallError, UsageError, imported
+from precall.core.arguments import is_number
+from precall.core.errors import Kind, PrecallError, UsageError, imported
+from precall.core.saving import save
 from precall.plot import files, legends
-from precall.saving import save
+from precall.plot.shared import logit, looks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from precall.curves import OperatingPoint
+    from precall.cases import OperatingPoint
 
 #: Inches.
 SQUARE = (5.0, 4.4)

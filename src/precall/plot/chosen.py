@@ -7,15 +7,15 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from precall import plot
-from precall.checks import check_choice
-from precall.errors import Fact, UsageError
-from precall.text import percent
+from precall.core.arguments import check_choice
+from precall.core.errors import Fact, UsageError
+from precall.core.text import percent
 
 if TYPE_CHECKING:
-    from precall.curves import Curve
-    from precall.infer.compare.comparisons import Comparisons
+    from precall.cases import Curve
     from precall.plot.canvas import Display
-    from precall.results import Report
+    from precall.results.report import Report
+    from precall.stats.tests.comparisons import Comparisons
 
 #: Displays of several scores, which are systems, and their groups, which are folds.
 _OF_SYSTEMS = {
@@ -90,8 +90,8 @@ def of_comparisons(
     kind : "differences" or "scatter" of the topics of two runs, "means" or "pairs" (default: see `usual`).
     unpaired : what was done about topics that a run lacks, as for `compare`.
     """
-    from precall.compared_runs import topic_values
-    from precall.infer.compare.pairing import aligned
+    from precall.comparison.reports import topic_values
+    from precall.stats.tests.pairing import aligned
 
     kind = usual(compared) if kind is None else kind
     averaged, pairs = next(iter(compared.families.items()))
@@ -121,9 +121,9 @@ def of_comparisons(
 
 def _intervals(report: Report, by_topic: Any, level: float, measure: str) -> dict[str, Any]:
     """Of the means of all runs, over the topics that are compared."""
-    from precall.infer.interval.mean import mean
+    from precall.core.notes import noted
     from precall.intervals import range_of
-    from precall.notes import noted
+    from precall.stats.intervals.mean import mean
 
     known = range_of(measure)
 

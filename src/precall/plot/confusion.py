@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.checks import check_choice, check_kind
-from precall.contingency.confusion import NORMALIZE, Confusion
-from precall.contingency.outcomes import Decisions
-from precall.drawing import looks
-from precall.errors import UsageError
+from precall.core.arguments import check_choice, check_kind
+from precall.core.errors import UsageError
+from precall.hard_decisions.confusion import NORMALIZE, Confusion
+from precall.hard_decisions.outcomes import Decisions
 from precall.plot import files
 from precall.plot.canvas import Display
+from precall.plot.shared import looks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -183,7 +183,7 @@ def _scale(least: float, most: float, size: int) -> Any:
 
 def _light(colour: Any) -> bool:
     """Whether black is read better on a colour than white is."""
-    from precall.drawing.grounds import luminance
+    from precall.plot.shared.grounds import luminance
 
     light = float(luminance(colour[:3]))
     return (light + 0.05) / 0.05 > 1.05 / (light + 0.05)

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 
-from precall.checks import check_known, check_some, is_whole
-from precall.curves import Curve, curve
-from precall.drawing import looks, shapes
-from precall.errors import Among, Fact, Kind, UsageError
+from precall.cases import Curve, curve
+from precall.core.arguments import check_known, check_some, is_whole
+from precall.core.errors import Among, Fact, Kind, UsageError
+from precall.core.ragged import Float64
+from precall.core.text import as_text, many, span
 from precall.plot import canvas, legends
 from precall.plot.canvas import Display
-from precall.ragged import Float64
-from precall.text import as_text, many, span
+from precall.plot.shared import looks, shapes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from precall.curves import OperatingPoint
+    from precall.cases import OperatingPoint
 
 #: So many folds have each their value in the legend, of more there are the least and the greatest.
 _LISTED = 10

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.checks import check_kind, check_level, check_number, check_numbers, check_some
-from precall.drawing import looks
-from precall.drawing.shapes import outline
-from precall.errors import Fact, UsageError
+from precall.core.arguments import check_kind, check_level, check_number, check_numbers, check_some
+from precall.core.errors import Fact, UsageError
+from precall.core.text import as_text, span
 from precall.plot import canvas
 from precall.plot.canvas import Display
-from precall.text import as_text, span
+from precall.plot.shared import looks
+from precall.plot.shared.shapes import outline
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from precall.infer.null.settings import Setting
-    from precall.ragged import Float64
+    from precall.core.ragged import Float64
+    from precall.stats.null.settings import Setting
 
 #: Random rankings behind the density of a setting that draws none.
 _DRAWN = 10_000

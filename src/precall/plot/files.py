@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_path
-from precall.errors import UsageError
-from precall.notes import warn
-from precall.notes.of_pages import FontLacksCharacters
+from precall.core.arguments import check_path
+from precall.core.errors import UsageError
+from precall.core.notes import warn
+from precall.core.notes.of_pages import FontLacksCharacters
 
 #: Dots per inch of PNG, and inches around what is drawn.
 DOTS, PAD = 160, 0.1
@@ -66,7 +66,7 @@ def on_any_ground(figure: Any, *cells: Any) -> bytes:
     from matplotlib.colors import to_rgba
     from PIL import Image
 
-    from precall.drawing import grounds
+    from precall.plot.shared import grounds
 
     ground = to_rgba(figure.get_facecolor())
     if ground[3] and grounds.luminance(ground[:3]) < 0.5:

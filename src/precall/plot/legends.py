@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.checks import check_whole, is_whole
-from precall.drawing import looks
-from precall.errors import Among, Kind, UsageError
+from precall.core.arguments import check_whole, is_whole
+from precall.core.errors import Among, Kind, UsageError
+from precall.plot.shared import looks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.checks import check_kind, check_known, check_some
-from precall.drawing import looks
-from precall.errors import Among, Fact, UsageError
-from precall.infer.compare.pairing import differences
+from precall.core.arguments import check_kind, check_known, check_some
+from precall.core.errors import Among, Fact, UsageError
+from precall.core.text import as_text, many, printable
 from precall.measures.areas import TENTHS
 from precall.plot import canvas, legends
 from precall.plot.canvas import Display
-from precall.results import Report
-from precall.text import as_text, many, printable
+from precall.plot.shared import looks
+from precall.results.report import Report
+from precall.stats.tests.pairing import differences
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from precall.curves import Curve
-    from precall.ragged import Float64
+    from precall.cases import Curve
+    from precall.core.ragged import Float64
 
 #: With more topics their names have no room below the bars.
 NAMED = 60

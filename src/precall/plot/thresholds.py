@@ -9,24 +9,24 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.checks import check_choice, is_number, is_whole
-from precall.curves import Curve, curve
-from precall.curves.cases import orient
-from precall.drawing import logit, looks
-from precall.drawing.thinning import FAR, part, rows_to_draw
-from precall.errors import UsageError, scanned
+from precall.cases import Curve, curve
+from precall.cases.scored_cases import orient
+from precall.core.arguments import check_choice, is_number, is_whole
+from precall.core.errors import UsageError, scanned
+from precall.core.ragged import Float64
+from precall.core.text import many
 from precall.measures import Measure, of_counts, weighted
 from precall.plot import canvas, legends
 from precall.plot.canvas import Display
 from precall.plot.curve_display import CurveDisplay, checked, pairs_of
-from precall.ragged import Float64
-from precall.results import counted
-from precall.text import many
+from precall.plot.shared import logit, looks
+from precall.plot.shared.thinning import FAR, part, rows_to_draw
+from precall.results.report import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from precall.curves import OperatingPoint
+    from precall.cases import OperatingPoint
 
 
 def _every_score(curve: Curve) -> None:

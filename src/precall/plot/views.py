@@ -1,4 +1,4 @@
-"""Lift, cumulative gain, DET and cost curves of systems, one each or one per fold; see `precall.drawing.views`."""
+"""Lift, cumulative gain, DET and cost curves of systems, one each or one per fold; see `precall.plot.shared.views`."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from precall.drawing import looks, shapes
-from precall.drawing.views import DEVIATES, VIEWS, View
-from precall.infer.quantiles import normal, normal_share
 from precall.plot import canvas
 from precall.plot.curve_display import CurveDisplay
 from precall.plot.curves import mark
+from precall.plot.shared import looks, shapes
+from precall.plot.shared.views import DEVIATES, VIEWS, View
+from precall.stats.quantiles import normal, normal_share
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

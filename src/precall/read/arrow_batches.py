@@ -13,7 +13,7 @@ from functools import partial
 from struct import error, pack_into, unpack_from
 from typing import Any, BinaryIO, NamedTuple
 
-from precall.errors import DataError, Problem
+from precall.core.errors import DataError, Problem
 from precall.read.frame_files import ARROW_FILE, polars_for, readable
 from precall.read.sources import is_plain, pieces, unchanged
 

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.errors import DataError, PrecallError, Problem, imported
+from precall.core.errors import DataError, PrecallError, Problem, imported
+from precall.core.text import is_utf8
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW
 from precall.read.columns import Ids
 from precall.read.gathering import BATCH
-from precall.text import is_utf8
 
 #: Types of Arrow whose offsets are looked at.
 _TEXTS = ("string", "large_string", "binary", "large_binary")

@@ -13,10 +13,11 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from precall.errors import PROBLEM_LIMIT, DataError, Problem
+from precall.core.errors import PROBLEM_LIMIT, DataError, Problem
+from precall.core.ragged import Bool, coded, rows_of
+from precall.core.text import is_encodable, is_small_file
 from precall.native import literals
 from precall.native.literals import NUMBER
-from precall.ragged import Bool, coded, rows_of
 from precall.read import values
 from precall.read.binary_labels import BOTH, RELEVANT, are_binary, are_mixed, binary_text
 from precall.read.choosing import CASES, Choice, Coded, Columns, Look, Unusual, looks_at
@@ -27,7 +28,6 @@ from precall.read.problems import Findings, Words, data_error, listed, show_text
 from precall.read.unlike_labels import SOFT, are_scores
 from precall.read.values import label_text
 from precall.read.weights import FINITE, too_heavy, total_weight, unfit_weights
-from precall.text import is_encodable, is_small_file
 
 T = TypeVar("T")
 Scores = npt.NDArray[np.float32] | npt.NDArray[np.float64]

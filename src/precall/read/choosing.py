@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from precall.errors import DataError, Problem, UsageError, retold
+from precall.core.errors import DataError, Problem, UsageError, retold
+from precall.core.text import is_encodable
 from precall.native import kernel
 from precall.native.literals import EXACT
 from precall.read.columns import Ids, Request, Subject
 from precall.read.problems import Findings, data_error, listed, no_column, several_called, show_text
 from precall.read.sources import FORMATS, contents, format_of, is_folder, label_of
 from precall.read.values import Levels, array_of, levels_of
-from precall.text import is_encodable
 
 #: From the names of all columns to the names of those wanted.
 Choice = Callable[[list[str]], list[str]]

@@ -16,14 +16,14 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import check_choice
-from precall.conventions import DUPLICATES, SCORE_DTYPES
-from precall.errors import Among, UsageError
+from precall.core.arguments import check_choice
+from precall.core.conventions import DUPLICATES, SCORE_DTYPES
+from precall.core.errors import Among, UsageError
+from precall.core.notes import Note, warn
+from precall.core.notes.of_reading import LowestIsBest
+from precall.core.ragged import Bytes, Int64, offsets, packed, take_texts
+from precall.core.text import many, printable
 from precall.native import thread_count
-from precall.notes import Note, warn
-from precall.notes.of_reading import LowestIsBest
-from precall.ragged import Bytes, Int64, offsets, packed, take_texts
-from precall.text import many, printable
 
 #: By what a column holds its names; of several that are there the first is meant.
 NAMES = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from precall.errors import DataError, Problem, UsageError, imported
+from precall.core.errors import DataError, Problem, UsageError, imported
 
 
 def rows_of(source: Any, of_run: bool) -> Iterable[Any]:

@@ -9,14 +9,14 @@ from itertools import islice
 from numbers import Number
 from typing import Any
 
-from precall.errors import DataError, Problem
-from precall.notes import Note
-from precall.notes.of_reading import PartOfFile
+from precall.core.errors import DataError, Problem
+from precall.core.notes import Note
+from precall.core.notes.of_reading import PartOfFile
+from precall.core.text import MARK
 from precall.read.problems import listed, show_text
 from precall.read.sources import contents
 from precall.read.tables import Repeating, key_twice, why_no_json
 from precall.read.values import json_number
-from precall.text import MARK
 
 #: Values of an object that are looked at to see what it is.
 _LOOKED_AT = 8

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 from urllib.parse import unquote
 
-from precall.errors import DataError, Problem
+from precall.core.errors import DataError, Problem
 from precall.read.sources import is_folder, label_of
 
 #: What is wrong with a folder or a pattern without any.

@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from functools import cache, partial
 from typing import Any
 
-from precall.errors import DataError, Problem, imported
-from precall.notes import warn
-from precall.notes.of_reading import LevelsUnread
+from precall.core.errors import DataError, Problem, imported
+from precall.core.notes import warn
+from precall.core.notes.of_reading import LevelsUnread
 from precall.read.arrow_streams import reason
 from precall.read.columns import Parsed, Request
 from precall.read.folders import columns_of

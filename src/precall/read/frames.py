@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import sound
-from precall.errors import DataError, Kind, Problem, UsageError
+from precall.core.arguments import sound
+from precall.core.errors import DataError, Kind, Problem, UsageError
+from precall.core.ragged import offsets
 from precall.native.literals import EXACT
-from precall.ragged import offsets
 from precall.read.arrow_streams import (
     batches,
     by_polars,

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.errors import DataError, Malformed
+from precall.core.errors import DataError, Malformed
+from precall.core.ragged import Int64, T
 from precall.native import kernel, literals
-from precall.ragged import Int64, T
 from precall.read import values
 from precall.read.columns import RUN, Ids, Parsed, Request
 from precall.read.problems import Findings, data_error, renumbered

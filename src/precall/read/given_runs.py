@@ -7,10 +7,10 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
-from precall.checks import is_numbered
-from precall.errors import UsageError
-from precall.ragged import unrolled
-from precall.text import as_text
+from precall.core.arguments import is_numbered
+from precall.core.errors import UsageError
+from precall.core.ragged import unrolled
+from precall.core.text import as_text
 
 
 class OneRun(NamedTuple):

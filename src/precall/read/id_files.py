@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Set
 from functools import partial
 from typing import Any
 
-from precall.errors import DataError, Fact, Problem, UsageError, empty_path
+from precall.core.errors import DataError, Fact, Problem, UsageError, empty_path
+from precall.core.text import MARK, is_utf8
 from precall.read import values
 from precall.read.columns import Ids
 from precall.read.problems import NOT_UTF8, NUL, PADDING, Findings, show_text
 from precall.read.sources import contents, label_of
-from precall.text import MARK, is_utf8
 
 #: What parts fields in TREC text, too.
 _FIELD = re.compile(rb"[^ \t\r]+")

@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import is_relation_of_one, plain
-from precall.errors import DataError, Problem, UsageError
-from precall.ragged import offsets
+from precall.core.arguments import is_relation_of_one, plain
+from precall.core.errors import DataError, Problem, UsageError
+from precall.core.ragged import offsets
+from precall.core.text import unequal
 from precall.read.columns import RUN, Ids, Parsed, Request, fields_of
 from precall.read.naming import column_of, is_row
 from precall.read.problems import Findings, data_error, show_text, todo_of_twice
 from precall.read.values import described, identifier, is_missing
-from precall.text import unequal
 
 #: Tables have no more columns; more topics than these are not looked at for names of columns.
 _MOST_COLUMNS = 30

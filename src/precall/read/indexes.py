@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from precall.errors import UsageError
+from precall.core.errors import UsageError
 from precall.read.columns import Request, lowest_is_best
 from precall.read.naming import column_of
 

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from precall.notes import warn
-from precall.notes.of_reading import OrderNotCounted, PartsAreLabels
+from precall.core.notes import warn
+from precall.core.notes.of_reading import OrderNotCounted, PartsAreLabels
+from precall.core.text import listing, written
 from precall.read.values import is_missing, label_text, plain_label
-from precall.text import listing, written
 
 SETS, LISTS = (set, frozenset), (list, tuple)
 _COLLECTIONS = (*SETS, *LISTS, np.ndarray)

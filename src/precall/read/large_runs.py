@@ -16,15 +16,15 @@ from zlib import crc32
 
 import numpy as np
 
-from precall.errors import Malformed, spooling
+from precall.core.errors import Malformed, spooling
+from precall.core.notes import Note
+from precall.core.ragged import Int64, offsets, spread
+from precall.core.text import MARK
 from precall.native import kernel
-from precall.notes import Note
-from precall.ragged import Int64, offsets, spread
 from precall.read.columns import Ids, Parsed, Request, turn_scores
 from precall.read.readers import parse_text, parse_whole
 from precall.read.sources import is_plain, pieces, unchanged
 from precall.read.text_ranks import BEGINNING, contradiction_of_beginning
-from precall.text import MARK
 
 #: Bytes of text that are read at a time, and buckets of topics.
 BYTES, BUCKETS = 1 << 25, 128

@@ -8,8 +8,8 @@ from itertools import pairwise
 from os import PathLike, fsdecode
 from typing import Any
 
-from precall.checks import check_choice, check_kind
-from precall.errors import DataError, Kind, Problem, UsageError, imported, retold
+from precall.core.arguments import check_choice, check_kind
+from precall.core.errors import DataError, Kind, Problem, UsageError, imported, retold
 from precall.read.columns import LIST_ROLES, QRELS, Qrels, Request, Run
 from precall.read.id_lists import as_python, is_list
 from precall.read.naming import column_of, tell_renamed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sized
 from typing import Any
 
-from precall.errors import Malformed
+from precall.core.errors import Malformed
 from precall.native import kernel
 from precall.read.columns import QRELS, RUN, Parsed, Request, turn_scores
 

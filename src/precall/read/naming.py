@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from precall.errors import DataError, Problem
-from precall.notes import Note
-from precall.notes.of_reading import ColumnsRead, NoGrades, NoScores, RankAsScore
+from precall.core.errors import DataError, Problem
+from precall.core.notes import Note
+from precall.core.notes.of_reading import ColumnsRead, NoGrades, NoScores, RankAsScore
+from precall.core.text import letters
 from precall.read.columns import NAMES, RUN, Request, lowest_is_best
 from precall.read.problems import listed, no_column, show_text
 from precall.read.run_columns import candidates
-from precall.text import letters
 
 #: What may stand beside topics and items, and holds no value; so may a column without a name, as pandas writes its index.
 _BESIDE = (

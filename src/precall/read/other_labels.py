@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.errors import DataError, Problem
+from precall.core.errors import DataError, Problem
+from precall.core.notes import warn
+from precall.core.notes.of_reading import OneNumberTwice, OtherLabels, TwoWaysOfLabels
+from precall.core.ragged import Bool
 from precall.native import literals
-from precall.notes import warn
-from precall.notes.of_reading import OneNumberTwice, OtherLabels, TwoWaysOfLabels
-from precall.ragged import Bool
 
 #: How tables write that a value is missing, as readers of tables know it.
 GAPS = frozenset(["", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "<NA>", "#N/A", "null", "NULL"])

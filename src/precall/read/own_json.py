@@ -11,10 +11,10 @@ from collections.abc import Callable
 from math import inf, isinf, nan
 from typing import Any
 
-from precall.checks import is_number
+from precall.core.arguments import is_number
+from precall.core.text import written
 from precall.read.tables import NotJSON, unique_keys, why_no_json
 from precall.read.values import Beyond, json_number
-from precall.text import written
 
 #: More characters than the integers have that float64 holds are looked at before they are read.
 _LONG = 308

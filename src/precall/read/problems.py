@@ -10,11 +10,11 @@ from shlex import quote
 from string import Formatter
 from typing import Any
 
-from precall.errors import PROBLEM_LIMIT, DataError, Malformed, Problem
+from precall.core.errors import PROBLEM_LIMIT, DataError, Malformed, Problem
+from precall.core.text import letters, listing, many
 from precall.native.literals import INTEGER, NUMBER
 from precall.read.columns import NAMES, QRELS, RUN, Ids, Request, Subject, lowest_is_best
 from precall.read.sources import ARCHIVES, CHANGED, STANDARD_INPUT
-from precall.text import letters, listing, many
 
 #: Texts of an input are quoted up to this length, the kernels' limit.
 SHOWN = 60

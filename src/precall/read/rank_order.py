@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from precall.notes import Note
-from precall.notes.of_reading import LowestFirst, RanksDisagree
-from precall.ragged import Bool, Float64, Int64
+from precall.core.notes import Note
+from precall.core.notes.of_reading import LowestFirst, RanksDisagree
+from precall.core.ragged import Bool, Float64, Int64
 from precall.read.columns import Parsed, Request
 from precall.read.problems import show_text
 

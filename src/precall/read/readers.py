@@ -9,11 +9,22 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_kind
-from precall.errors import PROBLEM_LIMIT, DataError, Fact, Kind, Malformed, Problem, UsageError, empty_path
+from precall.core.arguments import check_kind
+from precall.core.errors import (
+    PROBLEM_LIMIT,
+    DataError,
+    Fact,
+    Kind,
+    Malformed,
+    Problem,
+    UsageError,
+    empty_path,
+)
+from precall.core.notes.of_reading import RanksDisagree
+from precall.core.ragged import Float64
+from precall.core.rng import by_our_names
+from precall.core.text import letters
 from precall.native import kernel
-from precall.notes.of_reading import RanksDisagree
-from precall.ragged import Float64
 from precall.read.columns import (
     QRELS,
     RUN,
@@ -37,8 +48,6 @@ from precall.read.sources import (
     label_of,
     stem,
 )
-from precall.rng import by_our_names
-from precall.text import letters
 
 #: Packages whose objects are frames, or no source at all.
 _FRAMES = (

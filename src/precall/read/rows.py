@@ -8,7 +8,7 @@ from itertools import chain, islice
 from operator import itemgetter
 from typing import Any
 
-from precall.errors import UsageError
+from precall.core.errors import UsageError
 from precall.read import values
 from precall.read.columns import Parsed, Request, fields_of
 from precall.read.gathering import BATCH, Gathering

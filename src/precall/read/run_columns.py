@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
-from precall.errors import DataError, Malformed, Problem
+from precall.core.errors import DataError, Malformed, Problem
+from precall.core.ragged import Int64
+from precall.core.text import MARK, as_text, letters
 from precall.native import kernel
-from precall.ragged import Int64
 from precall.read.columns import RUN, Ids, Parsed, Request, turn_scores
 from precall.read.problems import renumbered, show_text
 from precall.read.values import is_missing, is_whole_float
-from precall.text import MARK, as_text, letters
 
 #: Fields of TREC text, which blanks separate, and how many a row of a run has.
 _FIELD = re.compile(rb"[^ \t\r]+")

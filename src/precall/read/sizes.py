@@ -11,8 +11,9 @@ from contextlib import contextmanager
 from functools import partial
 from typing import IO, BinaryIO
 
-from precall.checks import check_whole
-from precall.errors import not_spooled
+from precall.core.arguments import check_whole
+from precall.core.errors import not_spooled
+from precall.core.text import file_name
 from precall.read.sources import (
     ARCHIVES,
     LONG,
@@ -22,7 +23,6 @@ from precall.read.sources import (
     read_ahead,
     standard_input,
 )  # fmt: skip
-from precall.text import file_name
 
 #: Of the memory that is free, what distinct relevant scores may take where nothing is said.
 _SHARE = 4

@@ -21,10 +21,10 @@ from functools import partial
 from importlib import import_module
 from typing import Any, BinaryIO
 
-from precall.checks import check_choice
-from precall.errors import DataError, Problem, UsageError, imported, naming
+from precall.core.arguments import check_choice
+from precall.core.errors import DataError, Problem, UsageError, imported, naming
+from precall.core.text import file_name, printable
 from precall.native.file_state import settled, state
-from precall.text import file_name, printable
 
 FORMATS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow", "json")
 STANDARD_INPUT = "standard input"

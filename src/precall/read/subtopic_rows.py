@@ -6,10 +6,10 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from precall.checks import is_whole
-from precall.errors import DataError, Kind, Problem, UsageError
+from precall.core.arguments import is_whole
+from precall.core.errors import DataError, Kind, Problem, UsageError
+from precall.core.text import as_text
 from precall.read.sources import contents, is_path, label_of
-from precall.text import as_text
 
 #: Topic, subtopic, item and grade.
 Row = tuple[str, str, str, int]

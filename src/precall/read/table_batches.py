@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.errors import DataError, Problem, retold
+from precall.core.errors import DataError, Problem, retold
+from precall.core.text import MARK
 from precall.read.choosing import (
     Choice,
     Coded,
@@ -32,7 +33,6 @@ from precall.read.choosing import (
 from precall.read.sizes import spool, status, unnamed
 from precall.read.sources import is_plain, label_of, pieces, unchanged
 from precall.read.tables import SEPARATOR
-from precall.text import MARK
 
 #: Bytes of text, and rows of Parquet or Arrow, that are read at a time.
 BYTES, ROWS = 1 << 24, 1 << 20

@@ -18,7 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from precall.errors import DataError, Problem
+from precall.core.errors import DataError, Problem
+from precall.core.text import MARK, is_encodable, is_utf8
 from precall.native import kernel, kernel_name, literals
 from precall.read import values
 from precall.read.columns import RUN, Parsed, Request, turn_scores
@@ -33,7 +34,6 @@ from precall.read.problems import (
 from precall.read.rank_order import contradiction_of
 from precall.read.run_columns import are_single, several_runs
 from precall.read.sources import ARCHIVES, contents
-from precall.text import MARK, is_encodable, is_utf8
 
 SEPARATOR = {"csv": ",", "tsv": "\t"}
 

@@ -11,10 +11,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from precall.notes import Note
-from precall.notes.of_reading import RanksDisagree
+from precall.core.notes import Note
+from precall.core.notes.of_reading import RanksDisagree
+from precall.core.text import MARK
 from precall.read.columns import Ids, Request
-from precall.text import MARK
 
 #: Bytes that are looked at, in whole lines.
 BEGINNING = 1 << 16

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from precall.errors import UsageError
-from precall.notes import warn
-from precall.notes.of_reading import LabelsUnlike, NoCommonLabel
+from precall.core.errors import UsageError
+from precall.core.notes import warn
+from precall.core.notes.of_reading import LabelsUnlike, NoCommonLabel
+from precall.core.text import listing, written
 from precall.read.other_labels import say_spellings
-from precall.text import listing, written
 
 #: What scores are in the place of decisions, and what to do about them.
 NO_DECISIONS = (

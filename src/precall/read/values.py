@@ -21,12 +21,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import is_relation_of_one, is_whole, widened
+from precall.core.arguments import is_relation_of_one, is_whole, widened
+from precall.core.ragged import Float64, Int64
+from precall.core.text import as_text, is_encodable
+from precall.core.text import written as written
 from precall.native import literals
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW, Value
-from precall.ragged import Float64, Int64
-from precall.text import as_text, is_encodable
-from precall.text import written as written
 
 #: Labels that are called as they are printed.
 _PRINTED = (int, date, time, timedelta, bytes)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from precall.ragged import Bool
+from precall.core.ragged import Bool
 
 #: Products of two sums of weights stay finite, and those of two weights above zero.
 MOST, LEAST = 1e150, 1 / 1e150

@@ -11,7 +11,7 @@ Examples
 0.8333333333333333
 """
 
-from precall.errors import MissingExtra
+from precall.core.errors import MissingExtra
 
 try:
     import pyarrow as _pyarrow  # noqa: F401

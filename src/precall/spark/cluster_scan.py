@@ -11,15 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from precall.curves.buckets import Buckets
-from precall.curves.cases import refuse_heavy
-from precall.curves.gaps import Gaps, RelevantScores
-from precall.curves.guesses import Within
-from precall.curves.path import Curve
-from precall.curves.pieces import add_piece, join_pieces, on_disk
-from precall.curves.scanning import LEAST, Lacking, Scan
-from precall.errors import DataError, Problem, UsageError
-from precall.ragged import Float64
+from precall.cases.buckets import Buckets
+from precall.cases.gaps import Gaps, RelevantScores
+from precall.cases.guesses import Within
+from precall.cases.path import Curve
+from precall.cases.pieces import add_piece, join_pieces, on_disk
+from precall.cases.scanning import LEAST, Lacking, Scan
+from precall.cases.scored_cases import refuse_heavy
+from precall.core.errors import DataError, Problem, UsageError
+from precall.core.ragged import Float64
 from precall.read.binary_labels import BOTH
 from precall.spark.carrying import SHAPE, Row, unpacked
 from precall.spark.feeds import FileFeed, FrameFeed

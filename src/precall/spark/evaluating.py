@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, fields
 from importlib import import_module
 from typing import Any
 
-from precall.conventions import Conventions
-from precall.errors import UsageError
-from precall.evaluation import DEFAULT, measures_of, report_of
+from precall.core.conventions import Conventions
+from precall.core.errors import UsageError
+from precall.core.notes import notes_of
+from precall.core.rng import Rng, by_our_names, seed_of
+from precall.evaluation.api import DEFAULT, measures_of, report_of
 from precall.measures import Measure
-from precall.notes import notes_of
-from precall.results import Report
-from precall.rng import Rng, by_our_names, seed_of
+from precall.results.report import Report
 from precall.spark.ranked_rows import greatest_grade, ranked_rows
 from precall.spark.running import told
 from precall.spark.topic_answers import Answers

@@ -15,13 +15,13 @@ import pyarrow as pa
 import pyarrow.fs
 import pyarrow.parquet
 
-from precall.errors import DataError, Problem, UsageError
+from precall.core.errors import DataError, Problem, UsageError
+from precall.core.text import listing
 from precall.read.folders import NONE, columns_of, is_data
 from precall.spark.carrying import SHAPE, Row, batches_of, packed, unpacked
 from precall.spark.given_rows import CASES, Wanted
 from precall.spark.passes import Pass, worker
 from precall.spark.running import collected, is_remote, told
-from precall.text import listing
 
 #: A task has one row group, or neighbours, of one file or several, of at most so many scores and such a part of all cases:
 #: a task in Python costs Spark what a million cases cost to count.

@@ -14,10 +14,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from precall.curves.case_batches import Batch, Seen, rows_of_groups
-from precall.curves.cases import Scores, labels, numbers, orient, refuse_nan, weight
-from precall.errors import Fact, PrecallError, UsageError
-from precall.ragged import Bool
+from precall.cases.case_batches import Batch, Seen, rows_of_groups
+from precall.cases.scored_cases import Scores, labels, numbers, orient, refuse_nan, weight
+from precall.core.errors import Fact, PrecallError, UsageError
+from precall.core.ragged import Bool
 from precall.read.binary_labels import as_numbers
 
 #: Batches of Spark are small, and are counted so many cases at a time.

@@ -1,6 +1,6 @@
 """What workers do: each pass over the cases of a task makes rows, and rows of many tasks are merged into fewer.
 
-Nothing is counted here that `precall.curves.gaps` does not count on one machine.
+Nothing is counted here that `precall.cases.gaps` does not count on one machine.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Any, TypeAlias
 import numpy as np
 import pyarrow as pa
 
-from precall.curves.gaps import Gaps, RelevantScores, counted
-from precall.curves.gaps import merged as together
-from precall.curves.guesses import Sample, Within
-from precall.curves.pieces import pieces
-from precall.ragged import Float64
+from precall.cases.gaps import Gaps, RelevantScores, counted
+from precall.cases.gaps import merged as together
+from precall.cases.guesses import Sample, Within
+from precall.cases.pieces import pieces
+from precall.core.ragged import Float64
 from precall.spark.carrying import Row, batches_of, packed, rows_of_table, table_of, unpacked
 from precall.spark.given_rows import Facts, Wanted, batches_of_cases
 from precall.version import __version__

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from precall.conventions import Conventions
-from precall.errors import Among, DataError, Kind, Malformed, Problem, UsageError
-from precall.notes import Note
+from precall.core.conventions import Conventions
+from precall.core.errors import Among, DataError, Kind, Malformed, Problem, UsageError
+from precall.core.notes import Note
+from precall.core.text import as_text, letters
 from precall.read.columns import QRELS, RUN, Request, Subject, request
 from precall.read.naming import recognised
 from precall.read.problems import data_error
 from precall.read.run_columns import SURE
 from precall.read.tables import places
-from precall.text import as_text, letters
 
 _WHOLE = ("tinyint", "smallint", "int", "bigint")
 _NUMBERS = (*_WHOLE, "float", "double", "decimal")

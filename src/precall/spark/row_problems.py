@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 import pyarrow as pa
 
-from precall.errors import PROBLEM_LIMIT, Malformed
+from precall.core.errors import PROBLEM_LIMIT, Malformed
+from precall.core.ragged import Bool, Float64, Int64
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW
-from precall.ragged import Bool, Float64, Int64
 from precall.read.problems import Fact, Findings
 from precall.read.values import narrowed, written
 

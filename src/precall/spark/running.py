@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from precall.errors import UsageError
+from precall.core.errors import UsageError
 from precall.spark.carrying import Row
 from precall.spark.passes import OTHER_VERSION
 

@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, overload
 
-from precall.case_columns import CaseColumns
-from precall.checks import check_choice, check_kind
-from precall.curves.path import Curve
-from precall.errors import Kind, UsageError
+from precall.cases.columns import CaseColumns
+from precall.cases.path import Curve
+from precall.cases.scan import ScannedCases, check_request, scanned_of
+from precall.core.arguments import check_choice, check_kind
+from precall.core.errors import Kind, UsageError
 from precall.read.columns import warn_of_lowest
 from precall.read.sources import is_path
-from precall.scanned_cases import ScannedCases, check_request, scanned_of
 from precall.spark.cluster_scan import ClusterScan
 from precall.spark.feeds import FileFeed, FrameFeed, of_frame, of_paths
 from precall.spark.given_rows import Wanted

@@ -10,17 +10,17 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from precall import ragged
-from precall.errors import DataError, Malformed, NoCommonTopic
+from precall.core import ragged
+from precall.core.errors import DataError, Malformed, NoCommonTopic
+from precall.core.notes import Note, warn
+from precall.core.notes.of_reading import NothingJudged
+from precall.core.ragged import Bool
+from precall.evaluation.per_topic import Origin, TopicValues, averaged_of, run_values, topic_values
 from precall.location.located import Located
-from precall.notes import Note, warn
-from precall.notes.of_reading import NothingJudged
-from precall.ragged import Bool
 from precall.read.columns import QRELS, RUN, Ids, request
 from precall.read.problems import data_error, no_common_topic, show_text
-from precall.results import RunValues
+from precall.results.report import RunValues
 from precall.spark.topic_parts import Work, values_by_topic
-from precall.topic_values import Origin, TopicValues, averaged_of, run_values, topic_values
 
 #: The columns of a run and topic beside the values.
 _FACTS = ("in_qrels", "in_run", "retrieved", "relevant", "found", "tied")

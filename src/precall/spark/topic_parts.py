@@ -15,17 +15,17 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from precall import ragged
-from precall.conventions import Conventions
-from precall.errors import Malformed, PrecallError
+from precall.core import ragged
+from precall.core.conventions import Conventions
+from precall.core.errors import Malformed, PrecallError
+from precall.core.ragged import Float64, Int64
+from precall.evaluation.per_topic import TopicValues, topic_values
 from precall.location.located import Located, matched
 from precall.measures import Measure
 from precall.native import kernel
-from precall.ragged import Float64, Int64
 from precall.read.columns import Ids, Parsed, Qrels, Run
 from precall.spark.passes import check_version, version
 from precall.spark.row_problems import RowProblems
-from precall.topic_values import TopicValues, topic_values
 
 #: Rows that are read at once, if they are of several topics.
 ROWS = 1 << 18

@@ -14,7 +14,7 @@ Examples
 0.8333
 """
 
-from precall.errors import MissingExtra
+from precall.core.errors import MissingExtra
 
 try:
     import torch as _torch  # noqa: F401

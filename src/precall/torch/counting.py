@@ -7,8 +7,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from precall.curves.cases import numbers
-from precall.errors import DataError, Problem
+from precall.cases.scored_cases import numbers
+from precall.core.errors import DataError, Problem
 
 _HALF = (torch.float16, torch.bfloat16)
 #: Scores of 16 bits have so many values.

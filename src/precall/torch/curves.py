@@ -9,11 +9,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from precall.counts import Counts
-from precall.curves.path import Curve
-from precall.curves.tally import from_counts
+from precall.cases.path import Curve
+from precall.cases.tally import from_counts
+from precall.core.counts import Counts
+from precall.core.notes import listening
 from precall.measures import measure as named_measure
-from precall.notes import listening
 from precall.torch.counting import Tally, merged, tally
 from precall.torch.tasks import Exact, Tasks
 

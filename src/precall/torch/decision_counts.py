@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from precall.counts import Counts
+from precall.core.counts import Counts
 from precall.measures import of_counts
 from precall.torch.counting import refuse_nan
 from precall.torch.tasks import Exact, Tasks, one_hot

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import torch
 from torch import Tensor
 
-from precall.errors import Fact, UsageError
-from precall.evaluation import evaluate
+from precall.core.errors import Fact, UsageError
+from precall.evaluation.api import evaluate
 from precall.measures import measure as named_measure
 from precall.torch.counting import wide
 from precall.torch.tasks import Exact
@@ -65,8 +65,8 @@ class ListMeasure(Exact):
     def compute(self) -> Tensor:
         """The mean over queries, float64; NaN, with a warning, where there is none."""
         if not len(self.indexes):
-            from precall.notes import warn
-            from precall.notes.of_curves import UndefinedCases
+            from precall.core.notes import warn
+            from precall.core.notes.of_curves import UndefinedCases
 
             warn(UndefinedCases(str(self._measure), "no rows"))
             return torch.tensor(float("nan"), dtype=torch.float64)

@@ -13,12 +13,12 @@ from torchmetrics import Metric
 from torchmetrics.utilities.data import dim_zero_cat
 from torchmetrics.utilities.distributed import gather_all_tensors
 
-from precall.checks import check_choice, check_whole
-from precall.errors import Fact, UsageError
-from precall.notes import warn
-from precall.notes.of_curves import UndefinedCases, UndefinedGroups
-from precall.ragged import Float64
-from precall.undefined import check_undefined, treated
+from precall.core.arguments import check_choice, check_whole
+from precall.core.errors import Fact, UsageError
+from precall.core.notes import warn
+from precall.core.notes.of_curves import UndefinedCases, UndefinedGroups
+from precall.core.ragged import Float64
+from precall.core.undefined import check_undefined, treated
 
 TASKS = ("binary", "multiclass", "multilabel")
 AVERAGES = ("macro", "weighted", "micro", "none")

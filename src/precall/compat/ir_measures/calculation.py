@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_choice, check_kind
 from precall.compat.ir_measures.names import parse_measure
 from precall.compat.ir_measures.objects import Measure
 from precall.compat.ir_measures.origins import Origin, Placed, origin
 from precall.compat.ir_measures.records import CalcResults, Metric, judgements, run_of
-from precall.conventions import UNDEFINED
-from precall.errors import DataError, Problem
-from precall.notes import warn
-from precall.notes.of_reading import OneSubtopic
+from precall.core.arguments import check_choice, check_kind
+from precall.core.conventions import UNDEFINED
+from precall.core.errors import DataError, Problem
+from precall.core.notes import warn
+from precall.core.notes.of_reading import OneSubtopic
 
 
 class Evaluator:

@@ -9,7 +9,7 @@ import numpy as np
 
 from precall.compat.ir_measures.objects import Measure, ParamInfo
 from precall.compat.ir_measures.records import Metric, Qrel, ScoredDoc, judgements, run_of
-from precall.errors import Fact, UsageError, imported
+from precall.core.errors import Fact, UsageError, imported
 from precall.read.columns import Qrels, Run
 
 RUN_INPUTS = ("query_id", "doc_id", "score")

@@ -6,9 +6,9 @@ import ast
 import re
 from typing import Any
 
-from precall.checks import check_kind
 from precall.compat.ir_measures.objects import Measure, ParamInfo
-from precall.errors import Fact, MeasureError
+from precall.core.arguments import check_kind
+from precall.core.errors import Fact, MeasureError
 
 #: Every measure by its name and its other names.
 registry: dict[str, Measure] = {}
@@ -165,8 +165,8 @@ def parse_trec_measure(measure: str) -> list[Measure]:
     [P@5, P@10]
     """
     from precall.compat.trec_eval.families import NICKNAMES, families
-    from precall.notes import warn
-    from precall.notes.of_reading import NamesLeftOut
+    from precall.core.notes import warn
+    from precall.core.notes.of_reading import NamesLeftOut
 
     if check_kind("measure", measure, str, "a name of trec_eval's, such as 'P_5'") in NICKNAMES["9.0.8"]:
         some = sorted(set(NICKNAMES["9.0.8"][measure]) - {"runid"})

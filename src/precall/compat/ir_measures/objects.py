@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, ClassVar, Protocol
 
-from precall import ragged
-from precall.errors import Among, MeasureError
+from precall.core import ragged
+from precall.core.errors import Among, MeasureError
 
 
 class _NotProvided:

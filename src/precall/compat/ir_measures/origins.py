@@ -16,13 +16,13 @@ from precall.compat.ir_measures.objects import NOT_PROVIDED, Measure
 from precall.compat.ir_measures.records import Judgements
 from precall.compat.pytrec_eval import VERSION, narrow
 from precall.compat.trec_eval.rankings import Rankings, interpolated, set_f
-from precall.declare.declaration import text_of
-from precall.errors import MeasureError
+from precall.core.errors import MeasureError
+from precall.core.ragged import Float64
 from precall.location.hits import Hits
 from precall.location.located import Located, locate
 from precall.location.subtopics import Subtopics, of_located
 from precall.measures import measure as named
-from precall.ragged import Float64
+from precall.measures.declaration import text_of
 from precall.read.columns import Qrels, Run
 
 #: A number per ranking; NaN where it is undefined.

@@ -14,14 +14,14 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
-from precall.checks import check_kind
 from precall.compat.ir_measures.calculation import Evaluator
 from precall.compat.ir_measures.defining import QREL_INPUTS, RUN_INPUTS
 from precall.compat.ir_measures.names import parse_measure
 from precall.compat.ir_measures.objects import Measure
 from precall.compat.ir_measures.origins import origin
 from precall.compat.ir_measures.records import CalcResults, Metric
-from precall.errors import MeasureError
+from precall.core.arguments import check_kind
+from precall.core.errors import MeasureError
 
 __all__ = ["DefaultPipeline", "Evaluator", "Provider", "RuntimeProvider", "register", "registry"]
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from precall.compat.ir_measures.calculation import Evaluator
 from precall.compat.ir_measures.providers import DefaultPipeline
-from precall.errors import MissingExtra
+from precall.core.errors import MissingExtra
 
 NAME = "precall"
 

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from precall.compat.ir_measures.objects import Measure
-from precall.errors import DataError, Fact, Kind, Problem, UsageError
+from precall.core.errors import DataError, Fact, Kind, Problem, UsageError
+from precall.core.notes import warn
+from precall.core.notes.of_reading import LastCounts
 from precall.native import literals
-from precall.notes import warn
-from precall.notes.of_reading import LastCounts
 from precall.read.columns import Qrels, Run
 from precall.read.mappings import is_empty
 from precall.read.readers import read_qrels, read_run

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_beta
 from precall.compat.sklearn import targets
 from precall.compat.sklearn.compared import Compared, averaged_labels, compared
 from precall.compat.sklearn.label_codes import Array
-from precall.counts import Counts
-from precall.errors import UsageError
+from precall.core.arguments import check_beta
+from precall.core.counts import Counts
+from precall.core.errors import UsageError
+from precall.core.ragged import Float64
 from precall.measures import Measure, of_counts, weighted
-from precall.ragged import Float64
 
 #: What there is none of where a measure is undefined.
 _LACKING = {

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from precall import notes
-from precall.checks import check_kind, is_whole
 from precall.compat.sklearn.averaging import Averaged, Rule, f_of, prf
 from precall.compat.sklearn.compared import Compared, compared, label_column
 from precall.compat.sklearn.label_codes import Array
 from precall.compat.sklearn.targets import MULTILABEL
-from precall.errors import UsageError
-from precall.notes.of_reading import OfScikitLearn
+from precall.core import notes
+from precall.core.arguments import check_kind, is_whole
+from precall.core.errors import UsageError
+from precall.core.notes.of_reading import OfScikitLearn
 from precall.read.values import plain_label
 
 HEADERS = ("precision", "recall", "f1-score", "support")

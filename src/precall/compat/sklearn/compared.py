@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from precall import notes
-from precall.checks import check_choice
+from precall.cases.scored_cases import Weights
 from precall.compat.sklearn import targets
 from precall.compat.sklearn.label_codes import Array, are_texts, united
 from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL
-from precall.counts import Counts
-from precall.curves.cases import Weights
-from precall.errors import Fact, UsageError
-from precall.notes.of_reading import OfScikitLearn
-from precall.ragged import Bool, Int64
+from precall.core import notes
+from precall.core.arguments import check_choice
+from precall.core.counts import Counts
+from precall.core.errors import Fact, UsageError
+from precall.core.notes.of_reading import OfScikitLearn
+from precall.core.ragged import Bool, Int64
+from precall.core.text import listing
 from precall.read.values import array_of
-from precall.text import listing
 
 #: How means over labels or samples are taken.
 AVERAGES = (None, "micro", "macro", "weighted", "samples")

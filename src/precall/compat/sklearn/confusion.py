@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from precall import notes
-from precall.checks import check_choice, is_number
 from precall.compat.sklearn import targets
 from precall.compat.sklearn.compared import Compared, compared, label_column, one_against_rest
 from precall.compat.sklearn.label_codes import Array, are_texts
 from precall.compat.sklearn.targets import BINARY, MULTILABEL
-from precall.counts import Counts
-from precall.errors import Fact, UsageError
+from precall.core import notes
+from precall.core.arguments import check_choice, is_number
+from precall.core.counts import Counts
+from precall.core.errors import Fact, UsageError
+from precall.core.notes.of_reading import OfScikitLearn
+from precall.core.text import listing
 from precall.measures import of_counts
 from precall.measures.counts import POWERS, kappa_by_distance
-from precall.notes.of_reading import OfScikitLearn
-from precall.text import listing
 
 _SINGLE = (
     "A single label was found in 'y_true' and 'y_pred'. For the confusion matrix to have the correct shape, use the "

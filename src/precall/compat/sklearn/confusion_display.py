@@ -11,7 +11,7 @@ from precall.compat.sklearn import displayed, targets
 from precall.compat.sklearn.confusion import confusion_matrix
 from precall.compat.sklearn.label_codes import Array, united
 from precall.compat.sklearn.responses import is_classifier
-from precall.errors import Fact, UsageError
+from precall.core.errors import Fact, UsageError
 from precall.plot.canvas import Display
 from precall.read.values import plain_label
 

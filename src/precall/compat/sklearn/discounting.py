@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from precall import ragged
-from precall.checks import check_positive, check_whole, is_number
 from precall.compat.sklearn import targets
 from precall.compat.sklearn.label_codes import Array
 from precall.compat.sklearn.targets import MULTILABEL
-from precall.errors import UsageError
+from precall.core import ragged
+from precall.core.arguments import check_positive, check_whole, is_number
+from precall.core.errors import UsageError
+from precall.core.ragged import Float64
 from precall.location.located import Located
 from precall.measures.gains import discounted
-from precall.ragged import Float64
 from precall.read.columns import Ids
 
 _FORMS = (MULTILABEL, "continuous-multioutput", "multiclass-multioutput")

@@ -12,7 +12,7 @@ from precall.compat.sklearn import targets
 from precall.compat.sklearn.label_codes import Array
 from precall.compat.sklearn.responses import scores_of, size
 from precall.compat.sklearn.targets import BINARY, WrongTypeError
-from precall.errors import UsageError, imported
+from precall.core.errors import UsageError, imported
 from precall.plot.canvas import Display
 from precall.read.values import plain_label
 

@@ -20,8 +20,8 @@ from precall.compat.sklearn.displayed import (
 from precall.compat.sklearn.ranking import average_precision_score
 from precall.compat.sklearn.responses import part, scores_of
 from precall.compat.sklearn.tradeoffs import auc, det_curve, precision_recall_curve, roc_curve
-from precall.errors import UsageError
-from precall.infer.libraries import special
+from precall.core.errors import UsageError
+from precall.stats.scipy import special
 
 #: Where DET curves have ticks.
 _TICKS = (0.001, 0.01, 0.05, 0.20, 0.5, 0.80, 0.95, 0.99, 0.999)

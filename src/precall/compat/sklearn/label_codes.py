@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.errors import UsageError
-from precall.ragged import Int64, coded
+from precall.core.errors import UsageError
+from precall.core.ragged import Int64, coded
 
 Array = npt.NDArray[Any]
 #: Texts of so few letters, where there are so many, are told apart by numbers of so many bits.

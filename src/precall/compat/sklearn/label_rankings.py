@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_whole
+from precall.cases.scored_cases import Weights, scores
+from precall.cases.tally import each_area_under_roc, each_average_precision
 from precall.compat.sklearn import targets
 from precall.compat.sklearn.compared import label_column
 from precall.compat.sklearn.label_codes import Array, occurring
 from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL
-from precall.curves.cases import Weights, scores
-from precall.curves.tally import each_area_under_roc, each_average_precision
-from precall.errors import Fact, UsageError
-from precall.ragged import Bool, Float64
+from precall.core.arguments import check_whole
+from precall.core.errors import Fact, UsageError
+from precall.core.ragged import Bool, Float64
 
 
 def _rows(y_true: Any, y_score: Any, sample_weight: Any, alone: bool) -> tuple[Bool, Array, Weights | None]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from precall.compat.sklearn.compared import Compared, compared
 from precall.compat.sklearn.targets import MULTILABEL
-from precall.counts import Counts
+from precall.core.counts import Counts
 from precall.measures import of_counts
 
 

@@ -10,17 +10,17 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from precall import curves
-from precall.checks import check_choice, check_share
+from precall import cases as curves
+from precall.cases.scored_cases import Weights, refuse_nan, scores
+from precall.cases.tally import each_average_precision
 from precall.compat.sklearn import targets
 from precall.compat.sklearn.compared import AVERAGES
 from precall.compat.sklearn.label_codes import Array, occurring
 from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL
-from precall.curves.cases import Weights, refuse_nan, scores
-from precall.curves.tally import each_average_precision
-from precall.errors import Fact, UsageError
+from precall.core.arguments import check_choice, check_share
+from precall.core.errors import Fact, UsageError
+from precall.core.ragged import Bool, Float64
 from precall.measures.separation import separations
-from precall.ragged import Bool, Float64
 
 Measure: TypeAlias = Callable[[Bool, Array, Weights | None], float]
 Each: TypeAlias = Callable[[Bool, Array], Float64]

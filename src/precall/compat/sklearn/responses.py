@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from precall.compat.sklearn.label_codes import Array
-from precall.errors import UsageError
+from precall.core.errors import UsageError
 from precall.read.values import plain_label
 
 _BINARY = "Expected 'estimator' to be a binary classifier."

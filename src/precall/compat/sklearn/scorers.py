@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from precall.compat.sklearn.ranking import average_precision_score, roc_auc_score
-from precall.errors import UsageError
+from precall.core.errors import UsageError
 
 
 @dataclass(frozen=True)

@@ -13,16 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from precall import notes
-from precall.checks import plain, refuse_masked, taking
+from precall.cases.scored_cases import Weights, labels, refuse_missing, weight
+from precall.cases.scored_cases import column as column_of
 from precall.compat.sklearn.label_codes import Array, distinct, occurring
-from precall.curves.cases import Weights, labels, refuse_missing, weight
-from precall.curves.cases import column as column_of
-from precall.errors import DataError, Fact, PrecallWarning, Problem, Shape, UsageError
-from precall.notes.of_reading import OfScikitLearn
-from precall.ragged import Bool, Int64
+from precall.core import notes
+from precall.core.arguments import plain, refuse_masked, taking
+from precall.core.errors import DataError, Fact, PrecallWarning, Problem, Shape, UsageError
+from precall.core.notes.of_reading import OfScikitLearn
+from precall.core.ragged import Bool, Int64
+from precall.core.text import unequal
 from precall.read.values import array_of, plain_label
-from precall.text import unequal
 
 BINARY, MULTICLASS, MULTILABEL = "binary", "multiclass", "multilabel-indicator"
 NO_NEGATIVE = "No negative samples in y_true, false positive value should be meaningless"

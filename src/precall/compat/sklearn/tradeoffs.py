@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from precall import curves
+from precall import cases as curves
+from precall.cases import Curve
 from precall.compat.sklearn import targets
 from precall.compat.sklearn.label_codes import Array
 from precall.compat.sklearn.targets import BINARY, MULTICLASS
-from precall.curves import Curve
-from precall.errors import UsageError
+from precall.core.errors import UsageError
+from precall.core.ragged import Bool, Float64
 from precall.measures import of_counts
-from precall.ragged import Bool, Float64
 
 
 def _path(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any) -> tuple[Curve, Array]:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from precall.errors import DataError, Malformed, MissingExtra, PrecallError, naming
+from precall.core.errors import DataError, Malformed, MissingExtra, PrecallError, naming
 from precall.native import kernel, thread_count
 from precall.read.columns import Ids, Qrels, Run
 from precall.read.sources import contents, is_plain

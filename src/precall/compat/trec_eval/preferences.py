@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from precall.compat.trec_eval.inputs import TOPIC, Exit, Judgement
 from precall.compat.trec_eval.rankings import Values
-from precall.ragged import Bool, Float64, Int64, total
+from precall.core.ragged import Bool, Float64, Int64, total
 
 #: Which preferences count: those with both items retrieved, those with an item retrieved, or all.
 RETRIEVED, IMPLIED, ALL = 1, 2, 3

@@ -15,11 +15,11 @@ from precall.compat.trec_eval.families import Family, families
 from precall.compat.trec_eval.inputs import INPUT, NO_TOPIC, TOPIC, Exit, Judged, Results, show_topic
 from precall.compat.trec_eval.preferences import topic_of
 from precall.compat.trec_eval.rankings import FLOOR, Rankings, with_placeholders
-from precall.errors import NoCommonTopic
+from precall.core.errors import NoCommonTopic
+from precall.core.ragged import total
+from precall.core.text import bounded, encoded, visible
 from precall.location.located import locate, strangers
-from precall.ragged import total
 from precall.read.columns import Qrels, Run
-from precall.text import bounded, encoded, visible
 
 #: What measures are computed from, by the format of the judgements.
 _FORMATS = {"qrels": "qrels", "qrels_jg": "qrels_jg", "prefs": "prefs", "qrels_prefs": "prefs"}

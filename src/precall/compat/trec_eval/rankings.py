@@ -16,13 +16,13 @@ from typing import Any
 
 import numpy as np
 
-from precall import ragged
 from precall.compat.trec_eval.inputs import whole
-from precall.counts import Counts
+from precall.core import ragged
+from precall.core.counts import Counts
+from precall.core.ragged import Float64, Int64, total
 from precall.location.hits import Hits
 from precall.location.located import Located
 from precall.measures import counts, measure
-from precall.ragged import Float64, Int64, total
 from precall.read.columns import Ids, Run
 
 Values = list[Float64]

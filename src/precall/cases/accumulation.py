@@ -1,0 +1,425 @@
+"""Cases that arrive in parts: counted per distinct score, merged in any order with equal results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.cases.bounds import Bounds, bin_edges, outwards
+from precall.cases.counted_parts import (  # fmt: skip
+    FEW,
+    Counted,
+    are_distinct,
+    count_of,
+    counts_of,
+    few,
+    merged,
+    names_of_counts,
+)
+from precall.cases.path import Count, Curve
+from precall.cases.scored_cases import (  # fmt: skip
+    OtherLabel,
+    Scores,
+    Weights,
+    labelled,
+    missed_count,
+    never,
+    orient,
+    refuse_heavy,
+    refuse_nan,
+    weight,
+)
+from precall.cases.tally import from_counts, path, weighted_tally
+from precall.core.arguments import plain
+from precall.core.counts import dot
+from precall.core.errors import Fact, UsageError
+from precall.core.notes import overheard
+from precall.core.ragged import Bool, Float64, Int64
+from precall.core.rng import by_our_names
+from precall.location.series import ratios
+from precall.read.other_labels import say_others
+from precall.results.report import Table
+
+if TYPE_CHECKING:
+    from precall.cases.scan import ScannedCases
+
+
+class ScoredCases:
+    """Scored cases collected in parts; memory grows with the distinct scores, not with the cases.
+
+    Counts are whole numbers, so that parts may be added and merged in any order and the results are
+    identical, digit by digit; more than 2^53 cases are refused.
+
+    Parameters
+    ----------
+    bins : None keeps every distinct score: exact. A number of bins of equal width between 0 and 1,
+        or the edges between bins, ascending, bounds the memory: then `average_precision` and
+        `area_under_roc` give `Bounds` that hold for any scores inside the bins.
+
+    Examples
+    --------
+    >>> cases = ScoredCases()
+    >>> cases.add([1, 0], [0.9, 0.8])
+    >>> cases.add(True, 0.7)
+    >>> cases.add_missed(1)
+    >>> cases.curve().average_precision()
+    0.5555555555555556
+    """
+
+    def __init__(self, bins: int | Sequence[float] | npt.NDArray[Any] | None = None) -> None:
+        self.edges = None if bins is None else bin_edges(bins)
+        self.missed = 0
+        #: Cases as they came; those that are counted; and how many of each class are in each bin.
+        self._cases: list[tuple[Bool, Scores]] = []
+        self._parts: list[Curve | Counted] = []
+        self._binned = np.zeros((2, 0 if self.edges is None else len(self.edges) + 1), np.int64)
+        self._waiting = self._rows = self._total = 0
+        self._room = FEW
+        self._weighted = False
+        #: Whether high scores are good, or low ones; None before the first case.
+        self._high: bool | None = None
+        #: The labels there were, by the one that is relevant: whether it ever occurs is known at the end.
+        self._labels: dict[str, tuple[Any, dict[str, Any]]] = {}
+        self._other = OtherLabel()
+
+    def __repr__(self) -> str:
+        score, positive, negative = self._counted()
+        kind = "bins" if self.edges is not None else "distinct scores"
+        counts = f"{positive.sum()} relevant, {negative.sum()} other, {self.missed} missed"
+        return f"<ScoredCases: {counts}, {len(score)} {kind}>"
+
+    @by_our_names
+    def add(
+        self,
+        relevant: Any,
+        score: Any,
+        positive: Any = None,
+        higher_is_better: bool = True,
+        weights: Any = None,
+    ) -> None:
+        """Add one case, or arrays of cases; labels, scores and weights as `curve` takes them.
+
+        Cases without weights beside such with weights weigh 1. Whole weights are summed exactly; sums of real ones depend on
+        the order of the parts, by about 1e-15. If low scores are good, they are so in every part.
+
+        Examples
+        --------
+        >>> cases = ScoredCases()
+        >>> cases.add([1, 0, 1], [0.9, 0.8, 0.7], weights=[2, 1, 1])
+        >>> cases.curve().average_precision()
+        0.9166666666666666
+        """
+        relevant, score = plain(relevant), plain(score)
+        if np.ndim(score) == 0:
+            relevant, score = [relevant], [score]
+            weights = None if weights is None else [weights]
+        _, labels = self._labels.setdefault(repr(positive), (positive, {}))
+        # float32 scores widen exactly, so that ties stay as they are.
+        truth, value = labelled(relevant, score, positive, higher_is_better, part=labels)
+        refuse_nan(value)
+        if positive is None:
+            self._other.see(relevant, truth)
+        self._agree(higher_is_better)
+        if weights is not None:
+            self._weigh(truth, value, weight(weights, len(truth)))
+            return
+        self._total = few(self._total + len(truth))
+        if self.edges is None:
+            self._keep(truth, value)
+        else:
+            for at in range(0, len(truth), FEW):
+                part, hits = value[at : at + FEW], truth[at : at + FEW]
+                self._bin(self._binned[0], part[hits])
+                self._bin(self._binned[1], part[~hits])
+
+    def _agree(self, high: bool | None) -> None:
+        """Refuse parts in which other ends are good."""
+        if high is not None and self._high not in (None, high):
+            raise UsageError(
+                argument="higher_is_better",
+                got=Fact(high),
+                why=f"but {self._high} for the cases before",
+                remedy="give all the same, or negate the scores of some",
+            )
+        self._high = self._high if high is None else high
+
+    @property
+    def higher_is_better(self) -> bool:
+        """False if low scores are good."""
+        return self._high is not False
+
+    def add_missed(self, count: int = 1) -> None:
+        """Count relevant items that were never scored."""
+        self.missed = int(missed_count(self.missed + missed_count(count, False), False))
+
+    def merge(self, other: ScoredCases) -> None:
+        """Add all that another one holds."""
+        mine, theirs = self.edges, other.edges
+        if mine is not theirs and (mine is None or theirs is None or not np.array_equal(mine, theirs)):
+            raise UsageError(argument="merge", what="both must have the same bins")
+        self._agree(other._high)
+        self._other.agree(other._other.text)
+        self.add_missed(other.missed)
+        for asked, (positive, labels) in other._labels.items():
+            self._labels.setdefault(asked, (positive, {}))[1].update(labels)
+        self._total = few(self._total + other._total)
+        self._weighted |= other._weighted
+        self._binned = self._binned + other._binned
+        self._cases += other._cases
+        self._waiting += other._waiting
+        self._parts += other._parts
+        self._rows += other._rows
+        self._count_some()
+
+    def _weigh(self, truth: Bool, value: Scores, weights: Weights) -> None:
+        """Cases with weights are counted as they come."""
+        if self.edges is not None:
+            raise UsageError(
+                argument="weights", what="bins hold counts of cases", remedy="leave out bins= or the weights"
+            )
+        self._weighted = True
+        best, positive, negative = weighted_tally(truth, value, weights)
+        self._append(best.astype(np.float64), positive, negative)
+
+    def _keep(self, truth: Bool, value: Scores) -> None:
+        kept: Any = np.array(value)
+        self._cases.append((np.array(truth), kept))
+        self._waiting += len(truth)
+        self._count_some()
+
+    def _count_some(self) -> None:
+        """Cases of which most have a score of their own are smaller as they came; all others are counted."""
+        if self._waiting >= self._room:
+            self._room = 2 * self._waiting
+            if not are_distinct([score for _, score in self._cases]):
+                self._room = max(FEW, 2 * len(self._known()))
+        if self._rows > self._room:
+            self._room = max(FEW, 2 * len(self._known()))
+
+    def _append(self, score: Float64, positive: Count, negative: Count) -> None:
+        """Scores that are counted already."""
+        if positive.dtype.kind != "f":
+            total = self._total + count_of(positive, self._total)
+            self._total = total + count_of(negative, total)
+        if self.edges is None:
+            self._parts.append((score, positive, negative))
+            self._rows += len(score)
+            self._count_some()
+            return
+        index = self._bins_of(score)
+        np.add.at(self._binned[0], index, positive)
+        np.add.at(self._binned[1], index, negative)
+
+    def _bin(self, counts: Int64, score: Scores) -> None:
+        """Count each score in its bin."""
+        edges = self._ascending_edges()
+        if len(score) < len(edges):
+            np.add.at(counts, self._bins_of(score), 1)
+        else:
+            # Edges are looked up in sorted scores in less time than scores among edges.
+            counts += np.diff(np.searchsorted(np.sort(score), edges), prepend=0, append=len(score))
+
+    def _bins_of(self, score: Scores) -> Int64:
+        """The bin of each score, from the lowest."""
+        return np.searchsorted(self._ascending_edges(), score.astype(np.float64), side="right")
+
+    def _ascending_edges(self) -> Float64:
+        """Between scores as `orient` gives them."""
+        edges = orient(np.asarray(self.edges), self.higher_is_better)
+        return edges if self.higher_is_better else edges[::-1]
+
+    def _known(self) -> Curve:
+        """All cases but the missed ones, without bins."""
+        if self._cases:
+            columns = zip(*self._cases, strict=True)
+            truth, value = (part[0] if len(part) == 1 else np.concatenate(part) for part in columns)
+            self._cases, self._waiting = [], 0
+            threshold, tp, fp = path(truth, value)
+            self._parts.append(Curve(threshold.astype(np.float64, copy=False), tp, fp))
+        if len(self._parts) != 1:
+            self._parts = [merged(list(map(counts_of, self._parts)))]
+        (known,) = self._parts
+        if isinstance(known, tuple):
+            known = from_counts(*known, weighted=self._weighted)
+        refuse_heavy(float(known.tp[-1]) + float(known.fp[-1]))
+        if known.tp.dtype.kind != "f":  # of real weights no counts can be told from the sums
+            self._parts = [known]
+        self._rows = len(known)
+        for part in (known.threshold, known.tp, known.fp):
+            part.flags.writeable = False  # the curves that are given away are these columns
+        return known
+
+    def _counted(self) -> Counted:
+        """Distinct scores (or bins), best first, with their counts."""
+        if self.edges is None:
+            known = self._known()
+            return counts_of(self._parts[0] if self._weighted else known)
+        held = np.flatnonzero(self._binned.any(axis=0))[::-1]
+        return held.astype(np.float64), self._binned[0, held], self._binned[1, held]
+
+    def _scored(self) -> tuple[Float64, Int64, Int64]:
+        """The same, bins as the edge beyond which they are accepted whole: the lower one if high scores are good."""
+        score, positive, negative = self._counted()
+        if self.edges is not None:
+            score = np.append(-np.inf, self._ascending_edges())[score.astype(np.int64)]
+        return score, positive, negative
+
+    def curve(self) -> Curve:
+        """The curve of all cases; with bins, that of scores rounded to their bin's lower edge (upper, if low ones are good).
+
+        Refused where a label was `positive` that no case has.
+        """
+        known = self._known() if self.edges is None else from_counts(*self._scored())
+        for positive, labels in self._labels.values():
+            if labels and not known.tp[-1] and all(label != positive for label in labels.values()):
+                raise never(positive, labels)
+        _, notes = overheard(self._say_others)
+        made = replace(known, missed=self.missed, weighted=self._weighted, notes=notes)
+        if self.higher_is_better:
+            return made
+        return replace(made, threshold=orient(made.threshold, False), higher_is_better=False)
+
+    def _say_others(self) -> None:
+        """Name the labels that count as not relevant."""
+        for positive, labels in self._labels.values():
+            say_others(labels.values(), positive)
+
+    def average_precision(self) -> float | Bounds:
+        """Average precision; with bins the bounds that scores inside them can reach, and the binned value."""
+        exact = self.curve().average_precision()
+        if self.edges is None:
+            return exact
+        _, positive, negative = self._counted()
+        total = int(positive.sum()) + self.missed
+        if not total:
+            return Bounds(exact, exact, exact)
+        tp, fp = np.cumsum(positive), np.cumsum(negative)
+        # Best: a bin's hits tied above its other cases. Worst: one by one below all of them.
+        with np.errstate(invalid="ignore"):
+            best = np.where(positive > 0, positive * (tp / (tp + fp - negative)), 0.0)
+        upper = float(np.sum(best)) / total
+        before, step = (tp - positive).astype(np.float64), np.ones(len(tp))
+        lower = float(np.sum(ratios(before + 1, step, before + 1 + fp, step, positive))) / total
+        return outwards(lower, exact, upper, len(tp) + min(int(positive.max(initial=0)), 1 << 12))
+
+    def area_under_roc(self) -> float | Bounds:
+        """Area under the ROC curve; with bins its bounds and the value with bins as ties."""
+        exact = self.curve().area_under_roc()
+        if self.edges is None or exact != exact:
+            return exact if self.edges is None else Bounds(exact, exact, exact)
+        _, positive, negative = self._counted()
+        pairs = 2 * (int(positive.sum()) + self.missed) * int(negative.sum())
+        spread = dot(positive, negative) / pairs
+        return outwards(exact - spread, exact, exact + spread, 1)
+
+    @property
+    def table(self) -> Table:
+        """Columns score, relevant, other, best score first; missed items as a row of score NaN.
+
+        Of cases with weights, columns score, relevant_weight, other_weight. If low scores are good, the first column is
+        called low_score, by which `from_table` knows it.
+        """
+        score, *counts = self._scored()
+        columns: Sequence[Any] = (orient(score, self.higher_is_better), *counts)
+        if self.missed:
+            columns = list(map(np.append, columns, (np.nan, self.missed, 0)))
+        names = names_of_counts(self.higher_is_better, self._weighted)
+        return Table(dict(zip(names, columns, strict=True)))
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The table as an Arrow stream; `from_table` reads it back."""
+        return self.table.__arrow_c_stream__(requested_schema)
+
+    def to_parquet(self, path: str) -> None:
+        """Write the table to a Parquet file; `from_table(path)` reads it back."""
+        self.table.to_polars().write_parquet(path)
+
+    @classmethod
+    @by_our_names
+    def scan(
+        cls, source: Any, *, label: str | None = None, score: str | Iterable[str] | None = None, positive: Any = None,
+        group: str | None = None, weight: str | None = None, thresholds: Iterable[float] = (), accept: Iterable[int] = (),
+        missed: int = 0, higher_is_better: bool = True, memory: int | None = None, format: str | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> ScannedCases:  # fmt: skip
+        """Curves of a file, or of batches, that memory does not hold, equal to the bit to those of the whole data.
+
+        Pass 1 keeps the distinct relevant scores, pass 2 counts the other cases at and between them, and where a count of
+        cases is reached between two of them, pass 3 looks for the scores beside it. What can be read once only, standard
+        input or an iterator, is counted by score if it has few, else spooled to a file without a name in TMPDIR. Batches may
+        come in any order.
+
+        Parameters
+        ----------
+        source : path of CSV, TSV, JSON lines, Parquet (needs Polars) or Arrow, perhaps .gz or .zst; of a folder of Parquet,
+            whose folders called name=value are columns; "-"; a table; or an iterable of batches, each a table with columns
+            by name, or (labels, scores), or (labels, scores, weights).
+        label : name of the column of labels: bool, 0/1 or -1/1, or others with `positive`. None where batches are tuples.
+        score : name of the column of scores, or of several; each has a curve.
+        positive : the label that counts as relevant, if not 1 or true.
+        group : name of the column of groups; each has a curve. None for no groups.
+        weight : name of the column of weights, finite and >= 0; None for 1 each.
+        thresholds : scores that `curve.at(threshold=)` will be asked for; it refuses others that lie between its rows.
+        accept : counts of accepted cases that `curve.at(accept=)` will be asked for, likewise.
+        missed : relevant cases that were never scored, >= 0: they count in every recall.
+        higher_is_better : False if low scores are good.
+        memory : bytes that distinct relevant scores may take; more of them go to TMPDIR. None is a quarter of what is free.
+        format : "csv", "tsv", "jsonl", "parquet" or "arrow"; None is told from the name of the file.
+        progress : called with (pass, cases read) after each batch; None calls nothing.
+
+        Returns
+        -------
+        ScannedCases
+            With `curve(score, group)`, `average_precision()`, `area_under_roc()`. Equal to the bit, real weights apart (sums
+            of which depend on their order, about 1e-15): all areas, ROC, AP, break-even, 11 points, the best value of any
+            measure of counts, measures of ranks, and intervals. Its curves have no row for scores between relevant ones;
+            `points()` and null distributions, which need these, are refused.
+
+        Raises
+        ------
+        DataError
+            A label or score is missing or not allowed, named by file and line or row; or all cases are of one class.
+        UsageError
+            A column is not there.
+        OSError
+            There is no room in TMPDIR; nothing is left there.
+
+        Examples
+        --------
+        >>> batches = [([1, 0], [0.9, 0.8]), ([0, 1], [0.8, 0.7])]
+        >>> scanned = ScoredCases.scan(batches)
+        >>> scanned.average_precision(), scanned.area_under_roc()
+        (0.75, 0.5)
+        """
+        made: ScannedCases = import_module("precall.cases.scan").scan_cases(
+            source, label=label, score=score, positive=positive, group=group, weight=weight, thresholds=thresholds,
+            accept=accept, missed=missed, higher_is_better=higher_is_better, memory=memory, format=format,
+            progress=progress,
+        )  # fmt: skip
+        return made
+
+    @classmethod
+    def from_table(
+        cls, source: Any, bins: int | Sequence[float] | npt.NDArray[Any] | None = None
+    ) -> ScoredCases:
+        """From what `table` gave: a Parquet path, or any object with Arrow data or columns by name."""
+        from precall.cases.stored_counts import read_counts
+
+        made = cls(bins)
+        stored = read_counts(source)
+        made._weighted = stored.weighted
+        if made._weighted and bins is not None:
+            raise UsageError(
+                argument="bins",
+                what="they hold counts of cases, and these have weights",
+                remedy="leave bins= out",
+            )
+        made.add_missed(stored.missed)
+        made._agree(stored.higher_is_better)
+        made._append(*merged([stored.counts]))
+        return made

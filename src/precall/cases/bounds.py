@@ -1,0 +1,60 @@
+"""What a number is known to lie between where scores are known by their bins only, and the bins."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from precall.core.errors import UsageError
+from precall.core.ragged import Float64
+from precall.results.report import Equal, Presented
+
+
+class _Ends(NamedTuple):
+    lower: float
+    estimate: float
+    upper: float
+
+
+class Bounds(Equal, Presented, _Ends):
+    """What a number is known to lie between, and an estimate of it.
+
+    Attributes
+    ----------
+    lower : the number is at least this.
+    estimate : what the number is taken for.
+    upper : the number is at most this.
+
+    Examples
+    --------
+    >>> from precall import ScoredCases
+    >>> cases = ScoredCases(bins=2)
+    >>> cases.add([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.1])
+    >>> [round(end, 2) for end in cases.area_under_roc()]
+    [0.25, 0.5, 0.75]
+    """
+
+    __slots__ = ()
+
+
+def outwards(lower: float, estimate: float, upper: float, terms: int) -> Bounds:
+    """Bounds that rounding of their sums cannot violate; bounds that are equal, as all bins are pure, too."""
+    slack = (terms + 16) * float(np.finfo(np.float64).eps)
+    low, high = max(float(lower) - slack, 0.0), min(float(upper) + slack, 1.0)
+    return Bounds(low, min(max(estimate, low), high), high)
+
+
+def bin_edges(bins: Any) -> Float64:
+    """The edges between bins, of a number of them or as given, checked."""
+    if not isinstance(bins, np.timedelta64) and isinstance(bins, int | np.integer) and bins >= 1:
+        return np.arange(1, bins) / bins
+    try:
+        edges = np.asarray(bins, np.float64)
+    except (TypeError, ValueError):
+        edges = np.zeros(())
+    if edges.ndim != 1 or not np.all(edges[1:] > edges[:-1]) or np.isnan(edges).any():
+        raise UsageError(
+            argument="bins", allowed="a whole number >= 1, or edges that ascend strictly", got=bins
+        )
+    return edges

@@ -1,0 +1,96 @@
+"""Relevant scores that memory does not hold, and the cases between them: on disk, and counted one range after another.
+
+Both are written as runs in ascending order. Ranges are bounded by scores, so that equal scores share one, and what is counted
+in a range is whole: ranges are put together as they are, but for the gap that each shares with the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from precall.cases.gaps import Gaps, RelevantScores, ascending, in_order, merged
+from precall.cases.pieces import on_disk
+from precall.cases.scored_cases import Scores
+from precall.cases.spooling import Place, Shelf
+from precall.core.ragged import Bool, Float64
+
+#: Of a run at least so many scores are looked at to place the bounds of ranges.
+_LOOKED_AT = 64
+
+
+class Run(NamedTuple):
+    """Ascending scores and how many cases each has, or one."""
+
+    score: Place
+    cases: Place | None
+
+
+class Buckets:
+    """What `Gaps` is where relevant scores are on disk; `gaps` makes it.
+
+    Parameters
+    ----------
+    shelf : where the scores are put.
+    most : how many relevant scores a range has, about.
+    """
+
+    def __init__(self, shelf: Shelf, most: int) -> None:
+        self._shelf, self._most = shelf, most
+        self._relevant: list[Run] = []
+        self._others: list[Run] = []
+        self.dtype: Any = np.float64
+        self.total: Any = 0
+
+    def keep(self, known: RelevantScores) -> None:
+        """Scores of relevant cases, which `known` then holds no longer."""
+        score, count = known.take()
+        self.dtype = known.dtype or np.float64
+        self.total += count.sum().item()
+        self._relevant.append(Run(self._shelf.put(score), self._shelf.put(count)))
+
+    def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
+        """One more batch of cases, whose relevant ones are known already."""
+        count = None
+        if weights is None:
+            ordered = in_order(score[~relevant], score)
+        else:
+            ordered, count = ascending(~relevant, score, weights)
+        place = self._shelf.put(ordered.astype(self.dtype, copy=False))
+        self._others.append(Run(place, None if count is None else self._shelf.put(count)))
+
+    def gaps(self, asked: Float64) -> Gaps:
+        """The counts at and between all relevant scores, and at thresholds, on disk, too."""
+        runs = (*self._relevant, *self._others)
+        real = any(run.cases is not None and np.dtype(run.cases[1]).kind == "f" for run in runs)
+        kind: Any = np.dtype(np.float64 if real else np.int64)
+        parts = (self._counted(low, high, asked, kind) for low, high in self._ranges())
+        return on_disk(parts, asked.tolist(), self.dtype, kind)
+
+    def _counted(self, low: Any, high: Any, asked: Float64, kind: Any) -> Gaps:
+        edges, hits = merged([self._part(run, low, high) for run in self._relevant])
+        inside = (asked >= (-np.inf if low is None else low)) & (asked < high if high is not None else True)
+        made = Gaps.among(edges, hits.astype(kind), asked[inside], self.dtype)
+        for run in self._others:
+            made.count(*self._part(run, low, high))
+        return made
+
+    def _part(self, run: Run, low: Any, high: Any) -> tuple[Any, Any]:
+        """The scores from `low` to below `high`, and their cases."""
+        score = self._shelf.get(run.score)
+        # In the type of the scores, or all of them would be converted to be compared.
+        start = 0 if low is None else np.searchsorted(score, score.dtype.type(low))
+        stop = len(score) if high is None else np.searchsorted(score, score.dtype.type(high))
+        count = None if run.cases is None else self._shelf.get(run.cases)[start:stop]
+        return score[start:stop], count
+
+    def _ranges(self) -> Iterator[tuple[Any, Any]]:
+        """Of about so many relevant scores each, from the lowest; the first and the last are open."""
+        stride = max(self._most // _LOOKED_AT, 1)
+        looked_at = [self._shelf.get(run.score)[stride - 1 :: stride] for run in self._relevant]
+        known = np.sort(np.concatenate(looked_at))
+        bounds = np.unique(known[_LOOKED_AT - 1 :: _LOOKED_AT]).tolist()
+        return pairwise([None, *bounds, None])

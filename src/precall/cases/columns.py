@@ -1,0 +1,179 @@
+"""Which columns of a table of cases are labels, scores, weights and groups, and the batches of cases made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from precall.cases.case_batches import Batch, rows_of_groups
+from precall.cases.path import Curve
+from precall.cases.scored_cases import (
+    OtherLabel,
+    Scores,
+    column,
+    grouped,
+    labelled,
+    never,
+    refuse_nan,
+    weight,
+)
+from precall.cases.table import refuse_one_class, wanted_columns
+from precall.core.arguments import one_label, plain
+from precall.core.errors import DataError, Kind, UsageError
+from precall.core.ragged import Bool
+from precall.core.text import as_text, listing
+from precall.read.arrow_streams import by_polars
+from precall.read.cases import Reader, column_error, read_in_batches
+from precall.read.cases import never as never_in_file
+from precall.read.choosing import named, table_format
+from precall.read.columns import fields_of
+from precall.read.folders import files_of
+from precall.read.frames import is_table, native_of
+from precall.read.other_labels import say_others
+from precall.read.sources import label_of
+
+_ALONE = "score"
+
+
+class CaseColumns:
+    """What the columns are called; those of batches that have no names go by their place."""
+
+    def __init__(
+        self, label: str | None, scores: list[str], positive: Any, group: str | None, weight: str | None
+    ) -> None:
+        self.label, self.scores = label, scores
+        self.positive = None if positive is None else one_label("positive", positive)
+        self.group, self.weight = group, weight
+        #: The first label of a case that is not relevant, of batches.
+        self._other = OtherLabel()
+        #: The labels there were, where one is `positive`.
+        self.labels: dict[str, Any] = {}
+
+    def of_files(self, source: str, format: str | None) -> Iterator[Batch]:
+        """The cases of a file, or of a folder of Parquet files, in batches of rows."""
+        if self.label is None or not self.scores:
+            raise UsageError(
+                argument="scan",
+                what="name the columns of labels and scores of the file: ⟨label=⟩ and ⟨score=⟩",
+            )
+        known = dict[str, None]()
+        kind = table_format(source, format)
+        for path in files_of(source):
+            yield from self._of_file(path, kind, known)
+        self.labels = {text: text for text in known}
+        if self.positive is not None and as_text(self.positive) not in known:
+            raise column_error(label_of(source), self.label, *never_in_file(as_text(self.positive), known))
+
+    def _of_file(self, path: str, format: str | None, known: dict[str, None]) -> Iterator[Batch]:
+        """`known` are the labels of files before."""
+        label: Any = self.label
+        wanted, counted = wanted_columns(label, self.scores, self.group, self.weight)
+        positive = None if self.positive is None else as_text(self.positive)
+
+        def batch(reader: Reader) -> Batch:
+            if not known:
+                reader.refuse_swapped(label, self.scores, positive)
+            relevant = reader.relevance(label, positive, known)
+            todo = "remove it, or count it by ⟨missed=⟩ if it is relevant"
+            scores = {name: reader.numbers(name, todo) for name in self.scores}
+            weights = None if self.weight is None else reader.weights(self.weight)
+            groups = None if self.group is None else reader.rows(self.group)
+            reader.check()
+            return Batch(relevant, scores, weights, groups)
+
+        yield from read_in_batches(path, named(wanted, label_of(path)), batch, counted, format)
+
+    def of_batches(self, source: Iterable[Any]) -> Iterator[Batch]:
+        """Of tables with columns by name, or of (labels, scores) and perhaps weights."""
+        for number, given in enumerate(source):
+            try:
+                yield self._batch(given)
+            except DataError as error:
+                raise DataError([
+                    problem._replace(source=f"batch {number}: {problem.source}") for problem in error.problems
+                ]) from None  # fmt: skip
+
+    def _batch(self, given: Any) -> Batch:
+        if isinstance(given, tuple | list) and len(given) in (2, 3):
+            label, scores, weights = (*given, None)[:3]
+            return self._cases(label, {_ALONE: scores}, weights, None)
+        if self.label is None or not self.scores:
+            raise UsageError(
+                argument="scan",
+                what="of tables name the columns, ⟨label=⟩ and ⟨score=⟩",
+                remedy="without names give (labels, scores)",
+            )
+        named = _columns_of(given)
+        scores = {name: named(name) for name in self.scores}
+        return self._cases(
+            named(self.label), scores, None if self.weight is None else named(self.weight),
+            None if self.group is None else named(self.group),
+        )  # fmt: skip
+
+    def _cases(self, label: Any, scores: Mapping[str, Any], weights: Any, groups: Any) -> Batch:
+        relevant: Bool = np.zeros(0, np.bool_)
+        read: dict[str, Scores] = {}
+        label = plain(label)  # what is read once only is asked for more than once
+        if isinstance(label, list | tuple) and (cells := column(label, "relevant")).ndim == 1:
+            label = cells
+        for name, score in scores.items():
+            relevant, read[name] = labelled(label, score, self.positive, part=self.labels)
+            refuse_nan(read[name])
+        if self.positive is None:
+            self._other.see(label, relevant)
+        rows = None if groups is None else rows_of_groups(*grouped(groups, len(relevant)))
+        return Batch(relevant, read, None if weights is None else weight(weights, len(relevant)), rows)
+
+    def refuse_one_class(
+        self, source: str, curves: Mapping[Any, Curve], missed: int, relevant_cases: int
+    ) -> None:
+        """A curve of one class only says nothing; relevant cases are counted whatever they weigh."""
+        if self.positive is not None and not relevant_cases:
+            raise never(self.positive, self.labels)
+        if self.positive is not None:
+            # In files all labels are texts.
+            known = list(self.labels.values())
+            say_others(known, self.positive if self.positive in known else as_text(self.positive))
+        name = next(iter(curves), ("", ""))[0]
+        relevant = any(made.tp[-1] for (of, _), made in curves.items() if of == name)
+        other = any(made.fp[-1] for (of, _), made in curves.items() if of == name)
+        refuse_one_class(source, self.label, self.weight, relevant, other, missed)
+
+
+def batches_in(source: Any) -> Iterable[Any]:
+    """The batches that are given: one if it is a table."""
+    if is_table(source) and not isinstance(source, Iterator):
+        return [_by_name(source)]
+    if isinstance(source, str | bytes) or not isinstance(source, Iterable):
+        raise UsageError(argument="source", allowed="a path, a table or batches of cases", got=Kind(source))
+    return source
+
+
+def _by_name(given: Any) -> Any:
+    """A table that gives a column by its name, as often as it is asked."""
+    if not is_table(given):
+        raise UsageError(argument="source", what="a batch is a table or (labels, scores)", got=Kind(given))
+    given = native_of(given)
+    if hasattr(given, "collect") and hasattr(given, "collect_schema"):  # a lazy frame of Polars
+        return given.collect()
+    speaks_arrow_only = not hasattr(given, "__getitem__") or isinstance(given, Iterator)
+    return by_polars(given) if speaks_arrow_only else given
+
+
+def _columns_of(given: Any) -> Callable[[str], Any]:
+    """What gives a column of a table by its name."""
+    given = _by_name(given)
+    # Of record batches `columns` are cells; of pandas a name may be a number.
+    known = fields_of(given) or getattr(given, "column_names", None) or getattr(given, "columns", given)
+    names = {as_text(name): name for name in known}
+
+    def column(name: str) -> Any:
+        if name not in names:
+            raise UsageError(
+                argument="scan", what=f"no column {name!r}, the columns are {listing(list(names))}"
+            )
+        return given[names[name]]
+
+    return column

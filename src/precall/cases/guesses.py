@@ -1,0 +1,104 @@
+"""Scores that are kept beside counts of cases which a threshold accepts, so that no further pass looks for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from precall.cases.gaps import WAITING, Rows, counted, merged
+from precall.cases.path import Count
+from precall.cases.scored_cases import Scores
+from precall.core.ragged import Bool, Float64
+
+#: One score in so many is sampled; of the data, so much at most is kept around a guess.
+STRIDE, _MUCH = 1024, 0.1
+
+
+class Within:
+    """Other cases between two scores, kept one by one: looked for beside a count of cases that a threshold accepts.
+
+    `low` and `high`, None at an open end, are outside.
+    """
+
+    def __init__(self, low: float | None, high: float | None) -> None:
+        self.low, self.high = low, high
+        self._known: list[tuple[Float64, Count]] = []
+
+    def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
+        """One more batch of cases."""
+        chosen = np.flatnonzero(~relevant & self._inside(score))
+        if len(chosen):
+            weight = None if weights is None else weights[chosen]
+            best, _, count = counted(np.zeros(len(chosen), np.bool_), score[chosen], weight)
+            self.add_counted(best[::-1].astype(np.float64), count[::-1])
+
+    def add_counted(self, score: Float64, count: Count) -> None:
+        """Distinct scores, ascending, that were counted elsewhere."""
+        self._known.append((score, count))
+        if sum(len(part[0]) for part in self._known) > WAITING:
+            self._known = [merged(self._known)]
+
+    def counted(self) -> tuple[Float64, Count]:
+        """The distinct scores, ascending, and the cases of each."""
+        return merged(self._known)
+
+    def _inside(self, score: Scores | Float64, low: float | None = None, high: float | None = None) -> Bool:
+        # As numbers of NumPy: a bound of Python's would be rounded to float32 beside such scores.
+        inside = np.ones(len(score), np.bool_)
+        for bound in (self.low, low):
+            if bound is not None:
+                inside &= score > np.float64(bound)
+        for bound in (self.high, high):
+            if bound is not None:
+                inside &= score < np.float64(bound)
+        return inside
+
+    def holds(self, low: float | None, high: float | None) -> bool:
+        """Whether nothing between these scores is outside."""
+        above = self.low is None or (low is not None and low >= self.low)
+        return above and (self.high is None or (high is not None and high <= self.high))
+
+    def rows(self, low: float | None, high: float | None, wanted: Any) -> Rows:
+        """Of a gap the last score at which at most so many of its cases are accepted, and the next one."""
+        score, count = self.counted()
+        inside = self._inside(score, low, high)
+        score, count = score[inside][::-1], count[inside][::-1]
+        accepted = np.cumsum(count)
+        at = int(np.searchsorted(accepted, wanted, side="right"))
+        return [(float(score[row]), accepted[row]) for row in (at - 1, at) if 0 <= row < len(score)]
+
+
+class Sample:
+    """Every so manieth score, to guess where a threshold accepts a count of cases."""
+
+    def __init__(self) -> None:
+        self._parts: list[Scores] = []
+        self._cases = 0
+
+    def add(self, score: Scores) -> None:
+        """One more batch of cases."""
+        self._parts.append(score[-self._cases % STRIDE :: STRIDE].copy())
+        self._cases += len(score)
+
+    def merge(self, other: Sample) -> None:
+        """Add what another one has sampled."""
+        self._parts += other._parts
+        self._cases += other._cases
+
+    def scores(self) -> Any:
+        """The scores that were sampled, in no order."""
+        return np.concatenate(self._parts) if self._parts else np.zeros(0)
+
+    def around(self, accepted: float) -> Within | None:
+        """Scores between which that threshold very likely lies; None where they would be much of the data."""
+        size = self._cases // STRIDE
+        place = accepted / STRIDE
+        # Eight standard deviations of a binomial count, and eight.
+        room = 8 * (max(place * (1 - place / size), 0.0) ** 0.5 if size else 0.0) + 8
+        if not size or 2 * room > _MUCH * size:
+            return None
+        best = np.sort(np.concatenate(self._parts).astype(np.float64))[::-1]
+        last, first = int(place + room), min(int(place - room), len(best) - 1)
+        low = best[last].item() if last < len(best) else None
+        return Within(low, best[first].item() if first >= 0 else None)

@@ -1,0 +1,189 @@
+"""The operating points of curves and rankings as a table: a row for each threshold, as papers print them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.cases.path import Curve
+from precall.core.arguments import check_whole
+from precall.core.counts import Counts
+from precall.core.errors import scanned
+from precall.core.notes import Note
+from precall.core.ragged import Int64
+from precall.core.text import many
+from precall.measures import Measure, of_counts
+from precall.results.report import Equal, Presented, Table
+
+#: Columns that say which list a row is of, where there are several.
+LISTS = ("column", "group")
+CELLS = ("tp", "fp", "fn", "tn")
+#: Column → the measure that it holds.
+COLUMN_MEASURES = {
+    "precision": "P", "recall": "R", "rejection_recall": "Specificity", "F": "F", "accuracy": "Accuracy",
+}  # fmt: skip
+#: Those that need the number of other items.
+OF_ALL = ("tn", "rejection_recall", "accuracy")
+#: Rows of each list that are printed, and that notebooks show, if nothing else is said: the first and the last ones.
+PRINTED, SHOWN = 60, 38
+
+
+class Part(NamedTuple):
+    """The curve of one list: of one column of scores, in one group."""
+
+    column: str
+    group: str
+    curve: Curve
+
+
+class Listed(NamedTuple):
+    """What a plain ranking has in the place of scores."""
+
+    items: tuple[str, ...]
+    others: int | None
+    """Items that are not relevant; None where nobody knows how many exist."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OperatingPoints(Equal, Presented):
+    """The operating points of one curve, of several or of a ranking; see `Curve.points`.
+
+    Every form has all rows, but for print and notebooks, which show the first and the last ones; `sheet(rows=N)` shows N of
+    each list, and `sheet()` all.
+
+    Examples
+    --------
+    >>> from precall import curve
+    >>> points = curve([1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6]).points()
+    >>> points["precision"].round(4), len(points)
+    (array([1.    , 1.    , 0.6667, 0.75  ]), 4)
+    >>> print(points)
+    rank  score  tp  fp  fn  tn  precision  recall  specificity       F  accuracy
+       1    0.9   1   0   2   1     1.0000  0.3333       1.0000  0.5000    0.5000
+       2    0.8   2   0   1   1     1.0000  0.6667       1.0000  0.8000    0.7500
+       3    0.7   2   1   1   0     0.6667  0.6667       0.0000  0.6667    0.5000
+       4    0.6   3   1   0   0     0.7500  1.0000       0.0000  0.8571    0.7500
+    <BLANKLINE>
+    precall ...
+    """
+
+    parts: tuple[Part, ...]
+    measures: tuple[Measure, ...] = ()
+    listed: Listed | None = None
+    conventions: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[Note, ...] = ()
+
+    def __len__(self) -> int:
+        return sum(len(part.curve) - 1 for part in self.parts)
+
+    def __getitem__(self, name: str) -> list[str] | npt.NDArray[Any]:
+        return self.table[name]
+
+    def __str__(self) -> str:
+        return str(self.sheet(rows=PRINTED))
+
+    def __repr__(self) -> str:
+        lists = f" of {len(self.parts)} lists" if self.several else ""
+        return f"<OperatingPoints: {many(len(self), 'row')}{lists}>"
+
+    def _repr_html_(self) -> str:
+        return self.sheet(rows=SHOWN)._repr_html_()
+
+    @property
+    def several(self) -> bool:
+        """Whether rows are of several lists, so that columns say of which."""
+        return len(self.parts) > 1
+
+    @property
+    def more(self) -> list[Measure]:
+        """The measures that have columns of their own."""
+        return [measure for measure in self.measures if measure.name not in COLUMN_MEASURES.values()]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All columns of each list."""
+        first = ("rank", "score") if self.listed is None else ("rank", "item", "relevant")
+        lacking = OF_ALL if self.listed is not None and self.listed.others is None else ()
+        own = (name for name in (*CELLS, *COLUMN_MEASURES) if name not in lacking)
+        return (*first, *own, *(measure.name for measure in self.more))
+
+    @property
+    def table(self) -> Table:
+        """All columns, all rows."""
+        joined: dict[str, Any] = {}
+        parts = list(self.columns())
+        for name in parts[0]:
+            cells = [part[name] for part in parts]
+            texts = isinstance(cells[0], list)
+            joined[name] = [cell for part in cells for cell in part] if texts else np.concatenate(cells)
+        return Table(joined)
+
+    def columns(self) -> Iterator[dict[str, Any]]:
+        """Of each list, all rows."""
+        for part in self.parts:
+            size = len(part.curve) - 1
+            lists = {name: [getattr(part, name)] * size for name in LISTS} if self.several else {}
+            yield lists | self.columns_of(part.curve, np.arange(1, size + 1))
+
+    def columns_of(self, curve: Curve, rows: Int64) -> dict[str, Any]:
+        """Some rows of one curve; the row 0, which accepts nothing, is in no table."""
+        cells: dict[str, Any] = {"rank": curve.accepted[rows]}
+        table: Counts | Curve = curve
+        if self.listed is None:
+            cells["score"] = curve.threshold[rows]
+        else:
+            cells["item"] = [self.listed.items[row - 1] for row in rows.tolist()]
+            cells["relevant"] = curve.tp[rows] - curve.tp[rows - 1]
+            table = Counts(curve.tp, curve.fp, curve.fn, _rejected(self.listed.others, curve))
+        named = {name: of_counts(measure) for name, measure in COLUMN_MEASURES.items()}
+        named |= {measure.name: measure for measure in self.more}
+        for name in self.names[len(cells) :]:
+            column = getattr(table, name) if name in CELLS else named[name].of_table(table)
+            cells[name] = column[rows]
+        return cells
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Column name → list of Python values."""
+        return self.table.to_dict()
+
+
+def _rejected(others: int | None, curve: Curve) -> Any:
+    """True negatives at every row; as floats where with all others they are more than an integer of NumPy holds."""
+    if others is None:
+        return None
+    fits = others + int(curve.relevant) <= np.iinfo(np.int64).max
+    return (others if fits else float(others)) - curve.fp
+
+
+def chosen_rows(size: int, rows: int | None) -> tuple[Int64, int]:
+    """The first and the last of `size` rows, `rows` in all, and how many of them are first ones; all where they fit.
+
+    Examples
+    --------
+    >>> chosen_rows(100, 5), chosen_rows(4, 5)
+    ((array([  1,   2,   3,  99, 100]), 3), (array([1, 2, 3, 4]), 4))
+    """
+    every = np.arange(1, size + 1)
+    if rows is None or size <= check_whole("rows", rows, 1):
+        return every, size
+    first = (rows + 1) // 2
+    return np.concatenate((every[:first], every[size - rows // 2 :])), first
+
+
+def points_of(
+    curves: Mapping[str, Mapping[str, Curve]], measures: Iterable[str | Measure] = (), **more: Any
+) -> OperatingPoints:
+    """The operating points of curves by column of scores and group, with a column for each measure of counts."""
+    parts = tuple(
+        Part(column, group, curve)
+        for column, by_group in curves.items()
+        for group, curve in by_group.items()
+    )  # fmt: skip
+    if any(part.curve.asked is not None for part in parts):
+        raise scanned("points")
+    chosen = {measure.name: measure for measure in map(of_counts, measures)}
+    return OperatingPoints(parts, tuple(chosen.values()), **more)

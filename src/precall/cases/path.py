@@ -1,0 +1,410 @@
+"""A curve: the operating points of one scored list, from the threshold that accepts nothing down.
+
+One table of equal-length columns is all there is; precision-recall, ROC, gain and score curves are
+views of it, and areas, break-even points and choices of a threshold are read off it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.cases import points
+from precall.cases.points import Asked, OperatingPoint, by_conditions
+from precall.cases.scored_cases import Scores
+from precall.cases.views import Views
+from precall.core.arguments import check_choice, check_share, check_whole
+from precall.core.counts import Counts, Path
+from precall.core.errors import MeasureError, TiesUnresolved, UsageError, scanned
+from precall.core.notes import Note, warn
+from precall.core.notes.of_curves import FormerBreakEven
+from precall.core.notes.of_intervals import UndefinedMeasure
+from precall.core.ragged import Bool, Float64
+from precall.core.text import many
+from precall.location.hits import Hits, along, row_of
+from precall.measures import Measure, areas, best_points, of_counts
+from precall.measures import measure as named_measure
+from precall.measures.bound import find
+from precall.results.report import Equal, Presented, Table
+
+if TYPE_CHECKING:
+    from precall.cases.operating_points import OperatingPoints
+
+Count: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
+COLUMNS = ("threshold", "tp", "fp", "fn", "tn", "precision", "recall", "rejection_recall")
+TIES = ("block", "expected", "best", "worst")
+_PRECISION, _RECALL, _SPECIFICITY = (named_measure(name) for name in ("P", "R", "Specificity"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve(Views, Equal, Presented):
+    """Operating points of one scored list, as columns of equal length.
+
+    The first row accepts nothing (threshold +inf, precision undefined); the i-th accepts every case
+    that scores at least `threshold[i]`. If low scores are good the first threshold is -inf, and the i-th row accepts every
+    case that scores at most `threshold[i]`. Counts are int64; with real weights, or whole ones whose sum exceeds
+    2^53, they are sums, float64.
+
+    Attributes
+    ----------
+    threshold : distinct scores as they were given, best first, behind the infinite one that accepts nothing.
+    tp : relevant cases accepted.
+    fp : other cases accepted.
+    missed : relevant items that were never scored; they are part of `fn`.
+    weighted : whether cases had weights: counts, be they whole, are then no numbers of cases.
+    cases : the labels and scores that it was made of, so that two curves can be compared; None where only counts are known.
+    asked : what a scan was asked for (`ScoredCases.scan`); None where every distinct score is a row.
+    higher_is_better : False if low scores are good; thresholds then ascend.
+    notes : what was noticed of the labels and scores; what is made of the curve has them, too.
+    """
+
+    threshold: Scores
+    tp: Count
+    fp: Count
+    missed: int | float = 0
+    weighted: bool = False
+    cases: tuple[Bool, Scores] | None = field(default=None, repr=False, compare=False)
+    asked: Asked | None = field(default=None, repr=False, compare=False)
+    higher_is_better: bool = True
+    notes: tuple[Note, ...] = field(default=(), repr=False, compare=False)
+
+    def __len__(self) -> int:
+        return len(self.threshold)
+
+    def __repr__(self) -> str:
+        hits, other = self.tp[-1].item(), self.fp[-1].item()
+        misses = f", {self.missed} missed" if self.missed else ""
+        kept = "" if self.asked is None else " kept"
+        low = "" if self.higher_is_better else ", low scores are good"
+        counts = f"{hits} relevant and {other} other cases{misses}"
+        return f"<Curve: {counts}, {many(len(self) - 1, 'threshold')}{kept}{low}>"
+
+    @property
+    def table(self) -> Table:
+        """All columns."""
+        return Table({name: getattr(self, name) for name in COLUMNS})
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Column name → list of Python values."""
+        return self.table.to_dict()
+
+    def warn_undefined(self, what: str, needs: str = "relevant") -> None:
+        """Say that `what` is NaN because there is no relevant (or no other) case."""
+        if not getattr(self, needs):
+            lacking = "nothing is relevant" if needs == "relevant" else "everything is relevant"
+            warn(UndefinedMeasure(what, lacking))
+
+    @property
+    def precision(self) -> Float64:
+        """TP / (TP + FP); NaN where nothing is accepted."""
+        return _PRECISION.of_table(self)
+
+    @property
+    def recall(self) -> Float64:
+        """TP / relevant; NaN where nothing is relevant."""
+        return _RECALL.of_table(self)
+
+    @property
+    def specificity(self) -> Float64:
+        """TN / (TN + FP); NaN where everything is relevant."""
+        return _SPECIFICITY.of_table(self)
+
+    @property
+    def rejection_recall(self) -> Float64:
+        """The specificity, by LingPipe's name."""
+        return self.specificity
+
+    def values(self, measure: str | Measure) -> Float64:
+        """A measure of counts at every threshold; NaN where it is undefined.
+
+        Examples
+        --------
+        >>> from precall import curve
+        >>> curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]).values("F").round(4)
+        array([0.    , 0.    , 0.5   , 0.4   , 0.6667])
+        """
+        return of_counts(measure).of_table(self)
+
+    def points(self, *measures: str | Measure) -> OperatingPoints:
+        """The operating points as a table: a row for each threshold but the one that accepts nothing.
+
+        Its columns are rank (how many cases are accepted at this score, or what they weigh), score, tp, fp, fn, tn, precision,
+        recall, specificity (`rejection_recall` in data), F, accuracy, then `measures` of counts; others raise.
+
+        Examples
+        --------
+        >>> from precall import curve
+        >>> curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]).points("E")["E"].round(4)
+        array([1.    , 0.5   , 0.6   , 0.3333])
+        """
+        return import_module("precall.cases.operating_points").points_of(  # type: ignore[no-any-return]
+            {"curve": {"": self}}, measures, notes=self.notes
+        )
+
+    def value(self, measure: str | Measure, ties: str | None = None) -> float:
+        """A measure of ranks, of the cases as one ranking: "AUC", "BEP(method=linear)", "P@10"; NaN where it is undefined.
+
+        Parameters
+        ----------
+        measure : a name of `precall measures`, or what `pc.measure` returned. Measures of counts have a value at every
+            threshold: see `values`; their best one is `at(max=)`.
+        ties : None, the default: cases of equal score are one block, accepted or rejected together, and a measure that
+            needs their order (P@10, RR, BEDROC) has its mean over random orders inside blocks, as the command line has it.
+            "block" refuses such a measure; "expected" is the mean over orders for every measure, "best" and "worst" the
+            extremes.
+
+        Examples
+        --------
+        >>> from precall import curve
+        >>> c = curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3])
+        >>> c.value("AUC"), c.value("AP"), c.value("BEP"), c.value("P@2")
+        (0.25, 0.5, 0.5, 0.5)
+        """
+        return self._value(points.of_curve(measure), ties)
+
+    def _value(self, measure: str | Measure, ties: str | None, what: str = "") -> float:
+        """The same; a warning says `what` is undefined."""
+        chosen = find(measure)
+        value: float = self.measured(chosen, ties)
+        if value != value:
+            why = chosen.declaration.undefined if self.other else "everything is relevant"
+            warn(UndefinedMeasure(what or chosen.name, why if self.relevant else "nothing is relevant"))
+        return value
+
+    def measured(self, measure: Measure, ties: str | None = None) -> Any:
+        """A measure of counts at every threshold, or one of ranks of the cases as one ranking; for `measure(curve)`."""
+        measure = find(measure)
+        if measure.declaration.of is Counts:
+            return of_counts(measure).of_table(self)
+        if measure.declaration.graded or measure.judged_only or measure.parameters["grade"] != 1:
+            what = "is of grades, which cases have none of; it is of judgements and runs (pc.evaluate, precall eval)"
+            raise MeasureError(f"{measure.name} {what}")
+        if self.asked and measure.name == "BEP(method=nearest)" and not self.asked.knows(self.relevant):
+            raise UsageError(
+                argument="break-even",
+                what="cases were scanned, and not asked for the scores where precision equals recall",
+            )
+        if self.asked and measure.declaration.takes is Path and not measure.declaration.ours:
+            raise scanned(measure.name, "what looks along all thresholds ")
+        if ties is not None:
+            check_choice("ties", ties, TIES)
+        if ties in (None, "block") and (in_blocks := measure.of_path(self)) is not None:
+            return in_blocks
+        if ties in (None, "block"):
+            try:
+                return float(measure(self.hits())[0])
+            except TiesUnresolved:
+                if ties is not None:
+                    # A curve does not know the order of its cases.
+                    raise TiesUnresolved(
+                        f"{measure.name} depends on the order inside a block of equal scores; choose "
+                        "⟨ties='expected', 'best' or 'worst'⟩"
+                    ) from None
+        try:
+            return float(measure(self.hits(ties or "expected"))[0])
+        except TiesUnresolved:
+            # One curve is no ranking of several, and draws no order.
+            raise TiesUnresolved(
+                f"{measure.name}: no closed form of its mean over orders of equal scores is declared, and there are too "
+                "many orders to write out; choose ⟨ties='best' or 'worst'⟩"
+            ) from None
+
+    def average_precision(self, ties: str = "block") -> float:
+        """Average precision: the area under the steps, sum of (R_i - R_{i-1}) P_i.
+
+        Cases of equal score are one block, accepted or rejected together ("block", the default);
+        `ties="expected"` is the mean over random orders inside blocks, "best" and "worst" the extremes.
+        Missed items count in the denominator. Undefined (NaN, with a warning) when nothing is relevant.
+
+        Examples
+        --------
+        >>> from precall import curve
+        >>> curve([1, 0, 1, 0], [4, 3, 2, 1], missed=1).average_precision()
+        0.5555555555555556
+        """
+        return self._value("AP", ties, "average precision")
+
+    def area_under_pr(self, method: str = "step") -> float:
+        """Area under the precision-recall curve, by one of the methods of `precall explain AreaPR`, or "gain" (AUPRG).
+
+        They are different numbers; none is "the" area. Undefined (NaN, with a warning) when nothing is
+        relevant.
+
+        Examples
+        --------
+        >>> from precall import curve
+        >>> c = curve([0, 1, 0, 1], [4, 3, 2, 1])
+        >>> c.area_under_pr("step"), c.area_under_pr("interpolated"), round(c.area_under_pr("trapezoid"), 6)
+        (0.5, 0.5, 0.333333)
+        """
+        check_choice("method", method, areas.PR_METHODS)
+        name = "AUPRG" if method == "gain" else f"AreaPR(method={method})"
+        return self._value(name, "block", "area under the precision-recall curve")
+
+    def areas(self) -> Table:
+        """Every area under the precision-recall curve and the ROC curve, by name; NaN is undefined.
+
+        "davis-goadrich-discrete" is undefined for real weights: it goes by whole true positives.
+        """
+        self.warn_undefined("areas")
+        self.warn_undefined("areas under the ROC curve", "other")
+        names = [f"pr {name}" for name in areas.PR_METHODS] + [f"roc {name}" for name in areas.ROC_METHODS]
+        # Whole true positives are what this one goes by.
+        lacking = "" if isinstance(self.relevant, int) else "davis-goadrich-discrete"
+        methods = areas.PR_METHODS.items()
+        values = [method(self) if self.relevant and name != lacking else np.nan for name, method in methods]
+        values += [float(areas.area_under_roc(self, method=name)) for name in areas.ROC_METHODS]
+        return Table({"area": names, "value": np.array(values, np.float64)})
+
+    def area_under_roc(
+        self, max_fpr: float | None = None, mcclish: bool = False, method: str = "trapezoid"
+    ) -> float:
+        """Area under the ROC curve: the chance that a relevant case outscores another one (ties count half).
+
+        Parameters
+        ----------
+        max_fpr : only the part up to this false positive rate, as an area (not rescaled).
+        mcclish : rescale the part to .5 (chance) .. 1 (perfect), McClish (1989).
+        method : "trapezoid", or "step": sum of (R_i - R_{i-1}) times the specificity there.
+        """
+        check_choice("method", method, areas.ROC_METHODS)
+        if max_fpr is not None:
+            check_share("max_fpr", max_fpr, nonzero=True)
+        area = float(areas.area_under_roc(self, method=method, max_fpr=max_fpr, mcclish=mcclish))
+        if area != area:
+            self.warn_undefined("area under the ROC curve")
+            self.warn_undefined("area under the ROC curve", "other")
+        return area
+
+    def max_f(self, beta: float = 1.0) -> OperatingPoint:
+        """The operating point of greatest F; among equals the one that accepts least."""
+        return points.max_f(self, beta)
+
+    def break_even(self, method: str = "nearest") -> float:
+        """Where precision equals recall, in one of three senses; they are different numbers.
+
+        Parameters
+        ----------
+        method : "nearest" (also "interpolated-bep", as the literature calls it): mean of P and R at the threshold
+            with a hit where they are nearest, of equals the greatest, which is where the policy "break-even" decides;
+            "max-min" (once called "interpolated"; LingPipe's sense): the greatest min(P, R), where the interpolated
+            (step) curve crosses P = R; "linear": the highest crossing of the straight lines between points.
+
+        Examples
+        --------
+        >>> from precall import curve
+        >>> c = curve([0, 1, 0, 1, 1], [5, 4, 3, 2, 1])
+        >>> [round(c.break_even(method), 4) for method in ("nearest", "max-min", "linear")]
+        [0.3333, 0.6, 0.3333]
+        """
+        check_choice("method", method, [*best_points.BREAK_EVEN, *best_points.BREAK_EVEN_ALIASES])
+        if method == "interpolated":
+            warn(FormerBreakEven("break-even"))
+        return self._value(f"BEP(method={method})", "block", "break-even")
+
+    def eleven_point(self, *, from_one: bool = False) -> Float64:
+        """Interpolated precision (the greatest at this recall or more) at recall 0, .1, ..., 1.
+
+        Parameters
+        ----------
+        from_one : count a point (0, 1), accepting nothing, among the thresholds: tools that read the points off
+            scikit-learn's curve do. The value at recall 0 is then 1, whatever the first block is.
+
+        Examples
+        --------
+        >>> from precall import curve
+        >>> c = curve([1, 0, 1, 0], [0.9, 0.9, 0.8, 0.1])
+        >>> print(c.eleven_point().mean().round(4), c.eleven_point(from_one=True).mean().round(4))
+        0.6667 0.697
+        """
+        self.warn_undefined("interpolated precision")
+        values = areas.eleven_points(self) if self.relevant else np.full(11, np.nan)
+        return np.append(1.0, values[1:]) if from_one and self.relevant else values
+
+    @by_conditions
+    def at(
+        self, *, threshold: float | None = None, recall: float | None = None, precision: float | None = None,
+        cost: Mapping[str, float] | None = None, accept: int | None = None, max: str | Measure | None = None,
+        fpr: float | None = None, specificity: float | None = None,
+    ) -> OperatingPoint:  # fmt: skip
+        """Choose an operating point by exactly one condition.
+
+        Parameters
+        ----------
+        threshold : accept the cases that score at least this, or at most this if low scores are good.
+        recall : accept as few as reach this recall, but at least one block of equal scores. One that is never reached
+            raises; `Hits`, which are of many rankings, have a `k_at_recall` of 0 and a `precision_at_recall` of NaN there.
+        precision : the greatest recall at which precision is at least this; among equals the one that accepts least.
+        cost : {"fp": 1, "fn": 20}: least total cost; among equals the one that accepts least.
+        accept : accept as many as possible, but at most this many; of cases with weights at most this weight.
+        max : a measure of counts, at its best: "MCC", "F(beta=2)", "Utility(3,-2)", "YoudenJ" for Youden's point; least
+            where low is good. Among equals the one that accepts least, thresholds at which it is undefined left aside; where
+            it is undefined at all of them, the point that accepts nothing, of value NaN, with a warning.
+        fpr : the greatest recall at which the false positive rate FP / (FP + TN) is at most this; among equals the one that
+            accepts least. If the first block has too many, it is the point that accepts nothing, of an infinite threshold.
+        specificity : the same where TN / (TN + FP) is at least this: `fpr` of 1 less it.
+
+        Raises
+        ------
+        UsageError
+            The recall or precision is never reached, everything is relevant, so that there is no false positive rate
+            and no specificity, or not exactly one condition is given.
+
+        Examples
+        --------
+        >>> from precall import curve
+        >>> c = curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3])
+        >>> c.at(recall=0.5).threshold, c.at(specificity=0.5).threshold, c.at(fpr=0.1).threshold
+        (0.8, 0.8, inf)
+        >>> curve([1, 0, 1, 0], [4, 3, 2, 1]).at(max="YoudenJ").threshold
+        4.0
+        """
+        return points.choose(
+            self, threshold=threshold, recall=recall, precision=precision, cost=cost, accept=accept, max=max, fpr=fpr,
+            specificity=specificity,
+        )  # fmt: skip
+
+    def hits(self, ties: str = "block") -> Hits:
+        """The same as `Hits` of one ranking, for measures of ranked lists: `measure("P@10")(c.hits())`."""
+        check_choice("ties", ties, TIES)
+        if self.tp.dtype.kind != "i":
+            raise UsageError("ranks need whole counts; these cases have real weights")
+        tp, fp = (column.astype(np.int64, copy=False) for column in (self.tp, self.fp))
+        return along(tp, fp, None, int(self.missed), ties)
+
+    def precision_at(self, k: int, ties: str | None = None) -> float:
+        """Precision among the k best; fewer than k cases: the missing ranks are misses."""
+        check_whole("k", k, 1)
+        return self._about(row_of(self, k - 1) + 1)._value(f"P@{k}", ties, "precision")
+
+    def recall_at(self, k: int, ties: str | None = None) -> float:
+        """Recall among the k best."""
+        check_whole("k", k, 1)
+        return self._about(row_of(self, k - 1) + 1)._value(f"R@{k}", ties, "recall")
+
+    def r_precision(self, ties: str | None = None) -> float:
+        """Precision among the R best, R being the number of relevant items, missed ones included."""
+        return self._about(row_of(self, self.relevant - 1) + 1)._value("Rprec", ties, "R-precision")
+
+    def reciprocal_rank(self, ties: str | None = None) -> float:
+        """1 / rank of the best relevant case; 0 when none was scored."""
+        return self._about(int(np.searchsorted(self.tp, 1)))._value("RR", ties, "reciprocal rank")
+
+    def _about(self, row: int) -> Curve:
+        """The rows that counts of hits up to a rank depend on: the one it is in, the one before and the outer ones."""
+        last = len(self) - 1
+        rows = sorted({0, max(row - 1, 0), min(row, last), last})
+        columns: dict[str, Any] = {name: getattr(self, name)[rows] for name in ("threshold", "tp", "fp")}
+        return replace(self, **columns, cases=None)
+
+    def simplify(self, tolerance: float = 1e-3) -> Curve:
+        """Fewer points for drawing: no area of `areas()` but the gain's moves by more than `tolerance`.
+
+        With `tolerance=0` only points go that lie on a straight line of both curves.
+        """
+        return import_module("precall.plot.shared.thinning").simplified(self, tolerance)  # type: ignore[no-any-return]

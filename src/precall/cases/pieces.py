@@ -1,0 +1,95 @@
+"""Counts of cases between scores, divided by ranges of scores and put together again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from typing import Any
+
+import numpy as np
+
+from precall.cases.gaps import Gaps
+from precall.cases.spooling import Shelf, room
+
+
+def pieces(gaps: Gaps, size: int) -> Iterator[Gaps]:
+    """Neighbouring edges, so many at a time, the lowest first; the best other case is known to the last alone."""
+    for begin in range(0, max(len(gaps.edges), 1), size):
+        end = begin + size
+        is_last = end >= len(gaps.edges)
+        rows = slice(begin, end + is_last)
+        piece = Gaps(gaps.edges[begin:end], gaps.hits[begin:end], gaps.asked, gaps.dtype)
+        piece.equal = gaps.equal[begin:end]
+        # Where a piece ends no case is above it: those are below the next one.
+        piece.between = gaps.between[rows] if is_last else np.append(gaps.between[rows], 0)
+        piece.least = gaps.least[rows] if is_last else np.append(gaps.least[rows], np.inf)
+        piece.top = gaps.top if is_last else piece.top
+        yield piece
+
+
+def join_pieces(parts: Sequence[Gaps]) -> Gaps:
+    """Of parts that follow each other, the lowest first: where two of them meet there is one gap.
+
+    Examples
+    --------
+    >>> gaps = Gaps(np.array([0.25, 0.5]), np.array([1, 2]))
+    >>> gaps.add(np.array([False, False]), np.array([0.3, 0.25]))
+    >>> again = join_pieces(list(pieces(gaps, 1)))
+    >>> again.between, again.least
+    (array([0, 1, 0]), array([inf, 0.3, inf]))
+    """
+    edges, hits = (np.concatenate([getattr(part, name) for part in parts]) for name in ("edges", "hits"))
+    asked = sorted({score for part in parts for score in part.asked})
+    made = Gaps(edges, hits, asked, np.result_type(*(part.dtype for part in parts)))
+    begin = 0
+    for part in parts:
+        add_piece(made, begin, part)
+        begin += len(part.edges)
+    return made
+
+
+def on_disk(parts: Iterable[Gaps], asked: Iterable[float], dtype: Any, kind: Any) -> Gaps:
+    """The same where memory does not hold them all: one after another is put to disk, and the curve will be, too.
+
+    `kind` is the type of all counts.
+    """
+    made = Gaps(np.zeros(0), np.zeros(0, kind), asked, dtype)
+    kinds = (np.float64, kind, kind, kind, np.float64)
+    with ExitStack() as opened:
+        shelves = [opened.enter_context(Shelf()) for _ in kinds]
+        _fill(shelves, made, parts, np.dtype(kind))
+        made.edges, made.hits, made.equal, made.between, made.least = (
+            shelf.whole(each) for shelf, each in zip(shelves, kinds, strict=True)
+        )
+    made.room = room
+    return made
+
+
+def _fill(shelves: list[Shelf], made: Gaps, parts: Iterable[Gaps], kind: Any) -> None:
+    """The columns of all parts, one behind another."""
+    open_gap, least = kind.type(0), np.float64(np.inf)
+    for part in parts:
+        between = part.between.astype(
+            kind
+        )  # of a part without cases they are whole numbers, whatever weights are
+        # Below the first score of the part lies what was above the last one of the part before.
+        between[0] += open_gap
+        part.least[0] = min(part.least[0], least)
+        open_gap, least = between[-1], part.least[-1]
+        made.raise_top(*part.top)
+        counts = (column.astype(kind, copy=False) for column in (part.hits, part.equal, between[:-1]))
+        for column, shelf in zip((part.edges, *counts, part.least[:-1]), shelves, strict=True):
+            shelf.put(column)
+    for last, shelf in zip((open_gap, least), shelves[3:], strict=True):
+        shelf.put(np.array([last]))
+
+
+def add_piece(gaps: Gaps, begin: int, piece: Gaps) -> None:
+    """Add what was counted between so many of the edges, from one of them on."""
+    end = begin + len(piece.equal)
+    if piece.between.dtype.kind == "f" and gaps.between.dtype.kind != "f":
+        gaps.equal, gaps.between = gaps.equal.astype(np.float64), gaps.between.astype(np.float64)
+    gaps.equal[begin:end] += piece.equal
+    gaps.between[begin : end + 1] += piece.between
+    np.minimum(gaps.least[begin : end + 1], piece.least, out=gaps.least[begin : end + 1])
+    gaps.raise_top(*piece.top)

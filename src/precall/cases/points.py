@@ -1,0 +1,478 @@
+"""Operating points: one row of a curve, how one is chosen, and how its F relates to its mean of precision and recall."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from math import isclose
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec
+
+import numpy as np
+
+from precall.cases.scored_cases import orient
+from precall.core.arguments import check_beta, check_kind, check_share, is_number
+from precall.core.counts import Counts
+from precall.core.errors import Fact, MeasureError, UsageError, scanned
+from precall.core.notes import warn
+from precall.core.notes.of_curves import NothingAccepted, WeightsAccepted
+from precall.core.ragged import Float64, Int64, best_row
+from precall.core.text import written
+from precall.location.hits import row_of
+from precall.measures import Measure, areas, best_points, of_counts, weighted
+from precall.measures.bound import find
+from precall.results.report import Equal, Presented
+
+if TYPE_CHECKING:
+    from precall.cases.path import Curve
+
+_P = ParamSpec("_P")
+#: More decimal digits do not survive in every float.
+_EXACT = 15
+#: Costs are scaled so that the greatest is near this power of 2: products with counts have room above, and the least below.
+_HEIGHT = 400
+#: Precision and recall that differ relatively by less are equal.
+_ROUNDING = 1e-12
+#: Fewer would move a threshold far into a gap between two scores, where new cases may be.
+_FEWEST = 3
+
+
+class Asked(NamedTuple):
+    """What a scan of cases was asked for beside what depends on relevant scores: it is exact, and other points may not be."""
+
+    thresholds: frozenset[float]
+    accepted: frozenset[int]
+    read: str = "in batches"
+    """How the cases were read, in words."""
+
+    def knows(self, accepted: int | float) -> bool:
+        """Whether a threshold that accepts so many cases was asked for; sums of real weights differ by their order."""
+        near = 1e-12 * accepted * isinstance(accepted, float)
+        return any(abs(accepted - count) <= near for count in self.accepted)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OperatingPoint(Equal, Presented):
+    """A threshold and what follows from accepting every case that scores at least as much (at most, if low scores are good).
+
+    `value` is what the point was chosen by: the measure that is greatest, the recall, precision, false positive rate or
+    specificity reached, the cost, the number accepted, or the threshold itself. `threshold` is a score as it was given, and
+    `accepts` says on which side of it scores are accepted.
+
+    Examples
+    --------
+    >>> from precall import curve
+    >>> curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]).at(recall=0.5).accepts
+    'score >= 0.8'
+    >>> curve([1, 1, 0, 1], [2.0, 5.0, 6.0, 8.0], higher_is_better=False).at(recall=1).accepts
+    'score <= 8.0'
+    """
+
+    value: float
+    threshold: float
+    tp: float
+    fp: float
+    fn: float
+    tn: float
+    higher_is_better: bool = True
+
+    @property
+    def accepts(self) -> str:
+        """Which scores are accepted: "score >= 0.8", "score <= 8.0" if low scores are good, or "nothing"."""
+        if not self.tp + self.fp:
+            return "nothing"
+        return f"score {'>=' if self.higher_is_better else '<='} {self.threshold!r}"
+
+    @property
+    def precision(self) -> float:
+        """TP / (TP + FP); NaN when nothing is accepted."""
+        return self.of("P")
+
+    @property
+    def recall(self) -> float:
+        """TP / (TP + FN); NaN when nothing is relevant."""
+        return self.of("R")
+
+    @property
+    def specificity(self) -> float:
+        """TN / (TN + FP); NaN when everything is relevant."""
+        return self.of("Specificity")
+
+    @property
+    def rejection_recall(self) -> float:
+        """The specificity, by LingPipe's name."""
+        return self.specificity
+
+    @property
+    def accuracy(self) -> float:
+        """(TP + TN) / all; NaN when there are no cases."""
+        return self.of("Accuracy")
+
+    @property
+    def error(self) -> float:
+        """(FP + FN) / all, 1 - accuracy; NaN when there are no cases."""
+        return self.of("Error")
+
+    def f(self, beta: float = 1.0) -> float:
+        """F: weighted harmonic mean of precision and recall; of β = 0 it is precision."""
+        return self.of(weighted("F", beta))
+
+    def e(self, beta: float = 1.0) -> float:
+        """E: 1 - F, van Rijsbergen's effectiveness; low is good. By his alpha: `of("E(alpha=0.2)")`."""
+        return self.of(weighted("E", beta))
+
+    def of(self, measure: str | Measure) -> float:
+        """Any measure of counts at this point: "MCC", "F(beta=2)", "Utility(3,-2)"; NaN where it is undefined."""
+        tp, fp, fn, tn = (np.array([cell]) for cell in (self.tp, self.fp, self.fn, self.tn))
+        return float(of_counts(measure).of_table(Counts(tp, fp, fn, tn))[0])
+
+    def measured(self, measure: Measure) -> float:
+        """The same, for `measure(point)`."""
+        return self.of(measure)
+
+
+class NotReached(UsageError):
+    """No operating point meets a condition; `most` is what is reached at most, `lacking` why nothing is."""
+
+    def __init__(self, condition: str, bound: float, most: float = np.nan, lacking: str = "") -> None:
+        self.condition, self.bound, self.most = condition, bound, None if np.isnan(most) else float(most)
+        self.lacking = lacking or ("nothing is relevant there" if self.most is None else "")
+        why = self.lacking or f"the most is {most:.4g}"
+        super().__init__(f"{condition}: {bound} is never reached; {why}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        most = np.nan if self.most is None else self.most
+        return type(self), (self.condition, self.bound, most, self.lacking)
+
+
+def of_curve(measure: str | Measure) -> Measure:
+    """A measure of a curve as one ranking; one of counts is of each of its thresholds."""
+    chosen = find(measure)
+    if chosen.declaration.of is Counts and not chosen.declaration.means_set:
+        each = f"pc.measure({chosen.name!r})(curve)"
+        best = f"curve.at(max={chosen.name!r}).value"
+        raise MeasureError(
+            f"{chosen.name} is of each threshold: {each}",
+            remedy=f"the best is {best}, of the first k {chosen.name}@k",
+        )
+    return chosen.of_rankings()
+
+
+def point(curve: Curve, row: int, value: float) -> OperatingPoint:
+    """Row `row` of the curve."""
+    threshold, tp, fp = (column[row].item() for column in (curve.threshold, curve.tp, curve.fp))
+    fn, tn = curve.relevant - tp, curve.other - fp
+    return OperatingPoint(float(value), threshold, tp, fp, fn, tn, curve.higher_is_better)
+
+
+def rounded(threshold: float, digits: int, up: bool = False) -> float:
+    """The number of so many digits nearest to a threshold and not above it (`up`: not below); of 16 or more itself.
+
+    Examples
+    --------
+    >>> rounded(0.0064498008, 3), rounded(-1.91026, 2), rounded(-1.91026, 2, up=True), rounded(0.1, 17)
+    (0.00644, -2.0, -1.9, 0.1)
+    """
+    if digits > _EXACT or not np.isfinite(threshold):
+        return threshold
+    mantissa, _, power = f"{threshold:.{digits - 1}e}".partition("e")
+    near = float(f"{mantissa}e{power}")
+    step = int(near < threshold) if up else -int(near > threshold)
+    # Decimal digits as a whole number: the text of the sum is read back without an error.
+    return float(f"{int(mantissa.replace('.', '')) + step}e{int(power) - digits + 1}")
+
+
+def least_digits(curve: Curve, rows: Any) -> list[int]:
+    """How many digits, from 3 on, the thresholds of these rows need when `rounded`, to accept the same cases; 17: all.
+
+    Examples
+    --------
+    >>> from precall import curve
+    >>> least_digits(curve([1, 0, 1], [0.64416, 0.64411, 0.25]), [1, 2, 3])
+    [5, 3, 3]
+    """
+    kind, last = curve.threshold.dtype.type, len(curve) - 1
+    needed = []
+    for row in rows:
+        score, beyond = (
+            orient(curve.threshold[at], curve.higher_is_better) if at <= last else -np.inf
+            for at in (row, row + 1)
+        )
+        with np.errstate(over="ignore"):
+            enough = (
+                d for d in range(_FEWEST, _EXACT + 1) if beyond < kind(rounded(float(score), d)) <= score
+            )
+            needed.append(next(enough, 17) if np.isfinite(score) else 17)
+    return needed
+
+
+def max_f(curve: Curve, beta: float = 1.0) -> OperatingPoint:
+    """The point of greatest F; among equals the one that accepts least."""
+    measure = weighted("F", beta)
+    if not curve.relevant:
+        curve.warn_undefined("max F")
+        return point(curve, 0, np.nan)
+    return _at_best(curve, measure)
+
+
+def by_conditions(at: Callable[_P, OperatingPoint]) -> Callable[_P, OperatingPoint]:
+    """`Curve.at`, with an error in words for a condition that has no name, or another one."""
+    known = tuple(at.__kwdefaults__ or ())
+
+    @wraps(at)
+    def named(*given: _P.args, **conditions: _P.kwargs) -> OperatingPoint:
+        if len(given) > 1:
+            got = written(given[1])
+            raise UsageError(
+                argument="at()",
+                what=f"got {got} without a name",
+                remedy=f"say what it is, such as at(threshold={got})",
+            )
+        for name in conditions.keys() - set(known):
+            from difflib import get_close_matches
+
+            near = "".join(f", did you mean {meant!r}" for meant in get_close_matches(name, known, 1))
+            raise UsageError(f"no condition {name!r}{near}", argument="at()", allowed=known)
+        return at(*given, **conditions)
+
+    return named
+
+
+def choose(curve: Curve, **conditions: Any) -> OperatingPoint:
+    """The operating point that one condition names, of those that are not None; see `Curve.at`."""
+    given = {name: value for name, value in conditions.items() if value is not None}
+    if len(given) != 1:
+        raise UsageError(
+            argument="at()",
+            what=f"give exactly one of {', '.join(conditions)};",
+            got=Fact(", ".join(given) or "none"),
+        )
+    name, value = given.popitem()
+    ways: dict[str, Callable[[Curve, Any], OperatingPoint]] = {
+        "threshold": _at_threshold, "recall": _at_recall, "precision": _at_precision, "cost": _at_cost,
+        "accept": _at_accept, "max": lambda curve, best: _at_best(curve, of_counts(best)),
+        "fpr": _at_fpr, "specificity": _at_specificity,
+    }  # fmt: skip
+    return ways[name](curve, value)
+
+
+def _at_best(curve: Curve, measure: Measure) -> OperatingPoint:
+    """Where a measure is best; among equals the point that accepts least."""
+    if curve.asked and not measure.declaration.ours:
+        _refuse_between(curve, measure, measure.of_table(curve))
+    row, value = best_points.best_threshold(curve, measure)
+    if np.isnan(value):
+        curve.warn_undefined(f"max {measure.name}")
+    return point(curve, row, value)
+
+
+def _refuse_between(curve: Curve, measure: Measure, values: Float64) -> None:
+    """Of a curve that was scanned, refuse what rises and falls again between two of its rows, where others may be.
+
+    Ours do not, as only FP grows there.
+    """
+    last = np.flatnonzero((np.diff(curve.tp) == 0) & (np.diff(curve.fp) > 1)) + 1
+    sides: Any = ((curve.fp[last - 1] + 1, values[last - 1]), (curve.fp[last] - 1, values[last]))
+    tp: Any = curve.tp[last]
+    better = np.ones(len(last), np.bool_)
+    for fp, known in sides:
+        inner = measure.of_table(Counts(tp, fp, curve.relevant - tp, curve.other - fp))
+        better &= measure.declaration.direction * (inner - known) > 1e-12 * np.abs(known)
+    if better.any():
+        raise scanned("max", f"{measure.name}, which may be best between two relevant scores, ")
+
+
+def _at_accept(curve: Curve, accept: Any) -> OperatingPoint:
+    # Sums of real weights are no integers; a count is.
+    whole = curve.tp.dtype.kind == "i"
+    if not is_number(accept) or not accept >= 0 or (whole and accept != accept // 1):
+        raise UsageError(argument="accept", allowed="a count >= 0", got=accept)
+    row = row_of(curve, accept)
+    accepted = curve.tp[row] + curve.fp[row]
+    if accepted != accept and curve.asked and not curve.asked.knows(accept):
+        _refuse_unknown(curve, row, f"accept: of {accept}")
+    nothing = bool(accept) and not accepted and len(curve) > 1
+    if curve.weighted and (nothing or not whole):
+        total = curve.tp[-1] + curve.fp[-1]
+        warn(WeightsAccepted("", accept, accepted, total))
+    elif nothing:
+        warn(NothingAccepted("", accept, curve.tp[1] + curve.fp[1]))
+    return point(curve, row, accepted)
+
+
+def _at_threshold(curve: Curve, threshold: float) -> OperatingPoint:
+    if not is_number(threshold) or threshold != threshold:
+        raise UsageError(argument="threshold", allowed="a number", got=threshold)
+    # In the scores' own type, as `score >= threshold` compares: float32(0.7) is accepted at 0.7, and what
+    # is too great for it is infinite.
+    try:
+        with np.errstate(over="ignore"):
+            own = curve.threshold.dtype.type(threshold)
+    except OverflowError:
+        raise UsageError(argument="threshold", allowed="a number of float64", got=threshold) from None
+    # Thresholds ascend if low scores are good.
+    ascending = orient(curve.threshold[1:], not curve.higher_is_better)
+    row = int(np.searchsorted(ascending, orient(own, not curve.higher_is_better), side="right"))
+    if curve.asked and own not in {curve.threshold[row], *curve.asked.thresholds}:
+        _refuse_unknown(curve, row, f"threshold: of {written(threshold)}")
+    return point(curve, row, threshold)
+
+
+def _refuse_unknown(curve: Curve, row: int, what: str) -> None:
+    """Of a curve that was scanned, where scores that it has no rows for may lie below this one."""
+    last = row + 1 == len(curve)
+    if not last and curve.tp[row + 1] == curve.tp[row] and curve.fp[row + 1] - curve.fp[row] > 1:
+        raise UsageError(
+            f"{what} nothing is known, as the cases were scanned",
+            remedy="ask for it when they are: thresholds= or accept=",
+        )
+
+
+def _slack(curve: Curve) -> float:
+    """What rounding may take from a share of sums of real weights; of counts nothing."""
+    return _ROUNDING if curve.tp.dtype.kind == "f" else 0.0
+
+
+def _at_recall(curve: Curve, recall: float) -> OperatingPoint:
+    need = areas.needed(curve, check_share("recall", recall))
+    need -= _slack(curve) * need
+    if not curve.relevant or need > curve.tp[-1]:
+        raise NotReached("recall", recall, curve.tp[-1] / curve.relevant if curve.relevant else np.nan)
+    # At least one block: as `Hits.k_at_recall`, whose least cutoff is 1, so that there is a precision at recall 0.
+    row = min(max(int(np.searchsorted(curve.tp, need)), 1), len(curve) - 1)
+    return point(curve, row, curve.recall[row])
+
+
+def _at_precision(curve: Curve, precision: float) -> OperatingPoint:
+    check_share("precision", precision)
+    enough = np.flatnonzero(curve.precision >= precision - _slack(curve))
+    if not len(enough):
+        raise NotReached(
+            "precision", precision, np.nanmax(curve.precision) if len(curve.precision) > 1 else np.nan
+        )
+    return _greatest_recall(curve, enough, curve.precision)
+
+
+def _greatest_recall(curve: Curve, rows: Int64, reached: Float64) -> OperatingPoint:
+    """Of these rows the one of greatest recall; among equals the one that accepts least."""
+    row = int(rows[np.argmax(curve.tp[rows] == curve.tp[rows[-1]])])
+    return point(curve, row, reached[row])
+
+
+def _at_fpr(curve: Curve, fpr: float) -> OperatingPoint:
+    rates = _rates(curve, "fpr", fpr, "Fallout")
+    return _greatest_recall(curve, np.flatnonzero(rates <= fpr + _slack(curve)), rates)
+
+
+def _at_specificity(curve: Curve, specificity: float) -> OperatingPoint:
+    rates = _rates(curve, "specificity", specificity, "Specificity")
+    return _greatest_recall(curve, np.flatnonzero(rates >= specificity - _slack(curve)), rates)
+
+
+def _rates(curve: Curve, name: str, bound: float, measure: str) -> Float64:
+    """Of a measure of the other cases, at all thresholds; accepting nothing reaches every bound."""
+    check_share(name, bound)
+    if not curve.other:
+        raise NotReached(name, bound, lacking="everything is relevant")
+    return of_counts(measure).of_table(curve)
+
+
+def _is_finite(price: float) -> bool:
+    try:
+        return bool(np.isfinite(float(price)))
+    except (OverflowError, TypeError, ValueError):
+        return False
+
+
+def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
+    check_kind("cost", cost, Mapping, 'costs by name, such as {"fp": 1, "fn": 20}')
+    if set(cost) - {"fp", "fn", "tp", "tn"} or not cost or not all(_is_finite(v) for v in cost.values()):
+        raise UsageError(argument="cost", what="must give finite costs of fp, fn, tp or tn", got=dict(cost))
+    # A power of 2 changes no digit, and neither end of float64 is left while costs are added up.
+    unit = int(np.frexp(max(abs(float(price)) for price in cost.values()))[1]) - _HEIGHT
+    price = {name: math.ldexp(float(cost.get(name, 0.0)), -unit) for name in ("fp", "fn", "tp", "tn")}
+    if any(value and not price[name] for name, value in cost.items()):
+        what = "differ by more than float64 can tell"
+        raise UsageError(argument="cost", what=what, got=dict(cost), remedy="leave the least out")
+    # What accepting adds: what the cases cost all the same, missed ones among them, may be so much that it hides that.
+    of_hits, of_others = price["tp"] - price["fn"], price["fp"] - price["tn"]
+    parts = of_hits * curve.tp.astype(np.float64), of_others * curve.fp.astype(np.float64)
+    row = best_row(np.add(*parts), np.abs(parts).sum(axis=0), least=True)
+    total = math.fsum(each * float(getattr(curve, name)[row]) for name, each in price.items() if each)
+    try:
+        least = math.ldexp(total, unit)
+    except OverflowError:
+        got = written(dict(cost))
+        raise UsageError(
+            argument="cost",
+            what="what is least is beyond float64",
+            got=Fact(got),
+            remedy="divide all by one number",
+        ) from None
+    return point(curve, row, least)
+
+
+@dataclass(frozen=True, slots=True)
+class MeanVersusF(Presented):
+    """The arithmetic mean of precision and recall beside their F.
+
+    `greater` is "mean", "f" or "neither"; `why` names the case.
+    """
+
+    mean: float
+    f: float
+    greater: str
+    why: str
+
+
+def f_versus_break_even(precision: float, recall: float, beta: float = 1.0) -> MeanVersusF:
+    """Which is greater, (P + R) / 2 or F, and why; numbers that differ by rounding alone are equal.
+
+    Parameters
+    ----------
+    precision : of one operating point, in 0..1.
+    recall : of the same point, in 0..1.
+    beta : weight of recall in F, >= 0; of 0, F is precision.
+
+    Examples
+    --------
+    >>> f_versus_break_even(0.25, 1.0, beta=3.0)
+    MeanVersusF(mean=0.625, f=0.7692307692307693, greater='f', why='P < R and β > 1/√T = 2')
+    >>> f_versus_break_even(0.25, 1.0).greater
+    'mean'
+    >>> f_versus_break_even(0.9, 0.1, beta=1 / 3).greater
+    'neither'
+    """
+    check_share("precision", precision)
+    check_share("recall", recall)
+    f = weighted_mean(precision, recall, beta)
+    greater, why = _case(precision, recall, beta)
+    return MeanVersusF((precision + recall) / 2, f, greater, why)
+
+
+def weighted_mean(precision: float, recall: float, beta: float) -> float:
+    """F of a precision and a recall, their weighted harmonic mean; 0 where both are, precision where β = 0."""
+    square = check_beta(beta) ** 2
+    whole = square * precision + recall
+    if not square:
+        return precision
+    return (1 + square) * precision * recall / whole if whole else 0.0
+
+
+def _case(precision: float, recall: float, beta: float) -> tuple[str, str]:
+    """The three cases: P = R, P > R, P < R."""
+    if isclose(precision, recall, rel_tol=_ROUNDING):
+        return "neither", "P = R: both are P"
+    side = "P > R" if precision > recall else "P < R"
+    if not beta:
+        return ("f" if precision > recall else "mean"), f"{side} and β = 0, so F is P"
+    if not precision or not recall:
+        return "mean", f"{side} and one of them is 0, so F is 0"
+    # 1/√T is the β at which both are equal.
+    turn = (recall / precision) ** 0.5
+    if isclose(beta**2 * precision, recall, rel_tol=_ROUNDING):
+        return "neither", f"{side} and β = 1/√T = {turn:.4g}"
+    sign = ">" if beta**2 * precision > recall else "<"
+    greater = "mean" if (precision > recall) == (sign == ">") else "f"
+    return greater, f"{side} and β {sign} 1/√T = {turn:.4g}"

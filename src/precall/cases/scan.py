@@ -1,0 +1,186 @@
+"""Scored cases of any size: from a file, or batches, that memory does not hold to curves by score and group."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+
+from precall.cases.path import Curve
+from precall.cases.scored_cases import missed_count
+from precall.cases.table import Parts
+from precall.core.arguments import check_choice, check_kind, check_numbers, check_whole
+from precall.core.conventions import good_scores
+from precall.core.errors import scanned
+from precall.core.notes import Note, overheard
+from precall.core.text import as_text
+from precall.read.columns import warn_of_lowest
+from precall.read.distinct_labels import ordered
+from precall.read.sizes import allowed, is_regular
+from precall.read.sources import is_folder, is_path, label_of
+from precall.results.base import Presented
+
+if TYPE_CHECKING:
+    from precall.cases.columns import CaseColumns
+    from precall.cases.scanning import Asked, Scan
+    from precall.results.sheet import Sheet
+    from precall.stats.blocks import Blocks
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScannedCases(Presented):
+    """Curves of cases that were read in batches; see `ScoredCases.scan`.
+
+    Attributes
+    ----------
+    source : what was read.
+    parts : the curve of each score and group; where there are no groups, one is called "".
+    asked : what its numbers rest on.
+    passes : over the data.
+    cases : that were read.
+    notes : what was noticed as they were read.
+    """
+
+    source: str
+    parts: Parts[Curve]
+    asked: Mapping[str, str | None]
+    higher_is_better: bool
+    grouped: bool
+    passes: int
+    cases: int
+    notes: tuple[Note, ...] = ()
+    #: Neither is there to be drawn or compared.
+    drawn: ClassVar[bool] = False
+    paired: ClassVar[bool] = False
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.parts)
+        return f"<ScannedCases: {self.cases:,} cases of {names} in {self.passes} passes>"
+
+    @property
+    def scores(self) -> list[str]:
+        """The names of the scores."""
+        return list(self.parts)
+
+    def curves(self, names: Iterable[str] | None = None) -> Parts[Curve]:
+        """The curve of each score and group."""
+        return {name: self.parts[name] for name in (self.parts if names is None else names)}
+
+    def curve(self, score: str | None = None, group: str = "") -> Curve:
+        """The curve of one score, and group; the only score need not be named.
+
+        Examples
+        --------
+        >>> from precall import ScoredCases
+        >>> batches = [{"y": [1, 0], "s": [0.9, 0.8]}, {"y": [1], "s": [0.7]}]
+        >>> ScoredCases.scan(batches, label="y", score="s").curve().average_precision()
+        0.8333333333333333
+        """
+        known = list(self.parts)
+        name: Any = known[0] if score is None and len(known) == 1 else score
+        check_choice("score", name, known)
+        check_choice("group", group, list(self.parts[name]))
+        return replace(self.parts[name][group], notes=self.notes)
+
+    def average_precision(self) -> float:
+        """Average precision of the only score."""
+        return self.curve().average_precision()
+
+    def area_under_roc(self) -> float:
+        """Area under the ROC curve of the only score."""
+        return self.curve().area_under_roc()
+
+    def blocks(self, names: Iterable[str]) -> Parts[Blocks]:
+        """What intervals of each score and group are of; areas and AP do not see cases between relevant scores."""
+        from precall.intervals.cases import blocks_of_curve
+
+        chosen = self.curves(names)
+        if any(made.tp.dtype.kind == "f" for parts in chosen.values() for made in parts.values()):
+            raise scanned("interval", "of real weights it ")
+        return {
+            name: {group: blocks_of_curve(made) for group, made in parts.items()}
+            for name, parts in chosen.items()
+        }
+
+    def in_memory(self, what: str) -> NoReturn:
+        """What needs the cases one by one is refused."""
+        raise scanned(what)
+
+    def sheet(self, **choices: Any) -> Sheet:
+        """Counts, measures, areas and 11 points, of every score."""
+        measured = import_module("precall.cases.table").measure_cases(self)
+        made: Sheet = measured.sheet(**choices)
+        return made
+
+
+def scan_cases(
+    source: Any, *, label: str | None = None, score: str | Iterable[str] | None = None, positive: Any = None,
+    group: str | None = None, weight: str | None = None, thresholds: Iterable[float] = (), accept: Iterable[int] = (),
+    missed: int = 0, higher_is_better: bool = True, memory: int | None = None, format: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> ScannedCases:  # fmt: skip
+    """Curves of cases that memory does not hold; see `ScoredCases.scan`."""
+    from precall.cases.columns import CaseColumns, batches_in
+    from precall.cases.scanning import Scan
+
+    check_kind("score", score or (), Iterable, "a list")
+    asked = check_request(thresholds, accept, missed, higher_is_better, memory, progress)
+    names = [score] if isinstance(score, str) else list(score or ())
+    columns = CaseColumns(label, names, positive, group, weight)
+    if is_path(source):
+        path = os.fspath(source)
+        warn_of_lowest(names if higher_is_better else ())
+        scan = Scan(partial(columns.of_files, path, format), is_regular(path) or is_folder(path), asked)
+        told = label_of(path)
+    else:
+        batches = batches_in(source)
+        scan = Scan(partial(columns.of_batches, batches), not isinstance(batches, Iterator), asked)
+        told = "cases"
+    curves = scan.curves()
+    return scanned_of(told, scan, columns, curves, f"in batches, {scan.passes} passes")
+
+
+def check_request(
+    thresholds: Iterable[float], accept: Iterable[int], missed: int, higher_is_better: bool, memory: int | None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Asked:  # fmt: skip
+    """What a scan is asked for, checked."""
+    from precall.cases.scanning import Asked
+
+    for name, several in (("thresholds", thresholds), ("accept", accept)):
+        check_kind(name, several, Iterable, "a list")
+    check_kind("progress", progress, (Callable, type(None)), "a function, or None")
+    return Asked(
+        tuple(check_numbers("thresholds", list(thresholds)).tolist()),
+        tuple(check_whole("accept", count, 0) for count in accept),
+        int(missed_count(missed, False)), higher_is_better, allowed(memory), progress,
+    )  # fmt: skip
+
+
+def scanned_of(
+    source: str, scan: Scan, columns: CaseColumns, curves: Mapping[tuple[str, str], Curve], read: str
+) -> ScannedCases:
+    """What a scan gave, with what its numbers rest on; cases of one class are refused."""
+    asked, positive = scan.asked, columns.positive
+    _, notes = overheard(lambda: columns.refuse_one_class(source, curves, asked.missed, scan.seen.relevant))
+    parts: Parts[Curve] = {
+        name: {part: curves[name, part] for part in ordered(part for known, part in curves if known == name)}
+        for name in dict.fromkeys(name for name, _ in curves)
+    }
+    rests_on = {
+        "label": columns.label, "positive": None if positive is None else as_text(positive), "weight": columns.weight,
+        "group": columns.group, "good": good_scores(asked.higher_is_better), "read": read,
+    }  # fmt: skip
+    return ScannedCases(
+        source,
+        parts,
+        rests_on,
+        asked.higher_is_better,
+        columns.group is not None,
+        scan.passes,
+        scan.seen.cases,
+        notes,
+    )

@@ -1,0 +1,249 @@
+"""Scored cases of any size: the passes over their batches, and what is kept of those that come only once.
+
+Pass 1 keeps relevant scores, pass 2 counts other cases between them (`precall.cases.gaps`), and one more looks for the
+scores beside the counts of cases that are asked for. What can be read once only is spooled: other cases to a file on disk;
+and relevant scores that memory does not hold go to buckets (`precall.cases.buckets`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from precall.cases.buckets import Buckets
+from precall.cases.case_batches import Batch, Seen
+from precall.cases.gaps import Gaps, RelevantScores, Rows, in_order, own_thresholds
+from precall.cases.guesses import Sample, Within
+from precall.cases.path import Curve
+from precall.cases.scored_cases import Scores, orient, refuse_heavy
+from precall.cases.spooling import Once, Shelf
+from precall.core.errors import UsageError
+from precall.core.ragged import Bool, Float64
+
+#: A distinct relevant score and its counts, in both passes; and how many of them are held, whatever the bound.
+_BYTES, LEAST = 150, 1 << 16
+#: No more other cases than this wait to be counted.
+_MANY = 1 << 23
+
+
+#: A part, its gap, how many cases of it are accepted, and what is found there.
+Lacking: TypeAlias = tuple[Any, int, Any, Within]
+_AGAIN = "batches must be the same each time that they are read"
+#: What gives all batches, each time that it is called; or once only, and then they are spooled.
+Batches = Callable[[], Iterable[Batch]]
+
+
+class _Waiting:
+    """Other cases that wait until they are several times as many as the edges, each of which is looked up among them."""
+
+    def __init__(self, gaps: Gaps) -> None:
+        self._gaps = gaps
+        self._most = min(8 * len(gaps.edges), _MANY)
+        self._room: Any = np.zeros(0, np.float32)
+        self._cases = 0
+
+    def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
+        """One more batch of cases."""
+        if weights is not None or len(score) > self._most:
+            self._gaps.add(relevant, score, weights)
+            return
+        part = score[~relevant]
+        if self._cases + len(part) > len(self._room) or score.dtype != self._room.dtype:
+            self.count()
+            if not len(self._room) or score.dtype != self._room.dtype:
+                self._room = np.empty(self._most, score.dtype)
+        self._room[self._cases : self._cases + len(part)] = part
+        self._cases += len(part)
+
+    def count(self) -> None:
+        """Those that wait."""
+        score, self._cases = self._room[: self._cases], 0
+        if len(score) > len(self._gaps.edges):
+            self._gaps.count(in_order(score, score), None)
+        else:
+            self._gaps.add(np.zeros(len(score), np.bool_), score)
+
+
+@dataclass(slots=True)
+class Asked:
+    """What a scan is asked for beside what depends on relevant scores."""
+
+    thresholds: tuple[float, ...] = ()
+    accepted: tuple[int, ...] = ()
+    """Counts of cases that a threshold accepts."""
+    missed: int = 0
+    higher_is_better: bool = True
+    memory: int = 1 << 30
+    """Bytes that distinct relevant scores may take; more of them go to disk."""
+    progress: Callable[[int, int], None] | None = None
+    """Called with (pass, cases read) after each batch."""
+
+
+@dataclass(slots=True)
+class Scan:
+    """The passes over batches of cases; `curves` makes them.
+
+    Parameters
+    ----------
+    batches : gives them anew for each pass, or once only.
+    again : whether it gives them anew.
+    """
+
+    batches: Batches
+    again: bool
+    asked: Asked
+    known: dict[tuple[str, str], RelevantScores] = field(default_factory=dict)
+    passes: int = 0
+    seen: Seen = field(default_factory=Seen)
+    """In pass 1."""
+    _samples: dict[tuple[str, str], Sample] = field(default_factory=dict)
+    _buckets: dict[tuple[str, str], Buckets] = field(default_factory=dict)
+
+    def curves(self) -> dict[tuple[str, str], Curve]:
+        """The curve of each score and group."""
+        with Shelf() as shelf:
+            spool = None if self.again else Once(shelf, LEAST)
+            self._count_relevant(spool, shelf)
+            counts = {part: self._between(part, known) for part, known in self.known.items()}
+            waiting = {part: _Waiting(count) for part, count in counts.items() if isinstance(count, Gaps)}
+            near = {part: self._guessed(part, count) for part, count in counts.items()}
+            for part, *cases in self._read(spool):
+                waiting.get(part, counts[part]).add(*cases)
+                for within in near[part]:
+                    within.add(*cases)
+            for part in waiting:
+                waiting[part].count()
+            gaps = {
+                part: count.gaps(self._thresholds(count.dtype)) if isinstance(count, Buckets) else count
+                for part, count in counts.items()
+            }
+            rows = self._beside(gaps, near, spool)
+        return self._curves(gaps, rows)
+
+    def _curves(self, gaps: Mapping[Any, Gaps], rows: Mapping[Any, dict[int, Rows]]) -> dict[Any, Curve]:
+        """Of all counts; weights are real in all groups if they are in one, as they are where a column is read whole."""
+        kind = np.float64 if self.seen.real else np.int64
+        return {
+            part: self._as_given(
+                gap.curve(self.asked.missed, self.seen.weighted, rows.get(part), self._accepted(gap), kind)
+            )
+            for part, gap in gaps.items()
+        }
+
+    def _as_given(self, curve: Curve) -> Curve:
+        """With thresholds that are scores as they were given."""
+        if self.asked.higher_is_better or curve.asked is None:
+            return curve
+        # In place: there may be more of them than memory holds.
+        np.subtract(0.0, curve.threshold, out=curve.threshold)
+        own = frozenset(orient(threshold, False) for threshold in curve.asked.thresholds)
+        return replace(curve, asked=curve.asked._replace(thresholds=own), higher_is_better=False)
+
+    def _between(self, part: tuple[str, str], known: RelevantScores) -> Gaps | Buckets:
+        """What counts in pass 2."""
+        buckets = self._buckets.get(part)
+        if buckets is None:
+            return self._among(known)
+        buckets.keep(known)
+        return buckets
+
+    def _among(self, known: RelevantScores) -> Gaps:
+        dtype = known.dtype or np.float64
+        return Gaps.among(*known.counted(), self._thresholds(dtype), dtype)
+
+    def _accepted(self, gap: Gaps | Buckets) -> set[int]:
+        """Where precision equals recall, and as asked."""
+        return {gap.total + self.asked.missed, *self.asked.accepted}
+
+    def _thresholds(self, dtype: Any) -> Float64:
+        oriented = (orient(threshold, self.asked.higher_is_better) for threshold in self.asked.thresholds)
+        return own_thresholds(oriented, dtype)
+
+    def _count_relevant(self, spool: Once | None, shelf: Shelf) -> None:
+        """Pass 1."""
+        self.passes = 1
+        for batch in self.batches():
+            self.seen.add(batch, self.again)
+            refuse_heavy(self.seen.weight)
+            for part, *columns in batch.parts():
+                cases = self._turned(columns)
+                self.known.setdefault(part, RelevantScores()).add(*cases)
+                self._samples.setdefault(part, Sample()).add(cases[1])
+            if spool is not None:
+                spool.append(batch)
+            self._bound(shelf)
+            self._tell(self.seen.cases)
+
+    def _bound(self, shelf: Shelf) -> None:
+        """More relevant scores than memory holds go to disk."""
+        most = max(self.asked.memory // _BYTES, LEAST)
+        if sum(known.size for known in self.known.values()) <= most:
+            return
+        for known in self.known.values():
+            known.counted()
+        if 2 * sum(known.size for known in self.known.values()) > most:
+            for part, known in self.known.items():
+                self._buckets.setdefault(part, Buckets(shelf, most)).keep(known)
+
+    def _read(self, spool: Once | None) -> Iterator[tuple[Any, ...]]:
+        """The cases of each part, once more."""
+        self.passes += 1
+        seen = Seen()
+        for batch in self.batches() if spool is None else spool:
+            for part, *columns in batch.parts():
+                if part not in self.known:
+                    raise UsageError(
+                        argument="batches", what=f"{part[1] or part[0]!r} was not there before", remedy=_AGAIN
+                    )
+                yield part, *self._turned(columns)
+            seen.add(batch, self.again)
+            self._tell(seen.cases)
+        if self.again:
+            self.seen.refuse_changed("batches", seen, _AGAIN)
+
+    def _turned(self, columns: list[Any]) -> tuple[Any, ...]:
+        relevant, score, weights = columns
+        return relevant, orient(score, self.asked.higher_is_better), weights
+
+    def _tell(self, cases: int) -> None:
+        if self.asked.progress is not None:
+            self.asked.progress(self.passes, cases)
+
+    def _guessed(self, part: tuple[str, str], gap: Gaps | Buckets) -> list[Within]:
+        """Scores to keep in pass 2, so that no further one is needed; weights are no counts of cases, and are not guessed."""
+        if self.seen.weighted:
+            return []
+        guesses = (self._samples[part].around(count) for count in self._accepted(gap))
+        return [within for within in guesses if within is not None]
+
+    def _beside(
+        self, gaps: Mapping[Any, Gaps], near: Mapping[Any, list[Within]], spool: Once | None
+    ) -> dict[Any, dict[int, Rows]]:
+        """The scores beside a count of cases that is asked for, or that of all relevant ones, where it is reached in a gap.
+
+        One more pass, unless they were guessed.
+        """
+        lacking: list[Lacking] = []
+        rows: dict[Any, dict[int, Rows]] = {part: {} for part in gaps}
+        for part, gap in gaps.items():
+            for at, inside in map(gap.place, self._accepted(gap)):
+                ends = gap.ends(at) if at >= 0 else (None, None)
+                guess = next((within for within in near[part] if within.holds(*ends)), None)
+                if at >= 0 and guess is None:
+                    lacking.append((part, at, inside, Within(*ends)))
+                elif at >= 0 and guess is not None:
+                    rows[part].setdefault(at, []).extend(guess.rows(*ends, inside))
+        self._look(lacking, spool)
+        for part, at, inside, within in lacking:
+            rows[part].setdefault(at, []).extend(within.rows(within.low, within.high, inside))
+        return rows
+
+    def _look(self, lacking: list[Lacking], spool: Once | None) -> None:
+        """Other cases between the scores that are looked for."""
+        for part, *cases in self._read(spool) if lacking else ():
+            for looked, _, _, within in lacking:
+                if looked == part:
+                    within.add(*cases)

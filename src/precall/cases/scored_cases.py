@@ -1,0 +1,501 @@
+"""Scored cases: what the user gave as labels, scores and weights, checked and made into arrays.
+
+Scores are never transformed and their direction is never guessed. float32 stays float32, so that
+ties are those of the input; integers, fractions and longer floats become float64 when that is exact, else they are
+refused; texts and decimals are read as in files, to the nearest float64.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from numbers import Number
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.core.arguments import (
+    check_choice,
+    check_rows,
+    is_whole,
+    one_label,
+    plain,
+    refuse_masked,
+    refuse_set,
+    single,
+    sound,
+)
+from precall.core.errors import Among, DataError, Fact, Kind, Problem, UsageError
+from precall.core.ragged import Bool, Int64, by_name, coded
+from precall.core.text import listing
+from precall.native.literals import NUMBER
+from precall.read import values
+from precall.read.binary_labels import BOTH, as_numbers, binary_text
+from precall.read.other_labels import gaps_among_numbers, refuse_gaps, tell_others
+from precall.read.unlike_labels import SOFT, are_scores
+from precall.read.weights import FINITE, LEAST, MOST, too_heavy, total_weight, unfit_weights
+
+Scores: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
+Weights: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
+T = TypeVar("T")
+
+#: Integers up to here are exact in float64; counts and whole weights add up to no more.
+EXACT = 2**53
+_FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
+_NUMBER = bool | int | float | np.bool_ | np.number
+
+
+def labelled(
+    relevant: Any, score: Any, positive: Any = None, higher_is_better: bool = True,
+    part: dict[str, Any] | None = None
+) -> tuple[Bool, Scores]:  # fmt: skip
+    """Labels and scores of equally many cases, both checked; `part` is that of `tell_others`.
+
+    Raises
+    ------
+    DataError
+        A label is missing or not allowed.
+    UsageError
+        No label is `positive`, scores and labels are swapped, a score is no number, or lengths or rows differ.
+    """
+    relevant, score = plain(relevant), plain(score)
+    if not isinstance(score, np.ndarray):  # whose rows have no names
+        check_rows(relevant=relevant, score=score)
+    try:
+        truth = labels(relevant, positive, part)
+    except (DataError, UsageError):
+        if _is_swapped(relevant, score, positive):
+            raise UsageError(
+                "relevant and score are swapped: relevant holds scores and score holds labels",
+                remedy="pass the labels first",
+            ) from None
+        raise
+    value = scores(score, higher_is_better)
+    if len(truth) != len(value):
+        raise UsageError(
+            argument="relevant and score",
+            allowed="of equal length",
+            got=Fact(f"{len(truth)} labels and {len(value)} scores"),
+        )
+    return truth, value
+
+
+def _is_swapped(relevant: Any, score: Any, positive: Any) -> bool:
+    """Whether the labels, which are not allowed, would do as scores, and the scores are labels or texts."""
+    try:
+        if _holds_texts(column(relevant, "relevant")):
+            return False
+        if np.isnan(scores(relevant)).any():  # labels are missing
+            return False
+        return _holds_texts(column(score, "score")) or bool(len(labels(score, positive)))
+    except (DataError, UsageError):
+        return False
+
+
+def _holds_texts(given: npt.NDArray[Any]) -> bool:
+    return given.dtype.kind in "UST" or (
+        given.dtype == object and all(isinstance(cell, str) for cell in given)
+    )
+
+
+def labels(relevant: Any, positive: Any = None, part: dict[str, Any] | None = None) -> Bool:
+    """Which cases are relevant: bool, 0/1, ±1, perhaps as texts, or equality with `positive`, which occurs; in a `part` it
+    need not."""
+    positive = None if positive is None else one_label("positive", positive)
+    given = column(relevant, "relevant")
+    refuse_masked(given, "relevant")
+    given = single(given, "relevant", relevant, "labels")
+    if given.dtype.kind == "b" and positive is None:
+        return given
+    if given.dtype.kind in "OMm" or (positive is not None and given.dtype.kind == "f"):
+        refuse_missing(given)
+    if positive is not None:
+        truth = _equal(given, positive)
+        if len(truth) and part is None and not truth.any():
+            raise never(positive, {repr(label): label for label in given.tolist()})
+        tell_others(given, truth, positive, part)
+        return truth
+    given = _binary_numbers(given)
+    if given.dtype == object and all(
+        isinstance(label, Number | np.bool_) and not isinstance(label, complex) for label in given
+    ):
+        try:
+            given = given.astype(np.float64)  # columns of numbers that some libraries hold as objects
+        except OverflowError:
+            raise _unknown_label(given) from None
+    if given.dtype.kind in "iuf" and len(given):
+        truth = np.asarray(given == 1)
+        rest = len(given) - np.count_nonzero(truth)
+        if rest in (np.count_nonzero(given == 0), np.count_nonzero(given == -1)):
+            return truth
+        if given.dtype.kind == "f":
+            refuse_missing(given)  # before NaN is called an unknown label
+    if len(given):
+        raise _unknown_label(given)
+    return np.zeros(0, np.bool_)
+
+
+class OtherLabel:
+    """How the parts of cases write that one is not relevant: by 0 in all of them, or by -1."""
+
+    def __init__(self) -> None:
+        self.text: str | None = None
+
+    def see(self, label: Any, relevant: Bool) -> None:
+        """The labels of one more part, and what they say; DataError if an earlier part has others."""
+        if relevant.all():
+            return
+        given = label if isinstance(label, list | tuple | np.ndarray) else np.asarray(label)
+        cell = np.ravel(given[int(np.argmin(relevant))])[0]
+        self.agree(binary_text(cell.item() if isinstance(cell, np.generic) else cell))
+
+    def agree(self, text: str | None) -> None:
+        """The same of what another has seen."""
+        if text in (None, "false"):
+            return
+        self.text = self.text or text
+        if text != self.text:
+            raise DataError([Problem("relevant", None, *BOTH)])
+
+
+def _binary_numbers(given: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Texts that all say 0/1, -1/1 or false/true as numbers, as in files; what else is given as it is."""
+    if not len(given) or given.dtype.kind == "S" or not _holds_texts(given):
+        return given
+    known, code = coded(given.tolist())
+    numbers = as_numbers(known)
+    return given if numbers is None else np.array([numbers[text] for text in known])[code]
+
+
+def never(positive: Any, known: Mapping[str, Any]) -> UsageError:
+    """That no label is the positive one, and those that are there, by what is written."""
+    return UsageError(
+        f"no label is {positive!r}",
+        argument="positive",
+        allowed=Among("the labels are", [listing(list(known.values()))]),
+    )
+
+
+def refuse_missing(given: npt.NDArray[Any], name: str = "relevant") -> None:
+    """Raise, naming the first case, if a label is None, NaN, NaT or pandas' NA."""
+    if given.dtype == object:
+        missing = np.fromiter((not is_known(label) for label in given), np.bool_, len(given))
+    else:
+        missing = np.asarray(given != given)
+    if np.any(missing):
+        raise _bad(name, missing, "is missing", "give every case a label")
+
+
+def is_there(label: Any) -> bool:
+    """Whether a name is there: neither missing nor an empty text, which is how tables of text write a missing one."""
+    return label != "" if isinstance(label, str) else is_known(label)
+
+
+def is_known(label: Any) -> bool:
+    """Whether a label is there: not None, NaN, NaT or pandas' NA."""
+    try:
+        return label is not None and bool(label == label)
+    except (TypeError, ValueError):
+        return False  # NA equals nothing, and says so
+
+
+def _equal(given: npt.NDArray[Any], positive: Any) -> Bool:
+    if given.dtype.kind in "OT":
+        truth = np.fromiter((label == positive for label in given.tolist()), np.bool_, len(given))
+    else:
+        try:
+            truth = np.asarray(given == positive)
+        except ValueError:  # of a frame
+            truth = np.zeros((), np.bool_)
+    if len(given) and isinstance(positive, _NUMBER) and _holds_texts(given):
+        known = list(dict.fromkeys(given.tolist()))
+        raise UsageError(argument="positive", got=positive, why=f"but the labels are texts: {listing(known)}")
+    if truth.shape != given.shape:  # NumPy compares values of unlike kinds as one False
+        kind = f"{given.dtype}, such as {given[0]!r}"
+        raise UsageError(argument="positive", got=positive, why=f"but the labels are {kind}")
+    return truth
+
+
+def _unknown_label(given: npt.NDArray[Any]) -> DataError:
+    known = given.tolist()
+    # No sets: labels that are lists or dicts have no hash.
+    allowed = [0, 1] if any(label == 0 for label in known) else [-1, 1]
+    wrong = np.fromiter((label not in allowed for label in known), np.bool_, len(known))
+    first = values.written(known[int(np.argmax(wrong))])
+    what = f"is {first}; allowed are False/True, 0/1 or -1/1"
+    todo = "say which label counts as relevant with ⟨positive=⟩"
+    if are_scores(known):
+        what, todo = f"is {first}; numbers with fractions {SOFT[0]}", SOFT[1]
+    return _bad("relevant", wrong, what, todo, "others")
+
+
+def scores(score: Any, higher_is_better: bool = True) -> Scores:
+    """The scores as float32 or float64, best ones highest; NaN is refused later, by `refuse_nan`."""
+    check_choice("higher_is_better", higher_is_better, (False, True))
+    return orient(numbers(score, "score"), higher_is_better)
+
+
+def orient(score: T, higher_is_better: bool) -> T:
+    """Scores as they were given → scores whose best is the highest, and back: their negatives if low scores are good.
+
+    Examples
+    --------
+    >>> orient(np.array([0.0, 8.0]), True), orient(np.array([0.0, 8.0]), False), orient(-np.inf, False)
+    (array([0., 8.]), array([ 0., -8.]), inf)
+    """
+    # Not -score: of 0 that is -0, which nobody gave.
+    return score if higher_is_better else 0.0 - score  # type: ignore[operator, return-value]
+
+
+def numbers(listed: Any, name: str) -> Scores:
+    """Scores or weights as float32 or float64, if they are numbers that it holds exactly."""
+    listed = plain(listed)
+    given = column(listed, name)
+    if given is not listed:
+        refuse_rounded(listed, given, name)
+    refuse_masked(given, name)
+    given = single(given, name, listed)
+    return given if given.dtype in _FLOATS else _converted(given, name)
+
+
+def refuse_rounded(listed: Any, numbers: npt.NDArray[Any], name: str = "score") -> None:
+    """Beside a float NumPy makes floats of integers in a list, too, whatever becomes of them; rows may be lists themselves."""
+    if not isinstance(listed, list | tuple) or numbers.dtype != np.float64:
+        return
+    large = np.abs(numbers) >= EXACT
+    for place in np.argwhere(large).tolist() if large.any() else ():
+        cell: Any = listed
+        for index in place:
+            cell = cell[index]
+        if isinstance(cell, int | np.integer) and int(cell) != numbers[*place].item():
+            raise _large(name)
+
+
+def _large(name: str) -> UsageError:
+    return UsageError(
+        "integers beyond 2**53 are not exact as float64",
+        argument=name,
+        remedy=f"{_INSTEAD[name]} them first",
+    )
+
+
+def _converted(given: npt.NDArray[Any], name: str) -> Scores:
+    kind = given.dtype.kind
+    if given.dtype == np.float16:
+        return given.astype(np.float32)
+    if kind == "c" or (kind == "O" and any(isinstance(cell, complex) for cell in given)):
+        raise UsageError(argument=name, allowed="real numbers", got=Fact(f"{given.dtype} with complex ones"))
+    if kind not in "biufOUST":
+        raise UsageError(argument=name, allowed="numbers", got=Fact(given.dtype))
+    types = set(map(type, given.tolist())) if kind == "O" else set()
+    if kind in "UST" or not types <= {int, float, bool}:
+        return _read(given.tolist(), name)
+    try:
+        with np.errstate(over="ignore"):
+            converted = given.astype(np.float64)
+    except OverflowError:  # an integer, which is refused by its case
+        return _read(given.tolist(), name)
+    except (TypeError, ValueError) as error:
+        raise UsageError(argument=name, allowed="numbers", got=Fact(f"{given.dtype} ({error})")) from None
+    large = kind in "iu" and len(given) and max(int(given.max()), -int(given.min())) > EXACT
+    if large or int in types or (kind == "f" and given.dtype.itemsize > 8):
+        for row, (cell, number) in enumerate(zip(given.tolist(), converted.tolist(), strict=True)):
+            # Python compares integers and floats by their exact values.
+            if cell != number and number == number:
+                raise _large(name) if isinstance(cell, int) else _no_number(name, cell, row, "inexact")
+    return converted
+
+
+def _read(given: list[Any], name: str) -> npt.NDArray[np.float64]:
+    """Texts and decimals by the rules of files, other numbers if they are numbers of float64."""
+    cells = [_number(cell) for cell in given]
+    wrong = [case for case, cell in enumerate(cells) if isinstance(cell, str)]
+    if wrong:
+        raise _no_number(
+            name, given[wrong[0]], wrong[0], cells[wrong[0]], _share(len(wrong), len(given), "none")
+        )
+    return np.array(cells, np.float64)
+
+
+def _number(given: Any) -> float | str:
+    """A number, or what is wrong with it."""
+    number = ("nan",) if values.is_missing(given) else values.score_of_case(given)
+    if not isinstance(number, tuple):
+        return number
+    return math.nan if number == ("nan",) else str(number[0])
+
+
+def _no_number(name: str, given: Any, case: int, why: object, share: str = "") -> UsageError:
+    return UsageError(
+        argument=name,
+        allowed="numbers",
+        got=Fact(f"{values.written(given)} for case {case}{share}"),
+        remedy=_ADVICE[name][why],
+    )
+
+
+_RANGE, _ROUNDED = "beyond float64 (about 1.8e308)", "float64 does not hold it exactly"
+#: What to do about a number, by what is wrong with it: scores may be infinite, weights may not.
+_ADVICE: dict[str, dict[object, str]] = {
+    "score": {
+        "value": NUMBER,
+        "score-range": f"{_RANGE}: write inf or -inf if that is meant",
+        "inexact": f"{_ROUNDED}, so rank the scores first",
+    },
+    "weights": {
+        "value": FINITE,
+        "score-range": f"{_RANGE}: {FINITE}",
+        "inexact": f"{_ROUNDED}, so round the weights first",
+    },
+}
+_INSTEAD = {"score": "rank", "weights": "round"}
+
+
+def refuse_nan(score: Scores) -> None:
+    """Raise, naming the first index, if a score is NaN."""
+    missing = np.isnan(score)
+    if missing.any():
+        raise _bad("score", missing, "is NaN", "remove the case, or count it with ⟨missed=⟩")
+
+
+def weight(weights: Any, length: int) -> Weights:
+    """Weights as int64 or float64: read as scores are, finite and not negative.
+
+    Whole ones stay integers, summed exactly, while their sum is at most 2^53; beyond it they are real.
+    """
+    weights = plain(weights)
+    given = column(weights, "weights")
+    if given.ndim == 2:
+        given = single(given, "weights", weights)
+    if given.shape != (length,):
+        raise UsageError(
+            argument="weights", allowed=f"one per case ({length})", got=Fact(f"shape {given.shape}")
+        )
+    refuse_rounded(weights, given, "weights")
+    real = numbers(given, "weights").astype(np.float64)
+    whole = given.dtype.kind in "iub" and float(np.sum(real)) <= EXACT
+    cells: Weights = given.astype(np.int64) if whole else real
+    if unfit := unfit_weights(cells):
+        what = f"is {cells[int(np.argmax(unfit.cases))]}; allowed are {unfit.allowed}"
+        raise _bad("weights", unfit.cases, what, unfit.remedy, "others")
+    refuse_heavy(total_weight(cells))
+    return cells
+
+
+def refuse_heavy(total: float) -> None:
+    """Raise if the sum of all weights is too great."""
+    if (wrong := too_heavy(total)) is not None:
+        what, todo = wrong
+        raise UsageError(what, argument="weights", remedy=todo)
+
+
+def missed_count(missed: Any, weighted: bool) -> int | float:
+    """Relevant items that were never scored, checked."""
+    if type(missed) is int and 0 <= missed <= EXACT:
+        return missed
+    whole = is_whole(missed)
+    real = weighted and isinstance(missed, float | np.floating) and float(missed) == missed
+    if whole and missed > EXACT:
+        raise UsageError(argument="missed", allowed="at most 2**53", got=missed)
+    if not (whole or real) or not 0 <= missed < MOST:
+        raise UsageError(argument="missed", allowed="a count >= 0", got=missed)
+    if 0 < missed < LEAST:
+        raise UsageError(argument="missed", allowed=f"0 or at least {LEAST:g}", got=missed)
+    return int(missed) if whole else float(missed)
+
+
+def column(given: Any, name: str) -> npt.NDArray[Any]:
+    """An array, in which numbers, None and NaN among texts stay what they are, and so do the texts."""
+    if isinstance(given, np.ndarray):
+        given = plain(given)
+        return values.plain_texts(given, given)
+    refuse_set(name, given, "one column of values")
+    if isinstance(given, Mapping):
+        known = list(given)
+        got = Fact(f"a dict of {listing(known)}")
+        advice = f"pass each column by itself, such as {name}[{known[0]!r}]" if known else ""
+        raise UsageError(argument=name, allowed="one column of values", got=got, remedy=advice)
+    given = sound(given, name)
+    try:
+        array = values.array_of(given)
+    except (TypeError, ValueError) as error:
+        parts = isinstance(given, list | tuple) and all(np.ndim(part) for part in given)
+        todo = "join the parts, as by np.concatenate" * parts
+        raise UsageError(argument=name, allowed=f"one column of values ({error})", remedy=todo) from None
+    if array.ndim == 0:
+        raise UsageError(
+            argument=name,
+            allowed="one column of values",
+            got=Kind(given),
+            remedy="pass a list or an array",
+        )
+    return array
+
+
+def _bad(name: str, cases: Bool, what: str, todo: str, kind: str = "") -> DataError:
+    """One problem of all cases that are marked, by the first of them and their number."""
+    text = f"case {int(np.argmax(cases))} {what}" + _share(int(np.count_nonzero(cases)), len(cases), kind)
+    return DataError([Problem(name, None, text, todo)])
+
+
+def _share(count: int, size: int, kind: str) -> str:
+    """How many are like the one that is named, if there are more."""
+    return f" ({count} of {size} are{f' {kind}' * bool(kind)})" if count > 1 else ""
+
+
+def members(groups: Any, length: int) -> Int64:
+    """The number of each case's group, by the names of the groups; every case must have one."""
+    return by_name(*grouped(groups, length))
+
+
+def grouped(groups: Any, length: int) -> tuple[list[Any], Int64]:
+    """What the groups are called, and the number of each case's group."""
+    refuse_set("groups", groups, "one per item")
+    given = sound(groups, "groups")
+    if hasattr(given, "columns"):
+        given = column(given, "groups")
+    if not isinstance(given, np.ndarray):
+        try:
+            given = values.as_list(given)
+        except TypeError:
+            raise UsageError(argument="groups", allowed="one per item", got=Kind(groups)) from None
+    if isinstance(groups, list) and groups and isinstance(groups[0], list):
+        given = column(given, "groups")  # the rows of a table
+    refuse_masked(given, "groups")
+    if isinstance(given, np.ndarray) and given.ndim == 2:
+        given = single(given, "groups", groups, "values")
+    shape = given.shape if isinstance(given, np.ndarray) else (len(given),)
+    if shape != (length,):
+        raise UsageError(argument="groups", allowed=f"one per item ({length})", got=Fact(f"shape {shape}"))
+    if isinstance(given, np.ndarray) and given.dtype.kind in "iub":
+        names, code = np.unique(given, return_inverse=True)
+        return names.tolist(), np.asarray(code, np.int64)
+    place: dict[Any, int] = {}
+    code = np.empty(length, np.int64)
+    cells = given.tolist() if isinstance(given, np.ndarray) else given
+    for case, label in enumerate(cells):
+        if not is_there(label):
+            unknown = np.fromiter((not is_there(cell) for cell in cells), np.bool_, length)
+            raise _bad("groups", unknown, f"has none ({label})", "give every case one", "so")
+        try:
+            code[case] = place.setdefault(label, len(place))
+        except TypeError:
+            raise UsageError(
+                argument="groups",
+                allowed="numbers or texts",
+                got=Fact(f"{values.written(label)} for case {case}"),
+            ) from None
+    refuse_gaps("groups", "case", gaps_among_numbers(place), lambda label: np.asarray(code == place[label]))
+    called = [label.item() if isinstance(label, np.generic) else label for label in place]
+    return _by_what_is_written(called, code)
+
+
+def _by_what_is_written(names: list[Any], code: Int64) -> tuple[list[Any], Int64]:
+    """Numbers beside texts that are written alike are one group, as in files."""
+    if len({isinstance(name, str) for name in names}) < 2:
+        return names, code
+    written = list(map(values.group_name, names))
+    first = dict(zip(reversed(written), reversed(names), strict=True))
+    texts, place = coded(written)
+    return [first[text] for text in texts], place[code]

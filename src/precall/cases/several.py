@@ -1,0 +1,62 @@
+"""Curves of many rankings at once: counted in one call of the kernel, measured in one call of the formula."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from precall.cases.path import Curve
+from precall.cases.scored_cases import Scores, refuse_nan
+from precall.core.counts import Paths
+from precall.core.errors import TiesUnresolved
+from precall.core.ragged import Bool, Float64, Int64
+from precall.location.hits import along
+from precall.measures import Measure
+from precall.native import kernel, thread_count
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curves(Paths):
+    """Curves one after the other, as columns; see `Curve`."""
+
+    threshold: Scores
+
+    def __iter__(self) -> Iterator[Curve]:
+        for (begin, end), missed in zip(pairwise(self.start.tolist()), self.missed.tolist(), strict=True):
+            yield Curve(self.threshold[begin:end], self.tp[begin:end], self.fp[begin:end], missed)
+
+    @classmethod
+    def of(cls, one: Curve) -> Curves:
+        """One curve as several."""
+        return cls(one.tp, one.fp, np.array([0, len(one)]), np.array([one.missed]), one.threshold)
+
+    def measured(self, measure: Measure, ties: str | None) -> Float64:
+        """A measure of ranks of each, as `Curve.measured` has it."""
+        in_blocks = measure.of_paths(self) if ties in (None, "block") else None
+        if in_blocks is not None:
+            return in_blocks
+        tp, fp, missed = (np.asarray(part, np.int64) for part in (self.tp, self.fp, self.missed))
+        try:
+            return measure(along(tp, fp, self.start, missed, ties or "block"))  # type: ignore[no-any-return]
+        except TiesUnresolved:
+            # Orders may be few enough in each, or one of them says what to do.
+            return np.array([path.measured(measure, ties) for path in self], np.float64)
+
+
+def curves(relevant: Bool, score: Scores, start: Int64, total: Int64) -> Curves:
+    """Of many rankings; ranking r has the cases `start[r]` to `start[r + 1]` and `total[r]` relevant items.
+
+    Examples
+    --------
+    >>> relevant, score = np.array([True, False, False, True]), np.array([2.0, 1.0, 2.0, 1.0])
+    >>> [path.average_precision() for path in curves(relevant, score, np.array([0, 2, 4]), np.array([1, 2]))]
+    [1.0, 0.25]
+    """
+    columns = map(np.ascontiguousarray, (relevant, score, start))
+    threshold, tp, fp, first, nan = kernel().path_each(*columns, thread_count())
+    if nan >= 0:
+        refuse_nan(score)
+    return Curves(tp, fp, first, total - tp[first[1:] - 1], threshold)

@@ -1,0 +1,139 @@
+"""Columns that memory does not hold: in files without a name, so that nothing is left of them whatever happens."""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Callable, Iterator
+from typing import IO, Any
+
+import numpy as np
+
+from precall.cases.case_batches import Batch
+from precall.cases.gaps import RelevantScores
+from precall.read.sizes import spool, unnamed
+
+#: Where a column begins, its type and how many rows it has.
+Place = tuple[int, str, int]
+#: Bytes of zeros that are written at a time.
+_PIECE = 1 << 22
+
+
+class Shelf:
+    """Columns, one behind another, that are read as they lie on disk; a full disk is an OSError that says what to do."""
+
+    def __init__(self) -> None:
+        self._file: IO[bytes] | None = None
+        self._size = 0
+        self._map: Any = b""
+
+    def __enter__(self) -> Shelf:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def put(self, column: Any) -> Place:
+        """One more column."""
+        data = np.ascontiguousarray(column).data.cast("B")
+        place = self._size, column.dtype.str, len(column)
+        if self._file is None:
+            self._file = unnamed()
+        spool(self._file, data)
+        self._size += len(data)
+        return place
+
+    def get(self, place: Place) -> Any:
+        """A column, which cannot be changed."""
+        begin, kind, size = place
+        if not size or self._file is None:
+            return np.zeros(size, kind)
+        if len(self._map) < self._size:
+            self._map = mmap.mmap(self._file.fileno(), self._size, access=mmap.ACCESS_READ)
+        return np.frombuffer(self._map, kind, size, begin)
+
+    def whole(self, dtype: Any) -> Any:
+        """All columns, which are of one type, as one."""
+        return self.get((0, np.dtype(dtype).str, self._size // np.dtype(dtype).itemsize))
+
+
+def room(size: int, dtype: Any) -> Any:
+    """A column of zeros on disk."""
+    many = size * np.dtype(dtype).itemsize
+    if not many:
+        return np.zeros(size, dtype)
+    with unnamed() as file:
+        # Written, so that a full disk is an error here and not where the column is filled.
+        for begin in range(0, many, _PIECE):
+            spool(file, bytes(min(_PIECE, many - begin)))
+        return np.frombuffer(mmap.mmap(file.fileno(), many), dtype)
+
+
+class Once:
+    """Other cases of what can be read once only: counted by score while few scores are distinct, and then spooled.
+
+    Scores of half precision, and rounded ones, need no disk and no second look.
+    """
+
+    def __init__(self, shelf: Shelf, most: int) -> None:
+        self._spool, self._most = Spool(shelf), most
+        self._known: dict[tuple[str, str], RelevantScores] | None = {}
+
+    def append(self, batch: Batch) -> None:
+        """One more batch."""
+        if self._known is None:
+            self._spool.append(batch)
+            return
+        for part, relevant, score, weights in batch.parts():
+            self._known.setdefault(part, RelevantScores()).add(~relevant, score, weights)
+        if sum(known.size for known in self._known.values()) <= self._most:
+            return
+        if sum(len(known.counted()[0]) for known in self._known.values()) > self._most:
+            for counted in self:
+                self._spool.append(counted)
+            self._known = None
+
+    def __iter__(self) -> Iterator[Batch]:
+        if self._known is None:
+            yield from self._spool
+            return
+        for (name, group), known in self._known.items():
+            score, count = known.counted()
+            rows = {group: np.arange(len(score))} if group else None
+            yield Batch(np.zeros(len(score), np.bool_), {name: score.astype(known.dtype)}, count, rows)
+
+
+class Spool:
+    """Other cases of what can be read once only, batch by batch."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+        self._batches: list[Callable[[], Batch]] = []
+
+    def append(self, batch: Batch) -> None:
+        """One more batch."""
+        rest = ~batch.relevant
+        sizes: dict[str, int] | None = None
+        order: Any = np.flatnonzero(rest)
+        if batch.groups is not None:
+            chosen = {name: rows[rest[rows]] for name, rows in batch.groups.items()}
+            sizes = {name: len(rows) for name, rows in chosen.items()}
+            order = np.concatenate([np.zeros(0, np.int64), *chosen.values()])
+        scores = {name: self._shelf.put(score[order]) for name, score in batch.scores.items()}
+        weights = None if batch.weights is None else self._shelf.put(batch.weights[order])
+        size = len(order)
+
+        def again() -> Batch:
+            columns = {name: self._shelf.get(place) for name, place in scores.items()}
+            rows = None
+            if sizes is not None:
+                ends = np.cumsum([0, *sizes.values()])
+                rows = {name: np.arange(ends[at], ends[at + 1]) for at, name in enumerate(sizes)}
+            known = None if weights is None else self._shelf.get(weights)
+            return Batch(np.zeros(size, np.bool_), columns, known, rows)
+
+        self._batches.append(again)
+
+    def __iter__(self) -> Iterator[Batch]:
+        for again in self._batches:
+            yield again()

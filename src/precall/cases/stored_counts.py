@@ -1,0 +1,78 @@
+"""The table of scored cases that were collected in parts: its columns, and reading it back."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from precall.cases.counted_parts import LOW_SCORE, SCORE, WEIGHTS, Counted, count_of, names_of_counts
+from precall.cases.scored_cases import scores
+from precall.core.errors import DataError, Kind, Problem, UsageError, imported
+from precall.core.text import printable
+from precall.read.frames import is_table
+from precall.read.sources import is_path
+from precall.results.report import Table
+
+_FROM = "pass what `table` or `to_parquet` gave"
+
+
+class Stored(NamedTuple):
+    """What a table holds: rows that may name a score twice, and relevant items without one."""
+
+    counts: Counted
+    missed: int
+    weighted: bool
+    higher_is_better: bool
+
+
+def names_of(columns: Collection[str]) -> tuple[str, ...]:
+    """The columns that are read of those that there are."""
+    high = SCORE in columns or LOW_SCORE not in columns
+    return names_of_counts(high, set(WEIGHTS) <= set(columns))
+
+
+def read_counts(source: Any) -> Stored:
+    """What a Parquet file, or any object with Arrow data or columns by name, holds."""
+    columns = _columns(source)
+    first, *names = names_of(columns)
+    high, weighted = first == SCORE, names == list(WEIGHTS)
+    score = scores(columns[first], high).astype(np.float64)
+    counts = [np.asarray(columns[name]) for name in names]
+    for name, cells in zip(names, counts, strict=True):
+        wrong = cells.dtype.kind not in ("iuf" if weighted else "iu")
+        if wrong or (len(cells) and not (cells.min() >= 0 and np.isfinite(cells).all())):
+            raise _problem(f"column {name!r} must hold counts >= 0", "check the file")
+    missing = np.isnan(score)
+    if counts[1][missing].any():
+        what = "there are other cases without a score; only relevant ones can be missed"
+        raise _problem(what, "give each a score, or remove the row")
+    if not weighted:
+        count_of(counts[0], count_of(counts[1]))
+    positive, negative = (
+        column[~missing].astype(np.float64 if column.dtype.kind == "f" else np.int64) for column in counts
+    )
+    return Stored((score[~missing], positive, negative), int(counts[0][missing].sum()), weighted, high)
+
+
+def _problem(what: str, todo: str) -> DataError:
+    return DataError([Problem("scored cases", None, what, todo)])
+
+
+def _columns(source: Any) -> dict[str, Any]:
+    if isinstance(source, Table):
+        return dict(source.columns)
+    polars = imported("polars", "from_table() needs Polars")
+    if not (is_path(source) or is_table(source)):
+        raise UsageError(argument="source", allowed="a table or the path of one", got=Kind(source))
+    try:
+        frame = polars.read_parquet(source) if is_path(source) else polars.DataFrame(source)
+    except (polars.exceptions.PolarsError, TypeError, ValueError, OverflowError) as error:
+        raise _problem(f"no table can be made of it: {printable(str(error))}", _FROM) from None
+    names = names_of(list(frame.columns))
+    lacking = set(names) - set(frame.columns)
+    if lacking:
+        what = f"no column {', '.join(sorted(lacking))}; there are {', '.join(frame.columns)}"
+        raise _problem(what, _FROM)
+    return {name: frame[name].to_numpy() for name in names}

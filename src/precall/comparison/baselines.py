@@ -1,0 +1,332 @@
+"""Baselines: a report's values by topic in a file, and gates that hold later reports against them.
+
+The file is JSON (`"format": "precall.baseline/2"`): `precall` is the version that wrote it, `conventions` are the choices that
+the values rest on, `measures` say how topics are averaged and which end is good, `notes` are what was noticed of the runs, and
+`runs` have the values by topic, a line for each, in the order of their ids; an undefined value is null. The same report gives
+the same bytes. Files of format 1, which have no notes, are read, too.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from precall.comparison.reports import (
+    ANY,
+    check_margins,
+    chosen_measures,
+    compare_runs,
+    gate_of_measure,
+    topic_values,
+)
+from precall.core.errors import DataError, Problem, UsageError, retold
+from precall.core.notes import Note, plain, restored
+from precall.core.notes.of_runs import UndefinedTopics
+from precall.core.saving import save
+from precall.core.text import file_name, printable
+from precall.read.own_json import BeyondFloat64, number_of, parsed
+from precall.read.sources import contents
+from precall.results.report import Report, RunCounts, RunValues, data_notes
+from precall.stats.tests.equivalence import Gate, reaches, unchanged
+from precall.version import __version__
+
+_ANY_VERSION = "precall.baseline/"
+FORMAT = f"{_ANY_VERSION}2"
+_READ = (FORMAT, f"{_ANY_VERSION}1")
+#: What a report says of itself that does not change its values.
+_NO_CHOICE = ("precall", "qrels", "kernel", "interval")
+_ENDS = {1: "high", -1: "low", 0: None}
+#: What notes of a baseline are about.
+_BASELINE = "baseline"
+#: More topics than this are not listed.
+_LISTED = 5
+
+
+def conventions_of(report: Report) -> dict[str, str]:
+    """The choices that the values of a report rest on."""
+    return {name: text for name, text in report.conventions.items() if name not in _NO_CHOICE}
+
+
+def as_baseline(report: Report) -> bytes:
+    """A report as a baseline."""
+    measures = {
+        name: {"aggregate": aggregate, "best": _ENDS[best], "undefined": _cell(zero)}
+        for name, aggregate, best, zero in zip(
+            report.measures, report.aggregates, report.best, report.zeros, strict=True
+        )
+    }
+    runs = []
+    for run in report.runs:
+        values = dict(zip(run.topics, run.values.T.tolist(), strict=True))
+        lines = (
+            f"   {json.dumps(topic)}: {json.dumps(list(map(_cell, values[topic])))}"
+            for topic in sorted(values)
+        )
+        runs.append(f"  {json.dumps(run.name)}: {{\n" + ",\n".join(lines) + "\n  }")
+    named = ",\n".join(f"  {json.dumps(name)}: {json.dumps(facts)}" for name, facts in measures.items())
+    head = {"format": FORMAT, "precall": __version__, "conventions": conventions_of(report)}
+    lines = (f" {json.dumps(name)}: {json.dumps(value)},\n" for name, value in head.items())
+    notes = ",".join(f"\n  {json.dumps(note)}" for note in plain(data_notes(report)))
+    text = f'{{\n{"".join(lines)} "measures": {{\n{named}\n }},\n "notes": [{notes}\n ],\n "runs": {{\n'
+    return (text + ",\n".join(runs) + "\n }\n}\n").encode()
+
+
+def write_baseline(report: Report, path: str | os.PathLike[str]) -> None:
+    """Write a report as a baseline, the whole file or none; `read_baseline` gives the same values back.
+
+    Raises
+    ------
+    DataError
+        A file is there that is no baseline: it may be the run itself, and stays as it is.
+    """
+    # An empty file, as mktemp makes, has nothing to be lost; and what is no regular file is not read.
+    if Path(path).is_file() and Path(path).stat().st_size:
+        with retold(lambda problem: problem._replace(todo="name another file, or remove it first")):
+            _contents(path, lambda form: str(form).startswith(_ANY_VERSION))
+    save(as_baseline(report), path)
+
+
+def read_baseline(path: str | os.PathLike[str]) -> Report:
+    """A baseline as the report that it was written of, as far as values go.
+
+    Raises
+    ------
+    DataError
+        It is no baseline, or one of a later version.
+    """
+    told = _contents(path, _READ.__contains__)
+    try:
+        return _report(told)
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise _refused(
+            printable(os.fsdecode(path)), None, f"is damaged ({type(error).__name__}: {error})"
+        ) from None
+
+
+def _contents(path: str | os.PathLike[str], known: Callable[[object], bool]) -> Mapping[str, Any]:
+    """What a file says that is a baseline of a known format; DataError for all others."""
+    label = printable(os.fsdecode(path))
+    try:
+        # What an undefined value counts as may be NaN, which earlier versions wrote so.
+        data = contents(file_name(path), label, partial(_refuse_other, label))
+        told: Mapping[str, Any] = parsed(data, constant=float)
+        form = told["format"]
+    except DataError:
+        raise
+    except BeyondFloat64 as error:
+        raise _refused(label, None, str(error)) from None
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise _refused(label, None, "is no baseline of precall") from None
+    if not known(form):
+        raise _refused(label, None, f"has the format {form!r}, known is {FORMAT!r}")
+    return told
+
+
+def _refuse_other(label: str, lines: bytes) -> None:
+    """Refuse by its beginning what may have no end."""
+    if not lines.lstrip().startswith(b"{"):
+        raise _refused(label, None, "is no baseline of precall")
+
+
+def _report(told: Mapping[str, Any]) -> Report:
+    facts = told["measures"].values()
+    ends = {text: best for best, text in _ENDS.items()}
+    runs = []
+    notes = [restored(note) for note in told.get("notes", ())]
+    of_runs = {name: tuple(note for note in notes if name in _places(note)[:1]) for name in told["runs"]}
+    for name, topics in told["runs"].items():
+        values = np.array([list(map(number_of, row)) for row in topics.values()], np.float64).T
+        values = values.reshape(len(facts), len(topics))
+        counts = RunCounts(len(topics), 0, 0, 0, 0, 0)
+        runs.append(
+            RunValues(
+                name,
+                list(topics),
+                values,
+                np.full(len(facts), np.nan),
+                (0,) * len(facts),
+                counts,
+                of_runs[name],
+            )
+        )
+    return Report(
+        tuple(runs), tuple(told["measures"]), tuple(str(fact["aggregate"]) for fact in facts),
+        {"precall": str(told["precall"]), **{str(name): str(text) for name, text in told["conventions"].items()}},
+        best=tuple(ends[fact["best"]] for fact in facts), zeros=tuple(number_of(fact["undefined"]) for fact in facts),
+        assumed=tuple(note for note in notes if not any(note in own for own in of_runs.values())),
+    )  # fmt: skip
+
+
+def _places(note: Note) -> tuple[str, ...]:
+    """What a note is about, outermost first."""
+    return (*note.context, note.subject)
+
+
+def notes_of_baseline(baseline: Report, measures: Collection[str]) -> list[Note]:
+    """What was noticed of the runs of a baseline, as notes of the baseline; of what is undefined that of these measures."""
+    return [
+        _of_baseline(note, "" if len(baseline.runs) > 1 else baseline.runs[0].name)
+        for note in data_notes(baseline)
+        if not isinstance(note, UndefinedTopics)
+        or any(baseline.name_of(name) in measures for name in note.measures)
+    ]
+
+
+def _of_baseline(note: Note, run: str) -> Note:
+    """The note, about the baseline in the place of its only run; of several runs within it."""
+    if run and note.context[:1] == (run,):
+        alone: Note = type(note)(**note.facts)
+        for name in reversed((_BASELINE, *note.context[1:])):
+            alone = alone.within(name)
+        return alone
+    if run and note.subject == run and not note.context:
+        return type(note)(**note.facts | {"subject": _BASELINE})
+    return note.within(_BASELINE)
+
+
+def _refused(label: str, line: int | None, what: str) -> DataError:
+    return DataError([Problem(label, line, what, "write it anew from the run that it shall be")])
+
+
+def _cell(value: float) -> float | str | None:
+    return value if math.isfinite(value) else None if value != value else str(value)
+
+
+def report_of_values(values: Mapping[Any, float]) -> Report:
+    """{topic: value} as a report of one measure, called "value", of which high values are good."""
+    topics = {str(topic): float(value) for topic, value in values.items()}
+    if len(topics) < len(values):
+        raise UsageError(
+            argument="report", what="two topics have one name as text", remedy="name them differently"
+        )
+    row = np.array([list(topics.values())], np.float64)
+    counts = RunCounts(len(topics), 0, 0, 0, 0, 0)
+    undefined = (int(np.isnan(row).sum()),)
+    run = RunValues("values", list(topics), row, row.mean(axis=1), undefined, counts)
+    return Report((run,), ("value",), ("mean",), {"undefined": "omit"}, best=(1,), zeros=(0.0,))
+
+
+def differences_between(report: Report, baseline: Report) -> list[str]:
+    """In what a report and a baseline cannot be compared, a sentence each; nothing where they can."""
+    told = [*_unlike("conventions", conventions_of(report), conventions_of(baseline))]
+    told += _unlike("measures", _measures(report), _measures(baseline))
+    if len(report.runs) > 1 or len(baseline.runs) > 1:
+        told += _unlike(
+            "runs", {run.name: "" for run in report.runs}, {run.name: "" for run in baseline.runs}
+        )
+    if told:
+        return told
+    for run, old in pairs(report, baseline):
+        told += _missing(f"topics of {run.name}", run.topics, old.topics)
+    return told
+
+
+def pairs(report: Report, baseline: Report) -> list[tuple[RunValues, RunValues]]:
+    """Each run with its own in the baseline: by name, or, where there is one on both sides, whatever it is called."""
+    if len(report.runs) == len(baseline.runs) == 1:
+        return [(report.runs[0], baseline.runs[0])]
+    known = {run.name: run for run in baseline.runs}
+    return [(run, known[run.name]) for run in report.runs]
+
+
+def _measures(report: Report) -> dict[str, str]:
+    zeros = report.zeros or (0.0,) * len(report.measures)
+    facts = zip(report.aggregates, report.best, zeros, strict=True)
+    # What an undefined value counts as is said by name only where it is not 0.
+    return {
+        name: f"{aggregate}, {_ENDS[best] or 'neither end'} is best"
+        + f", undefined is {zero:g}" * (zero != 0)
+        for name, (aggregate, best, zero) in zip(report.measures, facts, strict=True)
+    }
+
+
+def _unlike(what: str, now: Mapping[str, str], then: Mapping[str, str]) -> list[str]:
+    """Names that one side lacks, and those that have another meaning there."""
+    other = [
+        f"{name} is {now[name]!r}, in the baseline {then[name]!r}"
+        for name in now
+        if name in then and now[name] != then[name]
+    ]
+    return [*_missing(what, now, then), *([f"{what}: {'; '.join(other)}"] if other else [])]
+
+
+def _missing(what: str, now: Iterable[str], then: Iterable[str]) -> list[str]:
+    here, there = dict.fromkeys(now), dict.fromkeys(then)
+    only = {
+        "the baseline lacks": [name for name in here if name not in there],
+        "only the baseline has": [name for name in there if name not in here],
+    }
+    parts = [f"{verb} {_list_names(names)}" for verb, names in only.items() if names]
+    return [f"{what}: {'; '.join(parts)}"] if parts else []
+
+
+def _list_names(names: list[str]) -> str:
+    shown = ", ".join(map(repr, names[:_LISTED]))
+    return shown + (f" and {len(names) - _LISTED} more" if len(names) > _LISTED else "")
+
+
+def gates_of(
+    report: Report, baseline: Report, margins: Mapping[str, float | None], *, level: float, test: str, resamples: int, rng: int
+) -> list[Gate]:  # fmt: skip
+    """A gate for each run and measure of `margins`: is it not worse than its own in the baseline?"""
+    check_margins(report, margins, "margin")
+    judged = []
+    for run, old in pairs(report, baseline):
+        name = "baseline" if run.name != "baseline" else "old baseline"
+        both = replace(report, runs=(replace(old, name=name), run), intervals=None, assumed=())
+        for measure, margin in margins.items():
+            judged.append(_gate(both, measure, margin, level=level, test=test, resamples=resamples, rng=rng))
+    return judged
+
+
+def _gate(both: Report, measure: str, margin: float | None, **how: Any) -> Gate:
+    old, new = both.runs
+    line = both.measures.index(measure)
+    values = topic_values(both, measure)
+    if values[old.name] == values[new.name] or _equal(old, new, line):
+        head = both.head_by(measure)
+        return unchanged(
+            (new.name, old.name), measure, margin, len(new.topics), "" if head == measure else head
+        )
+    compared = compare_runs(
+        both, [measure], test=how["test"], correction="none", baseline=old.name, level=how["level"], rng=how["rng"],
+        resamples=how["resamples"], unpaired="error",
+    )  # fmt: skip
+    (gate,) = gate_of_measure(both, compared, measure, margin, rng=how["rng"], resamples=how["resamples"])
+    return gate
+
+
+def _equal(old: RunValues, new: RunValues, line: int) -> bool:
+    """Whether nothing changed, undefined values included."""
+    before, now = (dict(zip(run.topics, run.values[line].tolist(), strict=True)) for run in (old, new))
+    return all(
+        before[topic] == value or (before[topic] != before[topic] and value != value)
+        for topic, value in now.items()
+    )
+
+
+def is_idle(gate: Gate, report: Report, level: float, test: str) -> bool:
+    """Whether a gate lets everything pass: on so few topics p cannot be as small."""
+    size = max(len(run.topics) for run in report.runs)
+    return gate.margin is None and not reaches(test, size, (1 - level) / 2)
+
+
+def judged_measures(report: Report, measures: Any) -> list[str]:
+    """The measures that are gates: those named, or all of which one end is good."""
+    if measures is None or measures == ANY:
+        chosen = [name for name, best in zip(report.measures, report.best, strict=True) if best]
+        if not chosen:
+            what = f"of {', '.join(report.measures)} neither high nor low values are good"
+            raise UsageError(
+                argument="measures", what=what, remedy="measure something else, too, such as 'AP'"
+            )
+        return chosen
+    return chosen_measures(report, measures)

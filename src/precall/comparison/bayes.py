@@ -1,0 +1,120 @@
+"""How probable it is that one system is better: `precall.compare.bayes`.
+
+Posteriors of precision, recall and F (Goutte & Gaussier 2005), of counts or of two sets of decisions, and of wins over
+topics. Decisions are read here, and counts as they are.
+
+Examples
+--------
+>>> from precall import compare
+>>> outcome = compare.bayes.outcomes(only_a=14, only_b=5)
+>>> round(outcome.greater, 3)
+0.982
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from precall.core.arguments import check_beta, check_level, check_positive, check_rows, check_whole
+from precall.core.errors import DataError, Problem, UsageError
+from precall.core.ragged import Int64
+from precall.core.rng import Rng, by_our_names
+from precall.core.text import listing
+from precall.stats.tests.bayes import Posterior, ThreeWay, f, outcomes, precision, recall, sign, signed_rank
+from precall.stats.tests.joint_posteriors import Better, JointPosteriors
+
+__all__ = [
+    "Better", "JointPosteriors", "Posterior", "ThreeWay", "decisions", "f", "outcomes", "precision", "recall", "sign",
+    "signed_rank",
+]  # fmt: skip
+_SAMPLES = 100_000
+
+
+@by_our_names
+def decisions(
+    truth: Any, predicted_a: Any, predicted_b: Any, *, beta: float = 1.0, positive: Any = None, prior: float = 0.5,
+    level: float = 0.95, samples: int = _SAMPLES, rng: Rng = 0, names: tuple[str, str] = ("a", "b"),
+) -> JointPosteriors:  # fmt: skip
+    """How probable it is that one system has the higher F, precision or recall, of two systems' decisions on the same items.
+
+    Of either system P ~ Beta(TP + λ, FP + λ), R ~ Beta(TP + λ, FN + λ) and F = U / (U + V) with U ~ Gamma(TP + λ, 2h) and
+    V ~ Gamma(FP + FN + 2λ, h), λ the prior (Goutte & Gaussier 2005). The paper compares two such F as if each system had
+    decided about items of its own: `independent`. As the items are the same, the eight kinds of items (relevant, accepted by
+    the first, by the second) have one Dirichlet distribution, with λ/2 for each, whose margins are these posteriors: `paired`.
+
+    Parameters
+    ----------
+    truth : labels 0/1, -1/1 or bool, or any that `precall.decisions` takes, and then `positive`.
+    predicted_a : what the first system decided of each item, in the order and the form of `truth`.
+    predicted_b : what the second decided, likewise.
+    beta : of F, weight of recall; >= 0.
+    positive : the label that precision, recall and F are of; None where labels are a yes or no.
+    prior : λ > 0; 1/2 is Jeffreys', 1 is flat.
+    level : of the credible intervals of differences, in (0, 1).
+    samples : drawn for paired precision and F, whose probabilities have a standard error of .5 / √samples at most; those
+        of recall are exact: R_a > R_b where more relevant items are accepted by the first only than by the second only.
+    rng : seed or NumPy Generator.
+    names : for printing.
+
+    Returns
+    -------
+    JointPosteriors
+        `f`, `precision` and `recall`, each with `paired` and `independent` probabilities (`greater`: the first is higher;
+        `less`: the second), and the difference with its interval; and `right`, the paper's paired outcomes: which
+        system is right where the other is not, exact.
+
+    Raises
+    ------
+    DataError
+        There are no items.
+    UsageError
+        Lengths or forms differ, no label is `positive`, or labels are of several categories and none is.
+
+    See Also
+    --------
+    precall.compare.decisions : tests of the same question.
+
+    Examples
+    --------
+    >>> truth = [1] * 60 + [0] * 140
+    >>> a = [1] * 50 + [0] * 10 + [1] * 12 + [0] * 128
+    >>> b = [1] * 44 + [0] * 16 + [1] * 15 + [0] * 125
+    >>> posterior = decisions(truth, a, b)
+    >>> round(posterior.f.independent.greater, 3), round(posterior.f.paired.greater, 2), round(posterior.recall.greater, 4)
+    (0.912, 1.0, 0.9986)
+    """
+    from precall.stats.tests.joint_posteriors import joint
+    from precall.stats.tests.pairing import check_two
+
+    names = check_two(names)
+    check_rows(truth=truth)
+    check_positive(prior=prior)
+    check_whole("samples", samples, 1)
+    counts = _counts({"truth": truth, "a": predicted_a, "b": predicted_b}, positive)
+    return joint(counts, check_beta(beta), float(prior), check_level(level), samples, rng, names)
+
+
+def _counts(given: dict[str, Any], positive: Any) -> Int64:
+    """Items by whether they are relevant, accepted by the first, and by the second."""
+    from precall.hard_decisions.membership import memberships
+
+    every = memberships(given, positive=positive)
+    if not every[0].items:
+        what, todo = "there are no items to compare on", "give the decisions of one item at least"
+        raise DataError([Problem("truth", None, what, todo)])
+    if every[0].kind != "binary":
+        known = listing(list(every[0].categories))
+        raise UsageError(
+            argument="positive",
+            allowed="the category that P, R and F are of",
+            got=None,
+            remedy=f"there are {known}",
+        )
+    column = np.zeros((3, every[0].items), np.int64)
+    for row, members in zip(column, every, strict=True):
+        row[members.item] = 1
+    return (
+        np.bincount(column[0] * 4 + column[1] * 2 + column[2], minlength=8).reshape(2, 2, 2).astype(np.int64)
+    )

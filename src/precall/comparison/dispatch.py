@@ -1,0 +1,377 @@
+"""What `compare(...)` is given that is no report: two curves, two decisions, labels and two columns, or values per topic.
+
+Each is told by what it is, and is what one of the functions of `compare` takes; what could be two things is refused.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from itertools import chain
+from typing import Any, NamedTuple, NoReturn, TypeAlias
+
+import numpy as np
+
+from precall.cases import Curve
+from precall.cases.accumulation import ScoredCases
+from precall.cases.scored_cases import column
+from precall.cases.tally import is_unchanged, oriented_cases
+from precall.core.arguments import is_number, plain
+from precall.core.errors import DataError, Fact, Kind, Problem, UsageError
+from precall.core.notes import Note
+from precall.core.rng import refuse_names
+from precall.core.text import as_text, many, written
+from precall.hard_decisions import Decisions, Status
+from precall.hard_decisions.membership import Membership
+from precall.measures import Measure
+from precall.measures.bound import find
+from precall.read.distinct_labels import has_order, known_categories
+from precall.stats.tests.comparisons import Comparison
+
+_COLUMNS = "labels and two columns, compare(y, a, b)"
+_ORDER = "make both of the same items in the same order"
+
+
+class Pair(NamedTuple):
+    """The function of `compare` that takes two systems as they were given, what it takes, and the measure that was named.
+
+    `settled` are options that are settled by what was given, and `known` what some of them are. `columns` are labels and what
+    two systems say.
+    """
+
+    function: str
+    arguments: tuple[Any, ...]
+    measure: Any = None
+    settled: tuple[str, ...] = ()
+    columns: bool = False
+    known: Mapping[str, Any] = {}
+    notes: tuple[Note, ...] = ()
+    """What was noticed of both."""
+
+
+#: What says nothing of two systems: they are one pair, of which no topic is missing unless they have topics.
+_SILENT = {"correction": "holm", "unpaired": "error"}
+
+
+def compare_pair(
+    compare: Any, first: Any, second: Any, third: Any, asked: Mapping[str, Any]
+) -> Comparison | None:
+    """The comparison of two systems by the function of `compare` that takes them; None where they are none.
+
+    `asked` are the options of `compare(...)`: those that are None were not given.
+    """
+    arguments, names = named_pair(first, second, third)
+    pair = read_two_systems(*arguments)
+    if pair is None:
+        return None
+    asked = {**asked, "names": names} if names else asked
+    if pair.columns and pair.measure is None and _is_measure(asked.get("test")):
+        # In `compare(y, a, b, "AUC")` the measure comes after the columns.
+        pair, asked = pair._replace(measure=asked["test"]), {**asked, "test": None}
+    function: Callable[..., Comparison] = getattr(compare, pair.function)
+    given = {"measure": pair.measure, **asked}
+    given = {name: value for name, value in given.items() if value is not None and _SILENT.get(name) != value}
+    parameters = inspect.signature(function).parameters.items()
+    known = [name for name, part in parameters if part.default is not part.empty and name not in pair.settled]
+    refuse_names({name: value for name, value in given.items() if name not in known}, function)
+    for name, value in given.items():
+        if name not in known:
+            raise UsageError(
+                argument=name,
+                got=value,
+                why="which two systems by themselves do not take",
+                allowed=known,
+            )
+    return function(*pair.arguments, **given, **pair.known)._with_shared(pair.notes)
+
+
+def read_two_systems(first: Any, second: Any, third: Any) -> Pair | None:
+    """What the three first arguments of `compare(...)` are, if they are two systems; None for reports, and qrels and runs."""
+    return next(make(first, second, third) for holds, make in _RULES if holds(first, second, third))
+
+
+#: Of two systems: whether they are such, and what is made of them and of the third thing, a measure or a column.
+Rule: TypeAlias = tuple[Callable[[Any, Any, Any], bool], Callable[[Any, Any, Any], Pair | None]]
+
+
+def _both(kind: type) -> Callable[[Any, Any, Any], bool]:
+    return lambda first, second, third: isinstance(first, kind) and isinstance(second, kind)
+
+
+def _either(*kinds: type) -> Callable[[Any, Any, Any], bool]:
+    return lambda first, second, third: isinstance(first, kinds) or isinstance(second, kinds)
+
+
+def _refuse_kinds(first: Any, second: Any, third: Any) -> NoReturn:
+    todo = f"pass two of one kind, or {_COLUMNS}"
+    raise UsageError(argument="compare", got=Fact(f"{Kind(first)} and {Kind(second)}"), remedy=todo)
+
+
+def _refuse_undecided(first: Any, second: Any, third: Any) -> NoReturn:
+    decided = "compare(a.decide(...), b.decide(...))"
+    scored = "compare(truth == category, scores_a, scores_b, 'AUC')"
+    todo = f"pass what both decide, {decided}, or the scores of one category, {scored}"
+    raise UsageError(argument="compare", got=Fact(f"{Kind(first)} and {Kind(second)}"), remedy=todo)
+
+
+def _refuse_counted(first: Any, second: Any, third: Any) -> NoReturn:
+    what = "ScoredCases know how many cases have a score, not which ones"
+    raise UsageError(argument="compare", what=what, remedy=f"pass {_COLUMNS}")
+
+
+def _refuse_two_columns(first: Any, second: Any, third: Any) -> NoReturn:
+    todo = (
+        "pass labels and what two systems say, compare(y, a, b); one value per topic of each system to "
+        "compare.paired(a, b)"
+    )
+    raise UsageError(argument="compare", got=Fact("two columns, not three"), remedy=todo)
+
+
+def _of_runs(first: Any, second: Any, third: Any) -> None:
+    """Judgements, of lists too; values per topic of which one is missing are told apart from them here."""
+    if isinstance(first, Mapping) and isinstance(second, Mapping):
+        _refuse_gaps(first, second)
+
+
+#: The first that holds decides.
+_RULES: tuple[Rule, ...] = (
+    (_both(Curve), lambda a, b, measure: _curves(a, b, _measure(measure))),
+    (_both(Decisions), lambda a, b, measure: _decisions(a, b, _measure(measure))),
+    (_either(Curve, Decisions), _refuse_kinds),
+    (_either(Status), _refuse_undecided),
+    (_either(ScoredCases), _refuse_counted),
+    (lambda a, b, _: _is_values(a) and _is_values(b), lambda a, b, measure: Pair("paired", (a, b), _measure(measure))),
+    (lambda a, b, _: not (_is_column(a) and _is_column(b)), _of_runs),
+    (lambda y, a, b: not _is_column(b), _refuse_two_columns),
+    (lambda y, a, b: True, lambda y, a, b: _columns(y, plain(a), plain(b))),
+)  # fmt: skip
+
+
+class Named(NamedTuple):
+    """The three first arguments of `compare(...)`, and what the two systems among them are called, if they have names."""
+
+    arguments: tuple[Any, Any, Any]
+    names: tuple[str, ...] | None = None
+
+
+def named_pair(first: Any, second: Any, third: Any) -> Named:
+    """Two curves or decisions in a list or by names, and labels with two named columns, each by itself; and the names."""
+    first, second, third = (
+        plain(each) if hasattr(each, "__next__") else each for each in (first, second, third)
+    )
+    parts = _parts_of(first)
+    if parts and all(isinstance(part, Curve | Decisions) for part in parts):
+        _check_two(len(parts), "compare(a, b)")
+        return Named((*parts, second if third is None else third), _names_of(first))
+    if isinstance(second, Mapping) and third is None and _is_flat(first):
+        parts = [*map(plain, _parts_of(second))]
+        if parts and all(map(_is_flat, parts)):
+            _check_two(len(parts), "compare(y, a, b)")
+            return Named((first, *parts), _names_of(second))
+    return Named((first, second, third))
+
+
+def _parts_of(given: Any) -> list[Any]:
+    """What a list holds, or a mapping by names."""
+    if isinstance(given, Mapping):
+        return [*given.values()]
+    return [*given] if isinstance(given, list | tuple) else []
+
+
+def _names_of(given: Any) -> tuple[str, ...] | None:
+    return tuple(map(as_text, given)) if isinstance(given, Mapping) else None
+
+
+def _is_flat(given: Any) -> bool:
+    """Whether it is a column of single things, not of lists."""
+    return _is_column(given) and not np.ndim(_first(given))
+
+
+def _check_two(size: int, call: str) -> None:
+    if size != 2:
+        raise UsageError(
+            argument="compare",
+            got=Fact(f"{size} system{'s' * (size != 1)}"),
+            remedy=f"two are compared at a time, {call}",
+        )
+
+
+def _first(given: Any) -> Any:
+    """The first cell of a column."""
+    return next(iter(given.to_pylist() if hasattr(given, "to_pylist") else given), None)
+
+
+def _is_measure(name: Any) -> bool:
+    """Whether what stands where tests do is the name of a measure."""
+    if not isinstance(name, str):
+        return isinstance(name, Measure)
+    try:
+        find(name)
+    except UsageError:
+        return False
+    return True
+
+
+def _measure(given: Any) -> Any:
+    """The one measure that two systems are compared by; a list may hold it."""
+    if isinstance(given, list | tuple) and len(given) == 1:
+        given = given[0]
+    if given is None or isinstance(given, str | Measure):
+        return given
+    raise UsageError(
+        argument="measures",
+        got=Fact(f"{len(given)} of them") if isinstance(given, list | tuple) else Kind(given),
+        why="and two systems are compared by one",
+        remedy="pass its name, compare(a, b, 'AP')",
+    )
+
+
+def _refuse_gaps(*systems: Mapping[Any, Any]) -> None:
+    """Say which topic has no value, where others have one: grades and rankings are no numbers."""
+    if not all(any(map(_is_value, values.values())) for values in systems):
+        return
+    for name, values in zip("ab", systems, strict=True):
+        for topic, value in values.items():
+            if not _is_value(value):
+                what = f"topic {topic!r} holds {written(value)}, allowed are numbers"
+                todo = "give it a value, or leave it out of both"
+                raise DataError([Problem(name, None, what, todo)])
+
+
+def _curves(a: Curve, b: Curve, measure: Any) -> Pair:
+    if a.weighted or b.weighted:
+        todo = "pass labels, two columns and weights= to compare.cases"
+        raise UsageError(argument="compare", what="a curve has weights, and does not keep them", remedy=todo)
+    if a.missed != b.missed:
+        raise UsageError(
+            argument="compare", what=f"the curves have {a.missed} and {b.missed} missed cases", remedy=_ORDER
+        )
+    for each in (a, b):
+        _check_cases(each)
+    known: dict[str, Any] = {"missed": int(a.missed)} if a.missed else {}
+    settled = ["positive", "higher_is_better", "missed"]
+    if a.higher_is_better == b.higher_is_better:
+        (truth, first), (other, second) = a.cases, b.cases  # type: ignore[misc]
+        known |= {"higher_is_better": a.higher_is_better}
+    else:
+        # One threshold cannot be meant from both sides.
+        (truth, first), (other, second) = map(oriented_cases, (a, b))
+        settled.append("threshold")
+    if not np.array_equal(truth, other):
+        raise UsageError(argument="compare", what="the curves have other labels", remedy=_ORDER)
+    notes = tuple(dict.fromkeys((*a.notes, *b.notes)))
+    return Pair("cases", (truth, first, second), measure, tuple(settled), known=known, notes=notes)
+
+
+def _check_cases(curve: Curve) -> None:
+    """Refuse a curve that does not know the labels and scores that it was made of, or whose arrays have changed."""
+    if curve.cases is None:
+        raise UsageError(
+            argument="compare",
+            what="a curve made of counts does not know which case has which score",
+            remedy=f"pass {_COLUMNS}",
+        )
+    if not is_unchanged(curve):
+        raise UsageError(
+            argument="compare",
+            what="the labels or scores of a curve have changed since it was made",
+            remedy="make it again",
+        )
+
+
+def _decisions(a: Decisions, b: Decisions, measure: Any) -> Pair:
+    """With the truth of both, and with the categories of either."""
+    if (a.truth.kind, a.truth.items) != (b.truth.kind, b.truth.items):
+        got = ", ".join(f"{many(each.truth.items, 'item')}, {each.truth.kind}" for each in (a, b))
+        raise UsageError(
+            argument="compare", what=f"the decisions are of other items or another form: {got}", remedy=_ORDER
+        )
+    known = a.categories
+    if b.categories != known:
+        known = known_categories(chain(a.categories, b.categories))
+    first, second = ([_among(part, known) for part in (each.truth, each.predicted)] for each in (a, b))
+    truth, other = first[0], second[0]
+    if not np.array_equal(truth.keys, other.keys):
+        width = len(known)
+        item = int(np.setxor1d(truth.keys, other.keys)[0] // width)
+        what = f"item {item} does not truly belong to the same categories in both"
+        raise DataError([Problem("decisions", None, what, _ORDER)])
+    # Each was read with a truth of its own: what was noticed then is of that system.
+    truth = replace(truth, notes=())
+    return Pair("decisions", (truth, first[1], second[1]), measure, ("categories",))
+
+
+def _among(part: Membership, known: tuple[Any, ...]) -> Membership:
+    """The same, its categories among others."""
+    place = {name: index for index, name in enumerate(known)}
+    moved = np.array([place[name] for name in part.categories], np.int64)
+    ordered = part.ordered and (part.categories == known or has_order(known))
+    keys = np.sort(part.item * len(known) + moved[part.category])
+    return Membership(part.items, known, keys, part.kind, ordered, part.notes)
+
+
+def _is_values(given: Any) -> bool:
+    """Whether it is {topic: value}; a hit or none is a value."""
+    return isinstance(given, Mapping) and bool(given) and all(map(_is_value, given.values()))
+
+
+def _is_value(given: Any) -> bool:
+    return is_number(given) or isinstance(given, bool | np.bool_)
+
+
+def _is_column(given: Any) -> bool:
+    """Whether it holds one thing per item: numbers, texts, sets of labels, or a line of a matrix. Rows of a table are none."""
+    if isinstance(given, np.ndarray):
+        return given.ndim > 0 and given.dtype.names is None
+    if isinstance(given, list | tuple):
+        return (
+            bool(given)
+            and not isinstance(given[0], list | tuple | Mapping)
+            and not hasattr(given[0], "__fspath__")
+        )
+    if isinstance(given, str | bytes | Mapping) or hasattr(type(given), "columns"):
+        return False
+    # Series, Arrow's columns and tensors; runs, qrels and reports have no type of values.
+    return hasattr(given, "dtype") or hasattr(given, "to_pylist") or hasattr(given, "tocoo")
+
+
+def _columns(truth: Any, a: Any, b: Any) -> Pair:
+    known = _labels(truth)
+    kinds = [_kind(part, known) for part in (a, b)]
+    if kinds[0] != kinds[1]:
+        got = " and ".join(kind or "whole floats" for kind in kinds)
+        raise UsageError(
+            argument="compare",
+            what=f"the two columns hold {got}",
+            remedy="pass two of decisions or two of scores",
+        )
+    if not kinds[0]:
+        raise UsageError(
+            argument="compare",
+            what="whole floats that are labels, too, may be decisions or scores",
+            remedy="say which they are by compare.decisions(y, a, b) or compare.cases(y, a, b)",
+        )
+    return Pair("decisions" if kinds[0] == "decisions" else "cases", (truth, a, b), columns=True)
+
+
+def _labels(truth: Any) -> set[Any] | None:
+    """The labels that there are; None for sets of them and matrices."""
+    if hasattr(truth, "tocoo") or isinstance(next(iter(truth), None), set | frozenset):
+        return None
+    cells = column(plain(truth), "y")
+    return set(cells.ravel().tolist()) if cells.ndim == 1 or cells.shape[1:] == (1,) else None
+
+
+def _kind(given: Any, known: set[Any] | None) -> str:
+    """Whether a column holds "decisions" or "scores" of items of these labels; nothing where it may be either."""
+    if known is None or hasattr(given, "tocoo"):
+        return "decisions"
+    cells = column(given, "a column")
+    if cells.dtype.kind in "bUST" or (cells.dtype == object and not all(map(is_number, cells.flat))):
+        return "decisions"
+    distinct = set(np.unique(cells.astype(np.float64)).tolist())
+    if not distinct <= {label for label in known if isinstance(label, int | float)}:
+        # Of more than two labels a whole number is a label, if one that never occurs.
+        return "decisions" if cells.dtype.kind in "iu" and len(known) > 2 else "scores"
+    return "decisions" if cells.dtype.kind in "iu" else ""

@@ -1,0 +1,110 @@
+"""Gates of runs: may each take the place of the baseline, by each measure that counts?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from precall.comparison.reports import ANY, baseline_of, check_margins, compare_runs, gate_of_measure, noticed
+from precall.core.arguments import check_kind, check_some
+from precall.core.errors import Among, UsageError
+from precall.core.notes import Note, each
+from precall.core.rng import Rng, seed_of
+from precall.core.text import as_text
+from precall.results.report import Report
+from precall.stats.tests.comparisons import Comparisons
+from precall.stats.tests.gating import Gates
+
+
+def gates(
+    report: Report, worse: str | Sequence[str] | Mapping[str, float | None] = ANY, *, baseline: str | None = None,
+    comparisons: Comparisons | None = None, test: str = "randomization", correction: str = "holm", level: float = 0.95,
+    resamples: int = 100_000, unpaired: str = "error", rng: Rng = 0,
+) -> Gates:  # fmt: skip
+    """Whether each run of a report may take the place of the baseline: a gate per run and measure.
+
+    Without a margin a gate fails on a significant loss, by p adjusted for the number of runs; with one it fails unless a loss
+    of that size is ruled out, by a one-sided test at 1 - level, which is adjusted for nothing.
+
+    Parameters
+    ----------
+    report : what `evaluate` returned for two runs or more.
+    worse : the measures that count: a name, several, or {name: margin}, the margin being the loss that does not matter, or
+        None. "any" is all those of which one end is good and that are not named.
+    baseline : a run (default: the first).
+    comparisons : what `compare(report, baseline=...)` gave, if it is known already, with its test, correction and level.
+    test, correction, level, resamples, unpaired, rng : see `precall.compare`.
+
+    Raises
+    ------
+    UsageError
+        A measure is not in the report, or neither high nor low values of it are good; or there is no such run.
+
+    Examples
+    --------
+    >>> from precall import compare, evaluate
+    >>> qrels = {f"q{i}": {"x": 1} for i in range(8)}
+    >>> good = {f"q{i}": {"x": 2.0, "y": 1.0} for i in range(8)}
+    >>> bad = {f"q{i}": {"y": 2.0, "x": 1.0} for i in range(8)}
+    >>> made = compare.gates(evaluate(qrels, {"good": good, "bad": bad}, ["AP", "RR"]), {"AP": 0.1, "any": None})
+    >>> made.passed, [(gate.measure, gate.margin, gate.passed) for gate in made.gates]
+    (False, [('AP', 0.1, False), ('RR', None, False)])
+    """
+    seed = seed_of(rng)
+    check_kind("report", report, Report, "what pc.evaluate() returns")
+    wanted = _gated_measures(report, worse)
+    if comparisons is not None:
+        check_kind("comparisons", comparisons, Comparisons, "what pc.compare(report, baseline=...) returns")
+    else:
+        base = baseline_of(report, baseline)
+        comparisons = compare_runs(
+            report, [name for name, _ in wanted], test=test, correction=correction, baseline=base, level=level, rng=seed,
+            resamples=resamples, unpaired=unpaired,
+        )  # fmt: skip
+    judged = [
+        gate
+        for name, margin in wanted
+        for gate in gate_of_measure(
+            report, comparisons, name, margin, unpaired=unpaired, rng=seed, resamples=resamples
+        )
+    ]
+    names = [name for name, _ in wanted]
+    notes = [*noticed(report, names), *_of_tests(report, comparisons, names)]
+    return Gates(tuple(judged), dict(comparisons.conventions), tuple(dict.fromkeys(notes)))
+
+
+def _of_tests(report: Report, comparisons: Comparisons, names: Sequence[str]) -> list[Note]:
+    """What is said of the comparisons by these measures, beside what was noticed of the data."""
+    of_data = set(noticed(report, report.measures)) | set(noticed(report, list(comparisons.means)))
+    others = {comparisons.head_of(name) for name in comparisons.means if name not in names}
+    return [
+        note
+        for note in each(comparisons.notes)
+        if note not in of_data and not others.intersection(note.context)
+    ]
+
+
+def _gated_measures(report: Report, worse: Any) -> list[tuple[str, float | None]]:
+    """Measures that are gates, by their canonical names, with their margins."""
+    if not isinstance(worse, Mapping):
+        names = check_kind("worse", worse, Iterable, "names of measures, or {name: margin}")
+        worse = dict.fromkeys([worse] if isinstance(worse, str) else map(as_text, names))
+    check_some("worse", worse, "name at least one measure, or 'any'")
+    named = {report.name_of(name): margin for name, margin in worse.items() if name != ANY}
+    for name in named:
+        if name not in report.measures:
+            raise UsageError(
+                argument="worse",
+                what=f"{name} is not in the report",
+                allowed=Among("it has", report.measures),
+            )
+    if ANY in worse:
+        directed = [name for name, best in zip(report.measures, report.best, strict=True) if best]
+        if not directed:
+            what = f"of {', '.join(report.measures)} neither high nor low values are good"
+            raise UsageError(
+                argument="worse", what=f"any: {what}", remedy="measure something else, too, such as AP"
+            )
+        named = dict.fromkeys(directed, worse[ANY]) | named
+    check_margins(report, named, "worse")
+    return list(named.items())

@@ -1,0 +1,248 @@
+"""Runs compared: a report's values by topic, as they are averaged, and the comparisons of its measures as one result."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from precall.core.arguments import HUGE, check_choice, check_kind, check_positive
+from precall.core.errors import Among, Fact, MeasureError, Names, UsageError
+from precall.core.notes import Note, notes_of
+from precall.core.notes.of_comparisons import OfLogarithms
+from precall.core.notes.of_runs import UnlikeTopics
+from precall.core.ragged import Float64
+from precall.core.rng import Rng
+from precall.core.text import as_text
+from precall.core.undefined import treated
+from precall.evaluation.api import evaluate
+from precall.evaluation.per_topic import FLOOR
+from precall.measures.bound import find
+from precall.results.report import Report, data_notes
+from precall.stats.tests.comparisons import Comparisons, tests_in_words
+from precall.stats.tests.many import compared_columns
+from precall.stats.tests.pairing import UnpairedTopics, aligned, differences
+
+if TYPE_CHECKING:
+    from precall.stats.tests.equivalence import Gate
+
+#: All measures of which one end is good, as gates are asked for.
+ANY = "any"
+
+
+def compare_runs(report: Report, measures: Any, **choices: Any) -> Comparisons:
+    """The runs of a report by each of its measures, or by those named; `choices` are those of `compare.many`."""
+    names = chosen_measures(report, measures)
+    # What is asked for by another name than of the report is headed by that.
+    typed = [] if measures is None else [measures] if isinstance(measures, str) else list(map(str, measures))
+    heads = dict(zip(report.measures, report.heads, strict=True))
+    heads |= {own: report.head_by(name) for name, own in zip(typed, names, strict=False) if name != own}
+    joined = _joined([_of_measure(report, name, heads[name], **choices) for name in names], report, heads)
+    return replace(joined, heads={name: heads[name] for name in names if heads[name] != name})
+
+
+def pilots_of(report: Any, runs: Any, measures: Any) -> dict[str, Float64]:
+    """By measure the differences of two runs per topic."""
+    if not isinstance(report, Report):
+        report = evaluate(report, runs, measures or ["AP"])
+    if len(report.runs) != 2:
+        raise UsageError("a pilot is two runs", got=Fact(", ".join(run.name for run in report.runs)))
+    pilots = {}
+    for name in chosen_measures(report, measures):
+        with _pairing("give runs of the same topics, or ⟨deviation=⟩ to plan with"):
+            values = aligned(topic_values(report, name))[0]
+        pilots[name] = differences(values[:, 0], values[:, 1])
+    return pilots
+
+
+@contextmanager
+def _pairing(todo: str) -> Iterator[None]:
+    """Topics that a run lacks are refused with this advice."""
+    try:
+        yield
+    except UnpairedTopics as error:
+        raise UnpairedTopics([problem._replace(todo=todo) for problem in error.problems]) from None
+
+
+def chosen_measures(report: Report, measures: Any) -> list[str]:
+    """Those named, by every name of theirs that was asked for; all where none is."""
+    if measures is None:
+        return list(report.measures)
+    check_kind("measures", measures, Iterable, "names of measures")
+    asked = [measures] if isinstance(measures, str) else list(map(as_text, measures))
+    chosen = [report.name_of(name) for name in asked]
+    for name in chosen:
+        if name not in report.measures:
+            raise UsageError(
+                argument="measures",
+                what=f"{name!r} is not in the report",
+                allowed=Among("it has", report.measures),
+            )
+    return chosen
+
+
+def topic_values(report: Report, measure: str) -> dict[str, dict[str, float]]:
+    """Values by run and topic as they are averaged: undefined ones as the report counts them."""
+    line = report.measures.index(measure)
+    by_run = {}
+    for run in report.runs:
+        value = run.values[line]
+        if report.conventions.get("undefined") == "zero":
+            value = treated(value, "zero", zero=report.zeros[line])
+        if report.aggregates[line] == "geometric":
+            value = np.log(np.maximum(value, FLOOR))
+        by_run[run.name] = dict(zip(run.topics, value.tolist(), strict=True))
+    return by_run
+
+
+def baseline_of(report: Report, name: str | None) -> str:
+    """The run that others are compared with: the first, if none is named."""
+    known = [run.name for run in report.runs]
+    if name is None:
+        return known[0]
+    check_choice("baseline", name, Names("the runs are", known))
+    return name
+
+
+def check_margins(report: Report, margins: Mapping[str, float | None], name: str) -> None:
+    """Refuse a margin that no loss exceeds: it is not below the range of the measure, if that ends at both ends."""
+    for label, margin in margins.items():
+        if margin is None:
+            continue
+        check_positive(HUGE, **{name: margin})
+        low, high = _range(report, report.name_of(label))
+        if margin >= high - low:
+            what = f"a margin of {margin:g} is not below the range of {label} ({low:g} to {high:g}), so that no loss could fail"
+            raise UsageError(argument=name, what=what, remedy="give a smaller one: 5 points are .05")
+
+
+def _range(report: Report, measure: str) -> tuple[float, float]:
+    """Least and greatest value; without ends where that is not known, and of logarithms."""
+    if report.aggregates[report.measures.index(measure)] != "geometric":
+        with suppress(MeasureError):  # a name of the user's own values
+            return find(measure).range
+    return -math.inf, math.inf
+
+
+def _reach(report: Report, measure: str) -> float | None:
+    """How far from 0 differences of values, or of their logarithms, can be; None where that is not known."""
+    if report.aggregates[report.measures.index(measure)] == "geometric":
+        low, high = math.log(FLOOR), 0.0
+    else:
+        low, high = _range(report, measure)
+    return None if math.isinf(high - low) else float(high - low)
+
+
+def gate_of_measure(
+    report: Report, comparisons: Comparisons, name: str, margin: float | None, *, unpaired: str = "error",
+    rng: Rng, resamples: int,
+) -> list[Gate]:  # fmt: skip
+    """Whether each other run may take the place of the baseline, by one measure; see `precall.stats.tests.equivalence`.
+
+    `comparisons` are what `compare(report, baseline=...)` made of the report.
+    """
+    from precall.stats.tests.equivalence import gate
+
+    measure = report.name_of(name)
+    line = report.measures.index(measure)
+    if not report.best[line]:
+        raise UsageError(argument="worse", what=f"neither high nor low values of {measure} are good")
+    values, _, _ = aligned(topic_values(report, measure), unpaired)
+    place = {run.name: i for i, run in enumerate(report.runs)}
+    label = _label(report, measure)
+    judged = []
+    for pair in comparisons.pairs:
+        if pair.measure == label:
+            first, second = (values[:, place[run]] for run in pair.names)
+            judged.append(gate(pair, report.best[line] * differences(first, second), margin, rng, resamples))
+    return judged
+
+
+def measure_of(report: Report, label: str) -> str:
+    """The measure whose values are called so as they are compared."""
+    return next(name for name in report.measures if _label(report, name) == label)
+
+
+def _label(report: Report, name: str, head: str | None = None) -> str:
+    """What values of a measure are called as they are compared."""
+    log = report.aggregates[report.measures.index(name)] == "geometric"
+    return "log " * log + (name if head is None else head)
+
+
+def _of_measure(report: Report, name: str, head: str, **shared: Any) -> Comparisons:
+    if len(report.runs) < 2:
+        todo = "pass {name: run, ...}; if one table holds several, its column that tells them apart as ⟨run_column=⟩"
+        raise UsageError("there must be two runs or more to compare", got=len(report.runs), remedy=todo)
+    values = topic_values(report, name)
+    if len(values) < len(report.runs):
+        raise UsageError(
+            argument="runs", what="names must differ", got=Fact(", ".join(run.name for run in report.runs))
+        )
+    line = report.measures.index(name)
+    direction = report.best[line] if report.best else 1
+    label = _label(report, name)
+    log = [OfLogarithms("", head)] * (label != name)
+    todo = "pass ⟨topics='qrels'⟩ to count such topics as empty, or ⟨unpaired='drop'⟩ to leave them out"
+    with _pairing(todo):
+        compared = compared_columns(
+            values, measure=label, higher_is_better=direction != -1, reach=_reach(report, name), **shared
+        )
+    if direction == 0:
+        compared = replace(compared, neutral=(name,))
+    shown = _label(report, name, head) if head != name else ""
+    pairs = tuple(
+        replace(pair, head=shown)._with_shared([*noticed(report, [name], pair.names), *log])
+        for pair in compared.pairs
+    )
+    compared = replace(compared, pairs=pairs, notes=(*log, *compared.notes))
+    return compared if label == name else _as_geometric(compared, name, label)
+
+
+def _as_geometric(compared: Comparisons, name: str, label: str) -> Comparisons:
+    """Comparisons of logarithms, with the means as `evaluate` has them."""
+    return replace(
+        compared,
+        means={name: {run: math.exp(value) for run, value in compared.means[label].items()}},
+        letters={name: compared.letters[label]} if compared.letters else {},
+        anova={name: compared.anova[label]} if compared.anova else {},
+    )
+
+
+def noticed(report: Report, measures: Collection[str], runs: Collection[str] | None = None) -> list[Note]:
+    """What was noticed of the data of a report whose runs, or these of them, are compared by these of its measures.
+
+    Runs of other topics are compared on those that all of them have, and what is undefined by another measure does not matter.
+    """
+    notes = data_notes(report, runs, measures)
+    return [note for note in notes if not isinstance(note, UnlikeTopics)]
+
+
+def _joined(
+    parts: list[Comparisons], report: Report, heads: Mapping[str, str] = MappingProxyType({})
+) -> Comparisons:
+    first = parts[0]
+    named = [next(iter(part.means)) for part in parts]
+    notes = noticed(report, named)
+    for name, part in zip(named, parts, strict=True):
+        notes += notes_of(heads.get(name, name) if len(parts) > 1 else "", part.notes)
+    tests = tests_in_words(
+        {heads.get(name, name): part.pairs for name, part in zip(named, parts, strict=True)}
+    )
+    merged = {
+        key: "/".join(dict.fromkeys(text for part in parts if (text := part.conventions.get(key))))
+        for key in first.conventions
+    }
+    by_measure: dict[str, Any] = {
+        name: {key: value for part in parts for key, value in getattr(part, name).items()}
+        for name in ("means", "letters", "anova")
+    }
+    return replace(
+        first, pairs=tuple(pair for part in parts for pair in part.pairs), **by_measure, notes=tuple(dict.fromkeys(notes)),
+        neutral=tuple(name for part in parts for name in part.neutral),
+        conventions={**report.conventions, **merged, "test": tests, "topics": report.conventions.get("topics", "both")},
+    )  # fmt: skip

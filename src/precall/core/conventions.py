@@ -1,0 +1,175 @@
+"""`Conventions`: every choice that the values of runs depend on, as one object.
+
+It is built once, from the keywords of `evaluate` or the options of a command, checked once, and printed once, as the
+signature of a report. Beside each field stands what its option on the command line says; `precall.cli.options` makes
+the options of `eval`, `compare` and `report` of it. So a new choice is a field here and a keyword of `evaluate`.
+
+Neither NumPy nor click is imported here: help must not wait for the one, and a library does not need the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from precall.core.text import percent
+from precall.version import __version__
+
+#: How items of equal score are ordered; see `precall.locate`.
+ORDERS = ("docno", "input", "expected", "best", "worst", "random")
+#: And that they are not, which few measures take.
+TIES = (*ORDERS, "block")
+TOPICS = ("both", "qrels", "run")
+UNDEFINED = ("zero", "omit", "error")
+AGGREGATES = ("mean", "geometric", "sum")
+DUPLICATES = ("error", "first", "last", "best")
+SCORE_DTYPES = ("float64", "float32")
+
+
+def _choice(default: Any, allowed: tuple[str, ...], help: str, typed: tuple[str, ...] = ()) -> Any:
+    """A field that is one of the names allowed; on the command line those of `typed`, if there are any."""
+    return field(default=default, metadata={"help": help, "allowed": allowed, "typed": typed or allowed})
+
+
+def _whole(default: Any, help: str) -> Any:
+    return field(default=default, metadata={"help": help, "least": 1})
+
+
+@dataclass(frozen=True, slots=True)
+class Conventions:
+    """How runs are read, cut, ordered and averaged; see `evaluate`.
+
+    Raises
+    ------
+    UsageError
+        A field has a value that is not allowed.
+
+    Examples
+    --------
+    >>> Conventions(ties="random", depth=100).describe(seed=3)["ties"]
+    'random (seed 3)'
+    """
+
+    ties: str = _choice(
+        "docno", TIES,
+        "Items of equal score: by id, greatest first, as trec_eval does (docno); in the order of the file (input); "
+        "the mean over all their orders (expected); relevant ones first or last (best, worst); or shuffled (random).",
+        ORDERS,
+    )  # fmt: skip
+    topics: str | None = _choice(
+        None, TOPICS, "Topics to average: those of both (the default), of the qrels (missing ones count as empty; the "
+        "default of lists), or of the run.",
+    )  # fmt: skip
+    undefined: str = _choice("zero", UNDEFINED, "What averages do about topics where a measure is undefined.")
+    grade: int = _whole(1, "Least grade that is relevant.")
+    judged_only: bool = field(
+        default=False, metadata={"help": "Take unjudged items out of the rankings first."}
+    )
+    depth: int | None = _whole(None, "Cut rankings after this many items.")
+    aggregate: str | None = _choice(None, AGGREGATES, "How to average topics, for all measures.")
+    duplicates: str = _choice("error", DUPLICATES, "Which of several rows with one topic and item to keep.")
+    score_dtype: str = _choice("float64", SCORE_DTYPES, "Precision of scores.")
+    lower_is_better: bool = field(
+        default=False, metadata={"help": "Scores are distances or the like: the lowest is the best."}
+    )
+    columns: Mapping[str, str] | None = field(
+        default=None, metadata={"help": "Columns of tables, such as topic=qid,item=docid,score=s."}
+    )
+    run_column: str | None = field(
+        default=None,
+        metadata={
+            "help": "Column that tells several runs of one table apart; of TREC text: tag.",
+            "column": True,
+        },
+    )
+
+    def __post_init__(self) -> None:
+        from precall.core.arguments import check_choice, check_kind, check_whole
+
+        for choice in self.__dataclass_fields__.values():
+            value = getattr(self, choice.name)
+            if value is choice.default:
+                continue
+            if "allowed" in choice.metadata:
+                check_choice(choice.name, value, choice.metadata["allowed"])
+            elif "least" in choice.metadata:
+                check_whole(choice.name, value, choice.metadata["least"])
+            elif isinstance(choice.default, bool):
+                check_choice(choice.name, value, (False, True))
+            elif "column" in choice.metadata:
+                check_kind(choice.name, value, str, "the name of a column")
+            else:
+                check_kind(choice.name, value, Mapping, "{what it holds: the name of the column}")
+
+    def keywords(self) -> dict[str, Any]:
+        """By name, as keywords of `evaluate`."""
+        return {choice.name: getattr(self, choice.name) for choice in fields(self)}
+
+    def settled(self, listed: bool) -> Conventions:
+        """With the topics that are averaged if nothing else is asked for: of lists all of the qrels."""
+        if self.topics:
+            return self
+        # Not by `replace`, which would check all else again.
+        made = object.__new__(Conventions)
+        for name in Conventions.__slots__:
+            object.__setattr__(made, name, getattr(self, name))
+        object.__setattr__(made, "topics", "qrels" if listed else "both")
+        return made
+
+    def describe(self, seed: int) -> dict[str, str]:
+        """By name, as they are printed with the numbers: the usual ones, and others where they are not the default."""
+        described = {
+            "ties": f"random (seed {seed})" if self.ties == "random" else self.ties,
+            "topics": self.topics or "both",
+            "undefined": self.undefined,
+            "grade": f">={self.grade}",
+        }
+        if self.judged_only:
+            described["items"] = "judged only"
+        if self.lower_is_better:
+            described["best"] = "lowest score"
+        for name in ("depth", "aggregate", "duplicates"):
+            value = getattr(self, name)
+            if value not in (None, "error"):
+                described[name] = str(value)
+        return described
+
+
+def describe_conventions(**more: object) -> dict[str, str]:
+    """What numbers rest on, by name, as it is printed with them; None is left out."""
+    known = {name.replace("_", " "): str(what) for name, what in more.items() if what is not None}
+    return {"precall": __version__, **known}
+
+
+def describe_ties(ties: str, measures: Iterable[str] = ()) -> str:
+    """What became of equal scores in a curve: all but the measures that need an order take a block as a whole.
+
+    Examples
+    --------
+    >>> describe_ties("expected", ["R-precision", "P@2"]), describe_ties("block", ["P@2"])
+    ('block (R-precision, P@2: expected)', 'block')
+    """
+    named = ", ".join(dict.fromkeys(measures))
+    return f"block ({named}: {ties})" if named and ties != "block" else "block"
+
+
+def good_scores(higher_is_better: bool) -> str:
+    """Which scores are good, in words."""
+    return "high scores" if higher_is_better else "low scores"
+
+
+def describe_intervals(method: str | None, level: float, seed: int | None) -> str | None:
+    """What intervals of AP, and of what stands beside it, rest on: a method is that of AP, others have their own.
+
+    Examples
+    --------
+    >>> describe_intervals("bca", 0.9, None)
+    '90 % (AP by bca, seed 0)'
+    """
+    return None if method is None else f"{percent(level)} (AP by {method}, seed {seed or 0})"
+
+
+def signature(conventions: Mapping[str, str]) -> str:
+    """What numbers rest on, in one line."""
+    return " | ".join(f"{name} {text}" for name, text in conventions.items())

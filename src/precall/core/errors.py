@@ -1,0 +1,559 @@
+"""Every exception and warning of precall."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any, Literal, NamedTuple, Self
+
+from precall.core.spelling import OPTIONS, Style, kept, option, spelled
+from precall.core.text import as_text, bounded, visible, written
+
+#: Problems of one file are reported together, this many at most.
+PROBLEM_LIMIT = 20
+
+
+class _NOTHING:
+    """Stands for what was not given; a class, as pickle keeps which one it is."""
+
+
+class PrecallError(Exception):
+    """Base of every error that precall raises on purpose.
+
+    Examples
+    --------
+    >>> import precall as pc
+    >>> try:
+    ...     pc.curve([1, 0], [0.5])
+    ... except pc.PrecallError as error:
+    ...     print(error)
+    relevant and score: must be of equal length, got 2 labels and 1 scores
+    """
+
+    @property
+    def marked(self) -> str:
+        """What is wrong, and what to do, in which arguments are marked, to be said in an error about something larger."""
+        return super().__str__()
+
+    def words(self, style: Style = "python") -> str:
+        """What is wrong, and what to do.
+
+        Parameters
+        ----------
+        style : "python" names arguments, "command" the options of the command line.
+        """
+        # Messages name files, columns and measures, of any length, and end up on terminals.
+        return visible(bounded(spelled(self.marked, style)))
+
+    def __str__(self) -> str:
+        return self.words()
+
+
+class Fact:
+    """What is said of what was got in place of the value, which says too much, or not what matters."""
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+    def __str__(self) -> str:
+        """As messages show it, neither quoted nor cut."""
+        return str(self.value)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # What it is about is whatever people gave, and need not be anything that pickle takes.
+        return Fact, (str(self),)
+
+
+class Kind(Fact):
+    """The type of a value.
+
+    Examples
+    --------
+    >>> str(Kind(3))
+    'int'
+    """
+
+    def __str__(self) -> str:
+        return type(self.value).__name__
+
+
+class Shape(Fact):
+    """The shape of an array.
+
+    Examples
+    --------
+    >>> str(Shape((2, 3)))
+    'an array of shape (2, 3)'
+    """
+
+    def __str__(self) -> str:
+        return f"an array of shape {self.value}"
+
+
+def told_name(name: object) -> str:
+    """A name that people gave, in a sentence: in quotes where it is empty, or has spaces, commas or ends of lines.
+
+    Examples
+    --------
+    >>> told_name("bm25"), told_name("x, y"), told_name("")
+    ('bm25', "'x, y'", "''")
+    """
+    text = as_text(name)
+    plain = text and text.isprintable() and not any(mark in text for mark in " ,;:")
+    return text if plain else written(text)
+
+
+class Among(tuple[object, ...]):
+    """All values that are allowed, with the words that they are told in.
+
+    Parameters
+    ----------
+    words : what stands before the values.
+    values : the values.
+
+    Examples
+    --------
+    >>> str(Among("the runs are", ["a", "b"]))
+    'the runs are a, b'
+    """
+
+    words: str
+
+    def __new__(cls, words: str, values: Iterable[object]) -> Self:
+        """The values, and the words."""
+        among = super().__new__(cls, values)
+        among.words = words
+        return among
+
+    def __str__(self) -> str:
+        return f"{self.words} {', '.join(kept(as_text(value)) for value in self)}"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.words, tuple(map(as_text, self)))
+
+
+class Names(Among):
+    """Names that people gave, as all that are allowed: one that a list would tear stands in quotes."""
+
+    def __str__(self) -> str:
+        return f"{self.words} {', '.join(kept(told_name(value)) for value in self)}"
+
+
+class UsageError(PrecallError, ValueError):
+    """An argument or option is not allowed: the message says what is.
+
+    Parameters
+    ----------
+    what : what is wrong, if that is more than that what was got is not allowed. If it ends in a semicolon, as it has commas
+        of its own, what was got stands behind that.
+    argument : its name; empty if the error is not about one.
+    got : what was given for it: the value, or a `Fact` of it.
+    why : why that is not allowed; goes on from what was got, as "but the labels are texts".
+    allowed : what is: words that "must be" stands before, which may end in a semicolon, too; or all values.
+    remedy : what to do.
+
+    Examples
+    --------
+    >>> import precall as pc
+    >>> pc.curve([1, 0], [0.9, 0.8], missed=-1)
+    Traceback (most recent call last):
+    precall.core.errors.UsageError: missed: must be a count >= 0, got -1
+    """
+
+    def __init__(
+        self,
+        what: str = "",
+        *,
+        argument: str = "",
+        got: object = _NOTHING,
+        why: str = "",
+        allowed: str | Collection[object] | Among = "",
+        remedy: str = "",
+    ) -> None:
+        self.what, self.argument, self.got, self.why, self.remedy = what, argument, got, why, remedy
+        self.allowed = allowed if isinstance(allowed, str | Among) else Among("allowed are", allowed)
+        super().__init__(what)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # What was got may be large, or nothing that pickle takes: then another process has it as it is written.
+        is_plain = self.got is _NOTHING or isinstance(self.got, _PLAIN)
+        got = self.got if is_plain else Fact(written(self.got))
+        return _usage_error, (type(self), {**vars(self), "got": got})
+
+    def about(self, argument: str) -> Self:
+        """The same error, of an argument that holds what it is about."""
+        error = type(self)(self.marked if self.argument else self.what)
+        if not self.argument:
+            vars(error).update(vars(self))
+        error.argument = argument
+        return error
+
+    @property
+    def marked(self) -> str:
+        """See `PrecallError.marked`."""
+        return _joined(": ", self.argument, self._told)
+
+    @property
+    def _told(self) -> str:
+        """What is wrong, and what to do, without the argument."""
+        got = "" if self.got is _NOTHING else f"got {_as_got(self.got)}"
+        is_listed = isinstance(self.allowed, Among)
+        must = f"must be {self.allowed}" if self.allowed and not is_listed else ""
+        wrong = _joined(", ", self.what, must)
+        wrong = _joined(" " if wrong.endswith(";") else ", ", wrong, got)
+        wrong = _joined(", ", wrong, self.why)
+        if is_listed:
+            wrong = _joined(", " if got and not self.why else "; ", wrong, str(self.allowed))
+        return _joined("; ", wrong, self.remedy)
+
+    def words(self, style: Style = "python") -> str:
+        """What is wrong with which argument, and what to do; see `PrecallError.words`."""
+        is_option = style == "command" and self.argument in OPTIONS
+        marked = f"{option(self.argument)}: {self._told}" if is_option else self.marked
+        return visible(bounded(spelled(marked, style)))
+
+
+#: What an error keeps as it is in another process.
+_PLAIN = str | int | float | Fact | None
+
+
+def _as_got(got: object) -> str:
+    return kept(str(got) if isinstance(got, Fact) else written(got))
+
+
+def _joined(mark: str, *texts: str) -> str:
+    return mark.join(filter(None, texts))
+
+
+def _usage_error(kind: type[UsageError], facts: Mapping[str, Any]) -> UsageError:
+    """An error as it was, from pickle."""
+    error = kind(facts["what"])
+    vars(error).update(facts)
+    return error
+
+
+class MeasureError(UsageError):
+    """A measure's name or parameter is not known or not allowed.
+
+    Parameters
+    ----------
+    what, argument, got, why, allowed, remedy : see `UsageError`.
+    measure : the name of the measure that it is about, as people gave it; empty if it is about none.
+    parameter : that of its parameters which is not allowed.
+
+    Examples
+    --------
+    >>> import precall as pc
+    >>> pc.measure("nDGC@10")
+    Traceback (most recent call last):
+    precall.core.errors.MeasureError: no measure 'nDGC@10'; did you mean nDCG? `precall measures` lists all
+    """
+
+    def __init__(
+        self,
+        what: str = "",
+        *,
+        argument: str = "",
+        measure: str = "",
+        parameter: str = "",
+        got: object = _NOTHING,
+        why: str = "",
+        allowed: str | Collection[object] | Among = "",
+        remedy: str = "",
+    ) -> None:
+        self.measure, self.parameter = measure, parameter
+        super().__init__(what, argument=argument, got=got, why=why, allowed=allowed, remedy=remedy)
+
+    @property
+    def _told(self) -> str:
+        return _joined(": ", kept(self.measure), _joined(" ", kept(self.parameter), super()._told))
+
+    fault: Literal["", "unknown", "form", "cutoff"] = ""
+    """What of a name is wrong: no measure has it, it is none at all, or it has a cutoff that its measure does not take; empty
+    for all else."""
+
+    def because(self, fault: Literal["unknown", "form", "cutoff"]) -> Self:
+        """The error, with what of the name is wrong."""
+        self.fault = fault
+        return self
+
+
+class Problem(NamedTuple):
+    """One thing wrong with an input: where, what, and what to do about it.
+
+    Parameters
+    ----------
+    source : the name of the input.
+    line : the line, of an input that has lines.
+    what : what is wrong.
+    todo : what to do.
+    row : the row, of an input that has rows.
+    kind : what is equal for problems that differ in their lines, rows and values only; None for one that is like no other,
+        such as a column that is not there.
+    """
+
+    source: str
+    line: int | None
+    what: str
+    todo: str
+    row: int | None = None
+    kind: Hashable = None
+
+    @property
+    def place(self) -> str:
+        """Where: the source, and its line or row."""
+        if self.row is not None:
+            return f"{self.source}, row {self.row}"
+        return self.source if self.line is None else f"{self.source}:{self.line}"
+
+    @property
+    def remedy(self) -> str:
+        """What to do about it."""
+        return self.todo
+
+    def words(self, style: Style = "python") -> str:
+        """The problem in one line; see `PrecallError.words`."""
+        return visible(bounded(f"{self.place}: {self.what}; {spelled(self.todo, style)}"))
+
+    def __str__(self) -> str:
+        return self.words()
+
+
+class DataError(PrecallError, ValueError):
+    """The input itself is bad.
+
+    Parameters
+    ----------
+    problems : the problems, in the order of the input; the first `PROBLEM_LIMIT` are kept. The message has one line for those
+        that are alike but for their place and values, with the lines or rows and their number.
+    total : how many there are in all (default: as many as are given).
+
+    Examples
+    --------
+    >>> import precall as pc
+    >>> pc.curve([1, 0], [0.9, float("nan")])
+    Traceback (most recent call last):
+    precall.core.errors.DataError: score: case 1 is NaN; remove the case, or count it with missed=
+    """
+
+    def __init__(self, problems: list[Problem], total: int | None = None) -> None:
+        self.problems = tuple(problems[:PROBLEM_LIMIT])
+        self.total = len(problems) if total is None else total
+        super().__init__("\n".join(_lines(self.problems, self.total, "python")))
+
+    def words(self, style: Style = "python") -> str:
+        """A line for each problem; see `PrecallError.words`."""
+        return "\n".join(_lines(self.problems, self.total, style))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (list(self.problems), self.total)
+
+
+#: Problems that are alike stand on one line from this many on.
+_ALIKE = 3
+
+
+def _lines(problems: Sequence[Problem], total: int, style: Style) -> list[str]:
+    """What is said of the problems, those of one kind in one line, and how many are not listed."""
+    kinds: dict[Hashable, list[int]] = {}
+    for place, problem in enumerate(problems):
+        kind = place if problem.kind is None else (problem.source, problem.kind)
+        kinds.setdefault(kind, []).append(place)
+    lines = {
+        place: problems[place].words(style)
+        for places in kinds.values()
+        if len(places) < _ALIKE
+        for place in places
+    }
+    rest = total - len(problems)
+    for places in kinds.values():
+        if len(places) >= _ALIKE:
+            alike = [problems[place] for place in places]
+            # Of those that are not listed nobody knows the kind, unless there is one.
+            count = (
+                f"; {total:,} problems in all" if len(kinds) == 1 else f"; {len(alike)} in all" * (not rest)
+            )
+            lines[places[0]] = (
+                alike[0]._replace(what=f"{alike[0].what} ({_others(alike)}{count})").words(style)
+            )
+    is_told = len(kinds) == 1 and len(problems) >= _ALIKE
+    return [lines[place] for place in sorted(lines)] + [f"... and {rest:,} more problems"] * (
+        rest > 0 and not is_told
+    )
+
+
+def _others(alike: list[Problem]) -> str:
+    """Where the others are, as runs of lines or rows."""
+    numbers = [problem.line if problem.row is None else problem.row for problem in alike[1:]]
+    places = sorted({number for number in numbers if number is not None})
+    if not places:
+        return f"so are {len(alike) - 1} more"
+    runs: list[list[int]] = []
+    for place in places:
+        if runs and place == runs[-1][-1] + 1:
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    texts = [f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs]
+    return f"as on {'lines' if alike[0].row is None else 'rows'} {', '.join(texts)}"
+
+
+@contextmanager
+def retold(change: Callable[[Problem], Problem]) -> Iterator[None]:
+    """Problems that are found inside, each as `change` tells it."""
+    try:
+        yield
+    except DataError as error:
+        raise DataError(list(map(change, error.problems)), error.total) from None
+
+
+class NoCommonTopic(DataError):
+    """Run and qrels share no topic, so there is nothing to measure.
+
+    Examples
+    --------
+    >>> import precall as pc
+    >>> pc.evaluate({"q1": {"a": 1}}, {"1": {"a": 0.5}})
+    Traceback (most recent call last):
+    precall.core.errors.NoCommonTopic: dict: no topic of the run is in the qrels dict (run: '1'; qrels: 'q1')...
+    """
+
+
+class TiesUnresolved(PrecallError):
+    """A location was asked for inside a block of equal scores: choose `ties=` first.
+
+    Examples
+    --------
+    >>> import precall as pc
+    >>> pc.locate({"q": {"a": 1}}, {"q": {"a": 1.0, "b": 1.0}}, ties="block").hits().location
+    Traceback (most recent call last):
+    precall.core.errors.TiesUnresolved: the location of a hit inside a block of equal scores is not determined...
+    """
+
+
+class MissingExtra(PrecallError, ImportError):
+    """An optional dependency is not installed: the message says what to install.
+
+    Examples
+    --------
+    It is an `ImportError`, too, so that what is optional can be left out:
+
+    >>> import precall as pc
+    >>> try:
+    ...     significant = pc.compare.paired([0.5, 0.6, 0.7], [0.4, 0.6, 0.5], test="t").p < 0.05
+    ... except pc.MissingExtra as missing:
+    ...     print(missing)
+    """
+
+
+#: What is installed by an extra of its own.
+_EXTRAS = {"scipy": "'precall[stats]'"}
+
+
+def imported(module: str, need: str, instead: str = "") -> Any:
+    """A module that may be absent, or an error that says what needs it and what to install."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        library = module.partition(".")[0]
+        raise MissingExtra(f"{need}: pip install {_EXTRAS.get(library, library)}{instead}") from error
+
+
+class KernelMissing(PrecallError, ImportError):
+    """The native kernel was demanded (PRECALL_KERNEL=native) and is not there.
+
+    Examples
+    --------
+    Without that demand the twin in NumPy computes the same numbers; pc.about() says which of them is in use:
+
+    >>> import precall as pc
+    >>> pc.about()["kernel"].split()[0] in ("native", "twin")
+    True
+    """
+
+
+class Malformed(Exception):
+    """What a kernel found wrong, as facts: `problems` are tuples (line, kind, *details)."""
+
+    def __init__(self, problems: list[tuple[object, ...]], total: int) -> None:
+        super().__init__(problems, total)
+        self.problems, self.total = problems, total
+
+
+class PrecallWarning(UserWarning):
+    """A number was given, and something about it should be known.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import precall as pc
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     value = pc.average_precision([0, 0], [0.9, 0.8])
+    >>> value, str(caught[0].message)
+    (nan, 'average precision is undefined (NaN): nothing is relevant')
+    """
+
+    @property
+    def note(self) -> Any:
+        """The `Note` that it carries: what was noticed, with its kind and values."""
+        return self.args[0] if self.args else ""
+
+    def __str__(self) -> str:
+        return visible(bounded(super().__str__()))
+
+
+@contextmanager
+def naming(name: str) -> Iterator[None]:
+    """Errors of the system that come up inside and say of no file, as those of reading and writing do, are of this one."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is not None or error.errno is None:
+            raise
+        raise OSError(error.errno, error.strerror, name) from error
+
+
+#: What a disk without room says, or a folder that cannot be written to.
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.ENOENT, errno.EACCES, errno.EROFS)
+
+
+@contextmanager
+def spooling(what: str) -> Iterator[None]:
+    """A full disk, or a folder that is not there, is told with what was to be written to it, and what to do."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _NO_ROOM:
+            raise
+        raise not_spooled(error, what) from error
+
+
+def not_spooled(error: OSError, what: str) -> OSError:
+    """That it could not be written to a temporary file, and what to do."""
+    import tempfile  # of many modules, and rarely needed
+
+    text = f"{error.strerror or error}, spooling {what}; set TMPDIR to a folder with room"
+    return OSError(error.errno, text, tempfile.gettempdir())
+
+
+#: How cases come into memory that were scanned; commands have an option for it.
+READ_WHOLE = "⟨give them to pc.curve or more memory= to cases_of¦raise --memory⟩"
+SCANNED = "needs all cases in memory, and they were scanned"
+
+
+def empty_path(argument: str = "", stream: str = "standard input") -> UsageError:
+    """That a path has no letters; `stream` is what - stands for."""
+    return UsageError("empty path", argument=argument, remedy=f"name a file, or - for {stream}")
+
+
+def read_again(times: int) -> UsageError:
+    """That standard input is to be read so many times."""
+    return UsageError(f"- (standard input) was given {times} times", remedy="it can be read once")
+
+
+def scanned(name: str, of: str = "", todo: str = READ_WHOLE) -> UsageError:
+    """That an argument, perhaps of something, needs the cases one by one, of which a scan keeps counts only."""
+    return UsageError(f"{of}{SCANNED}", argument=name, remedy=f"{todo}, or leave it out")

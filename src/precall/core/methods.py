@@ -1,0 +1,114 @@
+"""How a number was computed, as facts: `Method`, which is a sentence where it is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from precall.core.text import many
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """How a p, or a probability, was computed; as a text it is a sentence.
+
+    Attributes
+    ----------
+    name : what gave the number: "enumerated", "sampled" or "resampled"; a distribution, such as "binomial"; what there was
+        instead of a test, such as "no difference"; or "undefined".
+    exact : whether it is without any error of sampling, or of a distribution that is assumed.
+    drawn : what was gone through, or drawn: "signs", "swaps", "exchanges of ranks", "items".
+    units : how many units each had one of two states, if all 2^units arrangements were gone through.
+    by : how that was done, if not one by one: "convolution", "halves".
+    resamples : how many arrangements, or samples, were drawn.
+    seed : where random numbers started.
+    counts : of "binomial" how many speak for the first and for the second; of "hypergeometric" relevant ones, and all.
+    freedom : degrees of freedom.
+    statistic : what was counted, if it is not that of the test alone.
+    pairs : how many pairs were matched, of those that are not items.
+    undefined : why there is no number.
+
+    Examples
+    --------
+    >>> method = Method("sampled", drawn="signs", resamples=100_000, seed=0)
+    >>> print(method)
+    100,000 sampled signs
+    >>> exact = Method("enumerated", exact=True, drawn="signs", units=30, by="halves")
+    >>> str(exact), exact.in_short
+    ('all 2^30 signs, by halves', 'exact')
+    """
+
+    name: str
+    exact: bool = False
+    drawn: str | None = None
+    units: int | None = None
+    by: str | None = None
+    resamples: int | None = None
+    seed: int | None = None
+    counts: tuple[int, int] | None = None
+    freedom: float | None = None
+    statistic: str | None = None
+    pairs: int | None = None
+    undefined: str | None = None
+
+    @property
+    def in_short(self) -> str:
+        """The same where several are told of: "exact" of all that is enumerated or summed."""
+        return "exact" if self.exact and self.name != NO_DIFFERENCE.name else str(self)
+
+    def of_pairs(self, pairs: int) -> Method:
+        """The same of so many matched pairs.
+
+        Parameters
+        ----------
+        pairs : how many.
+        """
+        return replace(self, pairs=pairs)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data, for JSON: what there is."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+    def __str__(self) -> str:
+        pairs = None if self.pairs is None else many(self.pairs, "pair")
+        by = None if self.by is None else f"by {self.by}"
+        return ", ".join(filter(None, (self._words(), by, self.statistic, pairs)))
+
+    def _words(self) -> str:
+        match self.name:
+            case "enumerated":
+                return f"all 2^{self.units} {self.drawn}"
+            case "sampled":
+                return f"{self.resamples:,} sampled {self.drawn}"
+            case "resampled":
+                return f"{self.resamples:,} resamples" + (f" of {self.drawn}" if self.drawn else "")
+            case "binomial" if self.counts:
+                return "binomial, {} to {}".format(*self.counts)
+            case "hypergeometric" if self.counts:
+                return "hypergeometric, {} relevant of {}".format(*self.counts)
+            case "paired t":
+                return f"{self.freedom} degrees of freedom"
+            case "Student's t":
+                return f"Student's t, {self.freedom:.3g} degrees of freedom"
+            case "undefined":
+                return f"undefined: {self.undefined}"
+            case "Dirichlet" if self.exact:
+                return "Dirichlet, exact"
+        return self.name + (f", {self.resamples:,} samples" if self.resamples else "")
+
+
+#: Of two systems that nothing tells apart p is 1.
+NO_DIFFERENCE = Method("no difference", exact=True)
+
+
+def ways_of(methods: Iterable[Method]) -> list[str]:
+    """How several p were computed, each way once; where nothing tells two systems apart no test was made.
+
+    Examples
+    --------
+    >>> ways_of([Method("paired t", freedom=59), NO_DIFFERENCE]), ways_of([NO_DIFFERENCE])
+    (['59 degrees of freedom'], ['no difference'])
+    """
+    ways = dict.fromkeys(method.in_short for method in methods)
+    return [way for way in ways if way != NO_DIFFERENCE.name] or list(ways)

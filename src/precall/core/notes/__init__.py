@@ -1,0 +1,37 @@
+"""Notes: what should be known of a number or of the data it was made from, as facts that travel with the result.
+
+`pc.notes.KIND` is a kind of note, such as `pc.notes.MissingTopics`; `precall explain` and the documentation have all.
+"""
+
+from __future__ import annotations
+
+from precall.core.notes.catalogue import catalogue
+from precall.core.notes.catalogue import restored as restored
+from precall.core.notes.facts import KINDS as KINDS
+from precall.core.notes.facts import Meaning, Note, Severity, sentences
+from precall.core.notes.facts import Quoted as Quoted
+from precall.core.notes.facts import Together as Together
+from precall.core.notes.facts import each as each
+from precall.core.notes.facts import name_of_kind as name_of_kind
+from precall.core.notes.facts import note_kind as note_kind
+from precall.core.notes.facts import notes_of as notes_of
+from precall.core.notes.facts import plain as plain
+from precall.core.notes.facts import together as together
+from precall.core.notes.telling import ask as ask
+from precall.core.notes.telling import listening as listening
+from precall.core.notes.telling import noted as noted
+from precall.core.notes.telling import notes_once as notes_once
+from precall.core.notes.telling import noting as noting
+from precall.core.notes.telling import overheard as overheard
+from precall.core.notes.telling import warn as warn
+from precall.core.notes.telling import warn_all as warn_all
+
+__all__ = ["Meaning", "Note", "Severity", "catalogue", "sentences"]
+
+
+def __getattr__(name: str) -> type[Note]:
+    # Kinds are imported when they are first asked for: most processes need few.
+    for kind in catalogue().values() if name[:1].isupper() else ():
+        if kind.__name__ == name:
+            return kind
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,373 @@
+"""What a note is: a fact about data or a number, with the words for it; and how notes of one kind become one sentence."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import FrozenInstanceError, dataclass, fields
+from enum import IntEnum
+from string import Formatter
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar, dataclass_transform
+
+from precall.core.errors import PrecallWarning
+from precall.core.spelling import STYLE, Style, spelled
+from precall.core.text import as_text, bounded, many, number, p_text, percent, signed, written
+
+#: More subjects, or more values in the place of one, are not listed.
+_LISTED = 4
+
+
+class Severity(IntEnum):
+    """How much a note says of a number: that it is probably wrong, that it can be doubted, or what it rests on."""
+
+    WRONG = 0
+    DOUBTFUL = 1
+    INFORMATIVE = 2
+
+
+class Meaning(NamedTuple):
+    """What notes of some kinds mean for who reads the numbers."""
+
+    title: str
+    words: str
+
+
+@dataclass(init=False, repr=False, eq=False, match_args=False)
+class Note(str):
+    """A fact that was noticed; as a text it is its sentence. Each kind of fact is a subclass.
+
+    Parameters
+    ----------
+    subject : what it is about: a run, a measure, a group, a column; empty if it is about all that was given.
+
+    Attributes
+    ----------
+    severity : how much it says of a number.
+    text : the template of the sentence. `{field}` is a value of the note; behind a colon stands how it is shown: a format, a
+        name of `_SHOWN`, or a noun, as in `{missing:topic}`, "1 topic" or "3 topics". Arguments stand in angle
+        brackets, ⟨ties='best'⟩, so that a command can name its options.
+    several : the template for notes of the kind about several subjects, if it is another.
+    meaning : what it means for who reads the numbers; None if its sentence says so.
+    warning : the class of warnings that carry notes of the kind, to filter them by.
+    context : in what the subject is, outermost first, as a measure is in a run.
+
+    Examples
+    --------
+    >>> from precall import evaluate
+    >>> report = evaluate({"q1": {"a": 1}, "q2": {"b": 1}}, {"q1": {"a": 1.0}}, ["AP"])
+    >>> (note,) = report.notes()
+    >>> print(note)
+    run: 1 of 2 topics of the qrels missing
+    >>> note.kind, note.subject, note.values, note.severity.name
+    ('missing-topics', 'run', {'missing': 1, 'total': 2}, 'WRONG')
+    """
+
+    subject: str
+
+    severity: ClassVar[Severity] = Severity.INFORMATIVE
+    text: ClassVar[str] = ""
+    several: ClassVar[str] = ""
+    meaning: ClassVar[Meaning | None] = None
+    warning: ClassVar[type[PrecallWarning]] = PrecallWarning
+    context: ClassVar[tuple[str, ...]] = ()
+
+    def __new__(cls, *values: Any, **named: Any) -> Self:
+        facts = _bound(cls, values, named)
+        # Names that people gave to what it is about need be no texts.
+        subject = "" if facts.get("subject") is None else as_text(facts["subject"])
+        return cls._made(facts | {"subject": subject} if "subject" in facts else facts, ())
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        """Nothing is left to do: a text cannot be changed once it is made, so all is done before."""
+
+    @classmethod
+    def _made(cls, facts: Mapping[str, Any], context: tuple[str, ...]) -> Self:
+        blank = str.__new__(cls)
+        vars(blank).update(facts, context=context)
+        note = str.__new__(cls, blank.sentence())
+        vars(note).update(vars(blank))
+        return note
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{name}={value!r}" for name, value in self.facts.items())
+        return f"{type(self).__name__}({told})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self)._made, (self.facts, self.context)
+
+    @property
+    def kind(self) -> str:
+        """The name of its kind in JSON and for `precall explain`."""
+        return name_of_kind(type(self))
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """Its fields with their values, the subject first."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """Its fields with their values, without the subject."""
+        return {name: value for name, value in self.facts.items() if name != "subject"}
+
+    def template(self) -> str:
+        """The template of its sentence, where that depends on its values."""
+        return self.text
+
+    def sentence(self, style: Style = "python") -> str:
+        """Its sentence.
+
+        Parameters
+        ----------
+        style : "python" names arguments, "command" the options of the command line.
+        """
+        words = filled(self.template(), lambda name: getattr(self, name), style)
+        return bounded(_head([self]) + words)
+
+    def within(self, name: str) -> Note:
+        """The same note of what has its subject, such as the run that has a measure.
+
+        Parameters
+        ----------
+        name : of the run, the group, or what else it is; empty if that need not be said.
+        """
+        return self._made(self.facts, (as_text(name), *self.context)) if name else self
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data, for JSON: kind, subject, values, and the sentence as who asks reads it; `within`, if it has any."""
+        place = {"within": list(self.context)} if self.context else {}
+        return {
+            "kind": self.kind,
+            "subject": self.subject,
+            **place,
+            "values": self.values,
+            "text": self.sentence(STYLE.get()),
+        }
+
+
+def _bound(kind: type[Note], values: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a kind with what is given for them."""
+    names = [field.name for field in fields(kind)]
+    facts = {**dict(zip(names, values, strict=False)), **named}
+    lacking = [name for name in names if name not in facts and not hasattr(kind, name)]
+    if lacking or len(values) > len(names) or len(facts) > len(set(names).intersection(facts)):
+        raise TypeError(
+            f"{kind.__name__} takes {', '.join(names)}; got {len(values)} values and {', '.join(named) or 'no names'}"
+        )
+    return {name: _plain(facts[name]) if name in facts else getattr(kind, name) for name in names}
+
+
+def _plain(value: Any) -> Any:
+    """A number of NumPy as one of Python, and lists as tuples: facts can be compared, and written as JSON."""
+    if isinstance(value, list | tuple):
+        return tuple(map(_plain, value))
+    return value.item() if hasattr(value, "dtype") and not isinstance(value, str) else value
+
+
+#: Every kind of note, by its name.
+KINDS: dict[str, type[Note]] = {}
+_Kind = TypeVar("_Kind", bound=type[Note])
+
+
+@dataclass_transform(eq_default=False)
+def note_kind(kind: _Kind) -> _Kind:
+    """Declare a kind of note: its class becomes a dataclass, and has a class of warnings of its own."""
+    # What a frozen dataclass has besides fields `Note` has for all kinds: making it for each would be slow at import.
+    dataclass(init=False, repr=False, eq=False, match_args=False)(kind)
+    about = {"__module__": kind.__module__, "__doc__": f"A warning that carries a `{kind.__name__}`."}
+    warning: type[PrecallWarning] = type(f"{kind.__name__}Warning", (PrecallWarning,), about)
+    kind.warning = warning
+    # Where pickle looks for it.
+    setattr(sys.modules[kind.__module__], warning.__name__, warning)
+    KINDS[name_of_kind(kind)] = kind
+    return kind
+
+
+def name_of_kind(kind: type[Note]) -> str:
+    """The name of a kind of note, as JSON has it.
+
+    Examples
+    --------
+    >>> from precall.core.notes import MissingTopics
+    >>> name_of_kind(MissingTopics)
+    'missing-topics'
+    """
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
+
+
+@note_kind
+class Quoted(Note):
+    """What another program said, or an older page, in its words."""
+
+    words: str
+    text = "{words}"
+
+
+# --- Words ---
+
+
+#: How values are shown, by what stands behind the colon of a field; a format of Python's, or a noun, may stand there, too.
+_SHOWN: dict[str, Callable[[Any], str]] = {
+    "value": number, "p": p_text, "percent": percent, "signed": signed, "written": written,
+}  # fmt: skip
+_NOUN = re.compile(r"[a-z]{2,}[a-z ]*(\|[a-z ]+)?")
+
+
+class _Column(list[Any]):
+    """Values of a field of several notes."""
+
+
+def filled(template: str, value_of: Callable[[str], Any], style: Style) -> str:
+    """A template with its values; arguments as the style spells them."""
+    text = ""
+    for literal, name, shown, conversion in Formatter().parse(spelled(template, style)):
+        text += literal
+        if name is not None:
+            value = repr(value_of(name)) if conversion == "r" else value_of(name)
+            text += (
+                _of_column(value, shown or "") if isinstance(value, _Column) else _shown(value, shown or "")
+            )
+    return text
+
+
+def _shown(value: Any, form: str) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(_shown(each, form) for each in value)
+    if form in _SHOWN:
+        return _SHOWN[form](value)
+    return many(value, *form.split("|")) if _NOUN.fullmatch(form) else format(value, form)
+
+
+def _of_column(values: _Column, form: str) -> str:
+    """Values of several notes in the place of one: of each in their order, or from the least to the greatest."""
+    noun = form.split("|") if form not in _SHOWN and _NOUN.fullmatch(form) else []
+    plain = "" if noun else form
+    if len(values) > _LISTED and _are_numbers(values):
+        text = f"{_shown(min(values), plain)} to {_shown(max(values), plain)}"
+    else:
+        text = ", ".join(_shown(value, plain) for value in values)
+    if not noun:
+        return text
+    return f"{text} {many(max(values), *noun).partition(' ')[2]}"
+
+
+def _are_numbers(values: Sequence[Any]) -> bool:
+    return all(isinstance(value, int | float) for value in values)
+
+
+def _head(notes: Sequence[Note]) -> str:
+    """What notes of one kind are about, in front of their sentence."""
+    names = [
+        [*note.context, *[note.subject] * (bool(note.subject) and "{subject}" not in note.template())]
+        for note in notes
+    ]
+    heads = list(dict.fromkeys(map(": ".join, names)))
+    rest = ""
+    if (
+        len(names) > 1
+        and all(len(name) > 1 for name in names)
+        and len({tuple(name[1:]) for name in names}) == 1
+    ):
+        rest = f"{': '.join(names[0][1:])}: "
+        heads = list(dict.fromkeys(name[0] for name in names))
+    more = f" and {len(heads) - _LISTED} more" if len(heads) > _LISTED else ""
+    return f"{', '.join(heads[:_LISTED])}{more}: {rest}" if any(heads) else ""
+
+
+# --- Several notes ---
+
+
+class Together(Note):
+    """Notes of one kind about several subjects, as one sentence."""
+
+    notes: ClassVar[tuple[Note, ...]] = ()
+
+    def __new__(cls, notes: Sequence[Note]) -> Self:
+        made = str.__new__(cls, _sentence_of(notes, "python"))
+        vars(made).update(
+            notes=tuple(notes), subject="", severity=notes[0].severity, meaning=notes[0].meaning
+        )
+        vars(made).update(warning=notes[0].warning)
+        return made
+
+    def __init__(self, notes: Sequence[Note]) -> None:
+        """Nothing is left to do, as of every note."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Together, (self.notes,)
+
+    def sentence(self, style: Style = "python") -> str:
+        """The sentence about all."""
+        return _sentence_of(self.notes, style)
+
+
+def _sentence_of(notes: Sequence[Note], style: Style) -> str:
+    def value_of(name: str) -> _Column:
+        values = [getattr(note, name) for note in notes]
+        distinct = list(dict.fromkeys(values))
+        # One for each subject, in their order, as long as all subjects are named; numbers of more have a least and a greatest.
+        alone = len(distinct) == 1 or (len(notes) > _LISTED and not _are_numbers(values))
+        return _Column(distinct if alone else values)
+
+    template = notes[0].several or notes[0].template()
+    return bounded(_head(notes) + filled(template, value_of, style))
+
+
+def each(notes: Iterable[str]) -> Iterator[Note]:
+    """Notes one by one, of those that stand together as well; a text is one that was `Quoted`."""
+    for note in notes:
+        if isinstance(note, Together):
+            yield from note.notes
+        else:
+            yield note if isinstance(note, Note) else Quoted("", note)
+
+
+def notes_of(name: str, notes: Iterable[str]) -> list[Note]:
+    """Notes of what is a part of something else, such as those of the measures of a run, by its name."""
+    return [note.within(name) for note in each(notes)]
+
+
+def plain(notes: Iterable[str]) -> list[dict[str, Any]]:
+    """Notes as JSON has them, one by one."""
+    return [note.to_dict() for note in each(notes)]
+
+
+def together(notes: Iterable[str]) -> list[Note]:
+    """Notes that differ in their subjects and numbers only as one sentence, in the order in which kinds are first met.
+
+    Examples
+    --------
+    >>> from precall.core.notes import MissingTopics
+    >>> for note in together([MissingTopics("a: 1", 27, 30), MissingTopics("b", 3, 30)]):
+    ...     print(note)
+    a: 1, b: 27, 3 of 30 topics of the qrels missing
+    """
+    groups: dict[object, list[Note]] = {}
+    for note in dict.fromkeys(each(notes)):
+        groups.setdefault(_key(note), []).append(note)
+    return [group[0] if len(group) == 1 else Together(group) for group in groups.values()]
+
+
+def _key(note: Note) -> object:
+    """What notes share that stand together: all but numbers, and their outermost subject; and so their template."""
+    words = tuple(
+        value
+        for value in note.values.values()
+        if isinstance(value, bool) or not isinstance(value, int | float)
+    )
+    template = note.several or note.template()
+    if note.context:
+        return type(note), words, template, len(note.context), note.context[1:], note.subject
+    return type(note), words, template, bool(note.subject)
+
+
+def sentences(notes: Iterable[str], style: Style | None = None) -> list[str]:
+    """What a reader is told of notes: those of one kind as one sentence, in the style of who reads it."""
+    return [note.sentence(style or STYLE.get()) for note in together(notes)]

@@ -1,0 +1,559 @@
+"""What is noticed of comparisons and gates: skewed or few differences, tests that are rough, and what marks mean."""
+
+from __future__ import annotations
+
+from precall.core.notes.facts import Meaning, Note, Severity, note_kind
+from precall.core.notes.of_intervals import NONE, ROUGH
+
+FEW = Meaning(
+    "Few differences",
+    "So few topics differ that even if all of them spoke for one system, it could be by chance.",
+)
+GATES = Meaning(
+    "Gates",
+    "Without a margin a gate fails on a loss that is more than chance; with one it fails unless such a loss is ruled out.",
+)
+SKEWED = Meaning(
+    "Skewed differences",
+    "A few topics differ far more than the rest, so p may be too small or miss what rare topics would show.",
+)
+
+
+# --- Topics ---
+
+
+@note_kind
+class TopicsLeftOut(Note):
+    """Topics could not be compared."""
+
+    left_out: int
+    text = "{left_out:topic} left out, not there or undefined for a system"
+
+
+@note_kind
+class OneClassTopics(Note):
+    """Topics have relevant items only, or only others, and were left out."""
+
+    left_out: int
+    text = "{left_out:topic} of one class only left out"
+
+
+@note_kind
+class EqualTopics(Note):
+    """Two systems have the same value in each topic."""
+
+    systems: tuple[str, str]
+    topics: int
+
+    def template(self) -> str:
+        """Of one topic "all" would be odd."""
+        return "{pair} are equal in " + "all " * (self.topics > 1) + "{topics:topic}"
+
+    @property
+    def pair(self) -> str:
+        """Both systems."""
+        return " and ".join(self.systems)
+
+
+@note_kind
+class UnseenDifferences(Note):
+    """How many topics may differ though none of those that were seen does."""
+
+    topics: int
+    share: float
+    text = "{topics:topic} without a difference {verb} not rule out that {hundred:.2g} % of all topics differ"
+
+    @property
+    def verb(self) -> str:
+        """It agrees with the number of topics."""
+        return "do" if self.topics > 1 else "does"
+
+    @property
+    def hundred(self) -> float:
+        """The share in percent."""
+        return 100 * self.share
+
+
+@note_kind
+class OfLogarithms(Note):
+    """Of a geometric mean the logarithms are compared."""
+
+    measure: str
+    text = "differences, their intervals and p are of log {measure}, means of {measure}"
+
+
+# --- Skewness ---
+
+
+class OfSkewness(Note):
+    """A note of the shape of differences: of `topics`, or what `noun` says, `differ` are not 0."""
+
+    topics: int
+    differ: int
+    noun: str = "topics"
+    severity = Severity.DOUBTFUL
+    meaning = SKEWED
+
+    @property
+    def such(self) -> str:
+        """The topics that differ, in words."""
+        whole = f"{self.topics} {self.noun}"
+        return whole if self.topics == self.differ else f"the {self.differ} of {whole} that differ"
+
+
+@note_kind
+class SkewedDifferences(OfSkewness):
+    """Differences are too skewed for as many as there are."""
+
+    topics: int
+    differ: int
+    skewness: float
+    test: str
+    noun: str = "topics"
+
+    text = "skewness {skewness:.1f} is much for {such}: {test} rejects equal means too often; more {noun} help{others}"
+    several = (
+        "skewness {skewness:.1f} is much for {differ} of {topics} {noun} that differ: {test} rejects equal means too often; "
+        "more {noun} help{others}"
+    )
+
+    @property
+    def others(self) -> str:
+        """Beside the bootstrap other tests are not named."""
+        return ", another test does not" * (self.test != "bootstrap")
+
+
+@note_kind
+class FewToShowSkewness(OfSkewness):
+    """Differences are too few to show whether they are skewed."""
+
+    topics: int
+    differ: int
+    test: str
+    noun: str = "topics"
+    text = (
+        "{scarce} too few to show whether differences are skewed: if most lose a little and few win much, {test} rejects equal "
+        "means too often"
+    )
+
+    several = (
+        "{differ} of {topics} {noun} differ, too few to show whether differences are skewed: if most lose a little and few win "
+        "much, {test} rejects equal means too often"
+    )
+
+    @property
+    def scarce(self) -> str:
+        """How many topics there are, or differ."""
+        if self.differ == self.topics:
+            return f"{self.topics} {self.noun} are"
+        return f"only {self.differ} of {self.topics} {self.noun} differ{'s' * (self.differ == 1)},"
+
+
+@note_kind
+class NoSkewnessShown(OfSkewness):
+    """Differences are all alike, or nearly so, and show no skewness."""
+
+    topics: int
+    differ: int
+    vary: bool
+    noun: str = "topics"
+    text = "{those} show no skewness: rare {noun}, with great differences of the other sign, may be missing"
+    several = (
+        "{differ} of {topics} {noun} differ, {how}, and show no skewness: rare {noun}, with great differences of the other "
+        "sign, may be missing"
+    )
+
+    @property
+    def those(self) -> str:
+        """All differences, or those of the topics that differ."""
+        how = "vary little beside their mean" if self.vary else "are all alike"
+        return f"differences that {how}" if self.differ == self.topics else f"{self.such} {how} and"
+
+    @property
+    def how(self) -> str:
+        """How they differ, of several pairs."""
+        return "varying little beside their mean" if self.vary else "all alike"
+
+
+# --- Few differences, or none that vary ---
+
+
+@note_kind
+class DifferencesAlike(Note):
+    """Topics differ by the same amount, or not at all, and there is no interval."""
+
+    reason: str
+    by_signs: bool
+    meaning = NONE
+
+    def template(self) -> str:
+        """By some tests p is then that of the signs."""
+        return "{reason}: there is no interval" + "; p is that of the signs" * self.by_signs
+
+
+@note_kind
+class OneTopic(Note):
+    """One topic has no standard deviation, which the test needs."""
+
+    severity = Severity.DOUBTFUL
+    text = "one topic has no standard deviation; p is that of its sign"
+
+
+@note_kind
+class SignsForT(Note):
+    """Topics do not vary, so there is no t."""
+
+    reason: str
+    severity = Severity.DOUBTFUL
+    text = "{reason}: there is no t, and p is that of the signs"
+
+
+@note_kind
+class FewToRedraw(Note):
+    """Topics are few for a bootstrap."""
+
+    topics: int
+    differ: int
+    instead: bool
+    severity = Severity.DOUBTFUL
+    meaning = ROUGH
+
+    def template(self) -> str:
+        """Of skewed topics no test is advised in the place of another."""
+        other = "; randomization does so less" * self.instead
+        return "{such} are few to redraw: the bootstrap rejects too often" + other
+
+    @property
+    def such(self) -> str:
+        """The topics that differ, in words."""
+        if self.topics == self.differ:
+            return f"{self.topics} topics"
+        return f"{self.differ} topics that differ, of {self.topics},"
+
+
+@note_kind
+class SpeaksForTheOther(Note):
+    """A test weighs what is paired and not differences, and speaks for the system that is worse."""
+
+    test: str
+    values_of: str
+    units: str
+    severity = Severity.DOUBTFUL
+    text = "{test} speaks for the other system than the {values_of} do: it weighs {units}, not differences"
+
+
+@note_kind
+class LeastP(Note):
+    """By signs of so few differences p cannot be small."""
+
+    differ: int
+    least: float
+    meaning = FEW
+    text = "with {some} not 0 no p below {least:.3g} is possible"
+
+    @property
+    def some(self) -> str:
+        """How many differences."""
+        return "one difference that is" if self.differ == 1 else f"{self.differ} differences that are"
+
+
+@note_kind
+class RejectsNothing(Note):
+    """A test rejects no difference of so few topics, and the interval is all that differences can be."""
+
+    text = "the test rejects no difference, so the interval is all that those of values in 0..1 can be"
+
+
+@note_kind
+class NoMarginShown(Note):
+    """A one-sided p of so few topics cannot be small enough for any margin."""
+
+    topics: int
+    least: float
+    test: str
+    level: float
+    severity = Severity.DOUBTFUL
+    text = "p of {topics:topic} is at least {least:g} by {test}: no margin can be shown at level {level:.12g}"
+
+
+# --- Several systems ---
+
+
+@note_kind
+class UnlikeSpreads(Note):
+    """Some pairs vary far more than others, while differences are skewed or few."""
+
+    ratio: float
+    test: str
+    severity = Severity.DOUBTFUL
+    text = (
+        "some pairs vary {ratio:.1f} times as much as others, and differences are skewed or few: of equal systems {test} can "
+        "call some different in 10 % of samples at 5 %"
+    )
+
+
+@note_kind
+class NoLetters(Note):
+    """Which systems differ cannot be told by letters."""
+
+    text = "no letters: systems differ too irregularly to be grouped by them"
+
+
+@note_kind
+class FewResamples(Note):
+    """So few resamples could not make even the clearest of so many pairs significant."""
+
+    pairs: int
+    least: float
+    severity = Severity.DOUBTFUL
+    text = "{pairs} pairs and no p below {least:p}: take more resamples, or correction tukey"
+
+
+# --- Two lists ---
+#: How exchanges are asked for, of `precall curve` by another command.
+_PERMUTATION = "⟨pc.compare.cases(test='permutation')¦precall compare --cases FILE --test permutation⟩"
+
+
+@note_kind
+class SameOrder(Note):
+    """Both scores order all items alike."""
+
+    meaning = NONE
+    text = "both order all items alike, so there is no interval"
+
+
+@note_kind
+class IntervalByMover(Note):
+    """p and the interval are not by the same."""
+
+    text = "p by exchange, interval by MOVER: it can hold 0"
+
+
+@note_kind
+class InfluenceByDefault(Note):
+    """There are too many rows of items for the test that is else the default."""
+
+    rows: int
+    most: int
+    text = (
+        "the influence test: it is the default beyond {most:,} rows of items, whose exchanges take long, and these are "
+        "{rows:,} or more; " + _PERMUTATION + " asks for them"
+    )
+
+
+@note_kind
+class LeastOfExchanges(Note):
+    """p is as small as so many exchanges let it be."""
+
+    p: float
+    resamples: int
+    text = "p {p:p} is the least that {resamples:,} exchanges can give; more resamples can give a lower one"
+
+
+@note_kind
+class BothTooHigh(Note):
+    """Of other items, which weigh more, too few were drawn above the relevant ones of both lists."""
+
+    test: str
+    severity = Severity.DOUBTFUL
+
+    def template(self) -> str:
+        """Exchanges keep their size."""
+        text = "too few other items, which weigh more, were drawn above the relevant ones: both values are too high"
+        if self.test == "permutation":
+            return text
+        return text + ", and the {test} test rejects too often; permutation keeps its size"
+
+
+@note_kind
+class UnlikeBiases(Note):
+    """Groups make one of two values too high by more than the other."""
+
+    more: float
+    error: float
+    severity = Severity.DOUBTFUL
+    text = (
+        "groups make one value too high by {more:.4f} more than the other, much beside an error of {error:.4f}: p can be too "
+        "small"
+    )
+
+
+_NEEDS_NONE = f"; {_PERMUTATION} needs none"
+
+
+@note_kind
+class UndefinedP(Note):
+    """A test needs a variance, and there is none."""
+
+    reason: str
+    permutation: bool
+    severity = Severity.DOUBTFUL
+
+    def template(self) -> str:
+        """With a test that needs none, if there is one."""
+        return "p is undefined: {reason}" + _NEEDS_NONE * self.permutation
+
+
+@note_kind
+class RareHits(Note):
+    """Relevant items are few and rare, for a test of influences."""
+
+    relevant: float
+    items: float
+    severity = Severity.DOUBTFUL
+    text = (
+        "{relevant:.0f} relevant of {items:,.0f} items: the influence test rejects too seldom (at 5 % in 1 % of samples with "
+        "20 of 2,000, in 2 % with 100 of 10,000); permutation keeps its size"
+    )
+
+
+@note_kind
+class RoughOfGroups(Note):
+    """Groups are few for the distribution that the test assumes."""
+
+    groups: int
+    effective: float
+    distribution: str
+    permutation: bool
+    severity = Severity.DOUBTFUL
+
+    def template(self) -> str:
+        """With a test that needs no distribution, if there is one."""
+        return (
+            "{groups:group}, effectively {effective:.0f}: {distribution} distribution is rough"
+            + _NEEDS_NONE * self.permutation
+        )
+
+
+@note_kind
+class RoughOfClass(Note):
+    """Items of the rarer class are few for the normal distribution, which the test assumes."""
+
+    items: float
+    permutation: bool
+    severity = Severity.DOUBTFUL
+
+    def template(self) -> str:
+        """With a test that needs no distribution, if there is one."""
+        return (
+            "{items:.0f} items of the rarer class: the normal distribution is rough"
+            + _NEEDS_NONE * self.permutation
+        )
+
+
+@note_kind
+class RoughOfPart(Note):
+    """Other items within the part of an area are few for the normal distribution, which the test assumes."""
+
+    items: float
+    severity = Severity.DOUBTFUL
+    text = "{items:.3g} other items within the part: the normal distribution is rough"
+
+
+@note_kind
+class FewHeavyItems(Note):
+    """A few items have much of the weight."""
+
+    items: int
+    severity = Severity.DOUBTFUL
+    meaning = ROUGH
+    text = "{items} items of much weight are few: the test can reject too often"
+
+
+# --- Decisions ---
+
+
+@note_kind
+class IntervalOfDifference(Note):
+    """How the interval of a difference of decisions was found."""
+
+    method: str
+    resamples: int
+
+    def template(self) -> str:
+        """Student's draws nothing."""
+        return "interval: {method}" + ", {resamples:,} resamples" * (self.resamples > 0)
+
+
+# --- Gates ---
+
+
+@note_kind
+class GateDecision(Note):
+    """Why a gate passed or failed."""
+
+    sentence_of_gate: str
+    passed: bool
+    text = "{sentence_of_gate}"
+
+
+@note_kind
+class GateWithoutMargin(Note):
+    """At which share of false alarms a gate without a margin acts."""
+
+    share: float
+    meaning = GATES
+    text = "a gate without a margin acts at {hundred:.3g} %: p is two-sided, and only losses fail"
+
+    @property
+    def hundred(self) -> float:
+        """The share in percent."""
+        return 100 * self.share
+
+
+@note_kind
+class GateWithMargin(Note):
+    """At which share of false passes a gate with a margin acts."""
+
+    share: float
+    meaning = GATES
+    text = "a gate with a margin is one-sided at {hundred:.3g} %"
+
+    @property
+    def hundred(self) -> float:
+        """The share in percent."""
+        return 100 * self.share
+
+
+@note_kind
+class NeverFails(Note):
+    """A gate without a margin lets everything pass, of so few topics."""
+
+    topics: int
+    gate: str
+    severity = Severity.DOUBTFUL
+    text = (
+        "{topics} topics are too few for any loss to be significant, so {named} never fails; give it more topics, or a "
+        "margin"
+    )
+
+    @property
+    def named(self) -> str:
+        """The gate in quotes."""
+        return repr(self.gate)
+
+
+# --- What marks in tables mean ---
+
+
+@note_kind
+class StarOfSignificance(Note):
+    """What a star beside p means."""
+
+    adjusted: bool
+    most: float | None = None
+
+    def template(self) -> str:
+        """With the number, or by the level."""
+        return (
+            "* significant: "
+            + "adjusted " * self.adjusted
+            + f"p at most {'1 - level' if self.most is None else '{most:.3g}'}"
+        )
+
+
+@note_kind
+class SharedLetters(Note):
+    """What letters beside means mean."""
+
+    text = "systems that share a letter: no difference shown"

@@ -1,0 +1,195 @@
+"""What is noticed of curves, of scored cases and of their thresholds."""
+
+from __future__ import annotations
+
+from precall.core.notes.facts import Meaning, Note, Severity, note_kind
+from precall.core.text import counted
+
+
+@note_kind
+class ReadInBatches(Note):
+    """Cases were read in batches, so there is nothing to draw from."""
+
+    text = "no bands and no random selection, as the cases were read in batches"
+
+
+@note_kind
+class ScoresNotCounted(Note):
+    """Cases were read several times, a part of the scores at a time, so nobody knows how many scores differ."""
+
+    read: str
+    text = "read {read}: distinct scores were not counted"
+
+
+# --- The cases ---
+
+
+@note_kind
+class EqualScores(Note):
+    """Cases have equal scores."""
+
+    cases: float
+    scores: int
+    meaning = Meaning(
+        "Equal scores",
+        "No threshold tells cases of equal score apart: they are accepted or rejected together.",
+    )
+    text = "{size} cases have {scores:different score}; those of equal score are one block"
+
+    @property
+    def size(self) -> str:
+        """How many cases there are."""
+        return counted(self.cases)
+
+
+@note_kind
+class NeverScored(Note):
+    """Relevant cases have no score."""
+
+    missed: float
+    text = "{size} relevant cases were never scored and count as misses"
+
+    @property
+    def size(self) -> str:
+        """How many they are."""
+        return counted(self.missed)
+
+
+@note_kind
+class TurnedScores(Note):
+    """Relevant cases score worse than others, far more than by chance, as scores do that were taken for others' opposite."""
+
+    higher_is_better: bool
+    severity = Severity.WRONG
+
+    def template(self) -> str:
+        """What to do depends on which scores are taken for good."""
+        if self.higher_is_better:
+            return "relevant cases score lower than others; if low scores are good, pass ⟨higher_is_better=False⟩"
+        return "relevant cases score higher than others; if high scores are good, leave out ⟨higher_is_better=False⟩"
+
+
+# --- Undefined ---
+
+
+@note_kind
+class UndefinedGroups(Note):
+    """A measure of several groups is undefined in some."""
+
+    undefined: int
+    groups: int
+    reason: str = ""
+    severity = Severity.DOUBTFUL
+    text = "{subject} of {undefined} of {groups} groups is undefined (NaN){why}"
+
+    @property
+    def why(self) -> str:
+        """The reason, if it is known."""
+        return f": {self.reason}" if self.reason else ""
+
+
+@note_kind
+class UndefinedCases(Note):
+    """A measure of batches of tensors is undefined."""
+
+    cases: str = "these cases"
+    severity = Severity.DOUBTFUL
+    text = "{subject} of {cases} is undefined (NaN)"
+
+
+@note_kind
+class NeedsWholeCounts(Note):
+    """Cases have weights that are not whole, so they have no ranks."""
+
+    measures: tuple[str, ...]
+    severity = Severity.DOUBTFUL
+    text = "{named} undefined, as ranks need whole counts; some weights are none"
+
+    @property
+    def named(self) -> str:
+        """The measures, and their verb."""
+        return f"{' and '.join(self.measures)} {'is' if len(self.measures) == 1 else 'are'}"
+
+
+@note_kind
+class BreakEvenBeforeHits(Note):
+    """Precision equals recall only before the first hit."""
+
+    times: int = 1
+    total: int = 1
+    noun: str = ""
+    text = "precision and recall meet only before the first hit, at 0; break-even is where they are nearest after it{where}"
+
+    @property
+    def where(self) -> str:
+        """In how many of several curves."""
+        return f" (in {self.times} of {self.total} {self.noun})" if self.noun else ""
+
+
+@note_kind
+class FormerBreakEven(Note):
+    """A method of break-even was asked for by its former name, which the literature has for another."""
+
+    text = "'interpolated' is 'max-min'; the literature's interpolated one is 'interpolated-bep'"
+
+
+# --- Operating points ---
+
+
+@note_kind
+class NeverReached(Note):
+    """An operating point that was asked for does not exist."""
+
+    point: str
+    most: float | None
+    lacking: str = ""
+    severity = Severity.DOUBTFUL
+    text = "--at {point} is never reached; {why}"
+
+    @property
+    def why(self) -> str:
+        """What is reached at most, or why nothing is."""
+        return self.lacking or f"the most is {self.most:.4g}"
+
+
+@note_kind
+class WeightsAccepted(Note):
+    """How many to accept was said of cases that have weights."""
+
+    accept: float
+    accepted: float
+    total: float
+    text = "accept={accept} counts weights, not cases: what is accepted weighs {accepted:g} of {total:g}"
+
+
+@note_kind
+class NothingAccepted(Note):
+    """The first block of equal scores has more cases than may be accepted."""
+
+    accept: float
+    first: float
+    severity = Severity.DOUBTFUL
+    text = "accept={accept} accepts nothing: {first:g} cases have the best score, and are accepted together"
+
+
+# --- One ranking ---
+
+
+@note_kind
+class PopulationNotKnown(Note):
+    """Nobody said how many items exist."""
+
+    text = "how many items exist is not known (⟨population=⟩), so tn, specificity and accuracy are left out"
+
+
+@note_kind
+class NoneRanked(Note):
+    """No relevant item is ranked, most often because ids are written in two ways."""
+
+    relevant: str
+    ranked: str
+    severity = Severity.WRONG
+    text = (
+        "no relevant item is ranked; check that items are called the same: relevant are {relevant:written} and others, ranked "
+        "{ranked:written} and others"
+    )

@@ -1,0 +1,202 @@
+"""What is noticed of decisions and of scores for categories."""
+
+from __future__ import annotations
+
+from precall.core.notes.facts import Note, Severity, note_kind
+from precall.core.text import listing
+
+
+@note_kind
+class OneCategory(Note):
+    """An average over categories of a yes or no, which has one category."""
+
+    text = (
+        "{subject} of labels 0/1, -1/1 or bool, or of one label, is the value of their one category, 'relevant'; for that of "
+        "both labels, as scikit-learn's, pass ⟨categories=[0, 1]⟩ or no ⟨positive=⟩"
+    )
+
+
+@note_kind
+class ItemsSeen(Note):
+    """How many items the numbers are of."""
+
+    items: int
+    text = "{items:item}"
+
+
+@note_kind
+class ColumnsTaken(Note):
+    """Columns of scores without names were taken for the labels in their order."""
+
+    categories: tuple[str | float, ...]
+    severity = Severity.DOUBTFUL
+    text = "columns of scores are taken for the sorted labels, {names}; else pass ⟨categories=⟩"
+
+    @property
+    def names(self) -> str:
+        """The labels."""
+        return listing(self.categories)
+
+
+@note_kind
+class CategoriesInOrder(Note):
+    """In which order categories are, for a measure that weighs mistakes by their distance."""
+
+    categories: tuple[str, ...]
+    text = "the categories are in the order {names}"
+
+    @property
+    def names(self) -> str:
+        """The categories."""
+        return listing(self.categories, str)
+
+
+@note_kind
+class LargeMatrix(Note):
+    """A confusion matrix has more categories than are printed."""
+
+    categories: int
+    text = "the matrix has {categories} rows and columns; csv, json and the picture have all"
+
+
+# --- Undefined ---
+
+
+@note_kind
+class LeftOut(Note):
+    """Values that are undefined were left out of a mean, though they should count as zero."""
+
+    undefined: int
+    total: int
+    noun: str = "values"
+    first: str | float | None = None
+    below_chance: bool = True
+    severity = Severity.DOUBTFUL
+    text = "{subject} is undefined for {amount}{begin}; left out, as {why}"
+
+    @property
+    def amount(self) -> str:
+        """For how many; what is one value has no total."""
+        return f"{self.undefined} of {self.total} {self.noun}" if self.total else self.noun
+
+    @property
+    def why(self) -> str:
+        """Why zero does not count for them: it is below chance, or no number is a fair one."""
+        return "0 would be worse than chance" if self.below_chance else "no number is fair for it"
+
+    @property
+    def begin(self) -> str:
+        """The first of them."""
+        return "" if self.first is None else f", first {self.first!r}"
+
+
+@note_kind
+class UndefinedIn(Note):
+    """Measures are undefined in some of the categories, items or groups that are averaged."""
+
+    measures: tuple[str, ...]
+    undefined: int
+    noun: str
+    policy: str
+    total: int = 0
+    severity = Severity.DOUBTFUL
+    text = "{measures} undefined in {amount} ({policy})"
+
+    @property
+    def amount(self) -> str:
+        """In how many, and of how many if that is told."""
+        of = f" of {self.total}" if self.total else ""
+        return f"{self.undefined}{of} {self.noun}"
+
+
+@note_kind
+class UndefinedForSystems(Note):
+    """A measure is undefined for one or both of two systems, and counts as a number there."""
+
+    systems: tuple[str, ...]
+    reason: str
+    counted_as: float
+    severity = Severity.DOUBTFUL
+    text = "{subject} is undefined for {names} ({reason}); counted as {counted_as:g}"
+
+    @property
+    def names(self) -> str:
+        """The systems."""
+        return " and ".join(self.systems)
+
+
+@note_kind
+class PairsWithoutItems(Note):
+    """Pairs of categories are left out, as one of them has no item."""
+
+    undefined: int
+    pairs: int
+    empty: str | float
+    severity = Severity.DOUBTFUL
+    text = "undefined for {undefined} of {pairs} pairs of categories, as {empty:written} has no item"
+
+
+# --- Thresholds ---
+
+
+@note_kind
+class DecidedBy(Note):
+    """By which policy was decided, or thresholds were made, and from what it was learned."""
+
+    policy: str
+    decided: bool = False
+    source: str = ""
+    items: int = 0
+    text = "{begin}{where}"
+
+    @property
+    def begin(self) -> str:
+        """The policy."""
+        return f"decided by {self.policy}" if self.decided else self.policy
+
+    @property
+    def where(self) -> str:
+        """From what it was learned, if from anything."""
+        if not self.items:
+            return ""
+        size = f"{self.items} item{'s' * (self.items != 1)}"
+        return f", learned from {f'{self.source} ({size})' if self.source else size}"
+
+
+@note_kind
+class LearnedHere(Note):
+    """Thresholds decide about the items that they were learned from."""
+
+    policy: str
+    severity = Severity.DOUBTFUL
+    text = (
+        "decided by {policy}, learned from these same items, so that what is decided is optimistic; ⟨fit_on=⟩ learns from "
+        "others"
+    )
+
+
+@note_kind
+class ReachedByTuning(Note):
+    """What a measure is on the items by which the number of a policy was chosen."""
+
+    measure: str
+    reached: float
+    text = "{measure} is {reached:value} on the items by which the number was chosen"
+
+
+@note_kind
+class NothingToLearn(Note):
+    """Other items were given to learn from, and the policy has its number."""
+
+    text = "{subject} has its number: there is nothing to learn from other items (⟨fit_on=⟩)"
+
+
+@note_kind
+class MicroOfAllPairs(Note):
+    """A micro-average of rankings has one threshold, and what is decided has one for each category."""
+
+    measure: str
+    text = (
+        "micro {measure} of the averages is of all pairs as one list, with one threshold; what is decided, and its micro P, R "
+        "and F, has a threshold per category"
+    )

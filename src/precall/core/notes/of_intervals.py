@@ -1,0 +1,503 @@
+"""What is noticed of intervals: few of what they are learned from, bounds that reach an end, and what is undefined."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from precall.core.notes.facts import Meaning, Note, Severity, note_kind
+
+ROUGH = Meaning(
+    "Rough intervals",
+    "Values are few, or some lie far from the rest, so an interval can miss the truth more often than its level says.",
+)
+WIDE = Meaning(
+    "Wide intervals",
+    "They cover the truth more often than their level says, so they are wider than they would have to be.",
+)
+NONE = Meaning(
+    "No interval",
+    "An interval is learned from how values vary; where all are alike, or there is but one, they do not tell.",
+)
+
+#: What an interval can do that is not as its level says.
+EFFECTS: Mapping[str, str] = MappingProxyType({
+    "miss": "can miss its level",
+    "less": "can cover less than it says",
+    "far less": "can cover far less than it says",
+    "more": "can cover more than it says",
+    "wide": "is wide",
+})  # fmt: skip
+
+
+class _OfInterval(Note):
+    """A note of what an interval can do: `effect` is a key of `EFFECTS`."""
+
+    effect: str
+    severity = Severity.DOUBTFUL
+    meaning = ROUGH
+
+    @property
+    def outcome(self) -> str:
+        """What the interval can do."""
+        return f"the interval {EFFECTS[self.effect]}"
+
+
+# --- Few cases, groups, items or values ---
+
+
+@note_kind
+class FewCases(_OfInterval):
+    """There are few cases of the scarcer kind."""
+
+    cases: float
+    effect: str = "miss"
+    of: str = "interval"
+    text = "{cases:.0f} relevant or other cases are few; {outcome}"
+
+    @property
+    def outcome(self) -> str:
+        """What the interval, or the band, can do."""
+        return f"the {self.of} {EFFECTS[self.effect]}"
+
+
+@note_kind
+class FewGroups(_OfInterval):
+    """Cases come in few groups, or in groups that are of so unequal size that few matter."""
+
+    groups: int
+    effective: float
+    effect: str = "miss"
+    text = "{groups:group}, effectively {effective:.0f}, are few; {outcome}"
+
+
+@note_kind
+class FewGroupsMatter(_OfInterval):
+    """A few of the groups make most of the error."""
+
+    even: float
+    effect: str = "wide"
+    text = "few groups make most of its error, as {even:.0f} even ones would; {outcome}"
+
+
+@note_kind
+class FewHeavyCases(_OfInterval):
+    """A few cases have much of the weight."""
+
+    cases: int
+    effect: str = "less"
+    text = "{cases} cases of much weight are few; {outcome}"
+
+
+@note_kind
+class HeavyOfOneKind(_OfInterval):
+    """Only relevant cases, or only others, have much weight."""
+
+    effect: str = "less"
+    text = (
+        "only relevant or only other cases have much weight; if some of both could have been drawn, {outcome}"
+    )
+
+
+@note_kind
+class WeightsRepeatCases(Note):
+    """Whole weights, which repeat a case, are one number for relevant cases and another for others, as sampling weights are."""
+
+    relevant: int
+    other: int
+    text = (
+        "whole weights repeat cases, a relevant one {relevant:,} times and another one {other:,} times; "
+        "weights of a sample are floats, such as {example}: without them the result is too sure"
+    )
+    severity = Severity.DOUBTFUL
+    meaning = ROUGH
+
+    @property
+    def example(self) -> str:
+        """The greater weight as a float."""
+        return f"{max(self.relevant, self.other):.1f}"
+
+
+@note_kind
+class FewItems(_OfInterval):
+    """Items, or those among them that differ, are few."""
+
+    items: int
+    noun: str = "item"
+    effect: str = "miss"
+    text = "{amount} are few; {outcome}"
+
+    @property
+    def amount(self) -> str:
+        """How many of what."""
+        return f"{self.items} {self.noun}{'s' * (self.items != 1)}"
+
+
+@note_kind
+class FewOfAKind(_OfInterval):
+    """Of what makes a measure of counts vary, such as errors, there is little."""
+
+    seen: int
+    fewest: int
+    noun: str
+    effect: str
+    text = "{seen} {noun}, fewer than {fewest}; {outcome}"
+
+    @property
+    def outcome(self) -> str:
+        """What the interval can do."""
+        if self.effect == "wide":
+            return "the interval is wide and covers more than its level"
+        return "the interval can cover less than its level"
+
+
+@note_kind
+class RareCategory(_OfInterval):
+    """A category is hardly ever true or decided."""
+
+    times: float
+    effect: str = "miss"
+    text = "a category is true or decided {times:.0f} times only; {outcome}"
+
+
+#: What an interval of a mean of few values does.
+_OF_FEW = {
+    "skewed": "with skewed values the interval covers less than it says",
+    "drawn": "an interval of drawn samples covers less than it says; the method t is made for few",
+    "wide": "the interval is wide, and rests on the ends of the range",
+}
+#: What is made for values for which others are not.
+_INSTEAD = {
+    "bayesian-bootstrap": "the method bayesian-bootstrap covers",
+    "proportion": "pc.interval.proportion is made for the share of one of them",
+}
+
+
+@note_kind
+class FewValues(Note):
+    """An interval of a mean is learned from few values."""
+
+    values_seen: int
+    noun: str
+    effect: str
+    text = "{values_seen} {noun} are few; {effect}"
+    severity = Severity.DOUBTFUL
+    meaning = ROUGH
+
+    def template(self) -> str:
+        """What the interval does then."""
+        return "{values_seen} {noun} are few; " + _OF_FEW[self.effect]
+
+
+@note_kind
+class TwoValues(Note):
+    """The values of which there is a mean are two numbers."""
+
+    instead: str
+    text = "only two values occur; {instead}"
+    severity = Severity.DOUBTFUL
+    meaning = ROUGH
+
+    def template(self) -> str:
+        """What to take instead, by its name."""
+        return f"only two values occur; {_INSTEAD.get(self.instead, '{instead}')}"
+
+
+@note_kind
+class SkewedValues(_OfInterval):
+    """Some values lie far from the rest, for as many as there are."""
+
+    skewness: float
+    values_seen: int
+    noun: str
+    instead: str = ""
+    effect: str = "less"
+    text = "skewness {skewness:.2f} is much for {values_seen} {noun}; {outcome}{instead}"
+
+    def template(self) -> str:
+        """What to take instead, by its name, if there is anything."""
+        other = f"; {_INSTEAD[self.instead]}" if self.instead in _INSTEAD else "{instead}"
+        return "skewness {skewness:.2f} is much for {values_seen} {noun}; {outcome}" + other
+
+
+@note_kind
+class FarEndUnseen(_OfInterval):
+    """Values stray so little that a few of all may lie at the far end of their range, none of which was drawn."""
+
+    values_seen: int
+    noun: str
+    end: float
+    moved: float
+    effect: str = "far less"
+    text = (
+        "values that stray little do not show whether a few of all {noun} are near {end:g}, which would move the mean by up "
+        "to {moved:.4f}: if some are, {outcome}; the method bayesian-bootstrap counts with them"
+    )
+
+
+@note_kind
+class MuchOptimism(_OfInterval):
+    """What a threshold gained by its choice is much of the width of the interval, and hardly known."""
+
+    optimism: float
+    width: float
+    effect: str = "less"
+    text = "choosing the threshold gained {optimism:.4f}, much of a width of {width:.4f}; {outcome}"
+
+
+# --- At an end of the range ---
+
+
+@note_kind
+class NextToOne(_OfInterval):
+    """The estimate is next to 1 for as many cases as there are."""
+
+    estimate: float
+    cases: float
+    effect: str = "miss"
+    text = "{estimate:.4f} is next to 1 for {cases:.0f} cases; {outcome}"
+
+
+@note_kind
+class AtAnEnd(Note):
+    """An area under the ROC curve is next to 0 or 1 for as many cases as there are."""
+
+    estimate: float
+    cases: float
+    severity = Severity.DOUBTFUL
+    meaning = ROUGH
+    text = (
+        "{estimate:.4f} is at an end of 0..1 for {cases:.0f} cases; the interval is wide (covers 97-99 %), but where a few of "
+        "them have the very worst scores it can miss its level"
+    )
+
+
+@note_kind
+class PartAtAnEnd(_OfInterval):
+    """A partial area is next to nothing or to all of it, for as many cases as there are within."""
+
+    estimate: float
+    cases: float
+    effect: str = "miss"
+    text = "{estimate:.4f} of it is at an end for {cases:.0f} cases; {outcome}"
+
+
+@note_kind
+class FewWithin(_OfInterval):
+    """Few other cases lie within the part of the curve whose area it is."""
+
+    cases: float
+    effect: str = "miss"
+    text = "{cases:.3g} other cases within it are few; {outcome}"
+
+
+@note_kind
+class AverageAtAnEnd(_OfInterval):
+    """An average over categories is next to 0 or 1 for as many items as there are."""
+
+    estimate: float
+    items: int
+    effect: str = "miss"
+    text = "{estimate:.4f} is at an end of 0..1 for {items:item}; {outcome}"
+
+
+@note_kind
+class NoSpread(Note):
+    """An average of F is 0 or 1, where its spread is 0, and has Wilson's bounds."""
+
+    estimate: float
+    items: int
+    text = "it is {estimate:g}, where the spread is 0; the bounds are Wilson's for {items:item}"
+
+
+@note_kind
+class CutToRange(Note):
+    """Bounds by t went beyond the range of the measure, and were cut to it."""
+
+    low: float
+    high: float
+    text = "the interval is cut to {low:g}..{high:g}, which t goes beyond"
+
+
+@note_kind
+class BeyondRange(Note):
+    """Bounds by t, which was asked for, go beyond the range of the measure."""
+
+    low: float
+    high: float
+    instead: str = ""
+    severity = Severity.DOUBTFUL
+    text = "the interval goes beyond {low:g}..{high:g} and is not cut{instead}"
+
+
+# --- What the method does with data of this kind ---
+
+
+@note_kind
+class FewOthersAbove(Note):
+    """Of other cases, which weigh more, too few were drawn above the relevant ones to tell how many there are."""
+
+    excess: float
+    effect: str
+    severity = Severity.DOUBTFUL
+    meaning = ROUGH
+    text = (
+        "too few other cases, which weigh more, were drawn above the relevant ones to tell how many there are; the value is "
+        "too high by some {excess:.4f}, and the interval {outcome}"
+    )
+
+    @property
+    def outcome(self) -> str:
+        """What the interval can do."""
+        return EFFECTS[self.effect]
+
+
+@note_kind
+class Biased(_OfInterval):
+    """The estimate is too high by much of its error."""
+
+    bias: float
+    error: float
+    effect: str
+    text = "bias {bias:.4f} is much beside an error of {error:.4f}; {outcome}"
+
+
+@note_kind
+class LoneCase(Note):
+    """Of one kind there is one case, so the variance is that of an assumption."""
+
+    reason: str
+    severity = Severity.DOUBTFUL
+    meaning = ROUGH
+    text = "{reason}; the interval is Newcombe's, for exponential scores, and can miss its level"
+
+
+@note_kind
+class LowBeta(Note):
+    """Precision where F is greatest, of a beta that hardly counts recall."""
+
+    severity = Severity.DOUBTFUL
+    meaning = WIDE
+    text = "with beta below 1 the interval can cover more than it says, up to 98 %"
+
+
+@note_kind
+class WaldForFew(Note):
+    """Wald's interval was asked for."""
+
+    severity = Severity.DOUBTFUL
+    meaning = ROUGH
+    text = "Wald's interval covers less than it says for few trials; prefer ⟨method='wilson'⟩"
+
+
+@note_kind
+class ShortForFew(Note):
+    """An interval that covers its level on average was asked for, and of one kind there are few."""
+
+    hits: int
+    total: int
+    fewest: int
+    whose: str
+    severity = Severity.DOUBTFUL
+    meaning = ROUGH
+    text = (
+        "{hits} of {total}, with fewer than {fewest} of either kind {whose} interval can cover less than 93 %; "
+        "⟨method='clopper-pearson'⟩ never covers less than the level"
+    )
+
+
+@note_kind
+class NoBoundsAtEnds(Note):
+    """The delta method has no bounds where F is 0 or 1."""
+
+    severity = Severity.DOUBTFUL
+    meaning = NONE
+    text = "⟨method='delta'⟩ has no bounds at 0 and 1; use ⟨method='posterior'⟩"
+
+
+@note_kind
+class UndefinedSamples(Note):
+    """In some of the samples that were drawn the measure is undefined."""
+
+    undefined: int
+    resamples: int
+    severity = Severity.DOUBTFUL
+    text = "{undefined} of {resamples} samples are undefined (0/0); the interval is of the others"
+
+
+@note_kind
+class EachByItself(Note):
+    """Intervals of several categories each hold by themselves."""
+
+    categories: int
+    level: float
+    at_once: float
+    text = (
+        "each of the {categories} intervals of a measure is at {level:percent} by itself; with ⟨level={at_once:.12g}⟩ all of "
+        "them hold at once in {level:percent} of samples or more (Bonferroni)"
+    )
+
+
+@note_kind
+class NoneOfSums(Note):
+    """Sums over topics estimate nothing."""
+
+    meaning = NONE
+    text = "interval: sums over topics estimate nothing, and have none"
+
+
+# --- Bands ---
+
+
+@note_kind
+class UnequalWeights(Note):
+    """A simultaneous band of cases that weigh unequally."""
+
+    severity = Severity.DOUBTFUL
+    meaning = ROUGH
+    text = "of cases that weigh unequally it can cover a little less at once than it says"
+
+
+@note_kind
+class FewAccepted(Note):
+    """A band where few relevant cases are accepted or rejected."""
+
+    fewest: int
+    severity = Severity.DOUBTFUL
+    meaning = ROUGH
+    text = "where fewer than {fewest} relevant cases are accepted or rejected it can cover less than it says"
+
+
+@note_kind
+class BoundsThatFollow(Note):
+    """At places where few relevant cases are accepted or rejected a band follows from its bounds elsewhere."""
+
+    across: str
+    places: str
+    fewest: int
+    text = (
+        "bounds are of samples at {across} {places}; beyond, where fewer than {fewest} relevant cases are accepted or "
+        "rejected, they only follow from these, as the curve rises"
+    )
+
+
+# --- Undefined ---
+
+
+@note_kind
+class UndefinedMeasure(Note):
+    """A measure has no value."""
+
+    reason: str
+    severity = Severity.DOUBTFUL
+    text = "{subject} is undefined (NaN): {reason}"
+
+
+@note_kind
+class UndefinedInterval(Note):
+    """A measure has a value, and no interval."""
+
+    reason: str
+    severity = Severity.DOUBTFUL
+    meaning = NONE
+    text = "the interval of {subject} is undefined: {reason}"

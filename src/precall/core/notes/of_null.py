@@ -1,0 +1,202 @@
+"""What is noticed of distributions: how probabilities were found, and which values were taken for those that were typed."""
+
+from __future__ import annotations
+
+import math
+
+from precall.core.notes.facts import Note, Severity, note_kind
+from precall.core.text import span
+
+
+def describe_error(error: float) -> str:
+    """How far off a probability is at most, relatively; 0 is exact but for rounding."""
+    if not error:
+        return "exact"
+    return f"relative error <= {error:g}" if math.isfinite(error) else "error not bounded"
+
+
+def describe_p(p: float, bound: bool) -> str:
+    """A probability, or what it is at most."""
+    return f"p {'<=' if bound else '='} {p:.4g}"
+
+
+def describe_method(method: str, error: float, bound: bool) -> str:
+    """How a probability was found, and how good it is."""
+    return f"{method}, {'upper bound' if bound else describe_error(error)}"
+
+
+def describe_accuracy(method: str, error: float, least: float, lower: float, below: float) -> str:
+    """How the probabilities of a distribution are found, and how good they are; see `Accuracy`."""
+    down = f" down to p = {least:.0e}" if error and math.isfinite(error) and least else ""
+    other = f"; of P(X <= x) below {below:g} <= {lower:g} down to 1e-03" if lower else ""
+    return f"{method}: {describe_error(error)}{down}{other}"
+
+
+@note_kind
+class TailsBy(Note):
+    """How the tails of a null distribution are found; its moments are exact, if it says so."""
+
+    method: str
+    error: float
+    least: float
+    lower_error: float
+    below: float
+    exact_moments: bool = False
+
+    def template(self) -> str:
+        """Of a distribution among others its moments are told, too."""
+        return "mean and sd exact, tails by {accuracy}." if self.exact_moments else "tails by {accuracy}{end}"
+
+    @property
+    def accuracy(self) -> str:
+        """The method and its accuracy."""
+        return describe_accuracy(self.method, self.error, self.least, self.lower_error, self.below)
+
+    @property
+    def end(self) -> str:
+        """Of a distribution that is named it is a sentence."""
+        return "." if self.subject else ""
+
+
+@note_kind
+class PByChance(Note):
+    """How p was found, where it is not exact."""
+
+    p: float
+    method: str
+    error: float
+    bound: bool
+    text = "{subject} by chance: {tail}"
+
+    @property
+    def tail(self) -> str:
+        """The probability, and how it was found."""
+        return f"{describe_p(self.p, self.bound)} ({describe_method(self.method, self.error, self.bound)})"
+
+
+@note_kind
+class PIs(PByChance):
+    """What p of a value is, and how it was found."""
+
+    reached: float
+    text = "p is P({subject} >= {reached:g}) under random selection: {tail}."
+
+
+@note_kind
+class PMeans(Note):
+    """What p is of several measures."""
+
+    text = "p is P(measure >= value) under random selection."
+
+
+@note_kind
+class AsPublished(Note):
+    """An approximation is shown as it was published."""
+
+    text = "Zhang & Su: normal approximation as published in 2012; see docs/why/errata.md for its errata."
+
+
+@note_kind
+class NotKnown(Note):
+    """What a distribution of too many values cannot tell."""
+
+    statistics: tuple[str, ...]
+    reason: str
+    text = "{statistics} not known: {reason}"
+
+
+@note_kind
+class RelevantMissed(Note):
+    """Relevant items were not retrieved, which lowers the value and what chance makes of it alike."""
+
+    missed: int
+    text = "relevant items missed: {missed}"
+
+
+# --- Values as they are typed ---
+
+
+@note_kind
+class NoSuchValue(Note):
+    """A measure cannot have the value that was given."""
+
+    typed: str
+    rounded: bool
+    severity = Severity.DOUBTFUL
+    text = "No value of {subject} {verb} {typed}: it is taken as it is."
+
+    @property
+    def verb(self) -> str:
+        """A text stands for what rounds to it, a number for itself."""
+        return "rounds to" if self.rounded else "is"
+
+
+@note_kind
+class TakenAs(Note):
+    """A rounded value is taken for the one that rounds to it."""
+
+    typed: str
+    taken: float
+    text = "{typed} is taken as {taken:.12g}, the value of {subject} that rounds to it."
+
+
+@note_kind
+class SeveralRound(Note):
+    """Several values round to the one that was typed, or too many to list them (0), and their p differ."""
+
+    typed: str
+    taken: float
+    values_seen: int
+    least_p: float
+    greatest_p: float
+    severity = Severity.DOUBTFUL
+    text = "Warning: {chosen} Their p goes from {p_span}: give more decimals."
+
+    @property
+    def chosen(self) -> str:
+        """Which value was taken."""
+        if self.values_seen:
+            return f"{self.values_seen} values of {self.subject} round to {self.typed}; taken is {self.taken:.12g}."
+        return (
+            f"the values of {self.subject} that round to {self.typed} are too many to list; taken is {self.taken:.12g}, the "
+            "least number that does."
+        )
+
+    @property
+    def p_span(self) -> str:
+        """The least and the greatest p."""
+        return span((self.least_p, self.greatest_p), "{:.4g}".format)
+
+
+# --- Posterior distributions ---
+
+
+@note_kind
+class HigherOfTwo(Note):
+    """How it was found how probable it is that one system is higher than the other."""
+
+    system: str
+    other: str
+    method: str
+    prior: float
+    text = (
+        "P(higher) is that {system} is higher than {other}. Same items: {method}, with {prior:g} for each of the eight kinds "
+        "of items; recall exact. Own items: the posteriors as if independent."
+    )
+
+
+@note_kind
+class RightAlone(Note):
+    """How it was found how often one of two systems is right alone."""
+
+    method: str
+    text = "right alone: {method}; where one system is right and the other is not."
+
+
+@note_kind
+class HigherBy(Note):
+    """How it was found how probable it is that a measure of one system is higher."""
+
+    paired: str
+    independent: str
+    text = "P(a > b): paired by {paired}; {independent}."

@@ -1,0 +1,133 @@
+"""What is said on pages and pictures: what they leave out, and what their charts show."""
+
+from __future__ import annotations
+
+from precall.core.notes.facts import Note, note_kind
+from precall.core.notes.of_runs import TIES
+from precall.core.text import number
+
+
+@note_kind
+class Headline(Note):
+    """A sentence of the head of a page."""
+
+    words: str
+    text = "{words}"
+
+
+# --- Runs ---
+
+
+@note_kind
+class OtherOrderOfTies(Note):
+    """How far another order of equal scores would move averages: of each measure the run that it moves most."""
+
+    measures: tuple[str, ...]
+    runs: tuple[str, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    here: tuple[float, ...]
+    widest: bool
+    meaning = TIES
+    text = "with equal scores in another order {spans}{of_all}"
+
+    @property
+    def spans(self) -> str:
+        """From where to where each measure would go."""
+        return "; ".join(
+            f"{measure} of {run} could be {number(low)} to {number(high)} (here {number(here)})"
+            for measure, run, low, high, here in zip(
+                self.measures, self.runs, self.low, self.high, self.here, strict=True
+            )
+        )
+
+    @property
+    def of_all(self) -> str:
+        """Of several runs."""
+        return ", the widest span of all" if self.widest else ""
+
+
+@note_kind
+class RanksOpen(Note):
+    """Equal scores have no order, so that it is not known where the hits are."""
+
+    ties: str
+    text = "ties {ties} leaves ranks open: no strips of hits, no test against random selection"
+
+
+@note_kind
+class NoTestByChance(Note):
+    """A run could not be tested against random selection."""
+
+    reason: str
+    text = "no test against random selection: {reason}"
+
+
+# --- Curves ---
+
+
+@note_kind
+class NoBands(Note):
+    """There are so many thresholds that a band would not be seen."""
+
+    thresholds: int
+    text = "no bands, as {thresholds} thresholds are many; they would be as thin as the line"
+
+
+@note_kind
+class BandsShown(Note):
+    """Which bands the charts of a page show."""
+
+    shape: str
+    level: float
+    method: str
+    fewest: int
+    of_chosen: bool
+    text = (
+        "Bands: {shape}, {level:percent}, {method}; where fewer than {fewest} relevant cases are accepted or rejected, those "
+        "of a ROC curve only follow from its other places, as it rises{which}."
+    )
+
+    @property
+    def which(self) -> str:
+        """Of many scores one band is shown."""
+        return "; shown is that of the score chosen" if self.of_chosen else ""
+
+
+@note_kind
+class PointsLeftOut(Note):
+    """Not all operating points are in a page."""
+
+    systems: tuple[str, ...]
+    kept: tuple[int, ...]
+    total: tuple[int, ...]
+    bound: float
+    text = (
+        "Operating points in this page: {amounts}. Those left out move no area by more than {bound:g}, and no line against the "
+        "threshold by more than its width."
+    )
+
+    @property
+    def amounts(self) -> str:
+        """How many of how many, of each score."""
+        sizes = zip(self.systems, self.kept, self.total, strict=True)
+        return ", ".join(f"{name} {kept} of {total}" for name, kept, total in sizes)
+
+
+@note_kind
+class ChartsOfSome(Note):
+    """Only some scores have a chart against the threshold."""
+
+    systems: tuple[str, ...]
+    total: int
+    text = "Charts against the threshold are of {systems}; the slider goes through all {total} scores."
+
+
+# --- Pictures ---
+
+
+@note_kind
+class FontLacksCharacters(Note):
+    """The font of a picture cannot show all names."""
+
+    text = "the font of the picture lacks some characters of its names; boxes stand for them"

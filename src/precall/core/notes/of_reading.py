@@ -1,0 +1,352 @@
+"""What is noticed while runs, qrels, labels and scores are read: what was assumed of them, and what looks wrong."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from precall.core.notes.facts import Note, Severity, note_kind
+
+# --- Columns and forms ---
+
+
+@note_kind
+class ColumnsRead(Note):
+    """Columns were recognised by other names than their own."""
+
+    columns: tuple[tuple[str, str], ...]
+    text = "columns read: {pairs}"
+
+    @property
+    def pairs(self) -> str:
+        """Each column, and what it was read as."""
+        return ", ".join(f"{name} as {role}" for name, role in self.columns)
+
+
+@note_kind
+class RankAsScore(Note):
+    """A table without scores has ranks, which were read as scores, the lowest first."""
+
+    column: str
+    text = "{column} read as score, the lowest first"
+
+
+@note_kind
+class NoScores(Note):
+    """A table has no column of scores."""
+
+    text = "no column of scores: items are in the order of the rows"
+
+
+@note_kind
+class NoGrades(Note):
+    """A table has no column of grades."""
+
+    text = "no column of grades: each is 1"
+
+
+@note_kind
+class PartOfFile(Note):
+    """What was read is nested in a file, by these names."""
+
+    names: tuple[str, ...]
+    text = "read of the file: {names}"
+
+
+@note_kind
+class AllTopicsCount(Note):
+    """Of lists, every topic of the gold counts."""
+
+    text = "lists: every topic of the gold counts, one without results as an empty ranking"
+
+
+@note_kind
+class ListsByPlace(Note):
+    """Lists of lists belong together by their place."""
+
+    text = "lists of lists: list i of the gold goes with list i of the run; topics are numbered from 0"
+
+
+@note_kind
+class TableAsColumn(Note):
+    """A table of one column was taken as that column."""
+
+    shape: tuple[int, ...]
+    text = "a table of one column, of shape ({size}), is taken as that column"
+
+    @property
+    def size(self) -> str:
+        """Its rows and columns."""
+        return ", ".join(map(str, self.shape))
+
+
+@note_kind
+class LevelsUnread(Note):
+    """Labels that the type of a column declares could not be read."""
+
+    columns: tuple[str, ...]
+    reason: str
+    severity = Severity.DOUBTFUL
+    text = (
+        "columns {columns}: labels that their type declares and no row has are not known, as PyArrow {reason}; name all labels "
+        "with ⟨categories=⟩"
+    )
+
+
+# --- Order ---
+
+
+@note_kind
+class LowestIsBest(Note):
+    """A column is, by its name, one whose lowest value is the best."""
+
+    column: str
+    what: str
+    severity = Severity.WRONG
+    text = "{column!r} is a {what} by its name, of which the lowest is the best; if so, pass ⟨higher_is_better=False⟩"
+
+
+@note_kind
+class RanksDisagree(Note):
+    """Ranks beside the scores give another order."""
+
+    rank: str
+    score: str
+    disagreeing: int
+    topics: int
+    is_reversed: bool
+    is_beginning: bool = False
+    """Whether these are the first topics of a long text, of which no more was looked at."""
+
+    @property
+    def severity(self) -> Severity:  # type: ignore[override]
+        """That scores are turned round makes every number wrong."""
+        return Severity.WRONG if self.is_reversed else Severity.DOUBTFUL
+
+    def template(self) -> str:
+        """Whether the order is that of the lowest scores first, or another."""
+        first = "the first " * self.is_beginning
+        what = f"{{rank}} is another order than {{score}} in {{disagreeing}} of {first}{{topics:topic}}: "
+        if self.is_reversed:
+            return what + "it is that of the lowest {score} first, which ⟨lower_is_better=True⟩ would take"
+        return what + "{score} decides, as in trec_eval, which does not read ranks"
+
+
+@note_kind
+class LowestFirst(Note):
+    """In every topic the rows stand by ascending score, which is hardly by chance."""
+
+    topics: int
+    severity = Severity.WRONG
+    text = (
+        "in every topic the lowest score stands first; if the lowest is the best, as of distances, pass "
+        "⟨lower_is_better=True⟩"
+    )
+
+
+# --- Ids ---
+
+
+@note_kind
+class NothingJudged(Note):
+    """No retrieved item of a run is judged; `retrieved` and `judged` are one of each."""
+
+    retrieved: str
+    judged: str
+    remedy: str = "check that item ids are written alike"
+    severity = Severity.WRONG
+    text = "no retrieved item is judged (run: {retrieved}; qrels: {judged}); {remedy}"
+
+
+@note_kind
+class IdsUnlike(Note):
+    """An id of a run, of `what`, is one of the qrels but for blanks at its ends or for how Unicode writes letters."""
+
+    what: str
+    given: str
+    judged: str
+    remedy: str
+    severity = Severity.WRONG
+    text = "the run has the {what} {given}, the qrels {judged}, which are two ids; {remedy}"
+
+
+# --- Labels ---
+
+
+@note_kind
+class OtherLabels(Note):
+    """Several labels count as not relevant."""
+
+    labels: tuple[str, ...]
+    more: str = ""
+    text = "labels that count as not relevant: {labels}{rest}"
+
+    @property
+    def rest(self) -> str:
+        """How many are not listed."""
+        return f" and {self.more} more" if self.more else ""
+
+
+@note_kind
+class TwoWaysOfLabels(Note):
+    """One column has -1 and 1, another 0 and 1."""
+
+    signed: tuple[str, ...]
+    plain: tuple[str, ...]
+    severity = Severity.WRONG
+    text = "labels: {those} has -1 and 1, {others} 0 and 1; together these are three categories, so write all in one way"
+
+    @property
+    def those(self) -> str:
+        """The columns that have -1."""
+        return " and ".join(self.signed)
+
+    @property
+    def others(self) -> str:
+        """The columns that have 0."""
+        return " and ".join(self.plain)
+
+
+@note_kind
+class OneNumberTwice(Note):
+    """Two labels are texts of one number, as of a table that had gaps."""
+
+    first: str
+    second: str
+    severity = Severity.WRONG
+    text = "labels {first!r} and {second!r} are one number, but two categories; write it in one way"
+
+
+@note_kind
+class NoCommonLabel(Note):
+    """Truth and decisions have labels, and none in common."""
+
+    names: tuple[str, str]
+    labels: tuple[str, str]
+    severity = Severity.WRONG
+    text = "no label in common: {told}; check that both write labels alike"
+
+    @property
+    def told(self) -> str:
+        """What each has."""
+        return ", ".join(f"{name} has {labels}" for name, labels in zip(self.names, self.labels, strict=True))
+
+
+@note_kind
+class LabelsUnlike(Note):
+    """A label of either is one of the other's but for case or blanks."""
+
+    names: tuple[str, str]
+    labels: tuple[str, str]
+    severity = Severity.WRONG
+    text = "{told}, which are two categories; {remedy}"
+
+    @property
+    def remedy(self) -> str:
+        """What to do; what looks the same is of other letters."""
+        if self.looks_alike:
+            return "they differ in how Unicode writes letters: normalize both, as unicodedata.normalize('NFC', label)"
+        return "check that both write labels alike"
+
+    @property
+    def looks_alike(self) -> bool:
+        """Whether both are one text but for how Unicode writes letters."""
+        first, second = (unicodedata.normalize("NFC", label) for label in self.labels)
+        return first == second
+
+    @property
+    def told(self) -> str:
+        """What each has."""
+        return f"{self.names[0]} has {self.labels[0]!r} and {self.names[1]} {self.labels[1]!r}"
+
+
+@note_kind
+class PartsAreLabels(Note):
+    """A label is a category of its own, and so are its parts."""
+
+    label: str
+    mark: str
+    severity = Severity.WRONG
+    text = (
+        "{label} is a category of its own, and so are its parts; if it is several labels, part it by {mark!r}; else name all "
+        "with ⟨categories=⟩"
+    )
+
+
+@note_kind
+class OrderNotCounted(Note):
+    """Lists of labels are alike in every item but for their order, of which sets of labels know nothing."""
+
+    names: tuple[str, str]
+    items: int
+    severity = Severity.DOUBTFUL
+    text = (
+        "{both} have the same labels in every item, in another order in {items:item}: order does not count in sets of labels; "
+        "of token tags pass those of all tokens as one list"
+    )
+
+    @property
+    def both(self) -> str:
+        """What is alike."""
+        return " and ".join(self.names)
+
+
+# --- Arguments ---
+
+
+@note_kind
+class LowLevel(Note):
+    """The level of an interval is below one half."""
+
+    level: float
+    meant: float
+    severity = Severity.WRONG
+    text = (
+        "level {level:g}: did you mean {meant:g}? the level is the share of samples whose interval holds the truth, "
+        "1 - alpha"
+    )
+
+
+# --- As other programs say it ---
+
+
+@note_kind
+class OfScikitLearn(Note):
+    """What scikit-learn says of such input, in its words."""
+
+    words: str
+    text = "{words}"
+
+
+@note_kind
+class OneSubtopic(Note):
+    """Measures of diversity are asked for, and all judgements are of one subtopic."""
+
+    severity = Severity.DOUBTFUL
+    text = (
+        "measures of diversity are asked for, and all judgements are of one subtopic; pass rows or a frame that has them as "
+        "iteration"
+    )
+
+
+@note_kind
+class NamesLeftOut(Note):
+    """A set of trec_eval's has measures that ir_measures has no names for."""
+
+    names: tuple[str, ...]
+    text = "ir_measures has no names for {names}; they are left out"
+
+
+@note_kind
+class LastCounts(Note):
+    """Rows of qrels repeat an item of their topic."""
+
+    rows: int
+    text = "{rows} rows repeat an item of their topic; the last counts, as in ir_measures"
+
+
+@note_kind
+class NanScore(Note):
+    """A score is NaN where a sort decides."""
+
+    severity = Severity.WRONG
+    text = "NaN is equal to every score, so that its rank depends on the sort; count the case by add_misses()"

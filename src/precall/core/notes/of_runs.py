@@ -1,0 +1,147 @@
+"""What is noticed of runs and of their evaluation."""
+
+from __future__ import annotations
+
+from precall.core.notes.facts import Meaning, Note, Severity, note_kind
+
+
+@note_kind
+class NameOfOthers(Note):
+    """A name of a measure that other programs have for another number."""
+
+    elsewhere: str
+    text = "{elsewhere}"
+
+
+# --- Topics ---
+
+
+@note_kind
+class MissingTopics(Note):
+    """A run lacks topics of the qrels."""
+
+    missing: int
+    total: int
+    severity = Severity.WRONG
+    meaning = Meaning(
+        "Missing topics",
+        "The run has no items for topics that were judged; they count as empty rankings only where all judged topics count.",
+    )
+    text = "{missing} of {total:topic} of the qrels missing"
+
+
+@note_kind
+class NothingRetrieved(Note):
+    """A run retrieved nothing for most of the topics that are averaged."""
+
+    topics: int
+    total: int
+    severity = Severity.WRONG
+    text = "nothing was retrieved for {topics} of {total:topic} that count"
+
+
+@note_kind
+class UnjudgedTopics(Note):
+    """A run has topics that the qrels lack."""
+
+    unjudged: int
+    meaning = Meaning(
+        "Unjudged topics", "Nobody judged items for these topics of the run, so they are left out."
+    )
+    text = "{unjudged:topic} not in the qrels"
+
+
+@note_kind
+class NothingRelevant(Note):
+    """Topics that were averaged have no relevant item."""
+
+    topics: int
+    meaning = Meaning(
+        "Nothing to find",
+        "Where no item of a topic is relevant, most measures are undefined there, whatever the system does.",
+    )
+    text = "{topics:topic} without relevant items"
+
+
+@note_kind
+class UndefinedTopics(Note):
+    """Measures are undefined in some of the topics that were averaged."""
+
+    measures: tuple[str, ...]
+    topics: int
+    policy: str
+    at_worst: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    severity = Severity.DOUBTFUL
+    meaning = Meaning(
+        "Undefined values",
+        "The measure has no value for these topics; the note says what averages do about it.",
+    )
+
+    def template(self) -> str:
+        """What averages did about them."""
+        text = "{measures} undefined in {topics:topic}"
+        if self.policy != "zero":
+            return text + ", left out" * (self.policy == "omit")
+        counted = len(self.measures) - len(self.without)
+        if len(self.at_worst) == counted:
+            text += ", counted as 1" * bool(counted)
+        else:
+            text += ", counted as 0" + ", {at_worst} as 1" * bool(self.at_worst)
+        of = "the average" if not counted else "the average of {without}"
+        if self.without:
+            text += f"; no number is fair for it, so {of} is undefined, too; ⟨undefined='omit'⟩ leaves such topics out"
+        return text
+
+
+@note_kind
+class UnlikeTopics(Note):
+    """Runs are averaged over different topics."""
+
+    severity = Severity.WRONG
+    meaning = Meaning(
+        "Different topics",
+        "An average over easier topics is higher whatever the system, so these averages say nothing about which is better.",
+    )
+    text = "runs are averaged over different topics and cannot be compared; pass ⟨topics='qrels'⟩"
+
+
+# --- Ties ---
+
+TIES = Meaning(
+    "Ties",
+    "Items of equal score have no order of their own; the rule for ties (see the signature) gives them one, and another order "
+    "would give other values.",
+)
+
+
+@note_kind
+class TiesThatMatter(Note):
+    """Topics have items of equal score whose order may change a measure."""
+
+    topics: int
+    meaning = TIES
+    text = "{topics:topic} with ties that matter"
+
+
+# --- Rows ---
+
+REPEATED = Meaning("Repeated rows", "An item or a judgement stood there more than once; one of them counts.")
+
+
+@note_kind
+class DuplicatesDropped(Note):
+    """Rows of a run that repeat an item of their topic were dropped, as the policy says."""
+
+    dropped: int
+    meaning = REPEATED
+    text = "{dropped:duplicate} dropped"
+
+
+@note_kind
+class JudgementsDropped(Note):
+    """Judgements that repeat an item of their topic were dropped: equal ones, or others as the policy says."""
+
+    dropped: int
+    meaning = REPEATED
+    text = "{dropped:repeated judgement} dropped"

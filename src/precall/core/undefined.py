@@ -1,0 +1,34 @@
+"""What means do about values that are undefined: count them as "zero", "omit" them, or raise an "error"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from precall.core.arguments import check_choice
+from precall.core.conventions import UNDEFINED as POLICIES
+from precall.core.errors import DataError, Problem
+from precall.core.ragged import Float64
+
+
+def check_undefined(policy: str) -> None:
+    """Raise unless it is one of the three."""
+    check_choice("undefined", policy, POLICIES)
+
+
+def treated(
+    values: Float64, policy: str, *, zero: float = 0.0, source: str = "", what: Callable[[int, int], str] | None = None
+) -> Float64:  # fmt: skip
+    """The values that are averaged: NaN replaced by `zero`, or left out.
+
+    `what` says of the first undefined place and their number what the error is; without it, the policy was
+    looked after before.
+    """
+    missing = np.isnan(values)
+    if not np.count_nonzero(missing):
+        return values
+    if policy == "error" and what is not None:
+        text = what(int(np.argmax(missing)), int(missing.sum()))
+        raise DataError([Problem(source, None, text, "pass ⟨undefined='zero' or 'omit'⟩")])
+    return values[~missing] if policy == "omit" else np.where(missing, zero, values)

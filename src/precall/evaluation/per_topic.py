@@ -1,0 +1,174 @@
+"""Values of a run by topic, and their averages: from rankings that are located to one run's part of a report.
+
+Topics may be measured here or elsewhere, a part of them at a time: no value depends on the topics beside it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from precall.core.conventions import Conventions
+from precall.core.errors import DataError, Problem
+from precall.core.notes import Note
+from precall.core.notes.of_runs import NothingRetrieved
+from precall.core.ragged import Bool, Float64, Int64, mean
+from precall.core.undefined import treated
+from precall.location import Located
+from precall.measures import Measure
+from precall.results.report import RunCounts, RunValues
+
+#: Floor of the geometric mean, trec_eval's: one topic of 0 would otherwise decide all.
+FLOOR = 1e-5
+#: No ranking is deeper, and NumPy compares no greater integers.
+DEEPEST = 2**53
+
+
+class TopicValues(NamedTuple):
+    """What is known of every topic of a run and its qrels; `values` has a line per measure."""
+
+    in_qrels: Bool
+    in_run: Bool
+    retrieved: Int64
+    relevant: Int64
+    tied: Bool
+    values: Float64
+
+
+class Origin(NamedTuple):
+    """Which run the values are of, and what reading it and its qrels said."""
+
+    name: str
+    source: str
+    dropped: int
+    judgements_dropped: int
+    said: tuple[Note, ...]
+
+
+def topic_values(located: Located, chosen: list[Measure], conventions: Conventions) -> TopicValues:
+    """Measure every topic, averaged or not."""
+    seen = applied(conventions, located)
+    # First: what measures find of the hits is kept, such as how many there are in all.
+    values = np.array([measure(seen) for measure in chosen])
+    return TopicValues(
+        located.in_qrels, located.in_run, located.retrieved, located.total(conventions.grade),
+        _tied(located, chosen, conventions), values,
+    )  # fmt: skip
+
+
+def averaged_of(conventions: Conventions, in_qrels: Bool, in_run: Bool) -> Bool:
+    """Which topics are averaged."""
+    if conventions.topics == "both":
+        return in_qrels & in_run
+    return in_qrels if conventions.topics == "qrels" else in_run
+
+
+def applied(conventions: Conventions, located: Located) -> Located:
+    """Rankings cut and condensed, in this order as trec_eval does."""
+    if conventions.depth is not None:
+        located = located.truncated(min(conventions.depth, DEEPEST))
+    return located.condensed() if conventions.judged_only else located
+
+
+def aggregate_of(conventions: Conventions, measure: Measure) -> str:
+    """How a measure's topics are averaged; GMAP is geometric by its name."""
+    return measure.aggregate if measure.label else conventions.aggregate or measure.aggregate
+
+
+def run_values(
+    topics: TopicValues, ids: list[str], origin: Origin, chosen: list[Measure], conventions: Conventions
+) -> RunValues:
+    """One run's part of a report; `ids` are those of the topics that are averaged."""
+    averaged = averaged_of(conventions, topics.in_qrels, topics.in_run)
+    values = topics.values if averaged.all() else topics.values[:, averaged]
+    if conventions.undefined == "error":
+        _refuse_undefined(values, chosen, ids, origin.source)
+    count, empty = (
+        int(np.count_nonzero(averaged)),
+        int(np.count_nonzero(averaged & topics.in_run & (topics.retrieved == 0))),
+    )
+    said = (*origin.said, NothingRetrieved("", empty, count)) if 2 * empty > count else origin.said
+    missing = np.isnan(values)
+    undefined = missing.sum(axis=1).tolist() if missing.any() else [0] * len(values)
+    means = [
+        averages(
+            line,
+            aggregate_of(conventions, measure),
+            conventions.undefined if some else None,
+            measure.declaration.zero,
+        )
+        for line, measure, some in zip(values, chosen, undefined, strict=True)
+    ]
+    return RunValues(
+        name=origin.name, topics=ids, values=values, mean=np.array(means),
+        undefined=tuple(undefined),
+        counts=RunCounts(
+            topics=count,
+            missing=int(np.count_nonzero(topics.in_qrels > topics.in_run)),
+            unjudged=int(np.count_nonzero(topics.in_run > topics.in_qrels)),
+            without_relevant=int(np.count_nonzero(averaged > (topics.relevant > 0))),
+            tied=int(np.count_nonzero(topics.tied & averaged)),
+            dropped=origin.dropped,
+            judgements_dropped=origin.judgements_dropped,
+        ),
+        said=said,
+    )  # fmt: skip
+
+
+def averages(values: Float64, aggregate: str, undefined: str | None, zero: float = 0.0) -> float:
+    """One number for many topics; NaN when there is none. `undefined` is None where all values are known to be defined.
+
+    The mean is the correctly rounded sum divided by the number of topics, so that it does not
+    depend on their order. The geometric mean takes values below 1e-5 as 1e-5.
+    """
+    kept = values if undefined is None else treated(values, undefined, zero=zero)
+    if aggregate == "sum":
+        return math.fsum(kept)
+    if not len(kept):
+        return math.nan
+    if aggregate == "geometric":
+        return math.exp(math.fsum(np.log(np.maximum(kept, FLOOR))) / len(kept))
+    return mean(kept)
+
+
+def _refuse_undefined(values: Float64, chosen: list[Measure], ids: list[str], source: str) -> None:
+    problems = [
+        Problem(
+            source, None,
+            f"{chosen[line].name} is undefined for topic {ids[column]!r} ({chosen[line].declaration.undefined})",
+            "remove the topic, or pass ⟨undefined='zero' or 'omit'⟩",
+            kind=chosen[line].name,
+        )
+        for line, column in np.argwhere(np.isnan(values)).tolist()
+    ]  # fmt: skip
+    if problems:
+        raise DataError(problems)
+
+
+def _tied(located: Located, chosen: list[Measure], conventions: Conventions) -> Bool:
+    """Per ranking: whether the order of equal scores changes one of the measures."""
+    tied, may = np.zeros(len(located), np.bool_), np.zeros(len(located), np.bool_)
+    if not np.count_nonzero(located.last > located.first):
+        return tied
+    undecided: list[Measure] = []
+    seen = located.condensed() if conventions.judged_only else located
+    for measure in chosen:
+        given, declaration = measure.parameters, measure.declaration
+        depths = [depth for depth in (conventions.depth, given.get("cutoff")) if depth is not None]
+        unlike = seen.tied(declaration.sees, given.get("grade", 1), min(depths, default=None))
+        if declaration.strict or declaration.judging:
+            tied |= unlike
+        else:
+            may |= unlike
+            undecided.append(measure)
+    rows = np.flatnonzero(may & ~tied)
+    if len(rows):
+        # Unlike items share a score: do the best and the worst of their orders differ in value?
+        part = located.select(rows)
+        best, worst = (applied(conventions, part.resolve(ties)) for ties in ("best", "worst"))
+        for measure in undecided:
+            high, low = measure(best), measure(worst)
+            tied[rows] |= (high != low) & ~(np.isnan(high) & np.isnan(low))
+    return tied

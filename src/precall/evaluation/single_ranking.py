@@ -1,0 +1,245 @@
+"""One ranking of ids against the relevant ones: its measures and its table of operating points."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from precall.cases import Curve, curve
+from precall.cases.operating_points import Listed, OperatingPoints, points_of
+from precall.core.arguments import check_choice, check_level, check_whole
+from precall.core.conventions import describe_conventions, describe_intervals
+from precall.core.counts import Counts, PopulationUnknown
+from precall.core.errors import Among, Fact, MeasureError, UsageError, read_again
+from precall.core.notes import Note, listening, noted
+from precall.core.notes.of_curves import NoneRanked, PopulationNotKnown
+from precall.core.rng import Rng, by_our_names, seed_of
+from precall.core.text import as_text, many
+from precall.evaluation.api import evaluate
+from precall.measures import Measure, of_counts
+from precall.measures.bound import find
+from precall.read.id_files import checked_ids, read_ids
+from precall.read.sources import is_path
+from precall.results.report import ByMeasure, Equal, Presented
+from precall.stats.intervals.interval import MAX_F
+
+if TYPE_CHECKING:
+    from precall.stats.intervals.interval import Interval
+
+DEFAULT = ("AP", "Rprec", "RR", "P@5", "P@10", "11pt", "BEP", "BEP(method=max-min)", "MaxF")
+INTERVALS = ("logit", "bca", "percentile", "normal")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranking(Equal, Presented):
+    """One ranking of ids: what it is measured by, and its operating points; see `ranking`.
+
+    Attributes
+    ----------
+    items : as they are ranked.
+    missed : relevant items that are not ranked.
+    curve : its operating points; every rank is a threshold.
+    values : by measure, by any of its names; NaN is undefined.
+    population : how many items exist; None where it is not known.
+    intervals : by measure, if they were asked for.
+    asked : other names of measures, as they were asked for.
+    """
+
+    items: tuple[str, ...]
+    missed: tuple[str, ...]
+    curve: Curve
+    values: Mapping[str, float]
+    population: int | None = None
+    intervals: Mapping[str, Interval] = field(default_factory=dict)
+    asked: Mapping[str, str] = field(default_factory=dict)
+    conventions: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[Note, ...] = ()
+
+    def __getitem__(self, measure: str) -> float:
+        try:
+            return self.values[measure]
+        except KeyError:
+            raise UsageError(
+                argument="measure", got=measure, allowed=Among("there are", self.values)
+            ) from None
+
+    def __repr__(self) -> str:
+        return f"<Ranking: {many(len(self.items), 'item')}, {self.curve.relevant} relevant, {len(self.missed)} missed>"
+
+    def points(self, *measures: str | Measure) -> OperatingPoints:
+        """The operating points as a table: rank, item, whether it is relevant, tp, fp, fn, precision, recall, F.
+
+        Where the population is known also tn, specificity (`rejection_recall` in data) and accuracy; then the measures of
+        counts that are asked for.
+
+        Examples
+        --------
+        >>> ranking(["a", "b"], ["x", "a"]).points()["recall"]
+        array([0. , 0.5])
+        """
+        others = None if self.population is None else self.population - int(self.curve.relevant)
+        if others is None:
+            _refuse_unknown(measures)
+        known = dict(self.conventions)
+        return points_of(
+            {"ranking": {"": self.curve}}, measures, listed=Listed(self.items, others), conventions=known,
+            notes=() if others is not None else (PopulationNotKnown(""),),
+        )  # fmt: skip
+
+
+@by_our_names
+def ranking(
+    relevant: str | os.PathLike[str] | Iterable[str | int], ranked: str | os.PathLike[str] | Iterable[str | int],
+    measures: str | Measure | Iterable[str | Measure] = DEFAULT, *, population: int | None = None,
+    interval: bool | str = False, level: float = 0.95, rng: Rng = 0,
+) -> Ranking:  # fmt: skip
+    """Measure one ranking of ids against the relevant ones.
+
+    The values are those of `evaluate` with one topic; relevant items that are not ranked are missed, and count in every
+    recall. Beside them stands the table of operating points.
+
+    Parameters
+    ----------
+    relevant : ids of all relevant items, in any order; or the path of a file with one a line.
+    ranked : ids in order, best first; likewise.
+    measures : of rankings (see `precall measures`).
+    population : how many items exist; with it there are tn, specificity and accuracy, and measures that need it are of it.
+    interval : whether AP and the greatest F on new items get intervals, or the method for AP: "logit" (default), "bca",
+        "percentile" or "normal"; see `pc.interval.average_precision`.
+    level : nominal coverage of the intervals, in (0, 1).
+    rng : seed, Generator or SeedSequence, where intervals draw random numbers; None for a fresh seed.
+
+    Returns
+    -------
+    Ranking
+        `ranking["AP"]`, `ranking.points()`, `ranking.missed`, `print(ranking)`.
+
+    Raises
+    ------
+    DataError
+        A list is empty, or an id stands in it twice.
+    UsageError
+        An argument is not allowed, or the population is less than what is ranked or relevant.
+
+    Examples
+    --------
+    >>> made = ranking(["a", "b", "c"], ["x", "a", "y", "b", "c", "z"])
+    >>> round(made["AP"], 4), round(made["Rprec"], 4), made["P@5"]
+    (0.5333, 0.3333, 0.6)
+    >>> made.points()["precision"].round(4)
+    array([0.    , 0.5   , 0.3333, 0.5   , 0.6   , 0.5   ])
+    """
+    if _is_input(relevant) and _is_input(ranked):
+        raise read_again(2)
+    seed, level = seed_of(rng), check_level(level)
+    if isinstance(interval, str):
+        check_choice("interval", interval, INTERVALS)
+    known, items = _ids(relevant, "relevant"), _ids(ranked, "ranked", ordered=True)
+    gold, listed = set(known), set(items)
+    missed = tuple(item for item in known if item not in listed)
+    _check_population(population, len(items) + len(missed))
+    path = curve(np.array([item in gold for item in items]), np.arange(len(items), 0, -1.0), len(missed))
+    filled = {} if population is None else _of_population(measures, population)
+    with listening():
+        # What is undefined is told beside the values.
+        report = evaluate(
+            {"ranking": dict.fromkeys(known, 1)}, {"ranking": {item: -i for i, item in enumerate(items)}},
+            [*filled.values()] or measures,
+        )  # fmt: skip
+    values = ByMeasure(zip(report.measures, report.runs[0].values[:, 0].tolist(), strict=True))
+    asked = {**report.asked, **{name: report.asked[as_text(measure)] for name, measure in filled.items()}}
+    values.asked = asked
+    bounds, notes = _bounds(path, interval, level, seed)
+    if not gold & listed:
+        # Most often ids are written in two ways.
+        notes += (NoneRanked("", known[0], items[0]),)
+    conventions = describe_conventions(
+        relevant=_source(relevant), ranked=_source(ranked), population=population,
+        interval=describe_intervals(_method(interval) if interval else None, level, seed),
+    )  # fmt: skip
+    notes += () if population else (PopulationNotKnown(""),)
+    return Ranking(
+        tuple(items), missed, path, values, population, bounds, asked=asked, conventions=conventions, notes=notes
+    )  # fmt: skip
+
+
+def _of_population(measures: Any, population: int) -> dict[str, Any]:
+    """The measures by the names that they were asked for; those that need the number of items that exist are of it."""
+    several = [measures] if isinstance(measures, str | Measure) else measures
+    if isinstance(several, Mapping) or not isinstance(several, Iterable):
+        return {}  # is refused where measures are read
+    return {as_text(measure): _filled(measure, population) for measure in several}
+
+
+def _filled(measure: Any, population: int) -> Any:
+    """The measure with the number of items that exist, if it needs that and has none."""
+    try:
+        known = find(measure)
+    except PopulationUnknown:
+        name, at, cutoff = as_text(measure).partition("@")
+        before = f"{name[:-1]}," if name.endswith(")") else f"{name}("
+        return f"{before}population={population}){at}{cutoff}"
+    except MeasureError:
+        return measure  # is refused where measures are read
+    if known.parameters.get("population", 0) is not None:
+        return measure
+    return replace(known, parameters={**known.parameters, "population": population})
+
+
+def _refuse_unknown(measures: Iterable[str | Measure]) -> None:
+    """Refuse measures that need the number of items that exist."""
+    cell = np.ones(1, np.int64)
+    for measure in map(of_counts, measures):
+        try:
+            measure.of_table(Counts(cell, cell, cell))
+        except PopulationUnknown:
+            raise UsageError(
+                argument="population", what=f"is needed by {measure.name}", remedy="say how many items exist"
+            ) from None
+
+
+def _is_input(given: Any) -> bool:
+    return is_path(given) and os.fspath(given) == "-"
+
+
+def _ids(given: Any, name: str, ordered: bool = False) -> list[str]:
+    return read_ids(os.fsdecode(given)) if is_path(given) else checked_ids(given, name, ordered)
+
+
+def _source(given: Any) -> str | None:
+    return os.fsdecode(given) if is_path(given) else None
+
+
+def _method(interval: bool | str) -> str:
+    return INTERVALS[0] if interval is True else str(interval)
+
+
+def _check_population(population: int | None, least: int) -> None:
+    if population is not None and check_whole("population", population, 1) < least:
+        raise UsageError(
+            argument="population",
+            allowed=f"at least {least}, the items that are ranked or relevant",
+            got=Fact(population),
+        )
+
+
+def _bounds(
+    path: Curve, interval: bool | str, level: float, seed: int
+) -> tuple[dict[str, Interval], tuple[Note, ...]]:
+    """The intervals of AP and the greatest F, and what they warn of."""
+    if not interval:
+        return {}, ()
+    from precall.intervals.cases import of_curve
+
+    options: dict[str, dict[str, Any]] = {"AP": {"method": _method(interval)}, MAX_F: {}}
+    bounds: dict[str, Any] = {}
+    notes: list[Note] = []
+    for name, method in options.items():
+        bounds[name], own = noted(partial(of_curve, path, name, level=level, rng=seed, **method))
+        notes += own
+    return bounds, tuple(notes)

@@ -1,0 +1,52 @@
+"""Cells of matrices of items x categories, dense or scipy.sparse: which of them are true."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from precall.cases.scored_cases import is_known
+from precall.core.errors import DataError, Problem
+from precall.core.ragged import Int64
+
+#: One of so many cells of a matrix are few.
+_FEW = 16
+
+
+def summed(matrix: Any) -> Any:
+    """A sparse matrix by coordinates; entries of one cell are one, their sum, as wherever SciPy reads them."""
+    pairs = matrix.tocoo(copy=True)
+    pairs.sum_duplicates()
+    return pairs
+
+
+def keys_of(value: Any, name: str) -> Int64:
+    """item * categories + category of the cells that are 1, ascending; a cell that is neither 0 nor 1 is refused."""
+    pairs = summed(value) if hasattr(value, "tocoo") else None
+    by_column = pairs is None and value.flags.f_contiguous and not value.flags.c_contiguous
+    # To turn millions of cells takes longer than to look at them as they lie.
+    cells = (value.T if by_column else value).ravel() if pairs is None else pairs.data
+    wrong: Any = [cell for cell in cells.tolist() if not is_known(cell)] if cells.dtype == object else []
+    if not wrong:
+        # Few cells of most matrices are other than 0, and only these are looked at again.
+        known = cells if cells.dtype == np.bool_ else cells != 0
+        true = np.flatnonzero(known)
+        wrong = (some := cells[true])[some != 1]
+    if len(wrong):
+        what = f"a cell of the items x categories matrix is {wrong[0]}; allowed are 0 and 1"
+        raise DataError([Problem(name, None, what, "threshold scores first, or pass labels as one column")])
+    if by_column and _FEW * len(true) > len(known):  # nor are many keys put in order so soon
+        true = np.flatnonzero(known.reshape(value.shape[::-1]).T)
+    elif by_column:
+        place, row = np.divmod(true, len(value))
+        true = np.sort(row * value.shape[1] + place)
+    if pairs is None:
+        return true.astype(np.int64, copy=False)
+    return ascending(pairs.row[true].astype(np.int64) * value.shape[1] + pairs.col[true])
+
+
+def ascending(keys: Int64) -> Int64:
+    """Keys that lie nearly in order, each once; `np.unique` would hash them all."""
+    keys = np.sort(keys, kind="stable")
+    return keys[np.diff(keys, prepend=-1) > 0]

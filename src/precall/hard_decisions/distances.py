@@ -1,0 +1,61 @@
+"""Single-label decisions in ordered categories: how far each is from the truth, as categories beside the others.
+
+Item by item it is only known which category is true and which was decided. A measure that weighs mistakes by their distance,
+as weighted kappa, needs besides the categories' tables how many items are one category off, how many two, and so on. These
+numbers are the `fp` of categories of their own, behind the others: K - 1 of K categories. So what tables are resampled or
+exchanged for other measures is for these as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from precall.core.errors import UsageError
+from precall.core.notes import Note
+from precall.core.notes.of_decisions import CategoriesInOrder
+from precall.core.text import as_text, listing
+from precall.hard_decisions.membership import Membership
+from precall.measures import Measure
+
+
+def check_order(measure: Measure, truth: Membership, average: str | None = None) -> None:
+    """Raise unless a measure of ordered categories can be of such decisions: one label each, in a known order, no average."""
+    if truth.kind == "multi":
+        what = "is of one label for each item, and these may have several or none"
+        raise UsageError(f"{measure.name}: {what}", remedy="take kappa, of each category")
+    if average is not None and truth.kind != "binary":
+        raise UsageError(
+            argument="average",
+            got=average,
+            why=f"but {measure.name} is of the whole table",
+            remedy="leave it out",
+        )
+    if truth.kind == "single" and not truth.ordered and len(truth.categories) > 2:
+        names = listing(truth.categories)
+        todo = "name all in order with ⟨categories=[...]⟩, or ⟨pass numbers, an ordered Categorical or an Enum¦write numbers⟩"
+        texts = ", as they are texts" * any(isinstance(name, str | bytes) for name in truth.categories)
+        raise UsageError(f"{measure.name}: the order of {names} is not known{texts}", remedy=todo)
+
+
+def tell_order(measure: Measure, categories: Sequence[object]) -> Note:
+    """In which order the categories are."""
+    return CategoriesInOrder(measure.name, tuple(map(as_text, categories)))
+
+
+def with_distances(truth: Membership, predicted: Sequence[Membership]) -> list[Membership]:
+    """Truth and decisions over the categories and the distances, K - 1 of them; each decision is in that of its distance."""
+    width = len(truth.categories)
+    names = (*truth.categories, *(f"{step} off" for step in range(1, width)))
+    item, true = truth.item, truth.category
+    widened = [replace(truth, categories=names, keys=item * len(names) + true, kind="multi")]
+    for part in predicted:
+        category = part.category
+        distance = np.abs(category - true)
+        wrong = np.flatnonzero(distance)
+        far = item[wrong] * len(names) + (width - 1) + distance[wrong]
+        keys = np.sort(np.concatenate([item * len(names) + category, far]), kind="stable")
+        widened.append(replace(part, categories=names, keys=keys, kind="multi"))
+    return widened

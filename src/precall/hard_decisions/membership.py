@@ -1,0 +1,628 @@
+"""Which items belong to which categories, from any form that people hold it in; frames by the names of their columns.
+
+Inside it is one sorted array of item x category keys, so that ten labels and ten million are handled alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.cases.scored_cases import column, is_there, never
+from precall.core.arguments import (
+    check_rows,
+    is_numbered,
+    is_relation_of_one,
+    one_label,
+    refuse_masked,
+    refuse_set,
+    single,
+    sound,
+)
+from precall.core.errors import DataError, Fact, Kind, Problem, UsageError
+from precall.core.notes import Note, listening, warn
+from precall.core.ragged import Int64
+from precall.core.text import listing, unequal, written
+from precall.hard_decisions.cells import ascending, keys_of
+from precall.read.distinct_labels import factored, has_order, known_categories, united
+from precall.read.label_rows import (
+    EACH,
+    LISTS,
+    NUMBERS,
+    ONCE,
+    Fault,
+    in_rows,
+    matrix_of_rows,
+    other_item,
+    padded,
+    parted,
+    say_joined,
+    say_order,
+    split_of,
+    twice,
+)
+from precall.read.other_labels import (
+    MISSING,
+    NAMED,
+    gaps_among,
+    gaps_among_numbers,
+    refuse_gaps,
+    say_others,
+    say_two_ways,
+)
+from precall.read.unlike_labels import refuse_unlike, say_of_labels, say_unlike
+from precall.read.values import Levels, as_list, beside, is_rounded, levels_of, matrix_of, plain_label
+
+#: An items x categories matrix and the names of its columns; None where the frame only numbers them.
+Named: TypeAlias = tuple[npt.NDArray[Any], tuple[Any, ...] | None]
+#: What the one category of binary decisions is called.
+BINARY = "relevant"
+#: What to do about a matrix beside sets or labels.
+_ONE_FORM = (
+    "; write all as sets of labels, or all as rows of 0 and 1; "
+    "of scores decide first, as by .argmax(axis=1), or pass them to pc.categorize"
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Membership:
+    """Items x categories, as sorted keys `item * len(categories) + category`."""
+
+    items: int
+    categories: tuple[Any, ...]
+    keys: Int64
+    kind: str
+    """"binary", "single" (one category per item) or "multi"."""
+    ordered: bool = False
+    """Whether the order of the categories has a meaning: it was declared, or is that of numbers."""
+    notes: tuple[Note, ...] = field(default=(), compare=False)
+    """What was noticed of the labels when they were read, with those beside them."""
+
+    @property
+    def category(self) -> Int64:
+        """Category index of every pair."""
+        width = max(len(self.categories), 1)
+        if self.kind == "single" and len(self.keys) == self.items:
+            return self.keys - np.arange(0, self.items * width, width)
+        return self.keys % width
+
+    @property
+    def item(self) -> Int64:
+        """Item index of every pair."""
+        return self.keys // max(len(self.categories), 1)
+
+    def dense(self) -> npt.NDArray[np.bool_]:
+        """As a matrix."""
+        flat = np.zeros(self.items * len(self.categories), np.bool_)
+        flat[self.keys] = True
+        return flat.reshape(self.items, len(self.categories))
+
+    def both(self, other: Membership) -> Membership:
+        """The pairs that the other has, too."""
+        if self.kind == other.kind == "single":
+            keys = self.keys[self.keys == other.keys]
+        else:
+            keys = np.intersect1d(self.keys, other.keys, assume_unique=True)
+        return replace(self, keys=keys)
+
+    def has(self, label: Any) -> npt.NDArray[np.bool_]:
+        """Of each item: whether it has this label."""
+        found = np.zeros(self.items, np.bool_)
+        found[self.item[self.category == self.categories.index(label)]] = True
+        return found
+
+    def only(self, label: Any) -> Membership:
+        """Which items have this label, as a yes or no about each."""
+        label = plain_label(label)
+        if label not in self.categories:
+            raise never(label, {repr(name): name for name in self.categories})
+        keys = self.item[self.category == self.categories.index(label)]
+        return Membership(self.items, (BINARY,), keys, "binary", notes=self.notes)
+
+    def per_category(self) -> Int64:
+        """Items in each category."""
+        return np.bincount(self.category, minlength=len(self.categories)).astype(np.int64)
+
+    def per_item(self) -> Int64:
+        """Categories of each item."""
+        return np.bincount(self.item, minlength=self.items).astype(np.int64)
+
+
+def memberships(
+    named: dict[str, Any], categories: Sequence[Any] | None = None, binary: bool = True, positive: Any = None,
+    levels: Mapping[str, Levels] | None = None, of_table: bool = False,
+) -> list[Membership]:  # fmt: skip
+    """Read truth and predictions (by name, for errors) in the same form and over the same categories.
+
+    Labels 0 and 1 are one category, "relevant", if they may be `binary`; and so is the label `positive`, of any form. The
+    levels of columns that declare them are categories, too; `levels` are those that are known already. Labels `of_table` are
+    texts, of which whole numbers stand in their order.
+    """
+    return noting_labels(lambda: _memberships(named, categories, binary, positive, levels, of_table))
+
+
+def noting_labels(read: Callable[[], list[Membership]]) -> list[Membership]:
+    """What `read` returns, each with the notes that are said meanwhile; then they are said aloud."""
+    told: list[Note] = []
+    try:
+        with listening() as told:
+            made = read()
+    finally:
+        for note in told:
+            warn(note)
+    return (
+        [replace(each, notes=tuple(dict.fromkeys((*each.notes, *told)))) for each in made] if told else made
+    )
+
+
+def _memberships(
+    named: dict[str, Any], categories: Sequence[Any] | None, binary: bool, positive: Any,
+    levels: Mapping[str, Levels] | None, of_table: bool,
+) -> list[Membership]:  # fmt: skip
+    """Without notes."""
+    if positive is not None:
+        positive = one_label("positive", positive)
+        several = _read(named, categories, False, levels, of_table)
+        every = dict(zip(named, several, strict=True))
+        yes_or_no = [each.only(positive) for each in every.values()]
+        # Of declared levels none need occur.
+        occurs = np.sum([each.per_category() for each in every.values()], axis=0)
+        known = [
+            name for name, count in zip(next(iter(every.values())).categories, occurs, strict=True) if count
+        ]
+        if categories is None and all(each.kind == "single" for each in every.values()):
+            for name, each in every.items():
+                refuse_gaps(name, "item", gaps_among(known, positive), each.has)
+            say_others(known, positive)
+        return yes_or_no
+    if all(isinstance(value, Membership) for value in named.values()):
+        return list(named.values())
+    members = _read(named, categories, binary, levels, of_table)
+    gaps = gaps_among_numbers(members[0].categories) if categories is None else []
+    for name, each in zip(named, members, strict=True) if gaps else ():
+        refuse_gaps(name, "item", gaps, each.has, NAMED)
+    return members
+
+
+def _read(
+    named: dict[str, Any], categories: Sequence[Any] | None, binary: bool, levels: Mapping[str, Levels] | None,
+    of_table: bool,
+) -> list[Membership]:  # fmt: skip
+    """Of all categories."""
+    if all(isinstance(value, Membership) for value in named.values()):
+        return list(named.values())
+    if levels is None:
+        levels = {} if categories is not None else _levels(named)
+    named, categories = matched(named, categories)
+    forms = _alike({name: _form(value, name, categories) for name, value in named.items()})
+    kinds = {kind for kind, _ in forms.values()}
+    if kinds == {"matrix", "sets"}:
+        # One label an item is a set of one, beside sets, in lists, which a matrix of one column is none of.
+        columns = {name for name, (kind, cells) in forms.items() if kind == "matrix" and cells.shape[1] == 1}
+        forms |= {
+            name: ("sets", forms[name][1].tolist())
+            for name in columns
+            if getattr(named[name], "ndim", 1) == 1
+        }
+        kinds = {kind for kind, _ in forms.values()}
+    if len(kinds) > 1:
+        table = "matrix" in kinds
+        listed = ", ".join(
+            f"{name} is {kind}{_why(value) if table and kind == 'sets' else ''}"
+            for name, (kind, value) in forms.items()
+        )
+        raise UsageError(f"all must have one form: {listed}{_ONE_FORM * table}")
+    values = {name: value for name, (_, value) in forms.items()}
+    sizes = {
+        name: int(value.shape[0]) if hasattr(value, "shape") else len(value) for name, value in values.items()
+    }
+    if told := unequal(sizes, " items"):
+        raise UsageError(f"of unequal length: {told}")
+    if kinds == {"labels"}:
+        return _singles(values, categories, binary and categories is None, levels, of_table)
+    return (
+        _matrices(values, categories) if kinds == {"matrix"} else _sets(values, categories, levels, of_table)
+    )
+
+
+def _levels(named: dict[str, Any]) -> dict[str, Levels]:
+    """Those that columns declare."""
+    of_each = {name: levels_of(_only_column(value)) for name, value in named.items()}
+    return {name: levels for name, levels in of_each.items() if levels is not None}
+
+
+def _only_column(value: Any) -> Any:
+    """The column of a table that has one; all else as it is, a relation of DuckDB as well, which is a column already."""
+    is_table = hasattr(type(value), "columns") and getattr(value, "shape", ())[1:] == (1,)
+    if not is_table or is_relation_of_one(value):
+        return value
+    import narwhals as nw
+
+    return nw.from_native(value, eager_only=True)[:, 0].to_native()
+
+
+def _alike(forms: dict[str, tuple[str, Any]]) -> dict[str, tuple[str, Any]]:
+    """Tables of one column as that column, where there are labels beside them, or in them."""
+    arrays = {name: cells for name, (_, cells) in forms.items() if isinstance(cells, np.ndarray)}
+    tables = {name: cells for name, cells in arrays.items() if cells.shape[1:] == (1,)}
+    others = {kind for name, (kind, _) in forms.items() if name not in tables}
+    texts = any(map(_holds_labels, tables.values()))
+    if others - {"labels"} or not (others or texts):
+        return forms
+    return forms | {name: ("labels", single(cells, name)) for name, cells in tables.items()}
+
+
+def _holds_labels(cells: npt.NDArray[Any]) -> bool:
+    """Whether a table is of one column that holds labels, not 0 and 1."""
+    return cells.shape[1:] == (1,) and cells.dtype.kind in "OUST"
+
+
+def _form(value: Any, name: str, categories: Sequence[Any] | None) -> tuple[str, Any]:
+    """Whether it is a "matrix", "sets" or "labels", and its values so."""
+    if hasattr(value, "tocoo"):
+        return "matrix", value
+    if isinstance(value, LISTS) and len(value):
+        if in_rows(value):
+            return _several(value, name, categories)
+        if set(map(type, value)) == {str}:
+            return "labels", value
+    array = _array(value, name)
+    refuse_masked(array, name, "item")
+    if array.ndim not in (1, 2):
+        allowed = "labels, sets of labels or an items x categories matrix"
+        raise UsageError(argument=name, allowed=allowed, got=Fact(f"shape {array.shape}"))
+    if array.ndim == 2:
+        return "matrix", array
+    return _of_objects(array, name, categories) if array.dtype == object and array.size else ("labels", array)
+
+
+def _array(value: Any, name: str) -> npt.NDArray[Any]:
+    if type(value) is np.ndarray and value.dtype != object:
+        return value
+    array = column(value, name)
+    if array is not value and array.ndim == 1 and isinstance(value, LISTS) and is_rounded(array):
+        return np.array(value, object)  # as floats, two integers could become one category
+    return array
+
+
+def _of_objects(array: npt.NDArray[Any], name: str, categories: Sequence[Any] | None) -> tuple[str, Any]:
+    """The form of a column of objects: numbers among them are what a list of these would be, and so are lists."""
+    cells = array.tolist()
+    kinds = set(map(type, cells))
+    if any(kind.__name__ == "Decimal" for kind in kinds):
+        cells = [*map(plain_label, cells)]
+        array = np.array([*cells, None], object)[:-1]
+        kinds = set(map(type, cells))
+    if all(issubclass(kind, NUMBERS) for kind in kinds):
+        plain = np.array(cells)
+        return "labels", array if is_rounded(plain) else plain
+    return _several(cells, name, categories) if in_rows(array) else ("labels", array)
+
+
+def _several(items: Sequence[Any], name: str, categories: Sequence[Any] | None) -> tuple[str, Any]:
+    """Items that are lists or sets: a "matrix" or "sets"."""
+    if (other := other_item(items)) is not None:
+        raise _wrong(name, *other, EACH)
+    rows = [item.tolist() if isinstance(item, np.ndarray) else item for item in items]
+    matrix = matrix_of_rows(rows, categories)
+    if isinstance(matrix, Fault):
+        raise _wrong(name, *matrix)
+    return ("sets", rows) if matrix is None else ("matrix", matrix)
+
+
+def _wrong(name: str, item: int, what: str, todo: str) -> DataError:
+    return DataError([Problem(name, None, f"item {item} {what}", todo)])
+
+
+def _why(value: Any) -> str:
+    """Why lists of numbers are sets of labels, not the rows of a matrix."""
+    others = (label for row in value for label in row if label not in (0, 1))
+    return next((f", as {written(label)} is neither 0 nor 1" for label in others), "")
+
+
+def _matrices(named: dict[str, Any], categories: Sequence[Any] | None) -> list[Membership]:
+    widths = {int(value.shape[1]) for value in named.values()}
+    if len(widths) > 1:
+        raise UsageError(f"the matrices have unequal numbers of categories: {sorted(widths)}")
+    width = widths.pop()
+    names = tuple(range(width)) if categories is None else tuple(categories)
+    if len(names) != width:
+        raise UsageError(argument="categories", what=f"{len(names)} names for {width} columns")
+    return [Membership(int(v.shape[0]), names, keys_of(v, name), "multi") for name, v in named.items()]
+
+
+def _sets(
+    named: dict[str, Any],
+    categories: Sequence[Any] | None,
+    levels: Mapping[str, Levels],
+    of_table: bool,
+) -> list[Membership]:
+    if categories is None:
+        _refuse_full(named)
+    sizes = {name: np.fromiter(map(len, value), np.int64, len(value)) for name, value in named.items()}
+    items = {name: np.repeat(np.arange(len(size)), size) for name, size in sizes.items()}
+    listed = {name: list(chain.from_iterable(value)) for name, value in named.items()}
+    counts = {name: len(size) for name, size in sizes.items()}
+    if categories is None:
+        _refuse_padded(named, listed)
+    made = _coded(listed, items, counts, "multi", categories, levels, of_table)
+    if categories is None:
+        (truth, first), *others = zip(named, made, strict=True)
+        alike = [name for name, other in others if np.array_equal(first.keys, other.keys)]
+        say_order({name: named[name] for name in [truth, *alike]})
+    return made
+
+
+def _refuse_padded(named: Mapping[str, Any], listed: Mapping[str, Collection[Any]]) -> None:
+    """Lists that are filled up with -1, which would be a category."""
+    for name, labels in listed.items():
+        try:
+            fault = padded(named[name], set(labels))
+        except TypeError:  # some have no hash, which is told where they are numbered
+            continue
+        if fault is not None:
+            raise _wrong(name, *fault)
+
+
+def _refuse_full(named: Mapping[str, Any]) -> None:
+    """Lists that all hold the same labels, in unlike orders, are rows of a matrix, of "yes" and "no": as sets all are alike."""
+    unlike: list[tuple[str, int]] = []
+    for name, rows in named.items():
+        first = rows[0] if len(rows) else ()
+        if not isinstance(first, LISTS) or len(first) < 2:
+            return
+        try:
+            every = set(first)
+            is_full = all(
+                isinstance(row, LISTS) and len(row) == len(first) and every.issuperset(row) for row in rows
+            )
+        except TypeError:  # some have no hash, which is told where they are numbered
+            return
+        if not is_full:
+            return
+        unlike += [(name, place) for place, row in enumerate(rows) if list(row) != list(first)][:1]
+    for name, place in unlike:
+        labels = listing([*named[name][place]])
+        what = f"has the labels {labels}, which all items have, in another order than the first"
+        todo = "of a matrix write 0 and 1; for sets of labels name them all with ⟨categories=⟩, or pass sets"
+        raise _wrong(name, place, what, todo)
+
+
+def _singles(
+    named: dict[str, Any],
+    categories: Sequence[Any] | None,
+    binary: bool,
+    levels: Mapping[str, Levels],
+    of_table: bool,
+) -> list[Membership]:
+    declared = [np.array([*known.names]) for known in levels.values()]
+    if binary and all(map(_binary, [*named.values(), *declared])):
+        numbers = [value for value in named.values() if value.dtype != np.bool_]
+        if not all(any(np.any(value == label) for value in numbers) for label in (0, -1)):
+            return [
+                Membership(len(value), (BINARY,), np.flatnonzero(value == 1).astype(np.int64), "binary")
+                for value in named.values()
+            ]
+        say_two_ways({name: set(value.tolist()) for name, value in named.items() if value.dtype != np.bool_})
+    sizes = {name: len(value) for name, value in named.items()}
+    items = {name: np.arange(size) for name, size in sizes.items()}
+    return _coded(named, items, sizes, "single", categories, levels, of_table)
+
+
+def _coded(
+    named: dict[str, Any], items: dict[str, Int64], sizes: dict[str, int], kind: str, categories: Sequence[Any] | None,
+    levels: Mapping[str, Levels], of_table: bool,
+) -> list[Membership]:  # fmt: skip
+    """From labels and the item of each."""
+    parts = {name: _factored(name, labels, items[name]) for name, labels in named.items()}
+    for name, (distinct, place) in parts.items():
+        _refuse(distinct, place, [is_there(label) for label in distinct], name, items[name])
+    there = {name: distinct for name, (distinct, _) in parts.items()}
+    known = (
+        united(there.values(), levels.values(), of_table)
+        if categories is None
+        else known_categories((), categories)
+    )
+    if categories is None:
+        if kind == "single" and not of_table:
+            _refuse_parted(there)
+        refuse_unlike(there)
+        say_of_labels(there)
+    else:
+        say_unlike(there)
+    ordered = categories is not None or has_order(known, levels.values(), of_table)
+    index, made = {label: code for code, label in enumerate(known)}, []
+    for name, (distinct, place) in parts.items():
+        code = np.array([index.get(label, -1) for label in distinct], np.int64)
+        _refuse(distinct, place, code >= 0, name, items[name], known)
+        keys = items[name] * len(known) + code[place]
+        if kind == "multi":
+            given, keys = keys, ascending(keys)
+            if len(keys) < len(given):
+                raise _twice(name, given, known)
+        made.append(Membership(sizes[name], known, keys, kind, ordered))
+    return made
+
+
+def _refuse_parted(named: Mapping[str, Collection[Any]]) -> None:
+    """Texts that hold several labels would each be a category."""
+    if (found := parted(dict.fromkeys(chain.from_iterable(named.values())))) is not None:
+        name = next(name for name, labels in named.items() if found.label in labels)
+        todo = f"pass lists of labels, [{split_of(found)} for cell in ...], or ⟨categories=[...]⟩ if each is one label"
+        raise DataError([Problem(name, None, found.what, todo)])
+    say_joined(dict.fromkeys(chain.from_iterable(named.values())))
+
+
+def _factored(name: str, labels: Any, items: Int64) -> tuple[list[Any], Int64]:
+    """The different labels, texts as plain ones, and which of them each is."""
+    try:
+        distinct, place = factored(labels)
+    except TypeError:
+        first = next(at for at, label in enumerate(labels) if not _has_hash(label))
+        what = f"has the label {written(labels[first])} ({type(labels[first]).__name__})"
+        raise _wrong(name, int(items[first]), what, "write labels as text, numbers or truth values") from None
+    return list(map(plain_label, distinct)), place
+
+
+def _has_hash(label: Any) -> bool:
+    try:
+        hash(label)
+    except TypeError:
+        return False
+    return True
+
+
+def _twice(name: str, keys: Int64, known: tuple[Any, ...]) -> DataError:
+    """That a label is twice in an item, naming the first: a set does not say which order and repeats it had."""
+    ordered = np.sort(keys, kind="stable")
+    again = ordered[1:][ordered[1:] == ordered[:-1]]
+    item, code = divmod(int(again[0]), len(known))
+    items = len(np.unique(again // len(known)))
+    more = f" ({items} items have labels twice)" * (items > 1)
+    return _wrong(name, item, twice(known[code]) + more, ONCE)
+
+
+def _binary(value: Any) -> bool:
+    if isinstance(value, np.ndarray) and not value.size:
+        return True  # of no label the type says nothing
+    if not isinstance(value, np.ndarray) or value.dtype.kind not in "biuf":
+        return False
+    return value.dtype.kind == "b" or bool(np.all((value == 0) | (np.abs(value) == 1)))
+
+
+def _refuse(
+    distinct: list[Any], place: Int64, good: Any, name: str, items: Int64, known: tuple[Any, ...] = ()
+) -> None:
+    """Raise, naming the first item, if some labels are not `good`: missing ones, or not among the known ones."""
+    if np.all(good):
+        return
+    fits = np.asarray(good)[place]
+    first, count = int(np.argmin(fits)), int(np.count_nonzero(~fits))
+    label = distinct[place[first]]
+    what, todo = f"has no label ({label!r})", "give every item a label"
+    if isinstance(label, str) and not label:
+        what, todo = f"has the label '', which {MISSING[0]}", MISSING[1].format("item")
+    elif is_there(label):
+        what, todo = (
+            f"has category {label!r}; allowed are {listing(list(known))}",
+            "write both alike (columns of a frame are categories), or add it to ⟨categories=⟩",
+        )
+    of_all = f" ({count} of {len(fits)} are so)" * (count > 1)
+    raise DataError([Problem(name, None, f"item {items[first]} {what}{of_all}", todo)])
+
+
+def matched(
+    given: dict[str, Any], categories: Sequence[Any] | None
+) -> tuple[dict[str, Any], Sequence[Any] | None]:
+    """Frames as matrices in one order of columns: that of `categories`, else of the first frame; and that order.
+
+    They are given by name, for errors; what is no frame is left as it is.
+    """
+    given = {name: sound(value, name) for name, value in given.items()}
+    if categories is not None:
+        refuse_set("categories", categories)
+        try:
+            categories = [*map(plain_label, as_list(sound(categories, "categories")))]
+        except TypeError:
+            raise UsageError(argument="categories", allowed="a list of them", got=Kind(categories)) from None
+    check_rows(**given)
+    frames = {name: frame for name, value in given.items() if (frame := _frame(value)) is not None}
+    rest = [some for name, some in given.items() if name not in frames]
+    labels = any(map(_is_flat, rest)) or any(_holds_labels(cells) for cells, _ in frames.values())
+    if categories is None and labels:  # then the name of one column is no category
+        frames = {name: (cells, names if cells.shape[1] > 1 else None) for name, (cells, names) in frames.items()}  # fmt: skip
+    origin, order = "categories", None if categories is None else tuple(categories)
+    known = [names for _, names in frames.values() if names is not None]
+    ordered = {}
+    for name, (cells, names) in frames.items():
+        if names is None:
+            names = _numbers(cells.shape[1], known, categories)
+        if names is not None:
+            if twice := [column for i, column in enumerate(names) if column in names[:i]]:
+                raise UsageError(
+                    argument=name,
+                    what=f"several columns are called {twice[0]!r}; rename or remove the others",
+                )
+            if order is None:
+                origin, order = name, names
+            _refuse_others(order, origin, names, name)
+            cells = cells[:, [names.index(column) for column in order]]
+        ordered[name] = cells
+    return given | ordered, order if categories is None else categories
+
+
+def _is_flat(given: Any) -> bool:
+    """Whether it is one label after another, not rows."""
+    if isinstance(given, LISTS):
+        return not in_rows(given[:1])
+    return len(getattr(given, "shape", (0,))) == 1
+
+
+def _numbers(
+    columns: int, known: list[tuple[Any, ...]], asked: Sequence[Any] | None
+) -> tuple[Any, ...] | None:
+    """What columns are called that pandas numbered, or a user called 0, 1, ...: that, where others have names."""
+    numbers, texts = tuple(range(columns)), tuple(map(str, range(columns)))
+    for names in [*known, *([] if asked is None else [asked])]:
+        if set(names) in (set(numbers), set(texts)):
+            return numbers if 0 in names else texts
+    # Names that were asked for are those of the columns in their order.
+    return numbers if known and asked is None else None
+
+
+def _refuse_others(order: tuple[Any, ...], origin: str, names: tuple[Any, ...], frame: str) -> None:
+    alone = {
+        origin: [name for name in order if name not in names],
+        frame: [name for name in names if name not in order],
+    }
+    if sides := [f"only {place} has {listing(some)}" for place, some in alone.items() if some]:
+        raise UsageError(
+            argument=frame,
+            what=f"its columns are not the categories of {origin}: {', '.join(sides)}; "
+            "rename or select columns, or pass arrays to match them by position",
+        )
+
+
+def _frame(value: Any) -> Named | None:
+    """The frame as a matrix; None for what is none, so that arrays and lists need no library of frames."""
+    kind = type(value)
+    if isinstance(value, np.ndarray) and value.dtype.names:
+        return beside([value[name] for name in value.dtype.names]), value.dtype.names
+    if isinstance(value, np.ndarray | list | tuple) or not (
+        hasattr(kind, "columns") or hasattr(kind, "__arrow_c_stream__")
+    ):
+        return None
+    if hasattr(kind, "columns") and hasattr(kind, "iloc"):  # pandas, whose names of columns need not be texts
+        names = None if is_numbered(value.columns) else tuple(value.columns.tolist())
+        cells = value.to_numpy()
+        return value.astype(object).to_numpy() if is_rounded(cells) else cells, names
+    import narwhals as nw
+
+    frame = nw.from_native(value, pass_through=True, allow_series=True)
+    if isinstance(frame, nw.Series) and not isinstance(frame.dtype, nw.Struct):
+        return None  # of a struct, the stream is that of a table
+    if isinstance(frame, nw.LazyFrame):
+        frame = frame.collect()
+    if isinstance(frame, nw.DataFrame):
+        return matrix_of(frame), tuple(frame.columns)
+    return _of_stream(value) if hasattr(kind, "__arrow_c_stream__") else None
+
+
+def _of_stream(value: Any) -> Named | None:
+    """A table that only speaks Arrow; None for a column that does."""
+    from precall.read import arrow_streams
+
+    if (opened := arrow_streams.opened(value, "table")) is None:
+        return None
+    stream, fields = opened
+    names = tuple(field.name for field in fields)
+    if any(map(arrow_streams.is_view, fields)):
+        return arrow_streams.by_polars(stream).to_numpy(), names
+    parts = list(arrow_streams.cells(stream, range(len(names)), "table"))
+    columns = [[cell for part in parts for cell in part[place]] for place in range(len(names))]
+    return beside(columns).reshape(-1, len(names)), names

@@ -1,0 +1,441 @@
+"""Hard decisions: the contingency tables of categories, and what is computed of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.cases.points import weighted_mean
+from precall.core.arguments import check_kind, choose, refuse_alike
+from precall.core.counts import Counts
+from precall.core.errors import UsageError
+from precall.core.notes import Note, warn
+from precall.core.notes.of_decisions import ItemsSeen, LeftOut, OneCategory, UndefinedIn
+from precall.core.notes.of_reading import NoCommonLabel
+from precall.core.ragged import Int64
+from precall.core.rng import by_our_names
+from precall.core.text import many, plain_label
+from precall.core.undefined import check_undefined, treated
+from precall.hard_decisions.distances import check_order, with_distances
+from precall.hard_decisions.membership import Membership, memberships
+from precall.measures import Measure, averaged, of_counts, weighted
+from precall.read.unlike_labels import no_common
+from precall.results.report import Equal, Presented, Table
+
+if TYPE_CHECKING:
+    from precall.hard_decisions.confusion import Confusion
+
+AVERAGES = (None, "each", "micro", "macro", "weighted", "samples")
+#: What they are called elsewhere, as `checks.choose` reads it.
+AVERAGED = {
+    "none": ["each"], "percategory": ["each"], "perclass": ["each"], "perlabel": ["each"], "classwise": ["each"],
+    "sample": ["samples"], "items": ["samples"], "peritem": ["samples"], "examples": ["samples"], "instances": ["samples"],
+    "examplebased": ["samples"], "instancebased": ["samples"], "sampleswise": ["samples"], "samplewise": ["samples"],
+    "support": ["weighted"], "bysupport": ["weighted"], "supportweighted": ["weighted"], "global": ["micro"],
+    "pooled": ["micro"],
+}  # fmt: skip
+#: And what there is not here.
+NOT_BINARY = {"binary": "'binary' is of labels 0/1, -1/1 or bool"}
+
+
+@by_our_names
+def decisions(
+    truth: Any, predicted: Any, categories: Sequence[Any] | None = None, positive: Any = None
+) -> Decisions:
+    """Compare decisions with the truth.
+
+    Parameters
+    ----------
+    truth : what is true of each item: labels (one category per item; bool, 0/1 or -1/1 labels without
+        `categories` are binary: one category, "relevant"), sets or lists of labels, each once, or an items x
+        categories matrix of 0 and 1, dense or scipy.sparse. Lists that are of equal length and hold only 0 and 1
+        are a matrix, and those that are nearly one are an error; for sets of the labels 0 and 1 pass sets. A data
+        frame is a matrix whose columns are categories by their names: the same names in another order are matched,
+        other names are an error.
+    predicted : what was decided of each, in the order and the form of `truth`.
+    categories : their names in order; None is the sorted labels, with the levels that a Categorical or an Enum declares
+        (in their order, if it is ordered), the names of a frame's columns, or column numbers. Categories that nobody
+        uses are kept; a label outside is an error.
+    positive : measure this label only: a yes or no about each item, as labels 0/1 are. None is all categories.
+
+    Returns
+    -------
+    Decisions
+
+    Raises
+    ------
+    DataError
+        An item has no label, one twice, or one that is not among `categories`; or lists are nearly a matrix.
+    UsageError
+        Truth and decisions are not of equal length or form, or hold types that never match, as texts and numbers; or none
+        has the label `positive`.
+
+    Warns
+    -----
+    PrecallWarning
+        Truth and decisions have no label in common, or labels that differ by case or blanks only.
+
+    Notes
+    -----
+    A measure that is 0/0, as precision is where nothing was accepted, is NaN of its category; what averages make of it says
+    their `undefined`. scikit-learn averages binary labels over both of them; docs/coming-from/sklearn.md has what differs.
+
+    Examples
+    --------
+    >>> d = decisions(["a", "b", "b", "c"], ["a", "b", "c", "c"])
+    >>> d.table.to_dict()["tp"], d.precision("macro")
+    ([1, 1, 1], 0.8333333333333334)
+    >>> decisions([1, 1, 0, 0], [1, 0, 1, 0]).f(), decisions(["ham", "spam"], ["spam", "spam"], positive="spam").f()
+    (0.5, 0.6666666666666666)
+    """
+    return Decisions(*memberships({"truth": truth, "predicted": predicted}, categories, positive=positive))
+
+
+class Decisions(Equal, Presented):
+    """Decisions and truth of items in categories.
+
+    Every measure takes `average`: None (one value per category; of binary decisions one number), "micro" (of
+    the summed tables), "macro" (mean over categories), "weighted" (mean weighted by the items truly in the
+    category) or "samples" (mean over items). `undefined` says what those means do about values 0/0: count them as "zero" (the
+    default; 1 for losses: E, error, fallout, LR-), "omit" them, or raise an "error"; `undefined_in` tells how many there are.
+
+    Accuracy and error are of items, and one number: `average` None. Averaged, they are of the cells,
+    all pairs of item and category.
+
+    Labels 0/1, -1/1 and bool are one category, "relevant", so that "micro", "macro" and "weighted" are
+    its value alone (said by a warning). scikit-learn averages over both labels: pass `categories=[0, 1]`.
+    """
+
+    def __init__(self, truth: Membership, predicted: Membership) -> None:
+        for name, member in (("truth", truth), ("predicted", predicted)):
+            check_kind(
+                name, member, Membership, "a Membership, as pc.decisions(truth, predicted) makes of labels"
+            )
+        refuse_alike(truth.categories)
+        self.truth = truth
+        self.predicted = predicted
+        self.categories = truth.categories
+        self._both = truth.both(predicted)
+        self._tables: dict[str | None, Counts] = {}
+
+    def _held(self) -> list[Any]:
+        return [self.truth, self.predicted]
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What was noticed of the labels: none in common, two spellings of one, and the like."""
+        known = tuple(dict.fromkeys((*self.truth.notes, *self.predicted.notes)))
+        if len(self.categories) < 2 or any(isinstance(note, NoCommonLabel) for note in known):
+            return known
+        # Of categories that were named, or of decisions that were not read, nothing was said.
+        true, decided = (
+            [name for name, count in zip(self.categories, part.per_category().tolist(), strict=True) if count]
+            for part in (self.truth, self.predicted)
+        )
+        apart = no_common(true, decided, ("truth", "predicted"))
+        return known if apart is None else (*known, apart)
+
+    def __repr__(self) -> str:
+        return f"<Decisions: {many(self.truth.items, 'item')}, {len(self.categories)} categories, {self.truth.kind}>"
+
+    def counts(self, average: str | None = None) -> Counts:
+        """The tables: per category (None), summed ("micro") or per item ("samples")."""
+        if average == "micro":
+            return self.counts().sum()
+        by_item = average == "samples"
+        if (kept := "samples" if by_item else None) not in self._tables:
+            per = Membership.per_item if by_item else Membership.per_category
+            tp, accepted, true = per(self._both), per(self.predicted), per(self.truth)
+            whole = len(self.categories) if by_item else self.truth.items
+            cells = (tp, accepted - tp, true - tp, whole - accepted - true + tp)
+            for cell in cells:
+                cell.flags.writeable = False  # every measure is of these
+            self._tables[kept] = Counts(*cells)
+        return self._tables[kept]
+
+    @property
+    def table(self) -> Table:
+        """Per category: its name, TP, FP, FN, TN."""
+        c = self.counts()
+        names = [str(name) for name in self.categories]
+        return Table({"category": names, "tp": c.tp, "fp": c.fp, "fn": c.fn, "tn": c.tn})
+
+    def value(self, measure: str | Measure, average: str | None = None, undefined: str = "zero") -> Any:
+        """Any measure of counts, by its name: "MCC", "F(beta=2)", "Specificity".
+
+        Parameters
+        ----------
+        measure : a name of `precall measures`, or what `pc.measure` returned. The name can say the average: "macro-F1".
+        average : "micro" (of the summed tables), "macro" (mean over categories), "weighted" (mean weighted by the items truly
+            in the category), "samples" (mean over items) or "each" (one value per category). None is the measure's own: of
+            the whole table for accuracy, error, and of single-label decisions for MCC, kappa and balanced accuracy;
+            otherwise as "each".
+        undefined : what averages do about values 0/0: count them as "zero" (1 for losses, see above), "omit" them, or raise
+            an "error".
+
+        Examples
+        --------
+        >>> d = decisions(["a", "b", "b", "c"], ["a", "b", "c", "c"])
+        >>> round(d.value("MCC"), 4), d.value("MCC", "each").round(4), round(d.value("MCC", "macro"), 4)
+        (0.7, array([1.    , 0.5774, 0.5774]), 0.7182)
+        """
+        average = self._known(average)
+        chosen, way = averaged(measure, average)
+        return self._value(chosen, str(measure) if way == average else chosen.name, way, undefined)
+
+    def measured(self, measure: Measure, average: str | None = None, undefined: str = "zero") -> Any:
+        """The same, for `measure(decisions)`."""
+        return self.value(measure, average, undefined)
+
+    def precision(self, average: str | None = None, undefined: str = "zero") -> Any:
+        """TP / (TP + FP); undefined for a category that is never predicted."""
+        return self.value("precision", average, undefined)
+
+    def recall(self, average: str | None = None, undefined: str = "zero") -> Any:
+        """TP / (TP + FN); undefined for a category that nothing belongs to."""
+        return self.value("recall", average, undefined)
+
+    def f(self, beta: float = 1.0, average: str | None = None, undefined: str = "zero") -> Any:
+        """(1 + β²) TP / ((1 + β²) TP + β² FN + FP): weighted harmonic mean of precision and recall.
+
+        "macro" is the mean of the categories' F; "macro-of-means" is the F of macro precision and
+        macro recall, which is another number (Opitz & Burst 2019). Undefined when a category is
+        neither predicted nor true; F of β = 0 is precision, undefined where that is.
+        """
+        measure = _weighted("F", beta)
+        if average != "macro-of-means":
+            return self._value(measure, "f", average, undefined)
+        self._say_which("f", average)
+        p, r = (self._mean(of_counts(name), name, "macro", undefined) for name in ("precision", "recall"))
+        return weighted_mean(p, r, beta)
+
+    def e(self, beta: float = 1.0, average: str | None = None, undefined: str = "zero") -> Any:
+        """1 - F, van Rijsbergen's E; with β = 1 the set overlap error |A Δ B| / (|A| + |B|). Low is good: "zero" counts 1."""
+        measure = _weighted("E", beta)
+        if average == "macro-of-means":
+            return 1 - self.f(beta, average, undefined)
+        return self._value(measure, "e", average, undefined)
+
+    def accuracy(self, average: str | None = None, undefined: str = "zero") -> Any:
+        """Share of the items that are right, which of several labels per item means: all of them.
+
+        `average="exact"` is another name of that. With "micro" it is cell accuracy, (TP + TN) / all cells of
+        items and categories; "macro", "weighted" and "samples" are means of it. Cell accuracy counts every
+        category that an item is rightly not in, and so is high where there are many categories.
+
+        Examples
+        --------
+        >>> d = decisions(["a", "b", "b", "c"], ["a", "b", "c", "c"])
+        >>> d.accuracy(), round(d.accuracy("micro"), 4)
+        (0.75, 0.8333)
+        """
+        return self.value("accuracy", None if average == "exact" else average, undefined)
+
+    def right(self) -> npt.NDArray[np.bool_]:
+        """Per item: whether all of its labels are right, and none is missing."""
+        return self.counts("samples").right
+
+    def error(self, average: str | None = None, undefined: str = "zero") -> Any:
+        """Share of the items that are not right, 1 - accuracy; low is good. With an average of the cells, as there."""
+        return self.value("error", None if average == "exact" else average, undefined)
+
+    def support(self) -> Int64:
+        """Items that truly belong to each category."""
+        return self.truth.per_category()
+
+    def undefined_in(self, measure: str, average: str | None = None, beta: float = 1.0) -> int:
+        """In how many categories (items, for "samples") a measure of counts is undefined.
+
+        Accuracy and error are those of the cells here.
+        """
+        chosen = _weighted(measure, beta) if measure in ("f", "e") else of_counts(measure)
+        average = self._known(average)
+        return int(np.isnan(chosen.of_table(self.counts(average))).sum())
+
+    def confusion(self) -> Confusion:
+        """The confusion matrix: items by their true category (rows) and the predicted one (columns); `plot()` draws it.
+
+        Of labels 0/1, -1/1 or bool it is ((TN, FP), (FN, TP)), of the categories "other" and "relevant".
+        The counts are those of scikit-learn's `confusion_matrix` with the same categories in their order.
+
+        Raises
+        ------
+        UsageError
+            An item has several categories, or none.
+
+        Examples
+        --------
+        >>> matrix = decisions(["a", "b", "b", "c"], ["a", "b", "c", "c"]).confusion()
+        >>> matrix.counts.tolist(), matrix.right
+        ([[1, 0, 0], [0, 1, 1], [0, 0, 1]], 3)
+        >>> print(matrix)
+        3 of 4 items right (75.0 %); most often b is taken for c (1 item).
+        ...
+        """
+        from precall.hard_decisions.confusion import confusion
+
+        return confusion(self.truth, self.predicted)
+
+    def baselines(self) -> dict[str, Decisions]:
+        """The "rejector", which accepts nothing, and the "acceptor", which accepts all: what is to be surpassed.
+
+        In a rare category the accuracy of the rejector is high, 1 less the category's share, and its F is 0.
+
+        Examples
+        --------
+        >>> d = decisions([{"a"}, set(), set(), set()], [set(), {"a"}, set(), set()], ["a"])
+        >>> trivial = d.baselines()
+        >>> d.accuracy("micro"), trivial["rejector"].accuracy("micro"), trivial["acceptor"].f(average="micro")
+        (0.5, 0.75, 0.4)
+        """
+        return trivial(self.truth)
+
+    def _value(self, measure: Measure, label: str, average: str | None, undefined: str) -> Any:
+        average = self._known(average)
+        check_undefined(undefined)
+        if measure.is_ordered:
+            check_order(measure, self.truth, average)
+        if average is None and (whole := self._whole(measure)) is not None:
+            return whole
+        if average in (None, "each"):
+            value = measure.of_table(self.counts())
+            return float(value[0]) if self.truth.kind == "binary" else value
+        self._say_which(label, average)
+        return self._mean(measure, label, average, undefined)
+
+    def _known(self, average: Any) -> str | None:
+        """One of `AVERAGES`; "binary" is the value of the one category that there is."""
+        if average == "binary" and self.truth.kind == "binary":
+            return None
+        known: str | None = choose("average", average, AVERAGES, AVERAGED, NOT_BINARY)
+        return known
+
+    def _whole(self, measure: Measure) -> float | None:
+        """A measure that is of all items or categories at once; None for all others."""
+        items = measure.declaration.items
+        joint = measure.joint if self.truth.kind == "single" else None
+        formula = items or joint
+        if formula is None:
+            return None
+        given = self._with_distances() if measure.is_ordered else self
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return (
+                float(np.mean(formula(given.counts("samples" if items else None))))
+                if self.truth.items
+                else np.nan
+            )
+
+    def _with_distances(self) -> Decisions:
+        """The same with the distances of wrong decisions as categories; see `precall.hard_decisions.distances`."""
+        return Decisions(*with_distances(self.truth, [self.predicted]))
+
+    def _say_which(self, label: str, average: str | None) -> None:
+        """Warn of averages over the one category that 0/1 labels are; of cells they are those of both labels."""
+        if self.truth.kind == "binary" and average != "samples" and label not in ("accuracy", "error"):
+            warn(OneCategory(str(average)))
+
+    def _mean(self, measure: Measure, label: str, average: str | None, undefined: str) -> float:
+        check_undefined(undefined)
+        value = measure.of_table(self.counts(average))
+        weight = self.support().astype(np.float64) if average == "weighted" else np.ones(len(value))
+
+        def what(first: int, count: int) -> str:
+            names = {"samples": f"item {first}", "micro": "all categories together"}
+            where = names[average] if average in names else f"category {self.categories[first]!r}"
+            return f"{label} is undefined (0/0) {count} times, first for {where}"
+
+        missing = np.isnan(value)
+        if undefined != (policy := measure.declaration.policy(undefined)):
+            undefined = policy
+            if missing.any():
+                if average == "micro":
+                    warn(LeftOut(label, 1, 0, "all categories together"))
+                elif average == "samples":
+                    warn(LeftOut(label, int(missing.sum()), len(value), "items", int(np.argmax(missing))))
+                else:
+                    first = plain_label(self.categories[int(np.argmax(missing))])
+                    warn(LeftOut(label, int(missing.sum()), len(value), "categories", first))
+        kept = treated(value, undefined, zero=measure.declaration.zero, source="decisions", what=what)
+        weight = weight[~missing] if undefined == "omit" else weight
+        total = float(weight.sum())
+        return float(kept @ weight / total) if total else float("nan")
+
+    def report(self, undefined: str = "zero") -> Summary:
+        """Precision, recall, F1 and support of every category, then the averages."""
+        return summary(self, undefined)
+
+
+def trivial(truth: Membership) -> dict[str, Decisions]:
+    """See `Decisions.baselines`."""
+    known = truth if truth.kind == "binary" else replace(truth, kind="multi")
+    every = np.arange(truth.items * len(truth.categories))
+    return {
+        name: Decisions(known, replace(known, keys=keys))
+        for name, keys in (("rejector", every[:0]), ("acceptor", every))
+    }
+
+
+def _weighted(name: str, beta: Any) -> Measure:
+    """F or E of some β; an average in its place is refused, as the other measures take that first."""
+    if isinstance(beta, str) and beta in (*AVERAGES, "macro-of-means"):
+        raise UsageError(
+            argument="beta", got=beta, why="which is an average", remedy=f"pass ⟨average={beta!r}⟩"
+        )
+    return weighted(name, beta)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Summary(Equal, Presented):
+    """Rows of precision, recall, F1 and support.
+
+    Attributes
+    ----------
+    rows : (name, precision, recall, F1, support) of each category, then of the averages.
+    categories : how many categories there are.
+    undefined : what averages did about undefined values.
+    notes : what a reader should know.
+
+    Examples
+    --------
+    >>> made = decisions(["a", "b", "b", "c"], ["a", "b", "c", "c"]).report()
+    >>> made.rows[1], made.categories
+    (('b', 1.0, 0.5, 0.6666666666666666, 2), 3)
+    """
+
+    rows: tuple[tuple[str, float, float, float, int], ...]
+    categories: int
+    undefined: str
+    notes: tuple[Note, ...]
+
+    @property
+    def table(self) -> Table:
+        """The rows as columns."""
+        names, *columns = zip(*self.rows, strict=True) if self.rows else ((), (), (), (), ())
+        keys = ("precision", "recall", "f1", "support")
+        arrays: dict[str, Any] = {key: np.array(column) for key, column in zip(keys, columns, strict=True)}
+        return Table({"category": list(names), **arrays})
+
+
+def summary(decisions: Decisions, undefined: str) -> Summary:
+    """Measure every category and average."""
+    size = decisions.support()
+    columns = [np.atleast_1d(decisions.value(name)) for name in ("P", "R", "F")]
+    rows = [
+        (str(name), *(float(column[i]) for column in columns), int(size[i]))
+        for i, name in enumerate(decisions.categories)
+    ]
+    averages = [] if decisions.truth.kind == "binary" else ["micro", "macro", "weighted"]
+    averages += ["samples"] if decisions.truth.kind == "multi" else []
+    for average in averages:
+        p, r = decisions.precision(average, undefined), decisions.recall(average, undefined)
+        rows.append((average, p, r, decisions.f(1.0, average, undefined), int(size.sum())))
+    notes: list[Note] = [ItemsSeen("", decisions.truth.items)]
+    for name, head in (("precision", "precision"), ("recall", "recall"), ("f", "F1")):
+        if times := decisions.undefined_in(name):
+            notes.append(UndefinedIn("", (head,), times, "categories", undefined, len(size)))
+    notes += decisions.notes
+    return Summary(tuple(rows), len(decisions.categories), undefined, tuple(notes))  # type: ignore[arg-type]

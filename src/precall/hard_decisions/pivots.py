@@ -1,0 +1,366 @@
+"""Category status values: the ranking policy, where every item has a score for every category.
+
+One matrix, three ways to read it: each category ranks the items (category-pivoted), each item ranks
+the categories (document-pivoted), or all pairs are one list (micro).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.cases import Curve, curve
+from precall.cases.scored_cases import Scores
+from precall.cases.scored_cases import scores as read_scores
+from precall.cases.several import Curves, curves
+from precall.core.arguments import check_choice, check_kind, refuse_alike
+from precall.core.errors import MeasureError, UsageError
+from precall.core.notes import Note, warn
+from precall.core.notes.of_decisions import ColumnsTaken, NothingToLearn, PairsWithoutItems
+from precall.core.ragged import Bool, Float64, Int64
+from precall.core.rng import by_our_names
+from precall.core.text import many, plain_label
+from precall.core.undefined import check_undefined, treated
+from precall.hard_decisions import eleven, policies
+from precall.hard_decisions.cells import summed
+from precall.hard_decisions.membership import Membership, matched
+from precall.hard_decisions.outcomes import Decisions, trivial
+from precall.hard_decisions.per_ranking import OfCurves, PerRanking, Rankings, measured, of_curve
+from precall.hard_decisions.score_matrix import refuse_nan_cells, shaped, swaps_told
+from precall.measures import Measure
+from precall.measures.separation import CategoryScores, separation_of_pairs
+from precall.read.values import levels_of
+from precall.results.report import Equal, Presented
+
+if TYPE_CHECKING:
+    from precall.hard_decisions.thresholds import Thresholds
+
+#: Whose curves are made at a time.
+_CASES = 1 << 20
+
+
+@by_our_names
+def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None) -> Status:
+    """Category status values with the truth.
+
+    Parameters
+    ----------
+    truth : labels, sets of labels or an items x categories matrix, as `decisions` takes them.
+    scores : items x categories, dense, scipy.sparse or a data frame. What a sparse matrix does not store was
+        not scored: it ranks nowhere, and is a miss where it is true. The columns of a frame are the
+        categories by their names, whatever their order.
+    categories : names of the columns (default: those of the frame; the sorted labels of the truth, with the levels that a
+        Categorical or an Enum declares; or column numbers).
+
+    Returns
+    -------
+    Status
+
+    Raises
+    ------
+    DataError
+        An item has no label, or one that is not among the categories; or a score is NaN.
+    UsageError
+        The shapes of truth and scores do not go together.
+
+    Examples
+    --------
+    >>> s = categorize(["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
+    >>> s.by_category("AP").values, s.micro("AP")
+    (array([1., 1.]), 0.9166666666666666)
+    """
+    levels = levels_of(truth)
+    given, categories = matched({"truth": truth, "scores": scores}, categories)
+    truth, scores = given["truth"], given["scores"]
+    with swaps_told(truth, scores):
+        status = Status._of(*shaped(truth, scores, categories, levels))
+    if categories is None and any(isinstance(name, str) for name in status.categories):
+        status.assumed = (ColumnsTaken("", tuple(map(plain_label, status.categories))),)
+    return status
+
+
+class Status(Equal, Presented):
+    """Scores of items for categories, with the truth; made by `categorize`.
+
+    `score` holds those of all scored pairs of item and category, items together, and `_place` the pairs' keys,
+    item * categories + category, ascending; None where every pair is scored, as in a dense matrix, so that ten million
+    pairs need not be numbered to be ranked. `source` is the file that they were read from, if they were, and `assumed` what was
+    taken for granted of columns without names.
+    """
+
+    source = ""
+    assumed: tuple[Note, ...] = ()
+
+    def __init__(self, truth: Membership, score: Scores, place: Int64 | None = None) -> None:
+        check_kind(
+            "truth", truth, Membership, "a Membership, as pc.categorize(truth, scores) makes of labels"
+        )
+        refuse_alike(truth.categories)
+        self.truth = truth
+        self.categories = truth.categories
+        self.score = score
+        self._place = place
+
+    def _held(self) -> list[Any]:
+        return [self.truth, self.score, self._place]
+
+    @classmethod
+    def _of(cls, truth: Membership, matrix: Any) -> Status:
+        """From an items x categories matrix, dense or scipy.sparse."""
+        place = None
+        if hasattr(matrix, "tocoo"):
+            cells = summed(matrix)
+            place = cells.row.astype(np.int64) * max(len(truth.categories), 1) + cells.col
+            order = np.argsort(place, kind="stable")
+            place, score = place[order], read_scores(cells.data)[order]
+        else:
+            score = read_scores(matrix.ravel())
+        refuse_nan_cells(truth, np.isnan(score), place)
+        return cls(truth, score, place)
+
+    @cached_property
+    def _keys(self) -> Int64:
+        """item * categories + category of every pair."""
+        return np.arange(len(self.score)) if self._place is None else self._place
+
+    @property
+    def matrix(self) -> Scores | None:
+        """The scores as items x categories; None where some pairs have none."""
+        return None if self._place is not None else self.score.reshape(self.truth.items, len(self.categories))
+
+    @property
+    def item(self) -> Int64:
+        """The item of every pair."""
+        return self._keys // max(len(self.truth.categories), 1)
+
+    @property
+    def category(self) -> Int64:
+        """The category of every pair, by its column."""
+        return self._keys % max(len(self.truth.categories), 1)
+
+    @cached_property
+    def digest(self) -> str:
+        """Of truth and scores, of many those at equal distances: by it thresholds learned from these same items are known."""
+        from hashlib import blake2b
+
+        known = blake2b(
+            repr((self.truth.items, self.categories, self.score.dtype.str)).encode(), digest_size=8
+        )
+        for part in (self.truth.keys, self.score, *([] if self._place is None else [self._place])):
+            some = part[:: 1 + len(part) // _CASES]
+            known.update(np.ascontiguousarray(some).view(np.uint8).data)
+        return known.hexdigest()
+
+    @cached_property
+    def relevant(self) -> Bool:
+        """Which pairs are true."""
+        if self._place is not None:
+            return np.isin(self._place, self.truth.keys)
+        true = np.zeros(len(self.score), np.bool_)
+        true[self.truth.keys] = True
+        return true
+
+    def _rankings(self, pivot: str) -> Rankings:
+        """Truth and scores with each ranking's pairs together, where each begins, and how many are true of each."""
+        check_choice("pivot", pivot, ("category", "item"))
+        by_item = pivot == "item"
+        known = self.truth.per_item() if by_item else self.truth.per_category()
+        if self._place is None:
+            shape = (self.truth.items, len(self.categories))
+            start = np.arange(len(known) + 1) * shape[by_item]
+
+            def turned(pairs: npt.NDArray[Any]) -> npt.NDArray[Any]:
+                return pairs if by_item else np.ascontiguousarray(pairs.reshape(shape).T).ravel()
+
+            return turned(self.relevant), turned(self.score), start, known
+        ranking = self.item if by_item else self.category
+        order = np.argsort(ranking, kind="stable")
+        start = np.searchsorted(ranking[order], np.arange(len(known) + 1))
+        return self.relevant[order], self.score[order], start, known
+
+    def __repr__(self) -> str:
+        shape = f"{many(self.truth.items, 'item')} x {len(self.categories)} categories"
+        return f"<Status: {shape}, {len(self.score)} scores>"
+
+    def curves(self, pivot: str = "category") -> Iterator[Curve]:
+        """The curve of every category, or of every item."""
+        for some in self._paths(pivot):
+            yield from some
+
+    def _paths(self, pivot: str) -> Iterator[Curves]:
+        """The same, of some of them at a time."""
+        relevant, score, start, known = self._rankings(pivot)
+        step = max(1, _CASES * len(known) // max(len(score), 1))
+        for begin in range(0, len(known), step):
+            some = start[begin : begin + step + 1]
+            part = slice(some[0], some[-1])
+            yield curves(relevant[part], score[part], some - some[0], known[begin : begin + step])
+
+    def pooled(self) -> Curve:
+        """The curve of all (item, category) pairs as one list."""
+        return curve(
+            self.relevant, self.score, missed=len(self.truth.keys) - int(np.count_nonzero(self.relevant))
+        )
+
+    def by_category(self, measure: OfCurves, ties: str | None = None) -> PerRanking:
+        """A measure of each category's ranking of the items.
+
+        Parameters
+        ----------
+        measure : any measure of ranks of `precall measures`: "AP", "AUC" (its mean is one-vs-rest, macro), "BEP", "MaxF",
+            "P@10"; or a function of a `Curve`.
+        ties : as of `Curve.value`.
+        """
+        return measured(measure, self.categories, ties, [self._rankings("category")])
+
+    def by_item(self, measure: OfCurves, ties: str | None = None) -> PerRanking:
+        """A measure of each item's ranking of the categories; see `by_category`."""
+        return measured(measure, tuple(range(self.truth.items)), ties, [self._rankings("item")])
+
+    def micro(self, measure: OfCurves, ties: str | None = None) -> float:
+        """A measure of all pairs as one list; see `by_category`."""
+        return of_curve(measure, self.pooled(), ties)
+
+    def hand_till(self, undefined: str = "omit") -> float:
+        """Multi-class area under the ROC curve of Hand & Till (2001): mean over pairs of categories.
+
+        For categories i and j it is the chance that an item of i outscores one of j on i's scores,
+        averaged with the same of j. One-vs-rest is `by_category("AUC").mean()`, another number.
+
+        Parameters
+        ----------
+        undefined : pairs with a category that no item belongs to: "omit" (with a warning), count as
+            "zero", or "error".
+
+        Raises
+        ------
+        UsageError
+            Items have no or several categories, or some pairs were not scored.
+
+        Examples
+        --------
+        >>> categorize(["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.9, 0.8]]).hand_till()
+        0.875
+        """
+        check_undefined(undefined)
+        pairs = separation_of_pairs(self._one_category_each())
+
+        def what(_: int, count: int) -> str:
+            empty = self.categories[int(np.argmin(self.truth.per_category()))]
+            return f"undefined for {count} of {len(pairs)} pairs of categories, as {empty!r} has no item"
+
+        kept = treated(pairs, undefined, source="truth", what=what)
+        if missing := int(np.isnan(pairs).sum()):
+            empty = plain_label(self.categories[int(np.argmin(self.truth.per_category()))])
+            warn(PairsWithoutItems("Hand-Till AUC", missing, len(pairs), empty))
+        return float(np.mean(kept)) if len(kept) else float("nan")
+
+    def measured(self, measure: Measure) -> float:
+        """A measure of scores for several categories, for `measure(status)`; those of rankings have a pivot."""
+        if measure.declaration.of is not CategoryScores:
+            todo = "ask by_category, by_item or micro of scores for several categories"
+            raise MeasureError(measure=measure.name, what=todo)
+        return float(measure.declaration.formula(self._one_category_each()))
+
+    def _one_category_each(self) -> CategoryScores:
+        count = len(self.categories)
+        if lacking := lacks_for_hand_till(self):
+            raise UsageError(argument="hand_till", what=lacking)
+        return CategoryScores(self.truth.category, self.score.reshape(self.truth.items, count))
+
+    def thresholds(
+        self, method: str, fit_on: Status | None = None, beta: float = 1.0, tune: str | Measure | None = None,
+        undefined: str = "zero",
+    ) -> Thresholds:  # fmt: skip
+        """Learn when to accept, here or on `fit_on`; apply with `decide`.
+
+        Parameters
+        ----------
+        method : with a threshold for each category, Yang's SCut: "max-f" (also "scut"), "max:MEASURE" (where any measure of
+            counts is best: "max:MCC", "max:F(beta=2)"), "utility:tp=1,fp=-1" (also "utility:1,-1,0,0", where Utility
+            with these weights is) or "break-even" (where precision and recall are nearest). Of equals the highest is
+            taken, of break-even the greatest; where no scored item is relevant nothing is accepted, unless the measure says
+            what that is worth, as Utility and accuracy do.
+            With one number for all: "fixed:0.5" (the least score), "rank:2", also "rcut:2" (the 2 best categories of each item,
+            RCut), or "proportion:1.5", also "pcut:1.5" (each category accepts items in proportion to its share where it was
+            learned, halves rounded up; PCut); without a number .5, 1 and 1. Of equal scores the first are accepted.
+        fit_on : the validation set (default: this one). What is decided about the items by which it was learned is optimistic.
+        beta : for "max-f".
+        tune : the measure by which the one number is chosen, of what it decides where it is learned: "micro-F1", "macro-F1",
+            "accuracy" or any other of counts with its average. "global", one least score for all, is chosen so always, by
+            "micro-F1" unless another is named. Of equals the number is taken that accepts least. Of "scut" it is the
+            measure of each category: "macro-F1" or "F1".
+        undefined : what averages of `tune` do about undefined values; "error" raises if there are some at the end.
+
+        Raises
+        ------
+        UsageError
+            No such method; a number that it cannot have; a measure that it cannot be tuned for; or the score +inf would be a
+            threshold.
+
+        Examples
+        --------
+        >>> s = categorize([{"a"}, {"b"}, {"a", "b"}, set()], [[0.9, 0.1], [0.6, 0.5], [0.4, 0.5], [0.7, 0.2]], ["a", "b"])
+        >>> s.thresholds("scut").values, s.thresholds("rcut", tune="macro-F1").number
+        (array([0.9, 0.5]), 2.0)
+        >>> chosen = s.thresholds("global")
+        >>> chosen.number, chosen.tuned, round(chosen.reached, 4)
+        (0.4, 'micro-F1', 0.8)
+        """
+        chosen = (
+            self if fit_on is None else check_kind("fit_on", fit_on, Status, "what pc.categorize() returns")
+        )
+        learned = policies.learn(method, chosen, chosen._paths("category"), beta, tune, undefined)
+        if fit_on is not None and not learned.learned:
+            warn(NothingToLearn(method))
+        return learned
+
+    def decide(self, thresholds: Thresholds) -> Decisions:
+        """Hard decisions by learned thresholds, which are those of the same categories, in any order."""
+        truth = self.truth if self.truth.kind == "binary" else replace(self.truth, kind="multi")
+        pairs = np.flatnonzero(policies.accepted(self, thresholds))
+        return Decisions(truth, replace(truth, keys=pairs if self._place is None else self._place[pairs]))
+
+    def baselines(self) -> dict[str, Decisions]:
+        """The trivial "rejector" and "acceptor" of these items; see `Decisions.baselines`."""
+        return trivial(self.truth)
+
+    def eleven_point(self, pivot: str = "category", form: str = "yang", undefined: str = "zero") -> Float64:
+        """Interpolated precision at recall 0, .1, ..., 1, averaged over categories or over items.
+
+        Parameters
+        ----------
+        pivot : "category": mean over the categories' rankings of the items; "item": over the items' rankings of the
+            categories, which is Yang's procedure.
+        form : "yang": her six steps (1999), by intervals of recall; "trec": the greatest precision at this recall or
+            more, whose mean is that of `by_category("11-point")`. They differ only where recall .9 is
+            reached and recall 1 is not.
+        undefined : what rankings in which nothing is true do: as of `PerRanking.mean`, count as "zero" (the default),
+            be left out ("omit"), or raise an "error".
+
+        Examples
+        --------
+        >>> s = categorize(["a", "b", "b"], [[0.9, 0.1, 0.3], [0.6, 0.4, 0.1], [0.2, 0.8, 0.3]], ["a", "b", "c"])
+        >>> print(s.eleven_point(undefined="omit").mean(), s.eleven_point().mean().round(4))
+        1.0 0.6667
+        """
+        names = self.categories if pivot == "category" else tuple(range(self.truth.items))
+        values = np.concatenate(
+            [np.zeros((0, 11)), *(eleven.points_of_each(paths, form) for paths in self._paths(pivot))]
+        )
+        means = [PerRanking("11-point", names, column).mean(undefined) for column in values.T]
+        return np.array(means, np.float64)
+
+
+def lacks_for_hand_till(status: Status) -> str:
+    """What `hand_till` needs and is not there; empty if nothing is."""
+    if len(status.truth.keys) != status.truth.items or np.any(status.truth.per_item() != 1):
+        return "needs exactly one category per item"
+    if len(status.score) != status.truth.items * len(status.categories):
+        return "needs a score of every item for every category"
+    return ""

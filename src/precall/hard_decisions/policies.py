@@ -1,0 +1,363 @@
+"""When to accept: thresholds per category (SCut), ranks per item (RCut), proportions (PCut); Yang (2001)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from precall.cases.several import Curves
+from precall.core.arguments import check_kind
+from precall.core.counts import Counts
+from precall.core.errors import Fact, MeasureError, UsageError
+from precall.core.notes import listening
+from precall.core.ragged import Bool, Float64, Int64, changes
+from precall.core.text import typed_number
+from precall.hard_decisions import tuning
+from precall.hard_decisions.thresholds import Thresholds
+from precall.measures import Measure, of_counts, weighted
+from precall.measures.best_points import nearest_of_each, sizes_of
+
+if TYPE_CHECKING:
+    from precall.cases import Curve
+    from precall.hard_decisions.pivots import Status
+
+NAMES = (
+    "break-even", "max-f", "fixed:s", "rank:k", "proportion[:x]", "global", "max:MEASURE", "utility[:tp=a,fp=b]",
+)  # fmt: skip
+#: Those of them that have a threshold for each category, which depends on no other.
+OF_EACH = ("break-even", "max-f", "max:MEASURE", "utility[:tp=a,fp=b]")
+#: What the literature of text categorization calls them (Yang 2001).
+LITERATURE = {"scut": "max-f", "rcut": "rank", "pcut": "proportion", "bep": "break-even"}
+#: Policies with one number, and what that is called.
+NUMBERS = {"fixed": "s", "rank": "k", "proportion": "x"}
+#: What the weights of `Utility` are called here, in its order.
+_CELLS_OF_UTILITY = ("tp", "fp", "fn", "tn")
+#: More than what three roundings take from a share of the items.
+_UP = 1 + 2**-51
+#: Scores that are held a second time.
+_CELLS = 1 << 20
+#: Members of a block, of which the best is looked at first; and how many times those that are wanted may then be left.
+_BLOCK, _MANY = 64, 8
+#: Where categories have no more items in the mean, the scores at or above each of theirs are counted one by one.
+_FEW = 8
+
+
+def learn(
+    method: str,
+    status: Status,
+    curves: Iterable[Curves],
+    beta: float,
+    tune: str | Measure | None,
+    undefined: str,
+) -> Thresholds:
+    """Thresholds by `method`, from truth and scores, and from the categories' curves; see `Status.thresholds`."""
+    name, option = _parsed(method)
+    if name in NUMBERS or name == "global":
+        return _numbered(method, name, option, status, tune, undefined)
+    choose = _of_each(method, name, option, beta, tune)
+    if name == "max" and tune is None and option.lower() == "f":
+        values, accepts = _of_points(status, curves, beta)
+    else:
+        values, accepts = _choose_thresholds(curves, choose)
+    _refuse_infinite(method, status, np.isposinf(values) & accepts)
+    return Thresholds(
+        method, "score", values, status.categories, tuned="" if tune is None else str(tune), **_origin(status)
+    )
+
+
+def learn_each(
+    method: str, categories: tuple[Any, ...], curves: Iterable[Curve], items: int, beta: float,
+    tune: str | Measure | None,
+) -> Thresholds:  # fmt: skip
+    """Thresholds by a `method` that has one for each category, from the curves of the categories."""
+    name, option = _parsed(method)
+    if name in NUMBERS or name == "global":
+        raise UsageError(
+            argument="method",
+            what=f"{method} has one number for all categories, which needs all items at once (pc.categorize)",
+            allowed=OF_EACH,
+        )
+    values, accepts = _choose_thresholds(map(Curves.of, curves), _of_each(method, name, option, beta, tune))
+    if (endless := np.isposinf(values) & accepts).any():
+        raise _infinite(method, categories[int(np.argmax(endless))])
+    return Thresholds(
+        method, "score", values, categories, tuned="" if tune is None else str(tune), items=items
+    )
+
+
+def _parsed(method: str) -> tuple[str, str]:
+    """The policy, by our name, and what stands behind the colon."""
+    text = LITERATURE.get(str(method).lower(), str(method))
+    name, colon, option = text.partition(":")
+    if colon and not option:
+        raise UsageError(argument="method", got=method, why="with nothing behind the colon")
+    if best := re.fullmatch("max[-:=](.+)", text, re.IGNORECASE):
+        if text[3] == "-" and colon:
+            raise UsageError(
+                argument="method", got=method, remedy="write max:MEASURE, such as max:F2 or max:F(beta=0.5)"
+            )
+        return "max", best[1]
+    name = LITERATURE.get(name.lower(), name.lower())
+    if name == "utility":
+        return "max", _utility(method, option).name
+    if name not in NUMBERS and (colon or name not in ("break-even", "global")):
+        theirs = ", ".join(f"{word} ({ours})" for word, ours in LITERATURE.items())
+        raise UsageError(argument="method", got=method, allowed=(*NAMES, f"also called {theirs}"))
+    return name, option
+
+
+def _origin(status: Status) -> dict[str, Any]:
+    return {"items": status.truth.items, "data": status.digest, "source": status.source}
+
+
+def _numbered(
+    method: str, name: str, option: str, status: Status, tune: str | Measure | None, undefined: str
+) -> Thresholds:
+    """Of a policy with one number, which is given, or tuned."""
+    tune = "micro-F1" if tune is None and name == "global" else tune
+    name = "fixed" if name == "global" else name
+    if tune is None:
+        value = _read_number(method, name, option)
+        learned = name == "proportion"
+        return replace(
+            _of_number(method, name, value, status), learned=learned, **_origin(status) if learned else {}
+        )
+    if option:
+        raise UsageError(
+            argument=method,
+            what="has its number, so that there is nothing to tune",
+            remedy="leave out the one or the other",
+        )
+    measure, average = tuning.tuned_measure(tune)
+    value = tuning.best_number(status, name, measure, average, undefined)
+    thresholds = _of_number(method, name, value, status)
+    with listening():
+        reached = float(status.decide(thresholds).value(measure, average, undefined))
+    known = None if np.isnan(reached) else reached
+    return replace(thresholds, tuned=str(tune), number=value, reached=known, **_origin(status))
+
+
+def _read_number(method: str, name: str, option: str) -> float:
+    """The number behind the colon."""
+    try:
+        value = typed_number(option) if option else 0.5 if name == "fixed" else 1.0
+    except ValueError as error:
+        raise UsageError(argument=method, what=str(error)) from None
+    if not np.isfinite(value):
+        raise UsageError(argument=method, allowed="a finite number", got=Fact(option))
+    if name == "rank" and (value < 1 or value != int(value)):
+        raise UsageError(argument=method, what="the rank must be an integer >= 1")
+    if name == "proportion" and not value > 0:
+        raise UsageError(argument=method, what="the factor must be > 0")
+    return value
+
+
+def _of_number(method: str, name: str, value: float, status: Status) -> Thresholds:
+    count = len(status.categories)
+    if name == "fixed":
+        return Thresholds(method, "score", np.full(count, value), status.categories)
+    if name == "rank":
+        return Thresholds(method, "rank", np.array([value]), status.categories)
+    share = status.truth.per_category() / max(status.truth.items, 1)
+    return Thresholds(method, "proportion", np.minimum(share * value, 1.0), status.categories)
+
+
+def _of_each(
+    method: str, name: str, option: str, beta: float, tune: str | Measure | None
+) -> Callable[[Curves], Int64]:
+    """What chooses the operating point of each category, by its row."""
+    if tune is not None and (name != "max" or option.lower() != "f"):
+        raise UsageError(argument=method, what="says itself what is best", remedy="leave tune out")
+    if name == "break-even":
+        return _nearest
+    if tune is not None:
+        measure, average = tuning.tuned_measure(tune, each=True)
+        if average in ("micro", "samples") or (average is None and measure.declaration.items):
+            raise UsageError(
+                argument="tune",
+                what=f"{tune} is of all categories together, and {method} has a threshold for each",
+                remedy=f"take macro-{measure.name}, or a policy with one number: global, rcut, pcut",
+            )
+        return partial(_best_of, measure)
+    try:
+        measure = weighted("F", beta) if option.lower() == "f" else of_counts(option)
+    except MeasureError as error:
+        raise UsageError(argument=method, what=str(error)) from None
+    tuning.check_direction(measure, method)
+    return partial(_best_of, measure)
+
+
+def _nearest(paths: Curves) -> Int64:
+    return nearest_of_each(paths)[0]
+
+
+def _best_of(measure: Measure, paths: Curves) -> Int64:
+    """Where a measure is best; where no scored item is relevant, and it is undefined of nothing, nothing is accepted."""
+    table, begin = paths.table(), paths.start[:-1]
+    values = measure.of_table(table)
+    rows = paths.best_rows(values, measure.declaration.direction < 0, sizes_of(measure, table, values))
+    return np.where((paths.tp[paths.start[1:] - 1] > 0) | ~np.isnan(values[begin]), rows, begin)
+
+
+def _utility(method: str, option: str) -> Measure:
+    """Utility by its weights: 1,-1,0,0 in their order, or tp=1,fp=-1."""
+    parts = [part.replace(":", "=").rpartition("=") for part in option.split(",")] if option else []
+    named = [name.strip() for name, _, _ in parts]
+    texts = [text.strip() for _, _, text in parts]
+    cells = named if any(named) else list(_CELLS_OF_UTILITY[: len(parts)])
+    allowed = ", ".join(_CELLS_OF_UTILITY)
+    why = ""
+    if unknown := next((name for name in named if name and name not in _CELLS_OF_UTILITY), ""):
+        why = f"no parameter {unknown!r}; allowed are {allowed}"
+    elif len(cells) < len(parts) or "" in cells or len(set(cells)) < len(cells):
+        once = f"give each of {allowed} at most one weight, all by their places or all by name"
+        why = f"got {', '.join(texts)}; {once}"
+    for cell, text in zip(cells, texts, strict=False):
+        why = why or ("" if _is_finite(text) else f"{cell} must be a number, got {text}")
+    if why:
+        raise UsageError(
+            argument=method,
+            allowed=f"the weights of tp, fp, fn and tn, such as utility:tp=1,fp=-1 or utility:1,-1,0,0 ({why})",
+        )
+    weights = (f"{cell}={text}" for cell, text in zip(cells, texts, strict=True))
+    return of_counts(f"Utility({','.join(weights)})")
+
+
+def _is_finite(text: str) -> bool:
+    try:
+        return bool(np.isfinite(typed_number(text)))
+    except ValueError:
+        return False
+
+
+@np.errstate(divide="ignore", invalid="ignore")
+def _choose_thresholds(parts: Iterable[Curves], choose: Callable[[Curves], Int64]) -> tuple[Float64, Bool]:
+    """The threshold of each category's point, and whether that accepts anything."""
+    values, accepts = [np.zeros(0)], [np.zeros(0, np.bool_)]
+    for paths in parts:
+        rows = choose(paths)
+        values.append(paths.threshold[rows].astype(np.float64))
+        accepts.append(paths.tp[rows] + paths.fp[rows] > 0)
+    return np.concatenate(values), np.concatenate(accepts)
+
+
+def _of_points(status: Status, curves: Iterable[Curves], beta: float) -> tuple[Float64, Bool]:
+    """The thresholds of the categories' greatest F, and whether they accept anything."""
+    few = len(status.truth.keys) <= _FEW * len(status.categories)
+    if status.matrix is not None and few:
+        return _of_true_scores(status, status.matrix, beta), status.truth.per_category() > 0
+    return _choose_thresholds(curves, partial(_best_of, weighted("F", beta)))
+
+
+def _refuse_infinite(method: str, status: Status, learned: Bool) -> None:
+    """Raise if the score +inf was learned as a threshold: as one it accepts nothing."""
+    if not learned.any():
+        return
+    endless = status.category[np.isposinf(status.score)]
+    if len(both := np.intersect1d(endless, np.flatnonzero(learned))):
+        raise _infinite(method, status.categories[both[0]])
+
+
+def _infinite(method: str, category: Any) -> UsageError:
+    what = f"the least score to accept in category {category!r} is inf"
+    return UsageError(
+        argument=method, what=f"{what}, a threshold that accepts nothing", remedy="give finite scores"
+    )
+
+
+def _of_true_scores(status: Status, score: Any, beta: float) -> Float64:
+    """The threshold of the greatest F of each category, of equals the highest: the score of one of its items."""
+    items = max(status.truth.items, 1)
+    # Adding 0 turns -0 into 0.
+    category, least = status.truth.category, status.score[status.truth.keys] + status.score.dtype.type(0)
+    over = np.zeros(len(category), np.int64)
+    for begin in range(0, len(over), size := max(1, _CELLS // items)):
+        part = slice(begin, begin + size)
+        over[part] = np.count_nonzero(score[:, category[part]] >= least[part], axis=0)
+    order = np.lexsort((over, category))
+    category, least, over = category[order], least[order], over[order]
+    # Of equal scores all are accepted.
+    start, relevant = np.searchsorted(category, category), status.truth.per_category()[category]
+    tp = np.searchsorted(run := np.cumsum(changes(category, over)), run, "right") - start
+    values = weighted("F", beta).of_table(Counts(tp, over - tp, relevant - tp))
+    best = np.lexsort((over, -values, category))
+    first = best[changes(category[best])]
+    thresholds = np.full(len(status.categories), np.inf)
+    thresholds[category[first]] = least[first]
+    return thresholds
+
+
+def accepted(status: Status, thresholds: Thresholds) -> Bool:
+    """Which scored pairs are accepted."""
+    own = "(of one number for all thresholds('fixed:0.5'); others of your own by pc.decisions(truth, scores >= t))"
+    check_kind(
+        "thresholds", thresholds, Thresholds, f"what thresholds() or pc.read_thresholds() returns {own}"
+    )
+    values, matrix = thresholds.matched(status.categories).values, status.matrix
+    if thresholds.kind == "score":
+        # In the scores' own type, as `Curve.at` compares. One of +inf that was learned accepts nothing, and so does NaN.
+        with np.errstate(over="ignore", invalid="ignore"):
+            least: Any = np.where(np.isposinf(values), np.nan, values).astype(status.score.dtype)
+            over = status.score >= least[status.category] if matrix is None else matrix >= least
+        return np.asarray(over).ravel()
+    by_item = thresholds.kind == "rank"
+    items, categories = status.truth.items, len(status.categories)
+    # Half is rounded up: a category that should accept half an item accepts one, also where the product fell short of it.
+    quota = (
+        np.repeat(np.minimum(values, categories), items) if by_item else np.floor(values * items * _UP + 0.5)
+    )
+    quota = quota.astype(np.int64)
+    if matrix is None:
+        group = status.item if by_item else status.category
+        return tuning.place_in(group, status.score) <= quota[group]
+    return _best(matrix, quota).ravel() if by_item else _best(matrix.T, quota).T.ravel()
+
+
+def _best_of_blocks(score: Any, quota: Int64, chosen: Bool) -> bool:
+    """Choose the `quota` best of each row, if these are few: with the best of blocks one looks at hardly any others.
+
+    As many members as are wanted are no worse than as many blocks' best. False where too many are as good, which are then left.
+    """
+    rows, members = score.shape
+    most = int(quota.max())
+    if not 0 < most * 2 * _BLOCK <= members:
+        return False
+    tops = score[:, : members // _BLOCK * _BLOCK].reshape(rows, -1, _BLOCK).max(axis=2)
+    good = score >= np.partition(tops, -most, axis=1)[:, [-most]]
+    if np.count_nonzero(good) > _MANY * most * rows:
+        return False
+    row, member = np.nonzero(good)
+    # Of equal scores the first.
+    order = np.lexsort((member, -score[row, member], row))
+    row, member = row[order], member[order]
+    among = np.arange(len(row)) - np.searchsorted(row, np.arange(rows))[row] < quota[row]
+    chosen[row[among], member[among]] = True
+    return True
+
+
+def _best(score: Any, quota: Int64) -> Bool:
+    """The `quota` best of each row; of equal scores the first."""
+    rows, members = score.shape
+    chosen = np.zeros(score.shape, np.bool_)
+    if not members:
+        return chosen
+    place = np.clip(members - quota, 0, members - 1)
+    size = max(1, _CELLS // members)
+    for begin in range(0, rows, size):
+        part = slice(begin, begin + size)
+        some, wanted, at = np.ascontiguousarray(score[part]), quota[part, None], place[part, None]
+        if _best_of_blocks(some, quota[part], chosen[part]):
+            continue
+        least = np.take_along_axis(np.partition(some, np.unique(at), axis=1), at, axis=1)
+        over = (some >= least) & (wanted > 0)
+        if len(tied := np.flatnonzero(np.count_nonzero(over, axis=1) > wanted[:, 0])):
+            above, equal = (compare(some[tied], least[tied]) for compare in (np.greater, np.equal))
+            left = wanted[tied] - np.count_nonzero(above, axis=1, keepdims=True)
+            over[tied] = above | (equal & (np.cumsum(equal, axis=1) <= left))
+        chosen[part] = over
+    return chosen

@@ -1,0 +1,152 @@
+"""Scores of items for categories, as an items x categories matrix that goes with the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.cases.scored_cases import Scores, refuse_rounded
+from precall.cases.scored_cases import scores as read_scores
+from precall.core.arguments import refuse_masked, sound
+from precall.core.errors import DataError, Fact, Problem, Shape, UsageError
+from precall.core.ragged import Bool, Int64
+from precall.core.text import listing, many
+from precall.hard_decisions.membership import Membership, memberships
+from precall.read.distinct_labels import is_sorted, known_categories
+from precall.read.label_rows import in_rows
+from precall.read.values import Levels, as_list
+
+#: The bits of an infinite number of half precision without its sign; those of NaN are more.
+_INFINITE = 0x7C00
+
+
+@contextmanager
+def swaps_told(truth: Any, scores: Any) -> Iterator[None]:
+    """What is refused because one was given for the other says so."""
+    try:
+        yield
+    except (DataError, UsageError):
+        if _is_scores(truth) and not _is_scores(scores):
+            raise UsageError("truth and scores are swapped: pass the truth first") from None
+        raise
+
+
+def shaped(
+    truth: Any, scores: Any, categories: Sequence[Any] | None, levels: Levels | None = None
+) -> tuple[Membership, Any]:
+    """The truth, and the scores as an items x categories matrix, dense or scipy.sparse, that goes with it.
+
+    `levels` are those that the truth declares; they count if no categories are named.
+    """
+    declared = {"truth": levels} if categories is None and levels is not None else {}
+    # Labels 0 and 1 of two columns are two categories, not binary decisions.
+    known = memberships({"truth": truth}, categories, binary=False, levels=declared)[0]
+    refuse_masked(scores, "scores", "cell")
+    matrix = scores if hasattr(scores, "tocoo") else _matrix(scores)
+    _check_shape(known, tuple(matrix.shape), categories)
+    if declared:
+        _refuse_order(declared["truth"], known.categories)
+    elif categories is None and not is_sorted(known.categories):
+        todo = "name the columns in their order with ⟨categories=[...]⟩"
+        raise UsageError(
+            argument="scores", what=f"{listing(known.categories)} have no order of their own; {todo}"
+        )
+    if matrix is not scores:
+        refuse_rounded(scores, matrix)
+    return known, matrix
+
+
+def _matrix(scores: Any) -> npt.NDArray[Any]:
+    """Scores as an array, be they lists, columns of lists or arrays; rows of unequal length are refused."""
+    if not isinstance(scores, np.ndarray):
+        scores = as_list(sound(scores, "scores")) if hasattr(scores, "__iter__") else scores
+    elif scores.dtype == object and scores.ndim == 1:
+        scores = scores.tolist()
+    if isinstance(scores, list | tuple) and in_rows(scores):
+        sizes = [len(row) if hasattr(row, "__len__") else 0 for row in scores]
+        width = max(set(sizes), key=sizes.count)
+        if row := next((row for row, size in enumerate(sizes) if size != width), None):
+            what = f"item {row} has {sizes[row]} scores, and most of the others have {width}"
+            raise DataError([Problem("scores", None, what, "give every item one for each category")])
+    try:
+        return np.asarray(scores)
+    except ValueError as error:
+        raise UsageError(argument="scores", allowed=f"an items x categories matrix ({error})") from None
+
+
+def _check_shape(truth: Membership, got: tuple[int, ...], categories: Sequence[Any] | None) -> None:
+    """Raise unless there is a score of each item for each category."""
+    if got == (truth.items, len(truth.categories)):
+        return
+    if len(got) != 2:
+        raise UsageError(argument="scores", allowed="an items x categories matrix", got=Shape(got))
+    if got[0] != truth.items:
+        raise UsageError(
+            argument="scores",
+            what=f"must have a row for each of the {truth.items} items",
+            got=Fact(f"{got[0]} rows"),
+        )
+    names = listing(truth.categories)
+    if categories is not None:
+        raise UsageError(
+            argument="scores",
+            what=f"must have a column for each of the categories, {names}",
+            got=Fact(f"{got[1]} columns"),
+        )
+    todo = "name all columns in their order with ⟨categories=[...]⟩; no item need be in each"
+    if truth.kind == "multi":
+        todo = f"give a matrix as many columns as there are scores; of sets of labels {todo}"
+    elif got[1] < len(truth.categories):
+        todo = "give scores of every label"
+    raise UsageError(
+        argument="scores",
+        what=f"{many(got[1], 'column')}, but the truth has {many(len(truth.categories), 'label')}, {names}",
+        remedy=todo,
+    )
+
+
+def _refuse_order(levels: Levels, names: tuple[Any, ...]) -> None:
+    """Columns without names are those of the sorted labels; levels in another order say otherwise."""
+    declared, by_name = (names if levels.ordered else levels.names), known_categories(names)
+    if declared != by_name:
+        ways = f"{listing(declared)}, as the truth has its levels"
+        todo = f"or {listing(by_name)}, as scikit-learn sorts them; say so with ⟨categories=⟩"
+        raise UsageError(argument="scores", what=f"the columns may be {ways}, {todo}")
+
+
+def refuse_nan_cells(truth: Membership, where: Bool, keys: Int64 | None = None) -> None:
+    """Raise, naming the first, if a score is NaN; the keys of the pairs are needed where not all were scored."""
+    if not np.any(where):
+        return
+    key = int(np.argmax(where))
+    item, column = divmod(key if keys is None else int(keys[key]), len(truth.categories))
+    what = f"the score of item {item} for category {truth.categories[column]!r} is NaN"
+    todo = "leave the pair out of a sparse matrix if it was not scored"
+    raise DataError([Problem("scores", None, what, todo)])
+
+
+def kept_by_category(truth: Membership, matrix: npt.NDArray[Any]) -> Scores:
+    """Scores as they are kept, categories x items: a copy, as the caller may fill the same array again."""
+    if matrix.dtype == np.float16:
+        # By its bits: NumPy would turn every number into a longer one to look at it.
+        refuse_nan_cells(truth, matrix.view(np.uint16) & 0x7FFF > _INFINITE)
+        return np.array(matrix).T
+    by_column = matrix.flags.f_contiguous
+    score = read_scores((matrix.T if by_column else matrix).ravel())
+    score = score.copy() if np.may_share_memory(score, matrix) else score
+    score = score.reshape(matrix.shape[::-1]) if by_column else score.reshape(matrix.shape).T
+    refuse_nan_cells(truth, np.isnan(score.T))
+    return score
+
+
+def _is_scores(given: Any) -> bool:
+    """Whether it is a matrix of other numbers than 0 and 1."""
+    try:
+        cells = np.asarray(given, np.float64)
+    except (TypeError, ValueError):
+        return False
+    return cells.ndim == 2 and not bool(np.all((cells == 0) | (cells == 1)))

@@ -1,0 +1,394 @@
+"""Scores of items for many categories that arrive in batches: kept as they came, and sorted when something is asked.
+
+A batch holds few items of every category; to count each category's part of it by itself costs more than to sort the
+category once, at the end. Whatever is asked is asked of some categories at a time. Where batches outgrow the memory they
+may take they are counted, if few scores are distinct (half precision has at most 65,536), else moved to disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from precall.cases import Curve
+from precall.cases.accumulation import ScoredCases
+from precall.cases.counted_parts import Counted, counts_of, merged, names_of_counts
+from precall.cases.scored_cases import Scores, Weights, weight
+from precall.cases.several import curves
+from precall.cases.tally import curve, from_counts, path, weighted_tally
+from precall.core.arguments import check_whole, refuse_alike
+from precall.core.errors import UsageError, spooling
+from precall.core.ragged import Bool, Int64
+from precall.core.rng import by_our_names
+from precall.core.text import many
+from precall.hard_decisions import policies
+from precall.hard_decisions.membership import Membership, matched
+from precall.hard_decisions.per_ranking import OfCurves, PerRanking, Rankings, measured, of_curve
+from precall.hard_decisions.score_matrix import kept_by_category, shaped, swaps_told
+from precall.hard_decisions.thresholds import Thresholds
+from precall.measures import Measure
+from precall.read.distinct_labels import known_categories
+from precall.results.report import Presented, Table
+
+#: Pairs of an item and a category that are looked at together.
+_PAIRS = 1 << 23
+#: Bytes of a distinct score and its counts; categories by which it is guessed how many of them there are.
+_ROW, _LOOKED_AT = 24, 5
+#: What a scan may take at least.
+_LEAST = 1 << 26
+#: The first category of some, whether the pairs of each with all items are true, their scores, and what the items weigh.
+_Pairs: TypeAlias = tuple[int, Bool, Scores, Weights | None]
+
+
+@dataclass(slots=True, eq=False)
+class _Part:
+    """Some items: their scores, categories x items, and what they weigh, if they do.
+
+    Where they are true is known as in a batch; then as keys, category * items + item, ascending; or on disk, as the scores.
+    """
+
+    score: Scores
+    truth: Membership | Int64 | Bool
+    weights: Weights | None
+
+    @property
+    def on_disk(self) -> bool:
+        return isinstance(self.score, np.memmap)
+
+    @property
+    def size(self) -> int:
+        """Bytes of memory."""
+        keys = self.truth.keys if isinstance(self.truth, Membership) else self.truth
+        return 0 if self.on_disk else self.score.nbytes + keys.nbytes
+
+    def pairs(self, begin: int, end: int) -> tuple[Bool, Scores]:
+        """Truth and scores of some categories."""
+        items = self.score.shape[1]
+        if isinstance(self.truth, Membership):
+            self.truth = np.sort(self.truth.category * items + self.truth.item)
+        if self.truth.dtype == np.bool_:
+            mapped: Any = (np.asarray(column[begin:end]) for column in (self.truth, self.score))
+            return tuple(mapped)
+        some = slice(*np.searchsorted(self.truth, (begin * items, end * items)))
+        relevant = np.zeros((end - begin) * items, np.bool_)
+        relevant[self.truth[some] - begin * items] = True
+        return relevant.reshape(end - begin, items), self.score[begin:end]
+
+
+class ScoredCategories(Presented):
+    """Scores of items for many categories, collected in batches; equal to the bit to `categorize` of all items at once.
+
+    Batches may be added and merged in any order, and all numbers are identical, digit by digit. They are kept as they came
+    until something is asked. Printed and exported it is a table of each category's AP and AUC.
+
+    Parameters
+    ----------
+    categories : names of the columns (default: those of the first frame that is added, else column numbers).
+    memory : bytes that batches may take (default: a quarter of what is free). Beyond, they are counted by score where few
+        are distinct, else moved to files without a name in TMPDIR, and the results are the same.
+
+    Examples
+    --------
+    >>> s = ScoredCategories(["a", "b"])
+    >>> s.add(["a", "b"], [[0.9, 0.1], [0.6, 0.4]])
+    >>> s.add(["b"], [[0.2, 0.8]])
+    >>> s.by_category("AP").values, s.micro("AP")
+    (array([1., 1.]), 0.9166666666666666)
+    """
+
+    def __init__(self, categories: Sequence[Any] | None = None, memory: int | None = None) -> None:
+        named = None if categories is None else matched({}, categories)[1]
+        self.categories = None if named is None else known_categories((), named)
+        refuse_alike(self.categories or ())
+        self.items = 0
+        self._memory = None if memory is None else check_whole("memory", memory, 1)
+        self._parts: list[_Part] = []
+        self._held = 0
+        #: Of each category what was counted, scores as float64; and the widest type of them.
+        self._counted: list[Counted] = []
+        self._dtype: Any = None
+        self._is_weighted: bool | None = None
+
+    def __repr__(self) -> str:
+        return f"<ScoredCategories: {many(self.items, 'item')} x {len(self.categories or ())} categories>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Another process does not have the files: their contents go with it."""
+        held: Any = np.array
+        parts = [
+            replace(part, score=held(part.score), truth=held(part.truth)) if part.on_disk else part
+            for part in self._parts
+        ]
+        return {**self.__dict__, "_parts": parts, "_held": sum(part.size for part in parts)}
+
+    @by_our_names
+    def add(self, truth: Any, scores: Any, weights: Any = None) -> None:
+        """Add a batch of items.
+
+        Parameters
+        ----------
+        truth : labels, sets of labels or an items x categories matrix, as `categorize` takes them.
+        scores : items x categories, dense or a data frame; of float16 they are kept so.
+        weights : of each item, finite and >= 0: its pairs count so much. Whole ones equal repetition.
+
+        Raises
+        ------
+        DataError, UsageError
+            As `categorize`: a score is NaN, a label is no category, shapes differ. Nothing is added then.
+        """
+        given, names = matched({"truth": truth, "scores": scores}, self.categories)
+        if hasattr(given["scores"], "tocoo"):
+            todo = "pass a dense matrix, or all items at once to pc.categorize"
+            raise UsageError(argument="scores", what="a sparse matrix does not score all pairs", remedy=todo)
+        names = tuple(range(np.shape(given["scores"])[-1])) if names is None else tuple(names)
+        with swaps_told(**given):
+            known, matrix = shaped(**given, categories=names)
+            score = kept_by_category(known, matrix)
+        items = known.items
+        heavy = None if weights is None else weight(weights, items)
+        with self._all_or_nothing():
+            self._agree(names, None if not items else heavy is not None)
+            self._append(_Part(score, known, heavy))
+            self.items += items
+
+    def merge(self, other: ScoredCategories) -> None:
+        """Add all that another one holds, which has the same categories in the same order."""
+        if other.categories is None:
+            return
+        with self._all_or_nothing():
+            self._agree(other.categories, other._is_weighted)
+            if other._counted:
+                self._join(list(other._counted), other._dtype)
+            items = other.items
+            for part in list(other._parts):
+                self._append(part)
+            self.items += items
+
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[None]:
+        """What fails, on a full disk say, leaves everything as it was, so that it can be tried again."""
+        before, batches = dict(self.__dict__), len(self._parts)
+        try:
+            yield
+        except BaseException:
+            self.__dict__.update(before)
+            del self._parts[batches:]
+            raise
+
+    def _agree(self, categories: tuple[Any, ...], is_weighted: bool | None) -> None:
+        if self.categories not in (None, categories):
+            raise UsageError(argument="merge", what="both must have the same categories in the same order")
+        if is_weighted is not None and self._is_weighted not in (None, is_weighted):
+            raise UsageError(
+                argument="weights",
+                what="some batches have weights and some have none",
+                remedy="give each item of these 1",
+            )
+        self.categories = categories
+        self._is_weighted = self._is_weighted if is_weighted is None else is_weighted
+
+    def _append(self, part: _Part) -> None:
+        if not part.score.size:
+            return
+        self._parts.append(part)
+        self._held += part.size
+        if self._memory is None:
+            from precall.read.sizes import free_memory
+
+            self._memory = free_memory()
+        if self._held > self._memory:
+            kept = [part for part in self._parts if part.on_disk]
+            held = [part for part in self._parts if not part.on_disk]
+            if self._are_few(held):
+                self._count(held)
+            else:
+                kept.append(_spooled(held))
+            self._parts, self._held = kept, 0
+
+    def _are_few(self, parts: list[_Part]) -> bool:
+        """Whether the distinct scores of all categories, told from some of these, take much less than the pairs."""
+        if self._is_weighted:
+            return False
+        rows = len(self._names)
+        looked_at = np.unique(np.linspace(0, rows - 1, _LOOKED_AT).astype(np.int64)).tolist()
+        distinct = [len(np.unique(np.concatenate([part.score[row] for part in parts]))) for row in looked_at]
+        return 2 * float(np.mean(distinct)) * rows * _ROW < self._held
+
+    def _count(self, parts: list[_Part]) -> None:
+        """Keep counts by score instead of pairs."""
+        counted = [
+            counts_of(Curve(*path(*pairs)))
+            for _, relevant, score, _ in _read(parts, range(len(self._names)))
+            for pairs in zip(relevant, score, strict=True)
+        ]
+        self._join(counted, np.result_type(*(_dtype_of(part) for part in parts)))
+
+    def _join(self, counted: list[Counted], dtype: Any) -> None:
+        known = self._counted
+        self._counted = (
+            [merged(list(pair)) for pair in zip(known, counted, strict=True)] if known else counted
+        )
+        self._dtype = dtype if self._dtype is None else np.result_type(self._dtype, dtype)
+
+    @property
+    def _names(self) -> tuple[Any, ...]:
+        if self.categories is None:
+            raise UsageError("no batch was added, and no categories were named")
+        return self.categories
+
+    def _rankings(self, rows: range) -> Iterator[Rankings | list[Curve]]:
+        """Some categories' pairs, or their curves where more than pairs is known."""
+        if not self._parts:
+            for row in rows:
+                yield [self._joined(row, [])]
+        for begin, relevant, score, weights in _read(self._parts, rows):
+            if weights is not None:
+                yield [_weighted(*pairs, weights) for pairs in zip(relevant, score, strict=True)]
+            elif self._counted:
+                pairs = zip(relevant, score, strict=True)
+                yield [self._joined(row, [Curve(*path(*each))]) for row, each in enumerate(pairs, begin)]
+            else:
+                start = np.arange(len(score) + 1) * score.shape[1]
+                yield relevant.ravel(), score.ravel(), start, np.count_nonzero(relevant, axis=1)
+
+    def _joined(self, row: int, known: list[Curve]) -> Curve:
+        """The curve of a category of which some is counted."""
+        parts = [*map(counts_of, known), *(self._counted[row : row + 1])]
+        score, positive, negative = merged(parts)
+        dtype = np.result_type(*(curve.threshold.dtype for curve in known), self._dtype or np.float64)
+        return from_counts(score.astype(dtype), positive, negative)
+
+    def curves(self) -> Iterator[Curve]:
+        """The curve of every category."""
+        for part in self._rankings(range(len(self._names))):
+            yield from part if isinstance(part, list) else curves(*part)
+
+    def curve(self, category: Any) -> Curve:
+        """The curve of one category, by its name."""
+        if category not in self._names:
+            raise UsageError(argument="category", what=f"there is no {category!r}", remedy="see .categories")
+        row = self._names.index(category)
+        (part,) = self._rankings(range(row, row + 1))
+        return part[0] if isinstance(part, list) else next(iter(curves(*part)))
+
+    def pooled(self) -> Curve:
+        """The curve of all pairs as one list.
+
+        Where batches were moved to disk it has the rows that measures depend on, as one of `ScoredCases.scan`.
+        """
+        from precall.cases.case_batches import Batch
+        from precall.cases.scanning import Asked, Scan
+
+        everything = range(len(self._names))
+        batches = partial(_flat, self._parts, everything)
+        if self._parts and self._is_weighted:
+            relevant, score, weights = (np.concatenate(column) for column in zip(*batches(), strict=True))
+            return _weighted(relevant, score, weights)
+        if self._counted:
+            return self._pooled_counts(batches)
+        if any(part.on_disk for part in self._parts):
+            asked = Asked(memory=max(self._memory or 0, _LEAST))
+            return Scan(lambda: (Batch(each[0], {"": each[1]}) for each in batches()), True, asked).curves()[
+                "", ""
+            ]
+        cases = list(batches()) or [(np.zeros(0, np.bool_), np.zeros(0), None)]
+        relevant, score = (np.concatenate(column) for column in list(zip(*cases, strict=True))[:2])
+        return curve(relevant, score)
+
+    def _pooled_counts(self, batches: Any) -> Curve:
+        cases = ScoredCases.from_table(
+            Table(dict(zip(names_of_counts(True, False), merged(self._counted), strict=True)))
+        )
+        for relevant, score, _ in batches():
+            cases.add(relevant, score)
+        known = cases.curve()
+        dtype = np.result_type(self._dtype, *map(_dtype_of, self._parts))
+        return replace(known, threshold=known.threshold.astype(dtype))
+
+    def by_category(self, measure: OfCurves, ties: str | None = None) -> PerRanking:
+        """A measure of each category's ranking of the items; its `mean` is the macro average. See `Status.by_category`."""
+        return measured(measure, self._names, ties, self._rankings(range(len(self._names))))
+
+    def micro(self, measure: OfCurves, ties: str | None = None) -> float:
+        """A measure of all pairs as one list."""
+        return of_curve(measure, self.pooled(), ties)
+
+    def thresholds(self, method: str, beta: float = 1.0, tune: str | Measure | None = None) -> Thresholds:
+        """Learn a threshold for each category.
+
+        Parameters
+        ----------
+        method : "max-f", "max:MEASURE", "utility:tp=1,fp=-1" or "break-even", as of `Status.thresholds`; its others have one
+            number for all categories, and need all items at once.
+        beta : for "max-f".
+        tune : of "scut", the measure of each category.
+        """
+        return policies.learn_each(method, self._names, self.curves(), self.items, beta, tune)
+
+    @property
+    def table(self) -> Table:
+        """Columns category, relevant (items in it, or what they weigh), AP and AUC."""
+        relevant = self.by_category(lambda curve: float(curve.relevant)).values
+        if not self._is_weighted:
+            relevant = relevant.astype(np.int64)
+        columns = {name: self.by_category(name).values for name in ("AP", "AUC")}
+        return Table({"category": list(map(str, self._names)), "relevant": relevant, **columns})
+
+
+def _dtype_of(part: _Part) -> Any:
+    return np.result_type(part.score.dtype, np.float32)
+
+
+def _read(parts: list[_Part], rows: range) -> Iterator[_Pairs]:
+    """All pairs of some categories at a time."""
+    items = sum(part.score.shape[1] for part in parts)
+    dtype = np.result_type(np.float32, *map(_dtype_of, parts))
+    step = max(1, _PAIRS // max(items, 1))
+    heavy: list[Any] = [part.weights for part in parts if part.weights is not None]
+    weights = np.concatenate(heavy) if heavy else None
+    for begin in range(rows.start, rows.stop if parts else rows.start, step):
+        pairs = [part.pairs(begin, min(begin + step, rows.stop)) for part in parts]
+        relevant, score = (np.concatenate(column, axis=1) for column in zip(*pairs, strict=True))
+        yield begin, relevant, np.ascontiguousarray(score, dtype), weights
+
+
+def _flat(parts: list[_Part], rows: range) -> Iterator[tuple[Bool, Scores, Weights | None]]:
+    """The same as one list."""
+    for _, relevant, score, weights in _read(parts, rows):
+        heavy: Any = None if weights is None else np.tile(weights, len(score))
+        yield relevant.ravel(), score.ravel(), heavy
+
+
+def _weighted(relevant: Bool, score: Scores, weights: Weights) -> Curve:
+    if weights.dtype.kind == "f":
+        # Sums of real numbers depend on their order: it is always this one.
+        order = np.lexsort((relevant, weights))
+        relevant, score, weights = relevant[order], score[order], weights[order]
+    return from_counts(*weighted_tally(relevant, score, weights), 0, True)
+
+
+def _spooled(parts: list[_Part]) -> _Part:
+    """The same on disk, category by category, in files that have no name, so that nothing is left of them."""
+    import tempfile  # of many modules, and rarely needed
+
+    rows, items = len(parts[0].score), sum(part.score.shape[1] for part in parts)
+    heavy: list[Any] = [part.weights for part in parts if part.weights is not None]
+    dtype: Any = np.float32
+    with (
+        spooling("batches of categories"),
+        tempfile.TemporaryFile() as truths, tempfile.TemporaryFile() as scores,
+    ):  # fmt: skip
+        for _, relevant, score, _ in _read(parts, range(rows)):
+            truths.write(relevant.data)
+            scores.write(score.data)
+            dtype = score.dtype
+        truths.flush()
+        scores.flush()
+        columns = ((scores, dtype), (truths, np.bool_))
+        score, truth = (np.memmap(file, kind, "r", shape=(rows, items)) for file, kind in columns)
+    return _Part(score, truth, np.concatenate(heavy) if heavy else None)

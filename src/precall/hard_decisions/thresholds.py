@@ -1,0 +1,209 @@
+"""Thresholds that were learned, and the file that keeps them."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from precall.core.arguments import check_kind, check_path, is_number, refuse_set
+from precall.core.errors import DataError, Problem, UsageError
+from precall.core.ragged import Float64
+from precall.core.text import file_name, listing
+from precall.read.sources import contents, label_of
+from precall.results.report import Equal, Presented, Table
+
+#: Of the file.
+FORMAT = "precall.thresholds/1"
+#: What the values are, and what is said of one that they cannot be.
+KINDS = {"score": "a number", "rank": "an integer >= 1", "proportion": "a number in 0..1"}
+_NOT_OURS = "name a file that --save-thresholds or Thresholds.save wrote"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Thresholds(Equal, Presented):
+    """What was learned: `kind` says how `values` are used.
+
+    "score": least score accepted, per category, +inf accepting nothing; "rank": categories accepted per item (one number);
+    "proportion": share of the items accepted, per category.
+
+    `save("t.json")` keeps them whole, and `read_thresholds` reads them.
+    """
+
+    method: str
+    kind: str
+    values: Float64
+    categories: tuple[Any, ...]
+    learned: bool = True
+    """Whether they depend on the truth and scores of the items, or were given."""
+    tuned: str = ""
+    """The measure by which one number was chosen for all categories, if it was."""
+    number: float | None = None
+    """That number: RCut's k, PCut's x, or the least score."""
+    reached: float | None = None
+    """What the measure is on the items by which it was chosen; None where it is undefined."""
+    items: int = 0
+    """How many items they were learned from."""
+    data: str = ""
+    """A digest of the truth and scores of those items: it tells whether others are the same."""
+    source: str = ""
+    """The file that these were read from, if they were."""
+
+    @property
+    def table(self) -> Table:
+        """Columns category ("all" where one number is that of all), and the kind of the values."""
+        names = ["all"] if self.kind == "rank" else [str(name) for name in self.categories]
+        return Table({"category": names, self.kind: self.values})
+
+    @property
+    def policy(self) -> str:
+        """The method, with the number that was chosen, and by which measure."""
+        if self.number is None:
+            return f"{self.method} (by {self.tuned})" if self.tuned else self.method
+        letter = {"score": "s", "rank": "k"}.get(self.kind, "x")
+        return f"{self.method} ({letter} = {self.number:g} by {self.tuned})"
+
+    def matched(self, categories: Sequence[Any]) -> Thresholds:
+        """The same in the order of these categories, which are found by name.
+
+        Raises
+        ------
+        UsageError
+            They are for other categories; the message lists those that only one side has.
+
+        Examples
+        --------
+        >>> from precall import categorize
+        >>> learned = categorize(["a", "b"], [[0.9, 0.1], [0.2, 0.8]]).thresholds("max-f")
+        >>> learned.matched(["b", "a"]).values
+        array([0.8, 0.9])
+        """
+        check_kind("categories", categories, Collection, "a list of categories")
+        refuse_set("categories", categories)
+        place, asked = {name: i for i, name in enumerate(self.categories)}, set(categories)
+        theirs = [name for name in categories if name not in place]
+        ours = [name for name in self.categories if name not in asked]
+        if theirs or ours:
+            sides = [f"only they have {listing(ours)}"] * bool(ours)
+            sides += [f"only the scores have {listing(theirs)}"] * bool(theirs)
+            raise UsageError(
+                f"the thresholds were learned for other categories: {', '.join(sides)}",
+                remedy="learn them for these, or rename or select columns",
+            )
+        order = [place[name] for name in categories]
+        values = self.values if self.kind == "rank" else self.values[order]
+        return replace(self, values=values, categories=tuple(categories))
+
+
+def read_thresholds(path: str | os.PathLike[str]) -> Thresholds:
+    """The thresholds that `Thresholds.save` or `precall categories --save-thresholds` wrote as JSON.
+
+    Parameters
+    ----------
+    path : of the file, perhaps compressed; `-` is standard input.
+
+    Returns
+    -------
+    Thresholds
+        Equal to those that were saved. Names of categories are texts, numbers or bool, as they were.
+
+    Raises
+    ------
+    DataError
+        The file holds no thresholds, those of a later format, or a value that none of them can be; it is named.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> from precall import categorize
+    >>> learned = categorize(["a", "b"], [[0.9, 0.1], [0.2, 0.8]]).thresholds("scut")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "t.json"
+    ...     learned.save(path)
+    ...     print(read_thresholds(path) == learned)
+    True
+    """
+    name = file_name(check_path(path))
+    label = label_of(name)
+    known = _object(contents(name, label, lambda first: _refuse_other(first, label)), label)
+    kind, names = known.get("kind"), known.get("categories")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise _refused(label, f"its kind is {kind!r:.60}, allowed are {', '.join(KINDS)}")
+    if not isinstance(names, list) or not all(isinstance(part, str | int | float) for part in names):
+        raise _refused(label, "its categories are no list of names")
+    if len(set(names)) < len(names):
+        raise _refused(label, "it names a category twice")
+    values = _values(known.get("values"), kind, 1 if kind == "rank" else len(names), label)
+    rest = {key: _part(known, key, kind_of, label) for key, kind_of in _PARTS.items()}
+    return Thresholds(rest.pop("method"), kind, values, tuple(names), **rest)
+
+
+#: The other parts, each of its kind; of numbers there may be none.
+_PARTS: dict[str, type] = {
+    "method": str, "learned": bool, "tuned": str, "number": float, "reached": float, "items": int, "data": str,
+    "source": str,
+}  # fmt: skip
+
+
+def _object(data: bytes, label: str) -> dict[str, Any]:
+    """What the file holds, if it is one of thresholds that this version reads."""
+    from precall.read.own_json import parsed, what_is_wrong  # not needed to decide
+
+    try:
+        known = parsed(data.decode("utf-8-sig"))
+    except (RecursionError, ValueError) as error:
+        raise _refused(label, what_is_wrong(error), getattr(error, "lineno", None)) from None
+    form = known.get("format") if isinstance(known, dict) else None
+    if form == FORMAT:
+        return dict(known)
+    what = f"its format is {form!r:.60}, this version reads {FORMAT!r}"
+    if isinstance(form, str) and form.startswith(FORMAT.rstrip("1")):
+        raise DataError(
+            [Problem(label, None, what, "read it with the version that wrote it, or learn them anew")]
+        )
+    raise _refused(label, what)
+
+
+def _refuse_other(first: bytes, label: str) -> None:
+    """Refuse by its beginning what may have no end."""
+    if not first.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        raise _refused(label, "is no JSON object")
+
+
+def _values(given: Any, kind: str, size: int, label: str) -> Float64:
+    if not isinstance(given, list) or len(given) != size:
+        raise _refused(label, f"its values are no list of {size}")
+    from precall.read.own_json import INFINITE
+
+    endless = INFINITE if kind == "score" else {}
+    values = [endless.get(value, value) if isinstance(value, str) else value for value in given]
+    for value in values:
+        if not is_number(value) or not _fits(float(value), kind):
+            raise _refused(label, f"a value is {value!r:.60}, allowed is {KINDS[kind]}")
+    return np.array(values, np.float64)
+
+
+def _fits(value: float, kind: str) -> bool:
+    if kind == "rank":
+        return value >= 1 and value.is_integer()
+    return kind == "score" or 0 <= value <= 1
+
+
+def _part(known: dict[str, Any], name: str, kind: type, label: str) -> Any:
+    value = known.get(name)
+    if kind is float:
+        fits = value is None or is_number(value) or (name == "number" and value == "inf")
+        value = math.inf if value == "inf" else value
+    else:
+        fits = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+    if not fits:
+        raise _refused(label, f"its {name} is {value!r:.60}, allowed is a {kind.__name__}")
+    return value
+
+
+def _refused(label: str, what: str, line: int | None = None) -> DataError:
+    return DataError([Problem(label, line, what, _NOT_OURS)])

@@ -1,0 +1,217 @@
+"""One number for all categories, chosen by what it decides: RCut's k, PCut's x, or one least score.
+
+Such a policy accepts the pairs of item and category in an order of its own: by rank, by share, by score. So each pair has
+a step from which on it is accepted. A measure changes at a step in those categories only (or items, or in the one
+table of all pairs) that accept something there, and its mean at each step is the running sum of these changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from precall.cases.scored_cases import Scores
+from precall.core.counts import Counts
+from precall.core.errors import MeasureError, UsageError
+from precall.core.ragged import Bool, Float64, Int64, changes
+from precall.core.undefined import check_undefined, treated
+from precall.measures import Measure, averaged
+
+if TYPE_CHECKING:
+    from precall.hard_decisions.pivots import Status
+
+#: Values that differ by less are equal: running sums are rounded.
+_EQUAL = 1e-12
+
+
+class Steps(NamedTuple):
+    """From which step on each pair is accepted, and which number has which step: from `first` to `last`."""
+
+    of_pair: Int64
+    first: int
+    last: int
+    number: Callable[[int], float]
+
+
+def tuned_measure(tune: str | Measure, each: bool = False) -> tuple[Measure, str | None]:
+    """The measure by which a number is chosen, and its average; None for what is of items, or of `each` category."""
+    try:
+        measure, average = averaged(tune, None)
+    except MeasureError as error:
+        raise error.about("tune") from None
+    if measure.is_ordered:
+        what = f"{measure.name} is of one label for each item, and a policy may accept several"
+        raise UsageError(argument="tune", what=what, remedy=f"take macro-{measure.declaration.name}")
+    if average is None and measure.declaration.items is None and not each:
+        names = [replace(measure, average=way).name for way in ("macro", "micro", "weighted", "samples")]
+        ways = f"{', '.join(names[:-1])} or {names[-1]}"
+        raise UsageError(
+            argument="tune",
+            what=f"{measure.name} has a value for each category",
+            remedy=f"say which average: {ways}",
+        )
+    check_direction(measure, "tune")
+    return measure, average
+
+
+def check_direction(measure: Measure, option: str) -> None:
+    """Refuse a measure of which neither high nor low values are good."""
+    if not measure.declaration.direction:
+        raise UsageError(
+            argument=option,
+            what=f"neither high nor low values of {measure.name} are good",
+            remedy="take another measure",
+        )
+
+
+def best_number(status: Status, policy: str, measure: Measure, average: str | None, undefined: str) -> float:
+    """The number by which a policy ("fixed", "rank", "proportion") decides best; among equals the one that accepts least."""
+    check_undefined(undefined)
+    steps = {"fixed": _by_score, "rank": _by_rank, "proportion": _by_share}[policy](status)
+    values = _means(status, steps, measure, average, undefined)[steps.first :]
+    values = np.where(np.isnan(values), -np.inf, measure.declaration.direction * values)
+    top = float(values.max())
+    return steps.number(steps.first + int(np.argmax(values >= top - _EQUAL * max(1.0, abs(top)))))
+
+
+def _by_score(status: Status) -> Steps:
+    """All that score at least so much; step 0 accepts nothing."""
+    # Adding 0 turns -0 into 0.
+    scores, place = np.unique(status.score + status.score.dtype.type(0), return_inverse=True)
+    last = len(scores)
+
+    def number(step: int) -> float:
+        if step and np.isposinf(scores[last - step]):
+            raise UsageError(
+                argument="global",
+                what="the least score to accept is inf, a threshold that accepts nothing",
+                remedy="give finite scores",
+            )
+        return float(scores[last - step]) if step else np.inf
+
+    return Steps(last - place.ravel(), 0, last, number)
+
+
+def _by_rank(status: Status) -> Steps:
+    """The first categories of each item, one at least."""
+    return Steps(_place(status, by_item=True), 1, max(len(status.categories), 1), float)
+
+
+def _by_share(status: Status) -> Steps:
+    """The first items of each category, in proportion to its share; step 0 accepts nothing.
+
+    A category that r items belong to accepts j of them from x = (j - 1/2) / r on, as halves are rounded up.
+    """
+    relevant = status.truth.per_category()[status.category]
+    with np.errstate(divide="ignore"):
+        least = (_place(status, by_item=False) - 0.5) / relevant
+    # Where nothing is relevant nothing is ever accepted: that is the step behind the last.
+    known, place = np.unique(least, return_inverse=True)
+    last = int(np.count_nonzero(np.isfinite(known)))
+
+    def number(step: int) -> float:
+        low = float(known[step - 1]) if step else 0.0
+        return short_between(low, float(known[step]) if step < last else 2 * low + 1)
+
+    return Steps(1 + place.ravel(), 0, last, number)
+
+
+def _place(status: Status, by_item: bool) -> Int64:
+    """The rank of each pair in its item or category; see `place_in`."""
+    if (matrix := status.matrix) is not None:
+        rows = matrix if by_item else matrix.T
+        places = np.empty(rows.shape, np.int64)
+        order = np.argsort(-rows, axis=1, kind="stable")
+        np.put_along_axis(places, order, np.arange(1, rows.shape[1] + 1)[None], axis=1)
+        return (places if by_item else places.T).ravel()
+    return place_in(status.item if by_item else status.category, status.score)
+
+
+def place_in(group: Int64, score: Scores) -> Int64:
+    """The rank of each pair in its group, from 1; of equal scores the first pair is the first."""
+    order = np.lexsort((-score, group))
+    ordered = group[order]
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(1, len(order) + 1) - np.searchsorted(ordered, ordered)
+    return place
+
+
+def short_between(low: float, high: float) -> float:
+    """The number of fewest digits near the middle of two others.
+
+    Examples
+    --------
+    >>> short_between(0.95, 1.2), short_between(1.25, 1.5), short_between(0.0, 0.01)
+    (1.0, 1.4, 0.005)
+    """
+    middle = (low + high) / 2
+    short = (round(middle, digits) for digits in range(17))
+    return next((value for value in short if low < value < high), middle)
+
+
+def _means(status: Status, steps: Steps, measure: Measure, average: str | None, undefined: str) -> Float64:
+    """What the measure is at each step, from that which accepts nothing on."""
+    truth, kept = status.truth, steps.of_pair <= steps.last
+    undefined = measure.declaration.policy(undefined)
+    by_item = average in (None, "samples")
+    if average == "micro":
+        group = np.zeros(len(status.score), np.int64)
+        relevant, whole = np.array([len(truth.keys)]), truth.items * len(truth.categories)
+    else:
+        group = status.item if by_item else status.category
+        relevant = truth.per_item() if by_item else truth.per_category()
+        whole = len(truth.categories) if by_item else truth.items
+    weight = relevant.astype(np.float64) if average == "weighted" else np.ones(len(relevant))
+    formula: Callable[[Counts], Any] = measure.of_table if average else measure.declaration.items  # type: ignore[assignment]
+    runs = _Runs.of(group[kept], steps.of_pair[kept], status.relevant[kept], steps.last)
+
+    def values(tp: Int64, accepted: Int64, relevant: Int64) -> Float64:
+        counts = Counts(tp, accepted - tp, relevant - tp, whole - accepted - relevant + tp)
+        value: Float64 = np.asarray(formula(counts), np.float64)
+        if np.isinf(value).any():
+            raise UsageError(
+                argument="tune",
+                what=f"{measure.name} is infinite for some numbers",
+                remedy="take another measure",
+            )
+        return treated(value, "zero", zero=measure.declaration.zero) if undefined == "zero" else value
+
+    nothing = np.zeros_like(relevant)
+    before, along = values(nothing, nothing, relevant), values(runs.tp, runs.accepted, relevant[runs.group])
+    previous = np.where(runs.first, before[runs.group], np.roll(along, 1))
+
+    def running(change: Callable[[Float64], Float64]) -> Float64:
+        changes = weight[runs.group] * (change(along) - change(previous))
+        total = np.cumsum(np.bincount(runs.step, changes, steps.last + 1), dtype=np.float64)
+        return np.asarray(float(weight @ change(before)) + total)
+
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means: Float64 = running(np.nan_to_num) / running(lambda value: (~np.isnan(value)).astype(np.float64))
+    return means
+
+
+class _Runs(NamedTuple):
+    """The tables of each group behind each of its steps."""
+
+    group: Int64
+    step: Int64
+    tp: Int64
+    accepted: Int64
+    first: Bool
+
+    @classmethod
+    def of(cls, group: Int64, step: Int64, relevant: Bool, last: int) -> _Runs:
+        """Of pairs in any order; numbers of all three are sorted in a tenth of the time that their places are."""
+        keys = np.sort((group * (last + 1) + step) * 2 + relevant)
+        end = np.flatnonzero(np.append(np.diff(keys >> 1) > 0, True)[: len(keys)])
+        hits = np.concatenate([[0], np.cumsum(keys & 1)])
+        of_end, step = np.divmod(keys[end] >> 1, last + 1)
+        first = changes(of_end)
+        # Where the group of each run begins.
+        begin = np.append(0, end[:-1] + 1)[: len(end)][
+            np.maximum.accumulate(np.where(first, np.arange(len(end)), 0))
+        ]
+        return cls(of_end, step, hits[end + 1] - hits[begin], end + 1 - begin, first)

@@ -1,0 +1,306 @@
+"""Hard decisions of two systems on the same items: what an exchange of theirs changes of a measure of counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from precall.cases.scored_cases import members
+from precall.core.arguments import check_beta, check_choice, choose
+from precall.core.counts import Counts
+from precall.core.errors import DataError, Problem
+from precall.core.notes import Note, listening, noting, warn
+from precall.core.notes.of_decisions import LeftOut, OneCategory, UndefinedForSystems
+from precall.core.notes.of_intervals import FewItems
+from precall.core.ragged import Bool, Float64, Int64
+from precall.core.rng import Rng
+from precall.core.undefined import treated
+from precall.hard_decisions.distances import check_order, tell_order, with_distances
+from precall.hard_decisions.membership import Membership
+from precall.hard_decisions.outcomes import AVERAGED, AVERAGES, NOT_BINARY, Decisions
+from precall.hard_decisions.sampled_tables import averages_of, joint_value
+from precall.measures import Measure, averaged, weighted
+from precall.stats.intervals.few_errors import warn_of_few
+from precall.stats.intervals.interval import Interval
+from precall.stats.intervals.of_tables import FEWEST, Memberships, Pairs, of_averages
+from precall.stats.scipy import sparse
+from precall.stats.tests import MATCHED, OF_DECISIONS, OF_DIFFERENCES, QUOTIENTS
+from precall.stats.tests.matched import differences
+from precall.stats.tests.order import UInt64, bounds_as_called, codes, codes_of_groups, is_turned
+from precall.stats.tests.paired import t_interval
+from precall.stats.tests.swapping import Changes, Valued, gap, of_tables
+
+#: Cells of shares of what is relevant, or of what is not: of such an item a decision is right or wrong.
+_OF_TRUTH = (("tp", "fn"), ("tn", "fp"), ("fp", "tn"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TwoSystems:
+    """Decisions of two systems, and the measure by which they are compared."""
+
+    truth: Membership
+    systems: tuple[Decisions, Decisions]
+    measure: Measure
+    average: str | None
+
+    @classmethod
+    def of(
+        cls, truth: Membership, predicted: Sequence[Membership], measure: str | Measure, beta: float, average: str | None
+    ) -> TwoSystems:  # fmt: skip
+        """With a measure by its name, which can say the average, too."""
+        known = [name for name in AVERAGES if name != "each"]
+        alone = average == "binary" and truth.kind == "binary"
+        average = None if alone else choose("average", average, known, AVERAGED, NOT_BINARY)
+        chosen, way = averaged(measure, average)
+        if check_beta(beta) != 1:
+            chosen = weighted(chosen.declaration.name, beta)
+        if not truth.items:
+            what = "there are no items to compare on"
+            raise DataError([Problem("truth", None, what, "give the decisions of one item at least")])
+        if chosen.is_ordered:
+            check_order(chosen, truth, way)
+            if truth.kind == "single":
+                truth, *predicted = with_distances(truth, predicted)
+        first, second = (Decisions(truth, system) for system in predicted)
+        return cls(truth, (first, second), chosen, way)
+
+    @property
+    def name(self) -> str:
+        """What is compared; of cells accuracy and error are called so."""
+        name, declared = self.measure.name, self.measure.declaration
+        if declared.items is not None:
+            name = name.lower() if self.average is None else f"cell {name.lower()}"
+        elif self.truth.kind != "binary" and self.average in (None, "micro") and not self._joint:
+            name = f"micro-{name}"
+        if self.average == "weighted" and declared.items is None:
+            return replace(self.measure, average=self.average).name
+        return name if self.average in (None, "micro") else f"{self.average}-{name}"
+
+    @property
+    def tests(self) -> tuple[str, ...]:
+        """Names of tests; McNemar's asks how many decisions are right."""
+        of_rights = self.measure.declaration.items is not None and self.average in (None, "micro")
+        if of_rights:
+            return OF_DECISIONS + MATCHED
+        of_sums = self.measure.declaration.name in QUOTIENTS and self._summed
+        return OF_DECISIONS[:1] + (MATCHED if of_sums else ())
+
+    @property
+    def _joint(self) -> bool:
+        declared = self.measure.declaration
+        one_each = self.truth.kind == "single" or self.measure.is_ordered
+        return (
+            self.average is None and declared.joint is not None and one_each and self.truth.kind != "binary"
+        )
+
+    @property
+    def _summed(self) -> bool:
+        return self.average in (None, "micro") and not self._joint
+
+    def changes(self, groups: Any = None) -> Changes:
+        """What is exchanged: items, or groups of them as a whole."""
+        items = self.truth.items
+        member = np.arange(items) if groups is None else members(groups, items)
+        change = self._change(member)
+        right = change @ np.repeat([1, -1], change.shape[1] // 2)
+        of_items = self._of_items()
+        if of_items is None:
+            return Changes(self._totals(), change, right, self._value())
+        # Sums are of sorted values, so that they do not depend on how items are listed.
+        gain = of_items[0] - of_items[1]
+        if groups is not None:
+            order = np.lexsort((gain, member))
+            gain = np.bincount(member[order], gain[order], change.shape[0])
+        if self.average is None:
+            right = np.rint(gain * self.measure.declaration.direction).astype(np.int64)
+        totals = np.sort(of_items).sum(axis=1, keepdims=True)
+        count = items - int(np.count_nonzero(self._left_out()))
+        return Changes(
+            totals, sparse().csr_array(gain[:, None]), right, lambda some: np.asarray(some[..., 0] / count)
+        )
+
+    @property
+    def weighs_unlike(self) -> bool:
+        """Whether items that differ add unlike amounts: not those of recall or accuracy, which count what is right."""
+        return self.measure.declaration.items is None and self.measure.declaration.proportion not in _OF_TRUTH
+
+    def matched(self, groups: Any = None) -> Float64:
+        """Differences of matched pairs, items or groups, whose sum is 0 where the measure is the same of both."""
+        given = self.changes(groups)
+        declared, change = self.measure.declaration, np.asarray(given.change.todense(), np.float64)
+        if declared.items is not None:
+            # Of decisions about items, or (cells) about pairs of items and categories.
+            return change[:, 0] if change.shape[1] == 1 else change[:, 0] - change[:, 1]
+        units = len(change)
+        member = np.arange(self.truth.items) if groups is None else members(groups, self.truth.items)
+        true, *predicted = (
+            np.bincount(member[part.item], minlength=units) > 0
+            for part in (self.truth, *(system.predicted for system in self.systems))
+        )
+        totals, beta = given.totals.astype(np.float64), self.measure.parameters.get("beta", 1.0)
+        return differences(
+            declared.name, beta, totals, change, len(self.truth.keys), (true, predicted[0] | predicted[1])
+        )
+
+    def interval(self, method: str, level: float, rng: Rng, resamples: int = 2000) -> Interval:
+        """Of the difference, items being redrawn together with what both systems decided about them."""
+        check_choice("interval", method, OF_DIFFERENCES)
+        (first, second), difference = self.changes().values()
+        of_items = self._of_items()
+        if of_items is not None:
+            with listening():
+                return self._of_mean(gap(*of_items)[~self._left_out()], difference, level)
+        turned = first < second if first != second else is_turned(self._codes(), self._turned()._codes())
+        if turned:
+            found = self._turned().interval(method, level, rng, resamples)
+            low, high = bounds_as_called(*found.ends, turned)
+            return replace(found, estimate=difference, low=low, high=high)
+        width = len(self.truth.categories)
+
+        def both(parts: Sequence[Membership]) -> Pairs:
+            # The second system's tables stand behind those of the first.
+            item = np.concatenate([part.item for part in parts])
+            category = np.concatenate([part.category + place * width for place, part in enumerate(parts)])
+            return Pairs(item, category)
+
+        pairs = (
+            both([self.truth, self.truth]), both([system.predicted for system in self.systems]),
+            both([system._both for system in self.systems]),
+        )  # fmt: skip
+        every = Memberships(*pairs, np.ones(self.truth.items, np.int64), 2 * width)
+        # What is said is in its notes, which the comparison takes over.
+        with listening():
+            found = of_averages(
+                lambda tables: gap(self._of_tables(tables[:width]), self._of_tables(tables[width:])), difference, self.name,
+                every, level=level, method=method, rng=rng, resamples=resamples, seen=self._differing(),
+            )  # fmt: skip
+        low, high = bounds_as_called(*found.ends, turned)
+        return replace(found, low=low, high=high)
+
+    def _turned(self) -> TwoSystems:
+        """The same with the second system first."""
+        return replace(self, systems=self.systems[::-1])
+
+    def _codes(self) -> UInt64:
+        """A number for each item: what it truly is and what either system decided about it, whatever items are listed first."""
+        width = len(self.truth.categories)
+        parts = (self.truth, *(system.predicted for system in self.systems))
+        item = np.concatenate([part.item for part in parts])
+        place = np.concatenate([part.category + at * width for at, part in enumerate(parts)])
+        return codes_of_groups(codes(place), item)
+
+    def _differing(self) -> dict[str, int]:
+        """How many items the systems decide differently: all that a difference comes from."""
+        width = len(self.truth.categories)
+        first, second = (system.predicted.keys for system in self.systems)
+        apart = np.setxor1d(first, second, assume_unique=True) // width
+        return {"items decided differently": len(np.unique(apart))}
+
+    @noting
+    def _of_mean(self, each: Float64, difference: float, level: float) -> Interval:
+        """Student's interval of a mean over items of their differences, cut to those that the measure can have."""
+        low, high = t_interval(np.sort(each), level)
+        least, greatest = self.measure.declaration.range
+        reach = float(greatest - least)
+        if len(each) < FEWEST:
+            warn(FewItems(self.name, len(each)))
+        elif low < high:
+            warn_of_few(self.name, self._differing())
+        return Interval(difference, max(low, -reach), min(high, reach), level, "t", self.name)
+
+    def _of_tables(self, tables: Counts) -> Float64:
+        """The measure of tables, categories x samples; undefined values count as where systems are compared."""
+        declared = self.measure.declaration
+        if self._joint and self.measure.joint is not None:
+            values = joint_value(self.measure.joint, tables)
+        else:
+            values = averages_of(self.measure, "micro" if self._summed else self.average, "zero", tables)
+        return treated(values, "zero", zero=declared.zero)
+
+    def label_notes(self, names: tuple[str, str]) -> tuple[Note, ...]:
+        """What was noticed of the labels; of what was noticed of one system's alone, its name."""
+        every = [system.notes for system in self.systems]
+        both = [note for note in every[0] if note in every[1]]
+        own = [
+            note.within(name)
+            for name, notes in zip(names, every, strict=True)
+            for note in notes
+            if note not in both
+        ]
+        return (*both, *own)
+
+    def notes(self, names: tuple[str, str]) -> tuple[Note, ...]:
+        """What is to be known: undefined values, and what averages over one category are."""
+        remarks: list[Note] = []
+        if self.truth.kind == "binary" and self.average in ("macro", "weighted"):
+            remarks.append(OneCategory(f"{self.average}-average"))
+        if self.measure.is_ordered and self._joint:
+            # Behind the categories stand their distances.
+            count = (len(self.truth.categories) + 1) // 2
+            remarks.append(tell_order(self.measure, self.truth.categories[:count]))
+        if self.average is not None and not self.measure.declaration.chance_is_zero and not self._summed:
+            values = self.measure.of_table(self.systems[0].counts(self.average))
+            if missing := int(np.isnan(values).sum()):
+                over = "items" if self.average == "samples" else "categories"
+                remarks.append(LeftOut(self.name, missing, len(values), over))
+        if self._of_items() is not None or not (self._summed or self._joint):
+            return tuple(remarks)
+        raw, declared = self._value(np.nan), self.measure.declaration
+        lost = [name for name, totals in zip(names, self._totals(), strict=True) if np.isnan(raw(totals))]
+        if lost:
+            # By name: the order of the systems changes nothing.
+            systems = tuple(sorted(lost))
+            remarks.append(UndefinedForSystems(self.name, systems, declared.undefined, declared.zero))
+        return tuple(remarks)
+
+    def _value(self, zero: float | None = None) -> Valued:
+        relevant, items = self.truth.per_category(), self.truth.items
+        if self._summed:
+            relevant, items = relevant.sum(keepdims=True), items * len(relevant)
+        return of_tables(
+            self.measure,
+            relevant,
+            items,
+            self.average,
+            self._joint,
+            self.measure.declaration.zero if zero is None else zero,
+        )
+
+    def _of_items(self) -> Float64 | None:
+        """A value per system and item, where the measure is their mean; None where it is of tables."""
+        items = self.measure.declaration.items
+        if self.average != "samples" and (items is None or self.average is not None):
+            return None
+        tables = [system.counts("samples") for system in self.systems]
+        if items is not None and self.average is None:
+            return np.stack([np.asarray(items(table), np.float64) for table in tables])
+        zero = self.measure.declaration.zero
+        values = np.stack([treated(self.measure.of_table(table), "zero", zero=zero) for table in tables])
+        return np.where(self._left_out(), 0.0, values)
+
+    def _left_out(self) -> Bool:
+        """Items of which the measure is undefined, and that no mean over items counts."""
+        if self.average != "samples" or self.measure.declaration.chance_is_zero:
+            return np.zeros(self.truth.items, np.bool_)
+        values = [self.measure.of_table(system.counts("samples")) for system in self.systems]
+        return np.asarray(np.isnan(values).any(axis=0), np.bool_)
+
+    def _totals(self) -> Int64:
+        """True positives of each category, then false ones, of either system."""
+        tables = [system.counts("micro" if self._summed else None) for system in self.systems]
+        return np.array([np.hstack((table.tp, table.fp)) for table in tables], np.int64)
+
+    def _change(self, member: Int64) -> Any:
+        """How many more of them the first system has in each unit."""
+        width = len(self.truth.categories)
+        first, second = (system.predicted.keys for system in self.systems)
+        keys = np.setxor1d(first, second, assume_unique=True)
+        columns = 1 if self._summed else width
+        category = keys % columns
+        column = np.where(np.isin(keys, self.truth.keys), category, columns + category)
+        sign = np.where(np.isin(keys, first), 1, -1)
+        shape = (int(member.max()) + 1, 2 * columns)
+        return sparse().csr_array((sign, (member[keys // width], column)), shape=shape)

@@ -1,0 +1,144 @@
+"""Names of measures as other libraries spell them: hit_rate@10, roc_auc, f1_macro, ndcg_at_10, ndcg10, P.10, F0.5.
+
+Asked only of names that are none here. What may mean two measures stays an error, which suggests.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+
+from precall.core.text import letters
+from precall.measures.declaration import WEIGHT, Declaration
+from precall.measures.words import word
+
+#: MTEB's cutoffs, ndcg_at_10; and those that trec_eval takes behind a dot, ndcg_cut.10.
+_AT, _DOT = re.compile(r"(.+?)[_-]at[_-]([0-9]+)"), re.compile(r"([A-Za-z_]+)\.([0-9]+)")
+#: scikit-learn's scorers and columns, f1_macro; and macro_f1, macro F1.
+_BEHIND = re.compile(r"(.+?)[_ -](micro|macro|weighted|samples)", re.IGNORECASE)
+_BEFORE = re.compile(r"(micro|macro|weighted|support-weighted|samples)[_ -](.+)", re.IGNORECASE)
+#: ndcg10, recall_5, P5: a name with its cutoff.
+_GLUED = re.compile(r"([A-Za-z][A-Za-z_ -]*?)[_-]?([1-9][0-9]*)")
+#: F1_score, F0.5, F2Score@10, E1.
+_F = re.compile(rf"([fe])[-_]?{WEIGHT}(?:[-_ ]?(?:score|measure))?(@.*)?", re.IGNORECASE)
+#: F05, which may be F0.5 or F5.
+_ZERO = re.compile(r"(.*-)?([fe])0([0-9]*[1-9])", re.IGNORECASE)
+#: The enrichment factor of a share: EF1%, EF@0.5%, enrichment factor 5 %.
+_EF = re.compile(r"(?:ef|enrichment(?:[ _-]?factor)?)[ _]?@?[ _]?([0-9]{0,3}\.?[0-9]+) ?%", re.IGNORECASE)
+#: Cohen's kappa with weights.
+_KAPPA = re.compile(
+    r"(?:(q|quadratic(?:ally)?|l|linear(?:ly)?)[ _-]?(?:w|weighted)[ _-]?(?:k|(?:cohens?[ _-]?)?kappa)(?:[ _-]?score)?)",
+    re.IGNORECASE,
+)
+#: ranx's, whose p stands behind the dot: rbp.95.
+_RBP = re.compile(r"rbp\.([0-9]+)", re.IGNORECASE)
+#: What torchmetrics calls measures of rankings, and of labels 0 and 1.
+_KINDS = ("retrieval", "binary")
+#: Names of what is no measure here by itself, by their letters, and what to take.
+_INSTEAD = {
+    "contextprecision": "ragas' is the AP of what was retrieved, over the hits found: AP(norm=found)",
+    "contextrecall": "ragas' is the share of what is relevant that was retrieved: SetR, or R@k",
+    "faithfulness": "it is judged of answers by a language model; here are measures of what was retrieved, such as R@5",
+    "top": "did you mean Success@k (whether there is a hit)?",
+    "hits": "did you mean Success@k (whether there is a hit), or NumRelRet (how many)?",
+    "gini": "it is 2 AUC - 1: take AUC", "ginicoefficient": "it is 2 AUC - 1: take AUC",
+    "ks": "it is the greatest YoudenJ of any threshold: curve.at(max='YoudenJ')",
+    "lift": "it is precision over prevalence: curve.lift(), or take P and Prevalence",
+    "rie": "take BEDROC, which is RIE between its least and its greatest value",
+    "gmean": "it is the root of R times Specificity; BalancedAccuracy is their mean",
+    "ndcgburges": "its gains are 2^grade - 1: nDCG(gain=exp)@k", "cg": "take DCG, which discounts gains by rank",
+    "lr": "did you mean LR+ or LR-?",
+    "logloss": "it is of probabilities; here are measures of rankings and decisions, such as AUC",
+    "brier": "it is of probabilities; here are measures of rankings and decisions, such as AUC",
+    "brierscore": "it is of probabilities; here are measures of rankings and decisions, such as AUC",
+    "eer": "it is where Fallout is 1 - R, or Specificity R: curve.roc() has both; BEP is where P is R",
+    "lrap": "it is the AP of each item's categories: status.by_item('AP').mean()",
+    "labelrankingaverageprecision": "it is the AP of each item's categories: status.by_item('AP').mean()",
+    "topkaccuracy": "it is Success@k of each item's categories: status.by_item('Success@k').mean()",
+    "fnr": "it is 1 - R: take R", "fdr": "it is 1 - P: take P", "for": "it is 1 - NPV: take NPV",
+    "prc": "did you mean AreaPR, the area under the precision-recall curve?",
+    "numq": "every report says how many topics it is of",
+    "hammingloss": "it is the Error of cells: decisions.error('micro')",
+    "detcurve": "it is Fallout against 1 - R: curve.roc() has R and Specificity",
+}  # fmt: skip
+for _same, _name in (
+    ("answerrelevancy", "faithfulness"),
+    ("groundedness", "faithfulness"),
+    ("equalerrorrate", "eer"),
+):
+    _INSTEAD[_same] = _INSTEAD[_name]
+_PARTS = re.compile(r"([A-Za-z0-9_ -]+)(.*)")
+
+
+def respelled(text: str, declared: Iterable[Declaration]) -> str:
+    """The name here of what a name that is none here can only mean; the same name where there is no such thing.
+
+    Examples
+    --------
+    >>> from precall.measures.registry import REGISTRY
+    >>> [respelled(name, REGISTRY) for name in ("ndcg_at_10", "recall5", "f0.5@5", "P.10", "f1_macro", "cohen_kappa_score")]
+    ['nDCG@10', 'R@5', 'F(beta=0.5)@5', 'P_10', 'macro-F(beta=1)', 'kappa']
+    """
+    plain = text.strip()
+    if match := _RBP.fullmatch(plain):
+        return f"RBP(p=0.{match[1]})"
+    if match := _EF.fullmatch(plain):
+        return f"EF(share={Decimal(match[1]) / 100:f})"
+    if match := _AT.fullmatch(plain):
+        plain = f"{match[1]}@{match[2]}"
+    elif match := _DOT.fullmatch(plain):
+        return f"{match[1]}_{match[2]}" if not _F.fullmatch(plain) else _weighted(plain)
+    if match := _BEHIND.fullmatch(plain):
+        return f"{match[2].lower()}-{_one(match[1], declared)}"
+    if match := _BEFORE.fullmatch(plain):
+        return f"{match[1].lower()}-{_one(match[2], declared)}"
+    if (match := _GLUED.fullmatch(plain)) and not _F.fullmatch(plain):
+        plain = f"{match[1]}@{match[2]}"
+    return _one(plain, declared)
+
+
+def _one(text: str, declared: Iterable[Declaration]) -> str:
+    if _F.fullmatch(text):
+        return _weighted(text)
+    if kappa := _KAPPA.fullmatch(text):
+        return f"kappa(weights={'linear' if kappa[1][0] in 'lL' else 'quadratic'})"
+    match = _PARTS.fullmatch(text)
+    # What parts two numbers does not make one of them: F1_0 is not F10.
+    if match is None or re.search("[0-9][_ -]+[0-9]", match[1]):
+        return text
+    base, rest = _signed(match[1]), match[2]
+    for kind in _KINDS:
+        base = base.removeprefix(kind)
+    if weight := _F.fullmatch(base):
+        # Parameters behind are refused where they are read: F1(beta=2) says it twice.
+        return text if rest.startswith("(") else f"{weight[1].upper()}(beta={weight[2]}){rest}"
+    spelled = {base, base.removesuffix("score")}
+    every = list(declared)
+    # scikit-learn's names second: it has one for several measures here.
+    for names in (lambda each: (each.name, *each.aliases), lambda each: each.sklearn):
+        meant = [each.name for each in every if spelled & set(map(_signed, names(each)))]
+        if len(meant) == 1:
+            return meant[0] + rest
+    name, at, cutoff = text.partition("@")
+    found = word(name)
+    return f"{found.measure}{at}{cutoff}" if found is not None and found.is_name else text
+
+
+def _signed(name: str) -> str:
+    """The letters of a name, and the minus sign behind them: LR is not LR-."""
+    return letters(name) + "-" * name.endswith("-")
+
+
+def instead(name: str) -> str:
+    """What to take in the place of a measure that others have, and that is none here by itself; empty if that is not known."""
+    if match := _ZERO.fullmatch(name):
+        before, letter = match[1] or "", match[2].upper()
+        return f"did you mean {before}{letter}0.{match[3]} or {before}{letter}{match[3].lstrip('0')}?"
+    base = letters(name).removeprefix("nonllm").removeprefix("llm").rstrip("0123456789")
+    return _INSTEAD.get(base) or _INSTEAD.get(base.removesuffix("score"), "")
+
+
+def _weighted(text: str) -> str:
+    match = _F.fullmatch(text)
+    return text if match is None else f"{match[1].upper()}(beta={match[2]}){match[3] or ''}"

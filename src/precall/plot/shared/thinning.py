@@ -1,0 +1,221 @@
+"""Which points of a long line are drawn: few, and what is left out is bounded.
+
+`rows_to_draw` cuts the width into columns, and keeps of the points in each the first, the last, and those of least and greatest
+height (Jugel et al. 2014, "M4"): lines differ by less than a column's width.
+
+`simplified` keeps areas: no area of `Curve.areas()` but the gain's moves by more than a tolerance. Points are put into
+cells of a grid over recall and false positive rate, and the ends of each run of points in one cell are kept. What is
+left out of a run lies in a box: for ROC its width times its height, for precision-recall its width in recall times its
+range of precision. The boxes' areas, summed, bound what any way of joining the kept points can differ by; the grid is
+refined until that sum is small enough. Interpolated precision looks ahead, beyond its box: its area is compared as it
+is, and the points that the 11-point mean is read off are kept as well.
+
+`simplified` looks at every point, which takes seconds for 10⁷. So `thin` first finds the points where true and false
+positives pass the lines of a grid, by bisection. True and false positives only grow, so all points between two
+neighbours lie in the box whose corners these are, and precision there between the precisions of the other two corners:
+the boxes' summed sizes bound what any area can lose. Half of the tolerance at most is for this, the rest for
+`simplified`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from precall.core.arguments import check_share
+from precall.core.ragged import Float64, Int64, changes
+from precall.measures.areas import interpolated, peak_rows
+
+if TYPE_CHECKING:
+    from precall.cases import Curve
+
+#: More than the dots across a picture in a paper.
+COLUMNS = 2000
+#: Curves of more points are thinned before they are drawn.
+MANY = 4000
+#: No area moves by more than this when a curve is thinned.
+TOLERANCE = 1e-3
+#: Numbers that stand for infinite ones, such as the greatest float, are beyond; their distance is no float.
+FAR = 1e300
+#: Lines of the grid: of equal steps, and of equal ratios, which low recall needs.
+_STEPS = 10_000
+_RATIO = 1e-3
+
+
+def rows_to_draw(
+    x: Float64 | Int64, heights: Sequence[Float64], columns: int = COLUMNS, log: bool = False
+) -> Int64:
+    """Rows to draw, ascending.
+
+    Parameters
+    ----------
+    x : monotone.
+    heights : those that are not; of monotone ones the ends of each column are all there is. None is NaN.
+    log : columns of equal width where x is drawn in powers of ten.
+
+    Examples
+    --------
+    >>> rows_to_draw(np.arange(9.0), [np.array([0, 5, 1, 1, -5, 1, 1, 9, 2.0])], columns=1)
+    array([0, 4, 7, 8])
+    """
+    if len(x) <= 4 * columns:
+        return np.arange(len(x))
+    rising = x if x[-1] >= x[0] else -x
+    edges = (np.geomspace if log else np.linspace)(rising[0], rising[-1], columns + 1)[1:-1]
+    if rising.dtype.kind == "i":
+        # In x's own type, or all of it would be converted.
+        edges = np.ceil(edges).astype(rising.dtype)
+    cuts = np.unique(np.concatenate(([0], np.searchsorted(rising, edges), [len(x)])))
+    rows = [cuts[:-1], cuts[1:] - 1]
+    for height in heights:
+        for extreme in (np.argmin, np.argmax):
+            places = [a + int(extreme(height[a:b])) for a, b in pairwise(cuts.tolist())]
+            rows += [np.array(places, np.int64)]
+    return np.unique(np.concatenate(rows)).astype(np.int64)
+
+
+def part(curve: Curve, rows: Int64) -> Curve:
+    """The curve of these rows."""
+    return replace(curve, threshold=curve.threshold[rows], tp=curve.tp[rows], fp=curve.fp[rows])
+
+
+def thin(curve: Curve, tolerance: float = TOLERANCE) -> Curve:
+    """The curve, with fewer points if it has many.
+
+    Examples
+    --------
+    >>> from precall import curve
+    >>> rng = np.random.default_rng(7)
+    >>> relevant = rng.random(100_000) < 0.2
+    >>> whole = curve(relevant, rng.normal(relevant, 1))
+    >>> few = thin(whole)
+    >>> len(whole), len(few) < 20_000, abs(few.average_precision() - whole.average_precision()) < TOLERANCE
+    (100001, True, True)
+    """
+    if len(curve) <= MANY:
+        return curve
+    rows = grid_rows(curve)
+    lost = bound_loss(curve, rows)
+    if lost > tolerance / 2:
+        return curve.simplify(tolerance)
+    return part(curve, rows).simplify(tolerance - lost)
+
+
+def grid_rows(curve: Curve) -> Int64:
+    """The rows where true positives, false positives or their sum pass a line of the grid."""
+    rows = [np.array([0, len(curve) - 1])]
+    for count in (curve.tp, curve.fp, curve.tp + curve.fp):
+        most = float(count[-1])
+        # From the first that is not 0 on: weights have no least one.
+        first = min(int(np.searchsorted(count, 0, side="right")), len(count) - 1)
+        least = float(count[first]) or 1.0
+        ratios = np.exp(np.arange(np.log(least), np.log(max(most, least)), _RATIO))
+        lines = np.concatenate((np.linspace(0, most, _STEPS + 1), ratios))
+        # In the counts' own type, or all of them would be converted.
+        at = np.searchsorted(count, np.ceil(lines).astype(count.dtype) if count.dtype.kind == "i" else lines)
+        # The last point before a line is crossed and the first behind it.
+        rows += [np.minimum(at, len(curve) - 1), np.maximum(at - 1, 0)]
+    return np.unique(np.concatenate(rows)).astype(np.int64)
+
+
+def bound_loss(curve: Curve, rows: Int64) -> float:
+    """What areas can lose if only these rows are kept, the first and the last among them."""
+    tp, fp = (np.asarray(count[rows], np.float64) for count in (curve.tp, curve.fp))
+    relevant, other = _sizes(curve)
+    wide, high = np.diff(tp) / relevant, np.diff(fp) / other
+    left_out = np.diff(rows) > 1
+    with np.errstate(invalid="ignore"):
+        least = np.nan_to_num(tp[:-1] / (tp[:-1] + fp[1:]))
+        most = np.nan_to_num(tp[1:] / (tp[1:] + fp[:-1]))
+    spread = np.where(left_out, most - least, 0.0)
+    # Interpolated precision looks ahead: it can lose what is lost at any greater recall.
+    ahead = np.maximum.accumulate(spread[::-1])[::-1]
+    return max(float(np.sum(wide * ahead)), float(np.sum((wide * high)[left_out])))
+
+
+def _sizes(curve: Curve) -> tuple[float, float]:
+    """What relevant and other cases are counted as shares of; 1 where there are none."""
+    return curve.relevant or 1, curve.other or 1
+
+
+def simplified(curve: Curve, tolerance: float) -> Curve:
+    """The curve of few points whose areas differ by `tolerance` at most."""
+    check_share("tolerance", tolerance, below_one=True)
+    rows = _corners(curve)
+    cell = 2 * tolerance
+    while tolerance > 0 and cell > tolerance / 64 and len(rows) > 2:
+        chosen = _by_cells(curve, rows, cell)
+        if _boxes(curve, rows, chosen) <= tolerance:
+            # A point more takes nothing from the bound; without these eleven one mean could jump.
+            few = part(curve, np.union1d(rows[chosen], peak_rows(curve)))
+            if not curve.relevant or abs(interpolated(few) - interpolated(curve)) <= tolerance:
+                return few
+        cell /= 2
+    return part(curve, rows)
+
+
+def _corners(curve: Curve) -> Int64:
+    """Rows that are not in the middle of a straight line of every curve."""
+    tp, fp = np.diff(curve.tp), np.diff(curve.fp)
+    keep = np.ones(len(curve), np.bool_)
+    # Only other cases on both sides: a vertical line of PR, a straight one of ROC. Only relevant cases
+    # on both sides: straight in ROC; in PR too while nothing else was accepted, precision being 1.
+    level = (tp[:-1] == 0) & (tp[1:] == 0)
+    keep[1:-1] = ~(level | ((fp[:-1] == 0) & (fp[1:] == 0) & (curve.fp[1:-1] == 0)))
+    return np.flatnonzero(keep)
+
+
+def _by_cells(curve: Curve, rows: Int64, cell: float) -> Int64:
+    """Positions in `rows` of the first and last of each run within one cell."""
+    # Of the tiniest cells the numbers are infinite, and all points in one; what that loses is looked at by whoever asks.
+    relevant, other = _sizes(curve)
+    with np.errstate(over="ignore"):
+        recall = np.floor(curve.tp[rows] / (relevant * cell))
+        rate = np.floor(curve.fp[rows] / (other * cell))
+    new = changes(recall, rate)
+    return np.flatnonzero(new | np.append(new[1:], True))
+
+
+def _boxes(curve: Curve, rows: Int64, chosen: Int64) -> float:
+    """The summed area of the boxes between kept points that leave something out."""
+    gap = np.flatnonzero(np.diff(chosen) > 1)
+    a, b = chosen[gap], chosen[gap + 1]
+    if not len(a):
+        return 0.0
+    tp, fp = curve.tp[rows], curve.fp[rows]
+    precision = curve.precision[rows]
+    precision[0] = precision[1]
+    edges = np.stack((a, b + 1), axis=1).ravel()
+    padded = np.append(precision, precision[-1])
+    spread = np.maximum.reduceat(padded, edges)[::2] - np.minimum.reduceat(padded, edges)[::2]
+    relevant, other = _sizes(curve)
+    width = (tp[b] - tp[a]) / relevant
+    boxes = np.sum(width * (fp[b] - fp[a])) / other
+    return float(max(boxes, np.sum(width * spread)))
+
+
+def thinned(x: Sequence[float], y: Sequence[float], share: float = 0.002) -> list[int]:
+    """Points of a line without those that lie on the straight between their neighbours (Douglas & Peucker 1973).
+
+    What is left differs by at most `share` of the greatest height.
+
+    Examples
+    --------
+    >>> thinned([0, 1, 2, 3, 4], [0, 0, 0, 3, 0])
+    [0, 2, 3, 4]
+    """
+    limit = share * max(map(abs, y), default=0.0)
+    kept, open_ = {0, len(x) - 1}, [(0, len(x) - 1)]
+    while open_:
+        a, b = open_.pop()
+        slope = (y[b] - y[a]) / (x[b] - x[a]) if x[b] != x[a] else 0.0
+        distances = [abs(y[i] - y[a] - slope * (x[i] - x[a])) for i in range(a + 1, b)]
+        if distances and max(distances) > limit:
+            middle = a + 1 + distances.index(max(distances))
+            kept.add(middle)
+            open_ += [(a, middle), (middle, b)]
+    return sorted(kept)

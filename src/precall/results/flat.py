@@ -1,0 +1,119 @@
+"""A result as numbers by name, as logs of experiments take them: {"ndcg_at_10": 0.52, "ndcg_at_10_low": 0.47, ...}.
+
+MLflow refuses names such as nDCG@10, and W&B wants letters, digits and underscores. So a name here has these only, and
+a slash behind the name of a run, score or category, where there are several.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from precall.core.errors import Fact, UsageError
+from precall.results.sheet import Cell, Sheet
+
+#: MLflow takes 250 characters, and one more name may get a number.
+_LONGEST = 240
+#: Sections whose values are called by their names alone, and what stands for no average.
+_PLAIN = ("", "all", "counts", "measures", "areas", "categories")
+
+
+class _Layout(NamedTuple):
+    """Which columns of a sheet say what a number is of, in which words it is called, and which hold numbers."""
+
+    owners: tuple[str, ...]
+    words: tuple[str, ...]
+    numbers: tuple[str, ...]
+    left_out: str = ""
+    """Rows that have something in this column are of parts, and are not told."""
+
+
+_LAYOUTS = {
+    "precall.report/2": _Layout(("run",), ("measure",), ("value", "low", "high")),
+    "precall.curve/2": _Layout(("score", "group"), ("section", "aggregate", "measure"), ("value",)),
+    "precall.decisions/2": _Layout(("category",), ("average", "measure"), ("value",)),
+    "precall.categories/2": _Layout(("category",), ("section", "average", "measure"), ("value",)),
+    "precall.intervals/2": _Layout(("run", "category"), ("measure",), ("estimate", "low", "high")),
+    "precall.ranking/2": _Layout((), ("section", "measure"), ("value",), "rank"),
+    "precall.compare/2": _Layout(("a", "b"), ("measure",), ("difference", "low", "high", "p")),
+}
+#: The numbers that are called by the words alone; all others have their column's name behind.
+_FIRST = ("value", "estimate")
+
+
+def flat_name(text: str) -> str:
+    """What a measure, or any name, is called in a log: lower case, letters, digits and underscores.
+
+    `@` is "at", % "percent", a decimal point p, a minus "minus", a plus "plus"; all else between words is an underscore.
+
+    Examples
+    --------
+    >>> [flat_name(name) for name in ("nDCG@10", "F(beta=0.5)", "AP(grade=2)@100", "LR+", "break-even max-min")]
+    ['ndcg_at_10', 'f_beta_0p5', 'ap_grade_2_at_100', 'lr_plus', 'break_even_max_min']
+    """
+    told = text.replace("@", " at ").replace("+", " plus ").replace("%", " percent ")
+    # A minus is a sign at the end of a name, and before a number that does not go on a word.
+    told = re.sub(r"(?<!\w)-(?=[\d.])|-$", " minus ", told)
+    told = re.sub(r"(?<=\d)\.(?=\d)", "p", told)
+    return re.sub(r"[\W_]+", "_", told).strip("_").lower() or "value"
+
+
+def flat(sheet: Sheet) -> dict[str, float]:
+    """The numbers of a sheet by name; see `precall.results.base.Presented.flat`."""
+    layout = _LAYOUTS.get(sheet.format) or _layout(sheet)
+    rows = [dict(zip(sheet.columns, row, strict=True)) for row in sheet.tidy]
+    owned = [(_owners(row, layout), row) for row in rows if row.get(layout.left_out) is None]
+    # A single system need not be named.
+    single = len({owners for owners, _ in owned if owners}) == 1
+    named: dict[str, float] = {}
+    for owners, row in owned:
+        for name, value in _numbers(row, layout):
+            key = "/".join([*map(flat_name, () if single else owners), name])[-_LONGEST:]
+            # Of one category the whole is told like the category.
+            if not single or named.get(key) != value:
+                named[_free(key, named)] = value
+    return named
+
+
+def _owners(row: Mapping[str, Cell], layout: _Layout) -> tuple[str, ...]:
+    """What the numbers of a row are of; averages are of no category."""
+    names = () if row.get("average") is not None else layout.owners
+    return tuple(str(row[name]) for name in names if row.get(name) not in ("", None))
+
+
+def _numbers(row: Mapping[str, Cell], layout: _Layout) -> Iterator[tuple[str, float]]:
+    """The numbers of a row, each by what it is called."""
+    parts = (row[name] for name in layout.words)
+    words = [flat_name(str(part)) for part in parts if part is not None and part not in _PLAIN]
+    for column in layout.numbers:
+        value = row.get(column)
+        if isinstance(value, int | float):
+            yield (
+                "_".join([*words, *([] if column in _FIRST else [flat_name(column)])]) or column,
+                float(value),
+            )
+
+
+def _layout(sheet: Sheet) -> _Layout:
+    """Of other results: columns of texts are names, all others numbers."""
+    columns = dict(zip(sheet.columns, zip(*sheet.tidy, strict=True), strict=False))
+    texts = {
+        name: cells for name, cells in columns.items() if {type(cell) for cell in cells} <= {str, type(None)}
+    }
+    if (size := len(sheet.tidy)) > 1 and len(set(zip(*texts.values(), strict=True))) < size:
+        what = f"a table of {size} rows, whose numbers have no names"
+        raise UsageError(
+            argument="flat",
+            got=Fact(what),
+            remedy="log those that you want by names of yours, or keep all by save()",
+        )
+    return _Layout((), tuple(texts), tuple(name for name in columns if name not in texts))
+
+
+def _free(name: str, taken: Mapping[str, float]) -> str:
+    """The name, or the first that nobody has with a number behind it."""
+    number, free = 2, name
+    while free in taken:
+        number, free = number + 1, f"{name}_{number}"
+    return free

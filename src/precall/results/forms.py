@@ -1,0 +1,346 @@
+"""The forms of a sheet, each a function here with one registration.
+
+A form has a name, which `--format` takes and `result.to_NAME()` gives, and an ending of files, by which
+`result.save(path)` knows it. To add one, write a function from a sheet to a text that ends with a newline, and put
+`@form(name, ending)` above it. NumPy is not imported here: help and completion know the names of forms.
+
+json (`"format": "precall.curve/2"` and so on): `conventions`, `notes`, then what the result has to say, a line for each
+innermost object; every digit is kept, an undefined value is null, an infinite one the text "inf" or "-inf".
+csv: tidy, one row per value, every digit; the first column is the version of the layout, an undefined value is empty.
+table, markdown, latex: the blocks of the sheet, four decimals; the best values of a line or column are marked. Of comparisons
+markdown and latex have the table of a paper, with a caption.
+trec: `measure  topic  value` as trec_eval prints them, a line for each name that was asked for.
+html: what notebooks show, as a page.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from itertools import repeat
+from operator import length_hint
+from os import PathLike, fsdecode, fspath
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from precall.core.errors import UsageError
+from precall.core.notes import plain as plain_notes
+from precall.core.notes import sentences
+from precall.core.text import BEST, encoded, filled, printable, quoted
+from precall.core.text import table as aligned
+from precall.results.sheet import Cell, Rows, Sheet, marks_of, rows_of
+
+if TYPE_CHECKING:
+    from precall.results.report import Report
+
+
+class Form(NamedTuple):
+    """A way to write a sheet, as a text that ends with a newline; `of` is the format of the only sheets that have it."""
+
+    name: str
+    ending: str
+    write: Callable[..., str]
+    of: str
+
+
+#: All forms by name, in the order in which they are listed.
+FORMS: dict[str, Form] = {}
+#: Endings of pages.
+_PAGES = (".html", ".htm")
+#: Endings of well-known files that are of none of them.
+_OTHERS = (
+    ".xlsx .xlsm .xls .ods .parquet .feather .arrow .ipc .avro .orc .tsv .jsonl .ndjson .yaml .yml .toml .xml .htm "
+    ".pkl .pickle .npy .npz .pt .h5 .hdf5 .mat .rds .rda .rdata .sav .dta .sqlite .db .duckdb "
+    ".png .svg .pdf .jpg .jpeg .gif .webp .tif .tiff .bmp .eps .ps "
+    ".docx .doc .odt .rtf .pptx .ppt .odp .ipynb .zip .gz .zst .bz2 .xz .7z .tar .tgz"
+)
+
+
+def form(name: str, ending: str = "", of: str = "") -> Callable[[Callable[..., str]], Callable[..., str]]:
+    """Register a function as a form."""
+
+    def registered(write: Callable[..., str]) -> Callable[..., str]:
+        FORMS[name] = Form(name, ending, write, of)
+        return write
+
+    return registered
+
+
+def names(of: str = "") -> tuple[str, ...]:
+    """The names of the forms that any sheet has, or that one of this format has."""
+    return tuple(known.name for known in FORMS.values() if known.of in ("", of))
+
+
+def endings(of: str = "") -> dict[str, str]:
+    """The names of these forms by the endings of files that tell them."""
+    return {known.ending: known.name for known in FORMS.values() if known.ending and known.of in ("", of)}
+
+
+def check_ending(path: str | bytes | PathLike[str], pages: bool = False, option: str = "") -> None:
+    """Refuse a name that says another kind of file than is written: no text is a workbook; of pages none but HTML's."""
+    # Not at the top: help names the forms, and must not wait for what is printed for paths.
+    from pathlib import PurePath
+
+    name = fsdecode(path)
+    suffix, allowed = PurePath(name).suffix.lower(), _PAGES if pages else tuple(endings())
+    if suffix not in allowed and suffix in (*_OTHERS.split(), *endings()):
+        *first, last = allowed
+        what = f"a page is HTML, and no {suffix}" if pages else f"there is no form for {suffix}"
+        raise UsageError(
+            f"{option}{printable(name)}: {what}; name a file that ends in {', '.join(first)} or {last}"
+        )
+
+
+def rendered(sheet: Sheet, name: str = "table", *, bold: bool = False, width: int = 80) -> str:
+    """A sheet as text that ends with a newline.
+
+    Parameters
+    ----------
+    name : of a form.
+    bold : table only: mark the best value of a line by ANSI bold instead of a star.
+    width : table only: columns of the terminal.
+    """
+    if name not in names(sheet.format):
+        raise UsageError(argument="format", allowed=names(sheet.format), got=name)
+    return table(sheet, bold, width) if name == "table" else FORMS[name].write(sheet)
+
+
+def save(sheet: Sheet, path: str | PathLike[str]) -> None:
+    """Write a sheet in the form that the file's ending tells."""
+    # Not at the top: help names the forms, and must not wait for NumPy, nor what is printed for paths.
+    from pathlib import PurePath
+
+    from precall.core.arguments import check_path
+    from precall.core.saving import save as write
+
+    forms = endings(sheet.format)
+    name = forms.get(PurePath(check_path(path)).suffix.lower())
+    if name is None:
+        *first, last = forms
+        raise UsageError(f"{printable(fspath(path))}: the name must end in {', '.join(first)} or {last}")
+    write(encoded(rendered(sheet, name)), path)
+
+
+#: What a line of a verdict is not broken in: an interval, and p.
+_FACTS = r"\[[^\[\]]*\]|\bp (?:< )?[\d.e-]+"
+
+
+@form("table", ".txt")
+def table(sheet: Sheet, bold: bool = False, width: int = 80) -> str:
+    """For a terminal: columns are aligned and wrapped to its width."""
+    verdict = sheet.verdict.split("\n") if sheet.verdict else []
+    lines = [part for line in verdict for part in filled(printable(line), width, later="  ", whole=_FACTS)]
+    lines += [""] if verdict else []
+    legend = ""
+    for block in sheet.blocks:
+        heading = [printable(name) for name in block.heading]
+        rows, marked = rows_of(block, printable, f"{{}}{BEST}")
+        for place, marks in marks_of(block):
+            room = max(map(len, marks)) + 1
+            for row, mark in zip((heading, *rows), ("", *marks), strict=True):
+                row[place + 1] += f" {mark}".ljust(room)
+        if marked:
+            legend = legend or marked
+            # What is compared has room for a mark.
+            for row in (heading, *rows):
+                for i in range(1, 1 + len(block.best or heading[1:])):
+                    row[i] += " " * (not row[i].endswith(BEST))
+        lines += [printable(block.title)] if block.title else []
+        made = aligned(heading, rows, left=block.left, width=width, kept=BEST)
+        lines += (_screen(line, bold) for line in made) if marked else made
+        lines.append("")
+    if legend:
+        lines.append(f"bold: {legend}" if bold else f"* {legend}")
+    for note in sentences(sheet.notes):
+        lines += filled(printable(note), width, later="  ")
+    return "\n".join([*lines, *wrapped(printable(sheet.signature), width)]) + "\n"
+
+
+def _screen(line: str, bold: bool) -> str:
+    if not bold:
+        return line.replace(BEST, "*")
+    return re.sub(rf"(\S+){BEST}", "\x1b[1m\\1\x1b[0m ", line).rstrip()
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """A signature in lines of `width`, broken only at its bars."""
+    first, *rest = text.split(" | ")
+    lines = [first]
+    for part in rest:
+        if len(lines[-1]) + 3 + len(part) <= width:
+            lines[-1] += f" | {part}"
+        else:
+            lines.append(f"  | {part}")
+    return lines
+
+
+@form("csv", ".csv")
+def csv(sheet: Sheet) -> str:
+    """One row per value, with every digit."""
+    lines = [",".join(("format", *sheet.columns))]
+    # Names occur in many rows.
+    names = _Quoted()
+    parts = sheet.tidy.make() if isinstance(sheet.tidy, Rows) else [tuple(zip(*sheet.tidy, strict=True))]
+    for columns in filter(None, parts):
+        cells = [_column(column, names) for column in columns]
+        lines += map(",".join, zip(repeat(sheet.format), *cells, strict=False))
+    return "\n".join(lines) + "\n"
+
+
+class _Quoted(dict[str, str]):
+    """A text → as a cell."""
+
+    def __missing__(self, text: str) -> str:
+        self[text] = made = quoted(text)
+        return made
+
+
+def _column(cells: Iterable[Cell], names: Mapping[str, str]) -> Iterable[str]:
+    if isinstance(cells, repeat):
+        size = length_hint(cells)
+        return repeat(_digits(next(cells), names), size)
+    kinds = set(map(type, cells))
+    if kinds == {str}:
+        return map(names.__getitem__, cells)  # type: ignore[arg-type]
+    if kinds == {float}:
+        return [repr(value) if value == value else "" for value in cells]
+    return [_digits(value, names) for value in cells]
+
+
+def _digits(value: Cell, names: Mapping[str, str]) -> str:
+    if isinstance(value, str):
+        return names[value]
+    if value is None or value != value:
+        return ""
+    return repr(float(value) if isinstance(value, float) else value)
+
+
+@form("json", ".json")
+def json(sheet: Sheet) -> str:
+    """All of it as one object, with conventions, notes and every digit."""
+    from json.encoder import JSONEncoder, encode_basestring
+
+    # Not dumps(indent=...): it is many times slower, and one number a line is no easier to read.
+    encoder = JSONEncoder(ensure_ascii=False, allow_nan=False, default=dict).encode
+
+    def encode(value: Any) -> str:
+        try:
+            return encoder(value)
+        except ValueError:
+            # It has no NaN and no infinity.
+            return encoder(exact(value))
+
+    return _laid_out(_whole(sheet), encode, encode_basestring) + "\n"
+
+
+def _whole(sheet: Sheet) -> dict[str, Any]:
+    verdict = {"verdict": sheet.verdict} if sheet.verdict else {}
+    head = {
+        "format": sheet.format,
+        **verdict,
+        "conventions": sheet.conventions,
+        "notes": plain_notes(sheet.notes),
+    }
+    return {**head, **sheet.body}
+
+
+def plain(sheet: Sheet) -> dict[str, Any]:
+    """A sheet as plain data, as its JSON has it."""
+    whole: dict[str, Any] = exact(_whole(sheet))
+    return whole
+
+
+def exact(value: Any) -> Any:
+    """A value, or any nesting of them, as JSON has it: NaN is null, an infinity is a text."""
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None if value != value else str(float(value))
+    if isinstance(value, Mapping):
+        return {str(key): exact(part) for key, part in value.items()}
+    return [exact(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+def _laid_out(
+    value: Any, encode: Callable[[Any], str], quote: Callable[[str], str], indent: str = "\n ", hanging: bool = False
+) -> str:  # fmt: skip
+    """JSON with an innermost object a line; in a list, an object begins behind its brace."""
+    # Values of topics, of which there may be very many, are told apart at once.
+    if (type(value) is dict and _PLAIN.issuperset(map(type, value.values()))) or not _nested(value):
+        return encode(value)
+    deeper = indent + " "
+    if isinstance(value, list | tuple):
+        parts = [_laid_out(part, encode, quote, deeper, True) for part in value]
+        return f"[{indent}{f',{indent}'.join(parts)}{indent[:-1]}]"
+    parts = [f"{quote(str(key))}: {_laid_out(part, encode, quote, deeper)}" for key, part in value.items()]
+    whole = f",{indent}".join(parts)
+    return f"{{{whole}}}" if hanging else f"{{{indent}{whole}{indent[:-1]}}}"
+
+
+def _nested(value: Any) -> bool:
+    """Whether there are objects in it."""
+    parts = value if isinstance(value, list | tuple) else value.values() if isinstance(value, Mapping) else ()
+    return any(
+        isinstance(part, Mapping) or (isinstance(part, list | tuple) and _nested(part)) for part in parts
+    )
+
+
+#: Types of values in which there are no others.
+_PLAIN = frozenset({float, int, str, bool, type(None)})
+
+
+@form("markdown", ".md")
+def markdown(sheet: Sheet) -> str:
+    """Tables in Markdown."""
+    from precall.results.printing import markdown
+
+    return markdown(sheet)
+
+
+@form("latex", ".tex")
+def latex(sheet: Sheet) -> str:
+    """Tables in LaTeX, with booktabs."""
+    from precall.results.printing import latex
+
+    return latex(sheet)
+
+
+@form("html", ".html")
+def html(sheet: Sheet) -> str:
+    """What notebooks show, as a page."""
+    # The page lies above what it shows, so it is found by name (decision 0005).
+    shown: str = import_module("precall.page.presentations").html(sheet)
+    return f'<!doctype html>\n<meta charset="utf-8">\n<title>precall</title>\n{shown}\n'
+
+
+@form("trec", of="precall.report/2")
+def trec(sheet: Sheet) -> str:
+    """trec_eval's lines; each run's averages begin with its `runid` if there are several runs."""
+    report: Report = sheet.source
+    if report.intervals is not None:
+        raise UsageError("⟨format='trec'⟩ has no place for intervals", remedy="choose 'csv' or 'json'")
+    place = {name: column for column, name in enumerate(report.measures)}
+    unasked = [name for name in report.measures if name not in report.asked.values()]
+    columns = [(name, place[canonical]) for name, canonical in report.asked.items()]
+    columns += [(name, place[name]) for name in unasked]
+    heads = [(f"{name:<22s}\t", column, report.aggregates[column] == "sum") for name, column in columns]
+
+    def block(topic: str, values: list[float]) -> list[str]:
+        return [
+            f"{head}{topic}\t{values[column]:{'.0f' if whole and values[column].is_integer() else '6.4f'}}"
+            for head, column, whole in heads
+        ]
+
+    lines: list[str] = []
+    per_topic = any(block.long for block in sheet.blocks)
+    for run in report.runs:
+        for topic, values in zip(run.topics, run.values.T.tolist(), strict=True) if per_topic else ():
+            lines += block(_field(topic), values)
+        if len(report.runs) > 1:
+            lines.append(f"{'runid':<22s}\tall\t{_field(run.name)}")
+        lines += block("all", run.mean.tolist())
+    return "\n".join(lines) + "\n"
+
+
+def _field(text: str) -> str:
+    # Ids of tables and frames may hold what parts the fields here.
+    return encoded(text).decode().translate({9: "\\t", 10: "\\n", 13: "\\r"})

@@ -1,0 +1,467 @@
+"""A sheet: what a result has to say, before it takes a form (`precall.results.forms`); and which results have which."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import cached_property
+from importlib import import_module
+from inspect import signature as signature_of
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+
+from precall.core.conventions import describe_conventions, signature
+from precall.core.errors import UsageError
+from precall.core.methods import Method
+from precall.core.notes import Note, each
+from precall.core.text import number, printable, shown_ends
+from precall.results.base import Presented, Table, word_of
+
+if TYPE_CHECKING:
+    from precall.stats.intervals.interval import Interval, Intervals
+
+T = TypeVar("T")
+
+
+class Threshold(float):
+    """A score, cost or sum of weights: shown as short as it is written, not in four decimals."""
+
+    __slots__ = ()
+
+
+class AtMost(Threshold):
+    """A threshold of low scores that are good, which accepts what scores at most this: the sign is shown."""
+
+    __slots__ = ()
+
+
+#: What is summed over groups, and is a sum of weights where cases have some.
+COUNTS = ("cases", "relevant", "missed", "accepted", "tp", "fp", "fn", "tn")
+#: None is a cell that has no value at all; NaN is a value that is undefined.
+Cell: TypeAlias = float | int | str | None
+Row: TypeAlias = tuple[Cell, ...]
+#: Name → column → value.
+Values: TypeAlias = Mapping[str, Mapping[str, Cell]]
+Cells: TypeAlias = dict[str, dict[str, Cell]]
+
+
+class Line(NamedTuple):
+    """A name and its values, one per column; `best` is 1 where the greatest is best, -1 where the least is.
+
+    `ends` are the bounds of the values, if any have some: (low, high) or None for each. `marks` stand beside the values, if
+    any have some: letters, or signs of significance; "" where there are none.
+    """
+
+    name: str
+    values: Sequence[Cell]
+    best: int = 0
+    ends: tuple[tuple[float, float] | None, ...] = ()
+    marks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Many(Collection[T]):
+    """Lines that are made anew whenever they are gone through: half a million need not lie in memory."""
+
+    make: Callable[[], Iterator[Any]]
+    size: int
+
+    def __iter__(self) -> Iterator[T]:
+        return self.make()
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __contains__(self, wanted: object) -> bool:
+        return any(line == wanted for line in self)
+
+
+class Rows(Many[Row]):
+    """Rows that are made likewise, in parts of some columns each."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[Row]:
+        return (row for columns in self.make() for row in zip(*columns, strict=True))
+
+
+class Later(Mapping[str, Any]):
+    """Data that is made when it is first asked for: most results are printed, and never written as JSON."""
+
+    def __init__(self, make: Callable[[], dict[str, Any]]) -> None:
+        self._make = make
+
+    @cached_property
+    def _made(self) -> dict[str, Any]:
+        return self._make()
+
+    def __getitem__(self, name: str) -> Any:
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._made)
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A table with a title, perhaps empty; its first column holds the names of its lines.
+
+    Parameters
+    ----------
+    left : columns of names, which are flush left.
+    best : where values are compared down a column and not along a line: which end is best, for each of the first
+        columns of values.
+    long : whether the lines may be many, as those of topics; those are not compared.
+    above : lines that stand above a rule, such as that of a baseline.
+    """
+
+    title: str
+    heading: tuple[str, ...]
+    lines: Collection[Line]
+    left: int = 1
+    best: tuple[int, ...] = ()
+    long: bool = False
+    above: int = 0
+
+    def part(self, first: int, last: int) -> Block:
+        """The same with the values of these places only; of a block whose first column alone is names."""
+        some = slice(first, last)
+        lines = tuple(
+            Line(line.name, line.values[some], line.best, line.ends[some], line.marks[some])
+            for line in self.lines
+        )
+        heading = (*self.heading[:1], *self.heading[1:][some])
+        return replace(self, heading=heading, lines=lines, best=self.best[some])
+
+    def leaders(self) -> list[frozenset[int]]:
+        """Per line, the columns with the best values."""
+        if self.long or (self.best and len(self.lines) < 2):
+            return [frozenset()] * len(self.lines)
+        if not self.best:
+            return [leaders(line.values, line.best) for line in self.lines]
+        values = zip(*(line.values for line in self.lines), strict=True)
+        columns = [leaders(of_column, best) for of_column, best in zip(values, self.best, strict=False)]
+        return [
+            frozenset(place for place, chosen in enumerate(columns) if i in chosen)
+            for i in range(len(self.lines))
+        ]
+
+
+class Paper(NamedTuple):
+    """What papers show of a result in the place of its tables, and what is said above it.
+
+    `without` are notes about marks of the tables that are not shown.
+    """
+
+    caption: str
+    blocks: tuple[Block, ...]
+    without: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Sheet(Presented):
+    """All that a result has to say, for readers (`verdict`, `blocks`) and for programs (`body`, `tidy`)."""
+
+    format: str
+    conventions: dict[str, str]
+    blocks: tuple[Block, ...]
+    notes: tuple[Note, ...]
+    body: Mapping[str, Any]
+    columns: tuple[str, ...]
+    tidy: Collection[Row]
+    verdict: str = ""
+    """What it comes to, in a sentence or a line for each measure; it is said first."""
+    source: Any = field(default=None, compare=False)
+    """The result that it is of, for forms that show more of it: its charts, its layout in trec_eval."""
+    paper: Callable[[], Paper] | None = field(default=None, compare=False)
+    """What LaTeX and Markdown show in the place of the blocks, made when it is asked for."""
+
+    def sheet(self, **choices: Any) -> Sheet:
+        """Itself, perhaps with other fields."""
+        return replace(self, **choices) if choices else self
+
+    @property
+    def signature(self) -> str:
+        """The conventions in one line."""
+        return signature(self.conventions)
+
+    def printed(self) -> Paper:
+        """The tables of a document, with their caption if they have one: those of many lines stay as they are."""
+        if self.paper is None:
+            return Paper("", self.blocks)
+        made = self.paper()
+        return made._replace(blocks=(*made.blocks, *(block for block in self.blocks if block.long)))
+
+    def __repr__(self) -> str:
+        return f"<Sheet: {self.format}, {len(self.blocks)} tables>"
+
+
+def lines_of(
+    names: Iterable[str], columns: Mapping[str, Mapping[str, Cell]], marks: Mapping[str, Mapping[str, str]]
+) -> tuple[Line, ...]:
+    """A line for each name, with its value and mark in each column."""
+    return tuple(
+        Line(
+            name,
+            [of_name[name] for of_name in columns.values()],
+            marks=tuple(marks.get(column, {}).get(name, "") for column in columns),
+        )
+        for name in names
+    )
+
+
+def block_of(corner: str, rows: Values) -> Block:
+    """A line for each name; its columns are those of the first."""
+    lines = tuple(Line(name, tuple(row.values())) for name, row in rows.items())
+    return Block("", (corner, *next(iter(rows.values()))), lines)
+
+
+def block_of_values(heading: tuple[str, str], values: Mapping[str, Cell]) -> Block:
+    """A line for each value."""
+    return Block("", heading, tuple(Line(name, (value,)) for name, value in values.items()))
+
+
+def cells_of(rows: Values) -> Iterator[tuple[str, str, Cell]]:
+    """Name, column and value, one after the other."""
+    return ((name, column, value) for name, row in rows.items() for column, value in row.items())
+
+
+def show_cell(value: Cell) -> str:
+    """A value as it is read by people."""
+    if isinstance(value, Threshold):
+        sign = "<= " if isinstance(value, AtMost) else ""
+        return f"{sign}{value:.6g}" if value == value else "undef"
+    if isinstance(value, float):
+        return number(value)
+    return "" if value is None else printable(str(value))
+
+
+def leaders(values: Sequence[Cell], best: int) -> frozenset[int]:
+    """The places of the best values; none where all are equal or there is nothing to choose."""
+    known = {value for value in values if isinstance(value, int | float) and value == value} if best else ()
+    if len(known) < 2:
+        return frozenset()
+    top = max(known, key=lambda value: value * best)
+    return frozenset(i for i, value in enumerate(values) if value == top)
+
+
+def rows_of(block: Block, escape: Callable[[str], str], mark: str) -> tuple[list[list[str]], str]:
+    """The cells of all lines, the bounds of a value behind it and the best ones in `mark`; and what a mark means."""
+    rows = []
+    for name, values, _, bounds, _ in block.lines:
+        # Most cells are values between 0 and 1, and there may be millions.
+        cells = [
+            f"{value:z.4f}" if type(value) is float and -100 < value < 100
+            else escape(value) if isinstance(value, str) else show_cell(value)
+            for value in values
+        ]  # fmt: skip
+        if bounds:
+            cells = [cell + beside(ends) for cell, ends in zip(cells, bounds, strict=True)]
+        rows.append([escape(name), *cells])
+    chosen = block.leaders()
+    for row, places in zip(rows, chosen, strict=True):
+        for place in places:
+            row[place + 1] = mark.format(row[place + 1])
+    return rows, f"best of its {'column' if block.best else 'line'}" if any(chosen) else ""
+
+
+def marks_of(block: Block) -> Iterator[tuple[int, list[str]]]:
+    """The columns of values beside which there are marks, and these, line by line."""
+    if not block.long and any(line.marks for line in block.lines):
+        columns = zip(*(line.marks for line in block.lines), strict=True)
+        yield from ((place, list(marks)) for place, marks in enumerate(columns) if any(marks))
+
+
+def beside(ends: tuple[float, float] | None) -> str:
+    """The bounds as they stand behind a value."""
+    return "" if ends is None else f" [{', '.join(shown_ends(*ends))}]"
+
+
+#: By the name of the class, where its sheet is made: so that printing one result does not import all others.
+_SHEETS = {
+    "Report": "reports.report_sheet",
+    "Comparisons": "comparisons.compare_sheet",
+    "Comparison": "comparisons.comparison_sheet",
+    "Verdict": "comparisons.verdict_sheet",
+    "Plan": "comparisons.plan_sheet",
+    "Anova": "comparisons.anova_sheet",
+    "Gates": "gates.gates_sheet",
+    "Gate": "gates.gate_sheet",
+    "Interval": "sheets.interval_sheet",
+    "Intervals": "sheets.intervals_sheet",
+    "Curve": "curves.one_curve_sheet",
+    "Ranking": "ranked_items.ranking_sheet",
+    "OperatingPoint": "operating_points.operating_point_sheet",
+    "OperatingPoints": "operating_points.operating_points_sheet",
+    "Decisions": "categories.decisions_sheet",
+    "Summary": "categories.summary_sheet",
+    "Confusion": "confusion.confusion_sheet",
+    "Status": "categories.categories_sheet",
+    "Thresholds": "categories.thresholds_sheet",
+    "NullDistribution": "distributions.null_sheet",
+    "Significance": "distributions.significance_sheet",
+    "Outcome": "distributions.outcome_sheet",
+    "Posterior": "distributions.posterior_sheet",
+    "JointPosteriors": "distributions.joint_sheet",
+    "Better": "distributions.better_sheet",
+    "Description": "distributions.description_sheet",
+}
+
+
+def sheet_of(result: Any, **choices: Any) -> Sheet:
+    """The sheet of a result; without a home of its own it is one table, of its columns or of its fields."""
+    for kind in type(result).__mro__:
+        if kind.__name__ in _SHEETS and kind.__module__.startswith("precall."):
+            module, _, name = _SHEETS[kind.__name__].partition(".")
+            make = getattr(import_module(f"precall.sheets.{module}"), name)
+            _refuse_choices(choices, make)
+            made: Sheet = make(result, **choices)
+            break
+    else:
+        columns = result if isinstance(result, Table) else getattr(result, "table", None)
+        made = table_sheet(result, columns) if isinstance(columns, Table) else facts_sheet(result)
+    return made if made.source is not None else made.sheet(source=result)
+
+
+def _refuse_choices(choices: Mapping[str, Any], make: Callable[..., Sheet]) -> None:
+    """Refuse what the sheet of a result does not have to choose."""
+    if not choices:
+        return
+    known = [name for name, part in signature_of(make).parameters.items() if part.default is not part.empty]
+    for name, value in choices.items():
+        if name not in known:
+            allowed = f"allowed are {', '.join(known)}" if known else "leave it out"
+            what = "the sheet of this result has no such choice"
+            raise UsageError(argument=name, what=what, got=value, remedy=allowed)
+
+
+def _format(result: Any) -> str:
+    """`OperatingPoint` is "precall.operating-point/2"."""
+    return f"precall.{re.sub('(?<=[a-z])(?=[A-Z])', '-', type(result).__name__).lower()}/2"
+
+
+def _notes(result: Any) -> tuple[Note, ...]:
+    return tuple(each(getattr(result, "notes", ())))
+
+
+def sheet_of_rows(
+    format: str, columns: tuple[str, ...], rows: Sequence[Row], body: dict[str, Any], notes: tuple[Note, ...] = (),
+    left: int = 1, conventions: Mapping[str, str] | None = None,
+) -> Sheet:  # fmt: skip
+    """A sheet of one table, whose rows are those of csv, too; the first `left` columns are names."""
+    block = block_of_rows(columns, rows, left)
+    return Sheet(format, describe_conventions(**conventions or {}), (block,), notes, body, columns, rows)
+
+
+#: Columns of scores, and of what is typed, which are as short as they are written.
+_SHORT = ("threshold", "score", "low_score", "level")
+
+
+def block_of_rows(columns: Sequence[str], rows: Iterable[Row], left: int) -> Block:
+    """A table of rows as people read them; the first `left` columns are names."""
+    # A number that begins a row is as short as it is written, too, in csv with every digit.
+    short = [place == 0 or name in _SHORT for place, name in enumerate(columns)]
+    lines = []
+    for row in rows:
+        cells = [
+            Threshold(cell) if brief and isinstance(cell, float) else cell
+            for cell, brief in zip(row, short, strict=True)
+        ]
+        lines.append(Line(show_cell(cells[0]), cells[1:]))
+    return Block("", tuple(map(word_of, columns)), tuple(lines), left)
+
+
+def names_in(columns: Mapping[str, Any]) -> int:
+    """How many columns at the beginning hold texts, which name the rows; one at least."""
+    names = list(takewhile(lambda column: isinstance(column, list), columns.values()))
+    return max(1, min(len(names), len(columns) - 1))
+
+
+def table_sheet(result: Any, table: Table) -> Sheet:
+    """The sheet of what is columns."""
+    columns = table.to_dict()
+    rows = tuple(zip(*columns.values(), strict=True))
+    return sheet_of_rows(
+        _format(result), tuple(columns), rows, {"columns": columns}, _notes(result), names_in(table.columns),
+        getattr(result, "conventions", None),
+    )  # fmt: skip
+
+
+def facts_sheet(result: Any) -> Sheet:
+    """The sheet of a few numbers and words: the fields of a dataclass or tuple, and the properties of its class."""
+    names = (
+        [part.name for part in fields(result)]
+        if is_dataclass(result)
+        else list(getattr(result, "_fields", ()))
+    )
+    if not names:
+        raise TypeError(f"{type(result).__name__} has no table")
+    names += [name for name, member in vars(type(result)).items() if isinstance(member, property)]
+    held = {name: getattr(result, name) for name in names if name not in ("notes", "table")}
+    # Read in words, which `how` has; programs have its fields.
+    methods = {name: value.to_dict() for name, value in held.items() if isinstance(value, Method)}
+    cells = {name: _cell(value) for name, value in held.items() if name not in methods}
+    told = {word_of(key): Threshold(cell) if isinstance(cell, float) else cell for key, cell in cells.items()}
+    rows = tuple((name, int(cell) if isinstance(cell, bool) else cell) for name, cell in cells.items())
+    return Sheet(
+        _format(result), describe_conventions(), (block_of_values(("", "value"), told),), _notes(result), cells | methods,
+        ("name", "value"), rows,
+    )  # fmt: skip
+
+
+def _cell(value: Any) -> Cell:
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    return value if value is None or isinstance(value, float | int | str) else str(value)
+
+
+def interval_sheet(interval: Interval) -> Sheet:
+    """The sheet of one interval, as of several."""
+    from precall.stats.intervals.interval import Intervals
+
+    return intervals_sheet(
+        Intervals({interval.measure or "value": interval}, conventions=interval.conventions)
+    )
+
+
+def _interval_cell(heading: str, cell: Any) -> Cell:
+    if heading == "level":
+        return Threshold(cell)
+    if heading == "threshold":
+        return Threshold(cell) if cell == cell else None
+    return (cell or None) if heading == "resamples" else cell
+
+
+def intervals_sheet(intervals: Intervals) -> Sheet:
+    """The sheet of intervals; without runs or categories there is no column for them."""
+    table = intervals.table.to_dict()
+    rows = tuple(zip(*table.values(), strict=True))
+    first = next(iter(table))
+    # What no interval has is not printed: which run or category it is of, of how many samples, at which threshold.
+    headings = [first] * any(table[first]) + ["measure", "estimate", "low", "high", "level", "method"]
+    headings += ["resamples"] * any(table["resamples"])
+    headings += ["threshold"] * any(cell == cell for cell in table["threshold"])
+    lines = tuple(
+        Line(line[0], tuple(map(_interval_cell, headings[1:], line[1:])))
+        for line in zip(*(table[name] for name in headings), strict=True)
+    )
+    block = Block("", tuple(headings), lines, left=headings.index("estimate"))
+    sides = [getattr(interval, "higher_is_better", True) for interval in intervals.values()]
+    # Which scores a threshold accepts is told where one accepts low ones.
+    beside = {} if all(sides) else {"higher_is_better": tuple(map(int, sides))}
+    rows = tuple((*row, *more) for row, *more in zip(rows, *beside.values(), strict=True))
+    seeds = ", ".join(dict.fromkeys(filter(None, table["seed"])))
+    body = {key: value for key, value in intervals.to_dict().items() if key != "notes"}
+    return Sheet(
+        "precall.intervals/2",
+        {**intervals.conventions, **describe_conventions(seed=seeds or None)},
+        (block,),
+        intervals.notes,
+        body,
+        (*table, *beside),
+        rows,
+    )

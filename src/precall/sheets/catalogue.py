@@ -1,0 +1,471 @@
+"""The registry in words: `precall measures`, `precall explain`, and the pages of docs/measures."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from dataclasses import fields
+from inspect import getdoc
+from math import isclose
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from precall.core.counts import Counts
+from precall.core.errors import MeasureError
+from precall.core.notes import Note, Severity, catalogue, name_of_kind
+from precall.core.spelling import spelled
+from precall.core.text import WIDTH, enumerated, filled, letters, many
+from precall.location.hits import Hits
+from precall.measures import (
+    REGISTRY,
+    SOURCES,
+    CategoryExample,
+    CountsExample,
+    Declaration,
+    Example,
+    Measure,
+    SubtopicExample,
+    measure,
+)
+from precall.measures.declaration import text_of
+from precall.results.forms import rendered
+from precall.results.report import number
+from precall.results.sheet import Sheet, sheet_of_rows
+
+if TYPE_CHECKING:
+    from precall.measures.words import Word
+
+#: What a name such as macro-F says of decisions in categories.
+AVERAGED = {
+    "micro": "of the summed tables of all categories",
+    "macro": "mean over categories",
+    "weighted": "mean over categories, weighted by the items truly in each",
+    "samples": "mean over items",
+}
+#: What measures of either kind apply to.
+_ASKED = {
+    "counts": "decisions (average=), operating points, curves along their thresholds; rankings cut at k, where ranks past the "
+    "end count as items that are not relevant (NAME@k); retrieved sets (SetNAME)",
+    "categories": "scores for several categories, one of which each item has (precall.categorize)",
+    "subtopics": "rankings whose items are relevant to subtopics, in Python (precall.locate_subtopics)",
+    "rankings": "rankings; curves, of their cases as one ranking; scores of categories, in Python: status.by_category, "
+    "status.by_item",
+}
+_KINDS = {"Counts": "counts", "Hits": "rankings", "Subtopics": "subtopics"}
+#: Behind it, of measures of counts that look at what was neither relevant nor accepted.
+_NEEDS = "; rankings and sets need population=, the number of all items, as in NAME(population=800)@10"
+
+
+def declaration_of(name: str) -> Declaration:
+    """The declaration that a name means, with or without parameters, ours or trec_eval's; k stands for any cutoff."""
+    name = re.sub(r"(?:@| at )[kKnN]$", "@10", name.strip())
+    try:
+        return measure(name).declaration
+    except MeasureError as error:
+        try:  # what must be given may be left out
+            return REGISTRY[name.strip()]
+        except MeasureError:
+            raise error from None
+
+
+def entry(declaration: Declaration) -> dict[str, Any]:
+    """All that is declared of a measure, as plain data."""
+    text = inspect.getdoc(declaration.formula) or ""
+    return {
+        "name": declaration.name,
+        "of": _KINDS.get(declaration.of.__name__, "categories"),
+        "usage": declaration.usage,
+        "summary": declaration.summary,
+        "definition": text.partition("\n")[2].strip(),
+        "parameters": [
+            {
+                "name": parameter.name, "allowed": parameter.domain.allowed, "required": parameter.default is ...,
+                "default": None if parameter.default in (None, ...) else text_of(parameter.default),
+            }
+            for parameter in declaration.parameters.values()
+        ],
+        "range": [float(end) if abs(end) < float("inf") else str(float(end)) for end in declaration.range],
+        "undefined": declaration.undefined,
+        "aggregate": declaration.aggregate,
+        "best": {1: "high", -1: "low", 0: None}[declaration.direction],
+        "averaged": REGISTRY.averaged(declaration),
+        **_list_uses(declaration),
+        "aliases": list(declaration.aliases),
+        "elsewhere": list(dict.fromkeys(declaration.elsewhere.values())),
+        "trec_eval": list(declaration.trec_eval),
+        "sklearn": list(declaration.sklearn),
+        "sources": [SOURCES.get(key, key) for key in declaration.sources],
+        "example": example(declaration),
+    }  # fmt: skip
+
+
+def _list_uses(declaration: Declaration) -> dict[str, Any]:
+    """What can be asked of a measure besides its value: which intervals, tests and averages there are."""
+    from precall.comparison.api import tests
+    from precall.intervals import methods, methods_by_object
+
+    if declaration.of not in (Counts, Hits):
+        return {"intervals": [], "interval_methods": {}, "tests": [], "averages": []}
+    known = _of_example(declaration) or measure(declaration.name)
+    averages = list(AVERAGED) if declaration.of is Counts else [declaration.aggregate]
+    by_object = {name: list(of_object) for name, of_object in methods_by_object(known).items()}
+    return {
+        "intervals": list(methods(known)), "interval_methods": by_object, "tests": list(tests(known)), "averages": averages,
+    }  # fmt: skip
+
+
+def _of_example(declaration: Declaration) -> Measure | None:
+    """The measure with the parameters of its worked example."""
+    if declaration.example is None:
+        return None
+    given = declaration.example.parameters
+    inside = ",".join(f"{key}={text_of(value)}" for key, value in given.items() if key != "cutoff")
+    name = declaration.name + (f"({inside})" if inside else "")
+    return measure(name + (f"@{given['cutoff']}" if "cutoff" in given else ""))
+
+
+#: Kinds of notes that are called by one word in JSON.
+_SHORT_KINDS = ("biased", "headline", "quoted")
+
+
+#: What is told of an example, by its kind.
+_TOLD = {
+    CategoryExample: ("categories", "scores"), CountsExample: ("tp", "fp", "fn", "tn"), SubtopicExample: ("ranked", "missed"),
+    Example: ("retrieved", "hits", "grades", "nonrelevant", "missed", "missed_nonrelevant"),
+}  # fmt: skip
+
+
+def example(declaration: Declaration) -> dict[str, Any] | None:
+    """The worked example, its value computed now; an error where it is another than the one declared."""
+    measured, case = _of_example(declaration), declaration.example
+    if measured is None or case is None:
+        return None
+    if isinstance(case, CategoryExample):
+        from precall.hard_decisions import categorize
+
+        value = measured(categorize(case.categories, case.scores))
+    elif isinstance(case, SubtopicExample):
+        value = float(measured(case.subtopics())[0])
+    else:
+        value = float(measured(case.counts() if isinstance(case, CountsExample) else case.located())[0])
+    # Examples may be written in four digits.
+    if str(value) != str(case.value) and not isclose(value, case.value, rel_tol=1e-4, abs_tol=1e-4):
+        said = f"its example says {case.value:g}, the formula {value:g}"
+        raise MeasureError(measure=measured.name, what=said, remedy="correct the example or the formula")
+    told = {name: getattr(case, name) for name in _TOLD[type(case)]}
+    lists = {name: list(part) if isinstance(part, tuple) else part for name, part in told.items()}
+    return {"measure": measured.name, **lists, "value": value}
+
+
+def ranking(case: dict[str, Any]) -> str:
+    """An example's ranking or table in words."""
+    if "scores" in case:
+        names, pairs = sorted(set(case["categories"])), zip(case["categories"], case["scores"], strict=True)
+        rows = [f"{name} ({', '.join(map(str, row))})" for name, row in pairs]
+        return f"items with their scores for {' and '.join(names)}: {', '.join(rows)}"
+    if "ranked" in case:
+        shown = [several or "none" for several in case["ranked"]]
+        return (
+            f"items relevant to subtopics {', '.join(shown)}, and missed ones to {', '.join(case['missed'])}"
+        )
+    if "tp" in case:
+        return ", ".join(f"{name.upper()} {case[name]}" for name in ("tp", "fp", "fn", "tn"))
+    graded = set(case["grades"]) | set(case["missed"]) != {1}
+
+    def grades(of: str) -> str:
+        return f" (grades {_list_numbers(case[of])})" if graded else ""
+
+    hits = (
+        f"relevant ones at {_ranks(case['hits'])}{grades('grades')}"
+        if case["hits"]
+        else "no relevant ones in it"
+    )
+    parts = [f"a ranking of {many(case['retrieved'], 'item')}", hits]
+    if case["nonrelevant"]:
+        parts.append(f"judged nonrelevant ones at {_ranks(case['nonrelevant'])}")
+    if case["missed"]:
+        parts.append(f"{many(len(case['missed']), 'relevant item')} missed{grades('missed')}")
+    if case["missed_nonrelevant"]:
+        parts.append(f"{many(case['missed_nonrelevant'], 'nonrelevant item')} not retrieved")
+    return ", ".join(parts[:-1]) + f", and {parts[-1]}" if len(parts) > 2 else ", ".join(parts)
+
+
+def _ranks(ranks: list[int]) -> str:
+    return ("rank " if len(ranks) == 1 else "ranks ") + _list_numbers(ranks)
+
+
+def _list_numbers(items: list[int]) -> str:
+    return enumerated([str(item) for item in items])
+
+
+def averaging(name: str) -> dict[str, Any]:
+    """What differs for a name that says how topics are averaged, too: GMAP is the geometric mean of AP."""
+    try:
+        named = measure(name)
+    except MeasureError:
+        return {}
+    if named.average:
+        return {"usage": named.name, "average": AVERAGED[named.average]}
+    if not named.label:
+        return {}
+    theirs = REGISTRY.averaged(named.declaration)[named.label]
+    return {
+        "usage": named.label, "aggregate": named.aggregate, "trec_eval": [theirs], "averaged": {}, "aliases": [],
+    }  # fmt: skip
+
+
+class _Known(NamedTuple):
+    """What a name is known as: a word, a measure, or something said of another name."""
+
+    name: str
+    word: Word | None = None
+    declaration: Declaration | None = None
+    said: str = ""
+    of: _Known | None = None
+
+
+def _find_declared(name: str) -> _Known:
+    from precall.measures import words
+
+    try:
+        declared: Declaration | None = declaration_of(name)
+    except MeasureError as error:
+        declared, unknown = None, error
+    # Err_i of text categorization is no ERR: a word as it is written comes before a measure in other letters.
+    word = words.word(name, exactly=declared is not None)
+    if declared is not None and (word is None or name in (declared.name, *declared.aliases)):
+        return _Known(name, declaration=declared)
+    if word is not None:
+        return _Known(name, word, REGISTRY[word.measure] if word.measure else declared)
+    for declared in REGISTRY:  # expected reciprocal rank: the beginnings of the summaries are names, too
+        if letters(declared.summary.partition(":")[0]) == letters(name):
+            return _Known(declared.name, declaration=declared)
+    if (parts := words.derived_word(name)) is None:
+        raise unknown
+    core, said = parts
+    return _Known(name, said=said, of=_find_declared(core))
+
+
+def explained(name: str, form: str = "table") -> str:
+    """A measure, or a word of the field or of the tables that are printed, in full; the table is text for the terminal."""
+    if (kind := _kind_of_note(name)) is not None:
+        return _note_text(kind) if form == "table" else rendered(_note_sheet(kind), form)
+    known = _find_declared(name)
+    return _text(known) if form == "table" else rendered(_sheet(known), form)
+
+
+def _kind_of_note(name: str) -> type[Note] | None:
+    """The kind of note of this name, as JSON or as Python has it."""
+    # Kinds are many, and are imported for nothing else.
+    if (
+        "-" not in name
+        and name not in _SHORT_KINDS
+        and not re.fullmatch(r"[A-Z][A-Za-z]*[a-z][A-Za-z]*", name)
+    ):
+        return None
+    kinds = catalogue()
+    return kinds.get(name) or next((kind for kind in kinds.values() if kind.__name__ == name), None)
+
+
+def note_facts(kind: type[Note]) -> dict[str, str]:
+    """What a kind of note is, by what it is called in print."""
+    severity: object = kind.severity
+    told = {"Severity": severity.name.lower() if isinstance(severity, Severity) else "by its values"}
+    if kind.text:
+        told["Sentence"] = re.sub(r"{(\w+)[^{}]*}", r"{\1}", spelled(kind.text, "python"))
+    if kind.meaning is not None:
+        told["Meaning"] = f"{kind.meaning.title}. {kind.meaning.words}"
+    told["Fields"] = ", ".join(field.name for field in fields(kind))
+    return told | {
+        "In Python": f"pc.notes.{kind.__name__}; its warnings are of pc.notes.{kind.__name__}.warning"
+    }
+
+
+def _note_text(kind: type[Note]) -> str:
+    lines = [name_of_kind(kind), "", *reflowed(getdoc(kind) or ""), ""]
+    for label, text in note_facts(kind).items():
+        lines += _hanging(f"{label:<13}", text)
+    return "\n".join(lines) + "\n"
+
+
+def _note_sheet(kind: type[Note]) -> Sheet:
+    name, told = name_of_kind(kind), note_facts(kind)
+    rows = [(name, getdoc(kind) or ""), *told.items()]
+    body: dict[str, Any] = {
+        "name": name,
+        "meanings": [],
+        "measure": None,
+        "note": {"is": getdoc(kind) or "", **told},
+    }
+    return sheet_of_rows("precall.explain/1", ("what", "text"), rows, body, left=2)
+
+
+def _text(known: _Known) -> str:
+    if known.of is not None:
+        return f"{known.name}\n\n{known.said[0].upper()}{known.said[1:]}:\n\n{_text(known.of)}"
+    if known.word is not None:
+        return _word_explained(known.word, known.name, known.declaration)
+    assert known.declaration is not None
+    return _measure_explained(known.declaration, known.name)
+
+
+def _sheet(known: _Known) -> Sheet:
+    """The same as data: what the words mean, and the measure if it is one."""
+    name = known.name
+    meanings: list[dict[str, Any]] = []
+    while known.of is not None:
+        meanings.append({"name": known.name, "meaning": known.said, "symbol": "", "here": "", "also": []})
+        known = known.of
+    if word := known.word:
+        also = [other for other in word.names if other != known.name]
+        told = {"meaning": word.plain, "symbol": word.symbol, "here": word.here, "also": also}
+        meanings.append({"name": known.name, **told})
+    measured = None
+    if known.declaration is not None:
+        measured = entry(known.declaration) | averaging(known.word.measure if known.word else known.name)
+    rows: list[tuple[str, str]] = [(one["name"], one["meaning"]) for one in meanings]
+    if measured:
+        rows += [(measured["usage"], measured["summary"]), *facts(measured)]
+    body = {"name": name, "meanings": meanings, "measure": measured}
+    return sheet_of_rows("precall.explain/1", ("what", "text"), rows, body, left=2)
+
+
+def _word_explained(word: Word, name: str, declared: Declaration | None) -> str:
+    """What a word means, what it is here, and the measure that it is about, or that has the name in other letters."""
+    others = ", ".join(other for other in word.names if other != name)
+    meaning = f"{word.plain[0].upper()}{word.plain[1:]}{f' ({word.symbol})' if word.symbol else ''}."
+    lines = [name, "", *reflowed(meaning), ""]
+    for label, text in (("Also called", others), ("Here", word.here)):
+        lines += _hanging(f"{label:<13}", text) if text else []
+    text = "\n".join(lines).rstrip() + "\n"
+    if declared is None:
+        return text
+    title = "" if word.measure else f"\nAs a name of a measure {name} is {declared.name}.\n"
+    if pair := REGISTRY.other_letters(name):
+        title = f"\nAs a name of a measure write {pair[0]} or {pair[1]}: {name} may be either.\n"
+    return f"{text}{title}\n{_measure_explained(declared, word.measure or declared.name)}"
+
+
+def _measure_explained(declaration: Declaration, name: str) -> str:
+    """One measure in full."""
+    measure = entry(declaration) | averaging(name)
+    lines = [measure["usage"], "", *reflowed(measure["summary"])]
+    if measure["definition"]:
+        lines += ["", *reflowed(measure["definition"])]
+    if measure["parameters"]:
+        lines += ["", "Parameters"]
+        rows = [
+            [each["name"], "default " * (not each["required"]) + default(each), each["allowed"]]
+            for each in measure["parameters"]
+        ]
+        name_width, default_width, _ = (max(map(len, column)) for column in zip(*rows, strict=True))
+        for name, usual, allowed in rows:
+            lines += _hanging(f"  {name:<{name_width}}  {usual:<{default_width}}  ", allowed)
+    lines += ["", *(line for label, text in facts(measure) for line in _hanging(f"{label:<13}", text))]
+    if case := measure["example"]:
+        lines += ["", "Example", *_hanging("  ", f"{described(case)}:"), f"  {worked(case)}"]
+    if measure["name"] == "IAP":
+        from precall.hard_decisions import eleven
+
+        lines += ["", *reflowed(inspect.getdoc(eleven) or "")]
+    if measure["sources"]:
+        lines += ["", "Sources", *(line for source in measure["sources"] for line in _hanging("  ", source))]
+    return "\n".join(lines) + "\n"
+
+
+def reflowed(text: str, width: int = WIDTH) -> list[str]:
+    """Paragraphs and lists of a docstring in lines of `width`."""
+    lines: list[str] = []
+    for paragraph in text.split("\n\n"):
+        lines += [""] if lines else []
+        lead, *items = f"\n{paragraph}".split("\n- ")
+        lines += _hanging("", " ".join(lead.split()), width)
+        for item in items:
+            lines += _hanging("- ", " ".join(item.split()), width)
+    return lines
+
+
+def _hanging(first: str, text: str, width: int = WIDTH) -> list[str]:
+    """`text` behind `first`, wrapped below its own beginning."""
+    return filled(text, width, first, " " * len(first))
+
+
+def worked(case: dict[str, Any]) -> str:
+    """The result of an example: P@5 = 0.4000."""
+    return f"{case['measure']} = {number(case['value'])}"
+
+
+def described(case: dict[str, Any]) -> str:
+    """What an example is of: Of TP 1, FP 0 ..., In a ranking of 5 items ..."""
+    return f"{'Of' if 'tp' in case else 'In'} {ranking(case)}"
+
+
+def default(parameter: dict[str, Any]) -> str:
+    """What is taken if nothing is said."""
+    return "must be given" if parameter["required"] else parameter["default"] or "none"
+
+
+def facts(measure: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
+    """Short facts about a measure, as (label, text); names stand between `quote`s."""
+
+    def names(key: str) -> str:
+        return ", ".join(f"{quote}{name}{quote}" for name in measure[key])
+
+    best, (low, high), topics = measure["best"], measure["range"], measure["of"] != "categories"
+    good = f"{best} values are good" if best else "neither high nor low is good"
+    over = measure["aggregate"].replace("geometric", "geometric mean")
+    pairs = [
+        ("Range", f"{_end(low)} to {_end(high)}; {good}"),
+        ("Undefined", f"when {measure['undefined']}" if measure["undefined"] else "never"),
+        ("Averaged", measure.get("average", "")),
+        ("Over topics", over if topics else "none: one number of all categories"),
+        ("Averages", ", ".join(measure["averages"]) if measure["of"] == "counts" else ""),
+        ("Intervals", _of_objects(measure["interval_methods"]) or "none"),
+        ("Tests", ", ".join(measure["tests"]) or "none"),
+        ("Also", ", ".join(f"{quote}{a}{quote}, its geometric mean" for a in measure["averaged"])),
+        ("Also called", names("aliases")),
+        ("trec_eval", names("trec_eval")),
+        ("scikit-learn", names("sklearn")),
+        ("Elsewhere", "; ".join(measure["elsewhere"])),
+        ("Asked of", _tell_uses(measure)),
+    ]
+    return [(name, text) for name, text in pairs if text]
+
+
+def _of_objects(methods: dict[str, list[str]]) -> str:
+    """Objects with the same methods together: a, b: method, method; c: method."""
+    alike: dict[str, list[str]] = {}
+    for name, of_object in methods.items():
+        alike.setdefault(", ".join(of_object), []).append(name)
+    return "; ".join(f"{', '.join(names)}: {text}" for text, names in alike.items())
+
+
+def _tell_uses(measure: dict[str, Any]) -> str:
+    """What it applies to."""
+    counted = measure["of"] == "counts"
+    whole = REGISTRY.of(measure["name"], Hits).parameters.get("population") if counted else None
+    needs = whole is not None and whole.default is ...
+    return (_ASKED[measure["of"]] + _NEEDS * needs).replace("NAME", measure["name"])
+
+
+def _end(bound: float | str) -> str:
+    return bound.replace("inf", "infinity") if isinstance(bound, str) else f"{bound:g}"
+
+
+def measures_sheet() -> Sheet:
+    """The sheet of all measures, a line each."""
+    entries = [entry(declaration) for declaration in REGISTRY]
+    columns = ("measure", "trec_eval", "summary")
+    rows = [(each["usage"], ", ".join(each["trec_eval"]), each["summary"]) for each in entries]
+    return sheet_of_rows("precall.measures/1", columns, rows, {"measures": entries}, left=len(columns))
+
+
+def list_measures(form: str = "table") -> str:
+    """All measures, one line each; the table is for 80 columns."""
+    sheet = measures_sheet()
+    if form != "table":
+        return rendered(sheet, form)
+    size = max(len(str(usage)) for usage, *_ in sheet.tidy)
+    lines = [
+        line for usage, _, summary in sheet.tidy for line in _hanging(f"{usage:<{size}}  ", str(summary))
+    ]
+    return "\n".join([*lines, "", "`precall explain NAME` tells more."]) + "\n"

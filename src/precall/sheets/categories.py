@@ -1,0 +1,424 @@
+"""Decisions in categories, and scores of them → sheets: a line per category, averages, and what is one number of all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from precall.core.conventions import describe_conventions
+from precall.core.notes import Note, listening, noted, notes_of
+from precall.core.notes.of_curves import BreakEvenBeforeHits
+from precall.core.notes.of_decisions import (
+    DecidedBy,
+    ItemsSeen,
+    LearnedHere,
+    MicroOfAllPairs,
+    NothingToLearn,
+    ReachedByTuning,
+    UndefinedIn,
+)
+from precall.core.notes.of_intervals import UndefinedMeasure
+from precall.core.ragged import mean
+from precall.hard_decisions import Decisions, Status, Thresholds
+from precall.hard_decisions.distances import tell_order
+from precall.hard_decisions.outcomes import Summary
+from precall.hard_decisions.pivots import lacks_for_hand_till
+from precall.measures import Measure, of_counts
+from precall.measures.best_points import is_left_early
+from precall.results.sheet import (
+    Block,
+    Cell,
+    Cells,
+    Line,
+    Row,
+    Sheet,
+    Threshold,
+    block_of,
+    block_of_values,
+    cells_of,
+)
+
+if TYPE_CHECKING:
+    from precall.stats.intervals.interval import Intervals
+
+#: Of each category's table, and averaged; accuracy is of its cells here, which the heading of averages says.
+_OF_TABLES = ("accuracy", "error", "E")
+_OF_CELLS = {"accuracy": "cell accuracy", "error": "cell error"}
+_HEADING = ("precision", "recall", "F1", "support", "TP", "FP", "FN", "TN")
+#: How a measure of all decisions and its average are called.
+SAID = {
+    ("accuracy", "exact"): "accuracy (items all right)", ("error", "exact"): "error (items not all right)",
+    ("accuracy", "micro"): "cell accuracy (all cells)", ("error", "micro"): "cell error (all cells)",
+    ("accuracy", "macro"): "cell accuracy (mean of categories)", ("error", "macro"): "cell error (mean of categories)",
+    ("F1", "macro"): "macro-F1 (mean of F1)", ("F1", "macro-of-means"): "macro-F1 (F1 of means)",
+}  # fmt: skip
+#: Averages that have a line already, in those words.
+_AGAIN = ("macro-F", *(f"{way}-{name}" for way in ("micro", "macro") for name in ("Accuracy", "Error")))
+#: Measures of each category's ranking.
+OF_CATEGORIES = ("AP", "AUC", "break-even", "max-f", "11-point")
+_LEVELS = tuple(f"{i / 10:.1f}" for i in range(11))
+_OVER = {"category": "categories", "item": "items"}
+
+
+def decisions_sheet(
+    decisions: Decisions, undefined: str = "zero", conventions: dict[str, str] | None = None,
+    measures: str | Iterable[str | Measure] = (), baselines: bool = False,
+) -> Sheet:  # fmt: skip
+    """The report of decisions with the contingency tables, accuracy, error and both macro-F, and more `measures` of counts;
+    `baselines` sets the trivial rejector and acceptor beside it.
+    """  # fmt: skip
+    summary, binary = decisions.report(undefined), decisions.truth.kind == "binary"
+    categories, averages = _summed(decisions, summary)
+    wholes, orders = _overall(decisions, undefined), list[Note]()
+    for name in _OF_TABLES:
+        _add(name, of_counts(name), decisions, undefined, (categories, averages))
+    several = [measures] if isinstance(measures, str) else measures
+    heads: dict[str, str] = {}
+    for measure in dict.fromkeys(of_counts(name, averaged=True) for name in several):
+        whole, remarks = noted(partial(decisions.value, measure, undefined=undefined))
+        orders += remarks
+        if isinstance(whole, float):
+            wholes[measure.name] = {measure.average or "all": whole}
+        if measure.is_ordered and not binary:
+            orders.append(tell_order(measure, decisions.categories))
+        if not (measure.average or measure.is_ordered):
+            tables = (categories, averages)
+            _, remarks = noted(partial(_add, measure.name, measure, decisions, undefined, tables))
+            orders += remarks
+            lost = sum(row[measure.name] != row[measure.name] for row in categories.values())
+            if lost and not binary and measure.declaration.policy(undefined) == undefined:
+                orders.append(
+                    UndefinedIn("", (measure.head,), lost, "categories", undefined, len(categories))
+                )
+        heads |= {measure.name: measure.head}
+    shown = {name: ways for name, ways in wholes.items() if binary or name not in _AGAIN}
+    overall = {
+        SAID.get((measure, way), heads.get(measure, measure)): value
+        for measure, way, value in cells_of(shown)
+    }
+    # One row per value; a category's value has no average.
+    rows: list[Row] = [(name, measure, None, value) for name, measure, value in cells_of(categories)]
+    rows += [("all", measure, way, value) for way, measure, value in cells_of(averages)]
+    told = {row[1:3] for row in rows}
+    rows += [("all", *row) for row in cells_of(wholes) if row[:2] not in told]
+    tidy = tuple((of, heads.get(str(measure), measure), *rest) for of, measure, *rest in rows)
+    sheet = Sheet(
+        "precall.decisions/2", describe_conventions(undefined=undefined) if conventions is None else conventions,
+        (*_lines(categories, averages, heads), block_of_values(("measure", "value"), overall)),
+        (*summary.notes, *orders),
+        {"categories": categories, "averages": averages, "measures": wholes},
+        ("category", "measure", "average", "value"), tidy,
+    )  # fmt: skip
+    if baselines:
+        return _with_baselines(sheet, {"decided": decisions}, decisions.baselines(), undefined)
+    return sheet
+
+
+def _summed(decisions: Decisions, summary: Summary) -> tuple[Cells, Cells]:
+    """Category → measure → value, with the contingency tables, and the same of the averages."""
+    rows: list[tuple[str, dict[str, Cell]]] = [
+        (name, dict(zip(_HEADING, values, strict=False))) for name, *values in summary.rows
+    ]
+    table = decisions.table.to_dict()
+    counts = zip(*(table[name.lower()] for name in _HEADING[4:]), strict=True)
+    # A category may be called like an average, so they are told apart by their place.
+    categories: Cells = {
+        name: {**row, **dict(zip(_HEADING[4:], cells, strict=True))}
+        for (name, row), cells in zip(rows, counts, strict=False)
+    }
+    return categories, dict(rows[summary.categories :])
+
+
+def _with_baselines(
+    sheet: Sheet, decided: dict[str, Decisions], trivial: dict[str, Decisions], undefined: str
+) -> Sheet:
+    """The sheet with the trivial rejector and acceptor, beside what is decided if there is that."""
+    told = {name: decisions_sheet(given, undefined, {}) for name, given in trivial.items()}
+    rows = (_beside(name, row) for name, of in told.items() for row in of.tidy)
+    notes = (note for name, of in told.items() for note in notes_of(name, _without_items(of.notes)))
+    blocks = (*sheet.blocks, *_baselines(decided | trivial, undefined))
+    return replace(
+        sheet, blocks=blocks, notes=(*sheet.notes, *notes), tidy=(*sheet.tidy, *rows),
+        body={**sheet.body, "baselines": {name: of.body for name, of in told.items()}},
+    )  # fmt: skip
+
+
+def _without_items(notes: Iterable[Note]) -> list[Note]:
+    """Notes of decisions beside others of the same items."""
+    return [note for note in notes if not isinstance(note, ItemsSeen)]
+
+
+def _beside(name: str, row: Row) -> Row:
+    """A row of csv of a baseline, whose name stands before the measure."""
+    category, measure, *rest = row
+    return (category, f"{name} {measure}", *rest)
+
+
+#: By what decisions are set beside the baselines: measure, average (of binary decisions none), name.
+_AGAINST = (
+    ("P", "micro", "micro-P"), ("R", "micro", "micro-R"), ("F", "micro", "micro-F1"), ("F", "macro", "macro-F1"),
+    ("accuracy", None, SAID["accuracy", "exact"]), ("accuracy", "micro", SAID["accuracy", "micro"]),
+)  # fmt: skip
+
+
+def _baselines(systems: Mapping[str, Decisions], undefined: str) -> tuple[Block, ...]:
+    """Accuracy and F1 of each category, and averages, of decisions and of the baselines."""
+    first = next(iter(systems.values()))
+    names = list(map(str, first.categories))
+    blocks = []
+    with listening():
+        for title, measure in (("accuracy", "accuracy"), ("F1", "F")):
+            columns = [np.atleast_1d(given.value(measure, "each")).tolist() for given in systems.values()]
+            lines = tuple(
+                Line(name, row, 1) for name, row in zip(names, zip(*columns, strict=True), strict=False)
+            )
+            blocks.append(Block(f"{title} of each category", ("category", *systems), lines))
+        rows = [
+            Line(label, [given.value(measure, average, undefined) for given in systems.values()], 1)
+            for measure, average, label in _AGAINST
+            if first.truth.kind != "binary" or average != "macro"
+        ]
+    return (*blocks, Block("", ("average", *systems), tuple(rows)))
+
+
+def _lines(categories: Cells, averages: Cells, heads: Mapping[str, str]) -> list[Block]:
+    """The categories in two blocks, for 80 columns, the averages between them."""
+    parts = [
+        {
+            name: {heads.get(key, key): cell for key, cell in row.items() if (key in _HEADING) == first}
+            for name, row in categories.items()
+        }
+        for first in (True, False)
+    ]  # fmt: skip
+    means = {
+        way: {_OF_CELLS.get(key, heads.get(key, key)): cell for key, cell in row.items()}
+        for way, row in averages.items()
+    }
+    named = (("category", parts[0]), ("average", means), ("category", parts[1]))
+    return [block_of(corner, rows) for corner, rows in named if rows]
+
+
+def _overall(decisions: Decisions, undefined: str) -> Cells:
+    """Accuracy and error, and F1 averaged both ways: by measure, then by average."""
+    if decisions.truth.kind == "binary":
+        return {"accuracy": {"all": decisions.accuracy()}, "error": {"all": decisions.error()}}
+    ways = ("exact", "micro", "macro")
+    return {
+        "accuracy": {way: decisions.accuracy(way, undefined) for way in ways},
+        "error": {way: decisions.error(way, undefined) for way in ways},
+        "F1": {way: decisions.f(average=way, undefined=undefined) for way in ("macro", "macro-of-means")},
+    }
+
+
+def _add(
+    name: str, measure: Measure, decisions: Decisions, undefined: str, tables: tuple[Cells, Cells]
+) -> None:
+    """A column of the categories and the averages."""
+    categories, averages = tables
+    with listening():
+        # Undefined ones are told of with the averages.
+        each = np.atleast_1d(decisions.value(measure, "each")).tolist()
+    for row, value in zip(categories.values(), each, strict=True):
+        row[name] = value
+    for average, row in averages.items():
+        row[name] = decisions.value(measure, average, undefined)
+
+
+def summary_sheet(summary: Summary) -> Sheet:
+    """Precision, recall, F1 and support of each category, and their averages."""
+    rows = [Line(name, tuple(values)) for name, *values in summary.rows]
+    parts = {"category": rows[: summary.categories], "average": rows[summary.categories :]}
+    blocks = (Block("", (corner, *_HEADING[:4]), tuple(lines)) for corner, lines in parts.items() if lines)
+    table = summary.table.to_dict()
+    return Sheet(
+        "precall.summary/2", describe_conventions(undefined=summary.undefined), tuple(blocks), summary.notes, {"rows": table},
+        tuple(table), tuple(zip(*table.values(), strict=True)),
+    )  # fmt: skip
+
+
+def senses(pivot: str = "category") -> dict[str, str]:
+    """In which of their senses the sheet has measures that have several; see `precall explain`."""
+    return {"break-even": "nearest", "11 points": f"mean over {_OVER[pivot]}"}
+
+
+def categories_sheet(
+    status: Status, policy: str | Thresholds | None = None, undefined: str = "zero",
+    conventions: dict[str, str] | None = None, pivot: str = "category", fit_on: Status | None = None,
+    tune: str | None = None, baselines: bool = False, intervals: Intervals | None = None,
+) -> Sheet:  # fmt: skip
+    """The sheet of scores of many categories; with a policy, its thresholds and what they decide.
+
+    `policy` may be thresholds that were learned before; else they are, as by `Status.thresholds`. `pivot` says what the 11
+    points are averaged over: "category" or "item", of which there are the means of all other measures, too. `baselines`
+    sets the trivial rejector and acceptor beside what is decided; `intervals` are those of `pc.interval(status)`.
+    """
+    if isinstance(policy, str):
+        policy = status.thresholds(policy, fit_on, tune=tune, undefined=undefined)
+    if conventions is None:
+        chosen = None if policy is None else policy.policy
+        conventions = describe_conventions(policy=chosen, ties="block", undefined=undefined) | senses(pivot)
+    sheet = _ranked(status, undefined, conventions, pivot)
+    if intervals is not None:
+        sheet = _with_intervals(sheet, intervals)
+    if policy is not None:
+        return _with_decisions(sheet, status, policy, undefined, baselines)
+    if not baselines:
+        return sheet
+    bare = replace(sheet, blocks=(), tidy=(), body={})
+    beside = _with_baselines(bare, {}, status.baselines(), undefined)
+    return replace(
+        sheet, blocks=(*sheet.blocks, *beside.blocks), body={**sheet.body, "decisions": beside.body},
+        tidy=(*sheet.tidy, *(("decisions", *row) for row in beside.tidy)),
+    )  # fmt: skip
+
+
+def _with_intervals(sheet: Sheet, intervals: Intervals) -> Sheet:
+    """The sheet with the bounds of each category's measures behind the measures."""
+    rows: Cells = {}
+    for (name, measure), interval in intervals.items():
+        low, high = interval.ends
+        rows.setdefault(name, {}).update({f"{measure} low": low, f"{measure} high": high})
+    tidy = (("intervals", name, bound, None, value) for name, bound, value in cells_of(rows))
+    return replace(
+        sheet, blocks=(sheet.blocks[0], block_of("category", rows), *sheet.blocks[1:]), tidy=(*sheet.tidy, *tidy),
+        notes=(*sheet.notes, *intervals.notes), body={**sheet.body, "intervals": rows},
+    )  # fmt: skip
+
+
+def _ranked(status: Status, undefined: str, conventions: dict[str, str], pivot: str) -> Sheet:
+    """Measures of the rankings, 11 points, and the area of Hand and Till."""
+    notes = [ItemsSeen("", status.truth.items), *status.assumed, *status.truth.notes]
+    by_name, averages = _measured(status, undefined, notes, pivot)
+    eleven = {form: _eleven(status, form, pivot, undefined) for form in ("yang", "trec")}
+    empty = int(np.count_nonzero(status.truth.per_item() == 0))
+    if pivot == "item" and empty:
+        notes.append(UndefinedIn("", ("11 points",), empty, "items", undefined, status.truth.items))
+    hand_till = _hand_till(status, undefined, notes)
+    points: Cells = {level: {form: line[level] for form, line in eleven.items()} for level in eleven["yang"]}
+    blocks = (
+        block_of("category", by_name), block_of("average", averages),
+        block_of_values(("measure", "value"), {"Hand-Till AUC": hand_till}),
+        block_of(f"precision at recall, mean over {_OVER[pivot]}", points),
+    )  # fmt: skip
+    tidy = (
+        *(("categories", name, measure, None, value) for name, measure, value in cells_of(by_name)),
+        *(("categories", "all", measure, way, value) for way, measure, value in cells_of(averages)),
+        *(("eleven_point", "all", level, form, value) for form, level, value in cells_of(eleven)),
+        ("categories", "all", "Hand-Till AUC", "macro", hand_till),
+    )
+    return Sheet(
+        "precall.categories/2", conventions, blocks, tuple(notes),
+        {"categories": by_name, "averages": averages, "eleven_point": eleven, "hand_till": hand_till},
+        ("section", "category", "measure", "average", "value"), tidy,
+    )  # fmt: skip
+
+
+def thresholds_sheet(thresholds: Thresholds) -> Sheet:
+    """The sheet of thresholds, which as JSON is the file that `read_thresholds` reads."""
+    rows = zip(thresholds.table["category"], map(Threshold, thresholds.values.tolist()), strict=True)
+    block = Block(
+        "", ("category", _HEADINGS[thresholds.kind]), tuple(Line(name, (value,)) for name, value in rows)
+    )
+    told = {part.name: getattr(thresholds, part.name) for part in fields(thresholds)}
+    told |= {"values": thresholds.values.tolist(), "categories": list(thresholds.categories)}
+    table = thresholds.table.to_dict()
+    return Sheet(
+        "precall.thresholds/1", describe_conventions(policy=thresholds.policy),
+        (block,), _learned(thresholds), told, tuple(table), tuple(zip(*table.values(), strict=True)),
+    )  # fmt: skip
+
+
+#: What the values of thresholds are.
+_HEADINGS = {"score": "least score", "rank": "categories per item", "proportion": "share of items"}
+
+
+def _learned(thresholds: Thresholds, status: Status | None = None) -> tuple[Note, ...]:
+    """From what they were learned, and whether that is what they decide about."""
+    policy, decided = thresholds.policy, status is not None
+    if not thresholds.learned:
+        return (DecidedBy("", policy, decided),)
+    source = thresholds.source or "others" * decided
+    first: Note = DecidedBy("", policy, decided, source, thresholds.items)
+    if status is not None and thresholds.data == status.digest:
+        first = LearnedHere("", policy)
+    if thresholds.reached is None:
+        return (first,)
+    return first, ReachedByTuning("", thresholds.tuned, thresholds.reached)
+
+
+def _with_decisions(
+    sheet: Sheet, status: Status, learned: Thresholds, undefined: str, baselines: bool
+) -> Sheet:
+    """The sheet with thresholds, and what they decide."""
+    decided = decisions_sheet(status.decide(learned), undefined, {}, baselines=baselines)
+    kind = learned.kind
+    numbers = list(map(Threshold, learned.matched(status.categories).values.tolist()))
+    # One number of all categories is called "all".
+    names = ["all"] if kind == "rank" else list(map(str, status.categories))
+    thresholds: dict[str, Cell] = dict(zip(names, numbers, strict=True))
+    notes = [*_learned(learned, status), *_without_items(decided.notes)]
+    if "fit on" in sheet.conventions and not learned.learned:
+        notes.append(NothingToLearn(learned.method))
+    column = {"scut": "max-f", "bep": "break-even"}.get(learned.method.lower(), learned.method.lower())
+    if column in OF_CATEGORIES and not learned.tuned:
+        notes.append(MicroOfAllPairs("", column))
+    told = {
+        "thresholds": {
+            "policy": learned.method, "kind": kind, "values": thresholds, "tuned": learned.tuned or None,
+            "number": learned.number, "learned_from": learned.source or None,
+        },
+        "decisions": decided.body,
+    }  # fmt: skip
+    return replace(
+        sheet, body={**sheet.body, **told},
+        blocks=(*sheet.blocks, block_of_values(("category", _HEADINGS[kind]), thresholds), *decided.blocks),
+        notes=(*sheet.notes, *notes),
+        tidy=(
+            *sheet.tidy, *(("thresholds", name, kind, None, value) for name, value in thresholds.items()),
+            *(("decisions", *row) for row in decided.tidy),
+        ),
+    )  # fmt: skip
+
+
+def _measured(status: Status, undefined: str, notes: list[Note], pivot: str) -> tuple[Cells, Cells]:
+    """Category → measure → value, and the same of the averages."""
+    names, sizes = list(map(str, status.categories)), status.truth.per_category().tolist()
+    by_name: Cells = {name: {"items": size} for name, size in zip(names, sizes, strict=True)}
+    if early := int(status.by_category(is_left_early).values.sum()):
+        notes.append(BreakEvenBeforeHits("", early, len(names), "categories"))
+    ways = ("macro", "micro", "samples") if pivot == "item" else ("macro", "micro")
+    averages: Cells = {way: {"items": sum(sizes)} for way in ways}
+    for measure in OF_CATEGORIES:
+        per_category = status.by_category(measure)
+        for name, value in zip(names, per_category.values.tolist(), strict=True):
+            by_name[name][measure] = value
+        if lost := per_category.undefined:
+            policy = undefined if undefined != "zero" or per_category.chance_is_zero else "left out"
+            notes.append(UndefinedIn("", (measure,), lost, "categories", policy, len(names)))
+        with listening():
+            averages["macro"][measure] = per_category.mean(undefined)
+            averages["micro"][measure] = status.micro(measure)
+            if pivot == "item":
+                averages["samples"][measure] = status.by_item(measure).mean(undefined)
+    return by_name, averages
+
+
+def _eleven(status: Status, form: str, pivot: str, undefined: str) -> dict[str, Cell]:
+    points = status.eleven_point(pivot, form, undefined)
+    return {**dict(zip(_LEVELS, points.tolist(), strict=True)), "mean": mean(points)}
+
+
+def _hand_till(status: Status, undefined: str, notes: list[Note]) -> float:
+    """Undefined, and said so, where items have none or several categories."""
+    if lacking := lacks_for_hand_till(status):
+        notes.append(UndefinedMeasure("Hand-Till AUC", lacking))
+        return float("nan")
+    with listening() as told:
+        # As by itself, where it leaves out pairs that have no items.
+        value = status.hand_till("omit" if undefined == "zero" else undefined)
+    notes += told
+    return value

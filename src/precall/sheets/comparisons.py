@@ -1,0 +1,322 @@
+"""Comparisons → a sheet: what they come to, means with letters, every pair with its interval and p."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from precall.core.conventions import describe_conventions
+from precall.core.notes import Note, each, notes_of, sentences
+from precall.core.notes.of_comparisons import SharedLetters, StarOfSignificance
+from precall.results.sheet import Block, Cell, Line, Paper, Sheet, Threshold, block_of_values, lines_of
+from precall.stats.tests.comparisons import Comparison, Comparisons, data_of_pair, p_text
+from precall.stats.tests.verdict import Standing
+
+if TYPE_CHECKING:
+    from precall.results.report import Report
+    from precall.stats.tests.comparisons import Anova
+    from precall.stats.tests.equivalence import Gate
+    from precall.stats.tests.joint_posteriors import Better
+    from precall.stats.tests.planning import Plan
+    from precall.stats.tests.verdict import Verdict
+
+COLUMNS = ("measure", "topic", "a", "b", "value_a", "value_b", "difference", "low", "high", "p", "adjusted_p",
+           "significant", "size", "wins", "ties", "losses", "effect", "superiority", "statistic", "left_out", "test", "how",
+           "interval", "alternative", "correction", "level", "seed", "notes")  # fmt: skip
+
+
+def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Sequence[Gate] = ()) -> Sheet:
+    """The sheet of several runs compared; with a report also the values of each topic."""
+    verdicts = compared.verdicts
+    # The best by the first measure stands first.
+    order = next((list(verdict.means) for verdict in verdicts.values()), compared.names)
+    heads = {measure: compared.head_of(measure) for measure in compared.means}
+    blocks = [_systems(order, compared.means, compared.letters, heads)]
+    tidy: list[tuple[Cell, ...]] = []
+    topics = _topics(report) if report is not None else {}
+    for measure, pairs in compared.families.items():
+        label, head = pairs[0].measure, pairs[0].label
+        if label in topics:
+            blocks.append(_per_topic(head, topics[label]))
+            tidy += [row for pair in pairs for row in _topic_rows(pair, topics[label])]
+        blocks.append(pairs_block(head, pairs))
+        if measure in compared.anova:
+            blocks.append(_variance(head, compared.anova[measure]))
+        tidy += [pair_row(pair, pair.own_notes) for pair in pairs]
+    better = _better(compared)
+    blocks += _posterior_blocks(compared, better)
+    tidy += [row for posterior in better for row in _posterior_rows(compared, posterior)]
+    # The sheet has the notes, with those of the gates.
+    body = _without_notes(compared)
+    body |= {"gates": _facts(gates)} | ({"topics": topics} if topics else {})
+    known: list[Note] = [*compared.notes, *_decided(gates, compared.notes)]
+    notes = _star(compared.significant) + [SharedLetters("")] * bool(compared.letters)
+    if compared.posteriors is not None and better:
+        joint = compared.posteriors.sheet()
+        body["posteriors"] = [row for row in joint.body["measures"] if row["measure"] in compared.means]
+        notes += each(joint.notes[:1])
+    notes += known
+    tidy += _notes_rows(known, compared.pairs)
+    return Sheet(
+        "precall.compare/2", dict(compared.conventions), tuple(blocks), tuple(dict.fromkeys(notes)), body, COLUMNS, tuple(tidy),
+        "\n".join(filter(None, (verdict.text for verdict in verdicts.values()))),
+        paper=partial(_paper, compared),
+    )  # fmt: skip
+
+
+def _decided(gates: Sequence[Gate], known: Sequence[Note]) -> list[Note]:
+    """Why each gate passed or failed, and what is to be known of them."""
+    if not gates:
+        return []
+    from precall.sheets.gates import decisions_of
+    from precall.stats.tests.gating import notes_of_gates
+
+    return [*decisions_of(gates), *notes_of_gates(gates, known)]
+
+
+def _star(significant: Sequence[Comparison], most: float | None = None) -> list[Note]:
+    """What the star beside p means, if there is one."""
+    adjusted = any(pair.correction != "none" for pair in significant)
+    return [StarOfSignificance("", adjusted, most)] * bool(significant)
+
+
+def _better(compared: Comparisons) -> list[Better]:
+    """The posteriors of those measures that were compared."""
+    posteriors = compared.posteriors
+    return (
+        []
+        if posteriors is None
+        else [posterior for posterior in posteriors.measures if posterior.name in compared.means]
+    )
+
+
+def _posterior_blocks(compared: Comparisons, better: Sequence[Better]) -> list[Block]:
+    if not better:
+        return []
+    lines = tuple(
+        Line(
+            posterior.name,
+            (posterior.a.mean, posterior.b.mean, posterior.paired.greater, posterior.independent.greater),
+        )
+        for posterior in better
+    )
+    return [Block("", ("posterior mean", *compared.names, "P(higher), same items", "own items"), lines)]
+
+
+def _posterior_rows(compared: Comparisons, posterior: Better) -> list[tuple[Cell, ...]]:
+    """Rows of csv: how probable it is that the first is higher stands where the share of wins does."""
+    facts: dict[str, Cell] = {
+        "measure": posterior.name, "topic": "all", "a": compared.names[0], "b": compared.names[1], "value_a": posterior.a.mean,
+        "value_b": posterior.b.mean, "difference": posterior.difference, "level": posterior.level, "test": "posterior",
+    }  # fmt: skip
+    paired: dict[str, Cell] = {
+        "low": posterior.low, "high": posterior.high, "how": posterior.paired.how, "superiority": posterior.paired.greater,
+        "seed": posterior.paired.seed,
+    }  # fmt: skip
+    alone: dict[str, Cell] = {"how": posterior.independent.how, "superiority": posterior.independent.greater}
+    rows: list[dict[str, Cell]] = [{**facts, **more} for more in (paired, alone)]
+    return [tuple(row.get(name) for name in COLUMNS) for row in rows]
+
+
+def _without_notes(result: Comparison | Comparisons) -> dict[str, Any]:
+    return {key: value for key, value in result.to_dict().items() if key != "notes"}
+
+
+def _facts(gates: Sequence[Gate]) -> list[dict[str, Any]]:
+    if not gates:
+        return []
+    from precall.stats.tests.gating import facts
+
+    return list(map(facts, gates))
+
+
+def comparison_sheet(pair: Comparison) -> Sheet:
+    """The sheet of two systems compared."""
+    conventions = {
+        "test": pair.test, "p": pair.how, "alternative": pair.alternative, "level": f"{pair.level:.12g}",
+    }  # fmt: skip
+    conventions |= {"ties": pair.equal_scores} if pair.equal_scores else {}
+    conventions |= {} if pair.low is None else {"bounds": pair.interval}
+    conventions |= {} if pair.seed is None else {"seed": str(pair.seed)}
+    notes = [*pair.notes, *[StarOfSignificance("", False)] * pair.significant]
+    body = {"verdicts": {pair.measure: pair.verdict.to_dict()}, "pairs": [_without_notes(pair)]}
+    return Sheet(
+        "precall.compare/2", conventions, (pairs_block(pair.label, [pair]),), tuple(notes), body,
+        COLUMNS, (pair_row(pair, pair.notes),), pair.verdict.text, paper=partial(_paper, pair),
+    )  # fmt: skip
+
+
+def verdict_sheet(verdict: Verdict) -> Sheet:
+    """The sheet of what comparisons by one measure come to."""
+    conventions = {"test": verdict.test, "correction": verdict.correction, "level": f"{verdict.level:.12g}"}
+    conventions |= {"bounds": verdict.interval} if verdict.interval else {}
+    columns = ("measure", *Standing._fields)
+    lines = tuple(
+        Line(
+            f"{each.system} - {each.other}",
+            (each.difference, each.low, each.high, p_text(each.p), each.outcome),
+        )
+        for each in verdict.standings
+    )
+    return Sheet(
+        "precall.verdict/2", conventions,
+        (_systems(list(verdict.means), {verdict.label: verdict.means}, {verdict.label: verdict.letters}),
+         Block("", ("compared", "difference", "low", "high", "p", "outcome"), lines)),
+        (), verdict.to_dict(), columns, tuple((verdict.scale or verdict.label, *each) for each in verdict.standings),
+        verdict.text,
+    )  # fmt: skip
+
+
+def plan_sheet(plan: Plan) -> Sheet:
+    """The sheet of a plan: a table for each design."""
+    designs = {title: dict(quantities) for title, quantities in plan.designs.items()}
+    return Sheet(
+        "precall.power/2", describe_conventions(power=f"{plan.power:g}", level=f"{plan.level:.12g}", seed=plan.seed),
+        tuple(block_of_values((title, "value"), quantities) for title, quantities in designs.items()), (),
+        {"designs": designs}, ("design", "quantity", "value"),
+        tuple((title, *row) for title, quantities in designs.items() for row in quantities.items()),
+    )  # fmt: skip
+
+
+def anova_sheet(anova: Anova) -> Sheet:
+    """The sheet of an analysis of variance."""
+    rows = [(source, *row.values()) for source, row in anova.to_dict().items()]
+    columns = ("source", "sum", "freedom", "square", "f", "p")
+    return Sheet(
+        "precall.anova/2", describe_conventions(), (_variance("source", anova),), (), dict(anova.to_dict()), columns,
+        tuple(rows),
+    )  # fmt: skip
+
+
+def _systems(
+    names: Sequence[str], means: Mapping[str, Mapping[str, float]], letters: Mapping[str, Mapping[str, str]],
+    heads: Mapping[str, str] = MappingProxyType({}),
+) -> Block:  # fmt: skip
+    """The systems with their mean by each measure, and their letters beside it."""
+    return Block("", ("mean", *(heads.get(name, name) for name in means)), lines_of(names, means, letters))
+
+
+def _paper(result: Comparison | Comparisons) -> Paper:
+    # Few results are printed in papers.
+    from precall.sheets.paper import paper_of, paper_of_pair
+
+    return paper_of(result) if isinstance(result, Comparisons) else paper_of_pair(result)
+
+
+def _variance(measure: str, anova: Anova) -> Block:
+    """The two-way analysis of variance."""
+    corner = f"{measure}, ANOVA" if measure != "source" else measure
+    lines = [
+        Line(name, (
+            Threshold(f"{row['sum']:.4g}"), row["freedom"], Threshold(f"{row['square']:.4g}"),
+            *((None, None) if row["p"] is None else (row["f"], p_text(row["p"]))),
+        ))
+        for name, row in anova.to_dict().items()
+    ]  # fmt: skip
+    return Block("", (corner, "sum of squares", "df", "mean square", "F", "p"), tuple(lines))
+
+
+def pairs_block(measure: str, pairs: Sequence[Comparison]) -> Block:
+    """One line per pair."""
+    corrected = any(pair.correction != "none" for pair in pairs)
+    counted = any(pair.wins or pair.ties or pair.losses for pair in pairs)
+    last = ["adjusted p"] * corrected + ["w-t-l"] * counted
+    # Decisions have bounds where they are asked for.
+    bounded = any(pair.low is not None or pair.no_interval for pair in pairs)
+    lines = (_pair(pair, bounded, corrected, counted) for pair in pairs)
+    return Block("", (measure, "difference", *["low", "high"] * bounded, "p", *last), tuple(lines))
+
+
+def _p(pair: Comparison) -> str:
+    """p, or why there is none."""
+    if pair.p == pair.p:
+        return p_text(pair.p)
+    return f"undef ({pair.method.undefined})"
+
+
+def _interval(pair: Comparison) -> tuple[Cell, Cell]:
+    """The bounds, or why there are none."""
+    return (f"none ({pair.no_interval})", None) if pair.no_interval else (pair.low, pair.high)
+
+
+def _pair(pair: Comparison, bounded: bool, corrected: bool, counted: bool) -> Line:
+    mark = "*" * pair.significant
+    values: tuple[Cell, ...] = (
+        pair.difference, *(_interval(pair) if bounded else ()),
+        *([_p(pair), p_text(pair.adjusted) + mark] if corrected else [_p(pair) + mark]),
+        *[f"{pair.wins}-{pair.ties}-{pair.losses}"] * counted,
+    )  # fmt: skip
+    return Line(f"{pair.names[0]} - {pair.names[1]}", values)
+
+
+def pair_row(pair: Comparison, notes: Sequence[Note]) -> tuple[Cell, ...]:
+    """A pair as a row of csv, with the notes that stand nowhere else."""
+    facts = pair.to_dict() | {
+        "measure": pair.label,
+        "topic": "all",
+        "adjusted_p": pair.adjusted,
+        "significant": int(pair.significant),
+        "notes": "; ".join(sentences(notes)),
+    }
+    return tuple(facts[name] for name in COLUMNS)
+
+
+def _notes_rows(notes: Sequence[Note], pairs: Sequence[Comparison]) -> list[tuple[Cell, ...]]:
+    """Rows of csv with nothing but a note each: of those that are of no pair alone."""
+    of_pairs = {note for pair in pairs for note in pair.own_notes}
+    return [(*[None] * (len(COLUMNS) - 1), note) for note in dict.fromkeys(notes) if note not in of_pairs]
+
+
+def _topics(report: Report) -> dict[str, dict[str, dict[str, float]]]:
+    """Measure → topic → run → value, as compared."""
+    from precall.comparison.reports import topic_values
+
+    topics: dict[str, dict[str, dict[str, float]]] = {}
+    for line, measure in enumerate(report.measures):
+        label = f"log {measure}" if report.aggregates[line] == "geometric" else measure
+        for run, values in topic_values(report, measure).items():
+            for topic, value in values.items():
+                topics.setdefault(label, {}).setdefault(topic, {})[run] = value
+    return topics
+
+
+def _per_topic(measure: str, topics: dict[str, dict[str, float]]) -> Block:
+    runs = list(dict.fromkeys(run for values in topics.values() for run in values))
+    lines = [Line(topic, tuple(values.get(run) for run in runs)) for topic, values in topics.items()]
+    return Block("", (f"{measure}, topic", *runs), tuple(lines), long=True)
+
+
+def _topic_rows(pair: Comparison, topics: dict[str, dict[str, float]]) -> list[tuple[Cell, ...]]:
+    rows: list[tuple[Cell, ...]] = []
+    for topic, values in topics.items():
+        if all(name in values for name in pair.names):
+            a, b = (values[name] for name in pair.names)
+            rows.append((pair.label, topic, *pair.names, a, b, a - b, *[None] * (len(COLUMNS) - 7)))
+    return rows
+
+
+def with_cases(sheet: Sheet, pairs: Sequence[Comparison]) -> Sheet:
+    """A sheet of curves with comparisons of two of its scores."""
+    lines: list[Line] = []
+    tidy: list[tuple[Cell, ...]] = []
+    notes: list[Note] = []
+    for pair in pairs:
+        name = " - ".join(pair.names)
+        values = (pair.difference, *_interval(pair), _p(pair) + "*" * pair.significant, pair.test)
+        lines.append(Line(f"{pair.label}: {name}", values))
+        tidy += [
+            (name, "", f"compare {pair.label}", fact, None, getattr(pair, fact))
+            for fact in ("difference", "low", "high", "p")
+        ]
+        notes += [*pair.shared, *notes_of(pair.label, pair.own_notes)]
+    if marked := [pair for pair in pairs if pair.significant]:
+        notes.append(StarOfSignificance("", False, 1 - marked[0].level))
+    block = Block("", ("comparison", "difference", "low", "high", "p", "test"), tuple(lines))
+    verdicts = [replace(pair.verdict, unit="cases").text for pair in pairs]
+    return replace(
+        sheet, blocks=(*sheet.blocks, block), notes=tuple(dict.fromkeys((*sheet.notes, *notes))), tidy=(*sheet.tidy, *tidy),
+        body={**sheet.body, "comparisons": list(map(data_of_pair, pairs))}, verdict="\n".join(filter(None, verdicts)),
+    )  # fmt: skip

@@ -1,0 +1,402 @@
+"""Curves → a sheet: everything that is read off the curves of some scores, side by side, perhaps by group and beside chance."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from precall.cases import Curve, OperatingPoint
+from precall.cases.points import NotReached
+from precall.cases.table import Choices, MeasuredCases
+from precall.cases.turned_scores import notes_of_curve
+from precall.core.conventions import describe_conventions, good_scores
+from precall.core.counts import Counts
+from precall.core.errors import TiesUnresolved
+from precall.core.notes import Note, listening, notes_of
+from precall.core.notes.of_curves import BreakEvenBeforeHits, NeedsWholeCounts, NeverReached, ScoresNotCounted
+from precall.core.notes.of_decisions import UndefinedIn
+from precall.core.notes.of_null import PByChance
+from precall.core.text import many
+from precall.core.undefined import treated
+from precall.measures import Measure, of_counts
+from precall.measures.best_points import BREAK_EVEN, is_left_early
+from precall.measures.bound import find
+from precall.results.sheet import COUNTS, AtMost, Block, Cell, Cells, Line, Sheet, Threshold, cells_of
+
+if TYPE_CHECKING:
+    from precall.stats.intervals.interval import Interval
+    from precall.stats.null.chances import Chances
+
+_LEFT = re.compile(r"(.* )?thresholds?")
+_BEST = {
+    "cost": -1,
+    **dict.fromkeys(("threshold", "accepted", "tp", "fp", "fn", "tn"), 0),
+}
+_INTERVAL = "interval"
+#: The section of what random selection gives.
+CHANCE = "random selection"
+#: What is said of an operating point.
+_AT = (
+    "threshold", "accepted", "tp", "fp", "fn", "tn", "precision", "recall", "F", "E", "specificity", "rejection recall",
+    "accuracy", "error",
+)  # fmt: skip
+#: The measures that these are, by their headings.
+_HEADINGS = {
+    "precision": "P", "recall": "R", "F": "F", "E": "E", "specificity": "Specificity", "accuracy": "Accuracy", "error": "Error",
+}  # fmt: skip
+#: What data has by two names, the second of which is not printed: LingPipe's, and what a measure is called by itself.
+_TWICE = {"rejection recall", *_HEADINGS.values()} - set(_HEADINGS)
+#: Sections about whole curves; their values are called by their names alone.
+_NAMED = ("counts", "measures", "areas")
+#: Operating points that stand below what is read off a curve, the first and the last ones; `points()` has all.
+_POINTS = 10
+_NO_BEST = re.compile(r"max F (precision|recall)|.* threshold")
+
+
+def values(curve: Curve, choices: Choices) -> tuple[Cells, list[Note]]:
+    """Everything about one curve, in sections, and what there is to say about it."""
+    notes: list[Note] = []
+    if curve.asked is not None:
+        notes.append(ScoresNotCounted("", str(curve.asked.read)))
+    with listening():
+        # A line says undef where something is undefined; a warning for each would say no more.
+        areas = curve.areas().to_dict()
+        sections: Cells = {
+            "counts": {
+                "cases": (curve.tp[-1] + curve.fp[-1]).item(), "relevant": curve.relevant,
+                "missed": curve.missed, "thresholds": np.nan if curve.asked is not None else len(curve) - 1,
+            },
+            "measures": _measures(curve, choices, notes),
+            "areas": dict(zip(areas["area"], areas["value"], strict=True)),
+            "11-point": {f"{i / 10:.1f}": value for i, value in enumerate(curve.eleven_point().tolist())},
+        }  # fmt: skip
+        for name, condition in choices.at.items():
+            sections[f"at {name}"] = _point_cells(curve, condition, choices, name, notes)
+    return {name: _in_units(cells) for name, cells in sections.items()}, notes
+
+
+def _in_units(cells: dict[str, Cell]) -> dict[str, Cell]:
+    """With sums of weights, whose unit is any, as they are written."""
+    return {
+        name: Threshold(value) if name in COUNTS and isinstance(value, float) else value
+        for name, value in cells.items()
+    }
+
+
+def _measures(curve: Curve, choices: Choices, notes: list[Note]) -> dict[str, Cell]:
+    best = curve.max_f()
+    cells: dict[str, Cell] = {
+        "AP": curve.average_precision(), "AUC": curve.area_under_roc(), "max F": best.value,
+        "max F threshold": _threshold(best), "max F precision": best.precision,
+        "max F recall": best.recall,
+    }  # fmt: skip
+    notes += notes_of_curve(curve)
+    for measure in choices.of_counts:
+        best = curve.at(max=measure)
+        name = _extreme(measure)
+        cells |= {name: best.value, f"{name} threshold": _threshold(best)}
+    cells |= {f"break-even {method}": curve.break_even(method) for method in BREAK_EVEN}
+    if curve.tp.dtype.kind == "i":
+        cells |= {"R-precision": curve.r_precision(choices.ties), "RR": curve.reciprocal_rank(choices.ties)}
+    else:
+        cells |= {"R-precision": np.nan, "RR": np.nan}
+        notes.append(NeedsWholeCounts("", ("R-precision", "RR")))
+    for measure in choices.measures:
+        # What is told anyway is told once.
+        if measure.declaration.of is not Counts and measure.name not in cells:
+            cells[measure.name] = _of_ranks(curve, measure, choices.ties, notes)
+    return cells
+
+
+def _of_ranks(curve: Curve, measure: Measure, ties: str, notes: list[Note]) -> float:
+    """Of blocks of equal score, as the curve's own measures are; in the order of `ties` if it needs one."""
+    if curve.tp.dtype.kind != "i" and not measure.has_blocks:
+        notes.append(NeedsWholeCounts("", (measure.head,)))
+        return np.nan
+    return curve.value(measure, None if measure.has_blocks else ties)
+
+
+def _threshold(point: OperatingPoint) -> Threshold:
+    # Nobody gave a score of -0.
+    return (Threshold if point.higher_is_better else AtMost)(point.threshold + 0.0)
+
+
+def _point_cells(
+    curve: Curve, condition: Mapping[str, Any], choices: Choices, name: str, notes: list[Note]
+) -> dict[str, Cell]:
+    keys = (*_AT, *(measure.name for measure in choices.of_counts), *("cost",) * ("cost" in condition))
+    try:
+        point = curve.at(**condition)
+    except NotReached as error:
+        notes.append(NeverReached("", name, error.most, error.lacking))
+        return dict.fromkeys(keys, np.nan)
+    cells: list[Cell] = [
+        _threshold(point), point.tp + point.fp, point.tp, point.fp, point.fn, point.tn, point.precision,
+        point.recall, point.f(), point.e(), *(point.specificity,) * 2, point.accuracy, point.error,
+        *(point.of(measure) for measure in choices.of_counts),
+        Threshold(point.value),
+    ]  # fmt: skip
+    return dict(zip(keys, cells, strict=False))
+
+
+def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
+    """The sheet of scores by name, each with its curves by group; one group called "" is no group."""
+    chosen = replace(measured.choices, **choices)
+    groups, notes = _by_group(measured, chosen)
+    notes += measured.remarks
+    whole = list(groups) == [""]
+    headed, heads = _headed(chosen), _heads(chosen)
+    body: dict[str, Any] = {"scores": groups[""]} if whole else {"groups": groups}
+    blocks, tidy = [], []
+    for group, scores in groups.items():
+        blocks += _blocks(f"group {group}" if group else "", scores, headed, heads)
+        tidy += _rows(group, scores, None, heads)
+    if not whole:
+        means = {
+            score: _mean([scores[score] for scores in groups.values()], chosen, score, measured.source, notes)
+            for score in measured.curves
+        }
+        for score, mean in means.items():
+            notes += [
+                note.within(f"{score}, mean over groups") for note in _beside(measured, score, None, mean)
+            ]
+        body["mean"] = means
+        blocks += _blocks(f"mean over {many(len(groups), 'group')} (counts: sum)", means, headed, heads)
+        tidy += _rows("all", means, "mean", heads)
+    columns = ("score", "group", "section", "measure", "aggregate", "value")
+    sheet = Sheet(
+        "precall.curve/2", dict(measured.conventions), tuple(blocks), tuple(notes), body, columns, tuple(tidy)
+    )
+    if not measured.comparisons:
+        return sheet
+    from precall.sheets.comparisons import with_cases
+
+    return with_cases(sheet, measured.comparisons)
+
+
+def _by_group(measured: MeasuredCases, choices: Choices) -> tuple[dict[str, dict[str, Cells]], list[Note]]:
+    """Group → score → everything about its curve, and what there is to say about them."""
+    groups: dict[str, dict[str, Cells]] = {}
+    notes: list[Note] = []
+    for score, by_group in measured.curves.items():
+        if early := sum(map(is_left_early, by_group.values())):
+            several = "" if "" in by_group else "groups"
+            notes.append(BreakEvenBeforeHits(score, early, len(by_group), several))
+        for group, curve in by_group.items():
+            name = f"{score}{f', group {group}' if group else ''}"
+            try:
+                sections, own = values(curve, choices)
+            except TiesUnresolved as error:
+                raise TiesUnresolved(f"{name}: {error.marked}") from None
+            own += _beside(measured, score, group, sections)
+            groups.setdefault(group, {})[score] = sections
+            notes += notes_of(name, own)
+    return groups, notes
+
+
+def _beside(measured: MeasuredCases, score: str, group: str | None, sections: Cells) -> list[Note]:
+    """Add intervals and chance, as far as they were asked for, to what is known of a group, or of the mean over them."""
+    if measured.intervals:
+        sections[_INTERVAL] = _bounds(measured.intervals[score][group])
+    if not measured.chances:
+        return []
+    sections[CHANCE] = chance_cells(measured.chances[score][group])
+    return _how(measured.chances[score][group])
+
+
+def one_curve_sheet(
+    curve: Curve,
+    at: Mapping[str, Mapping[str, Any]] | None = None,
+    ties: str = "expected",
+    undefined: str = "zero",
+    measures: str | Measure | Iterable[str | Measure] = (),
+) -> Sheet:
+    """The sheet of one curve, with its first and last operating points; see `Choices`."""
+    # Here, as the command that prints measures needs none of it.
+    from precall.sheets.operating_points import block_of_points
+
+    several = [measures] if isinstance(measures, str | Measure) else measures
+    chosen = Choices(at or {}, ties, undefined, tuple(map(find, several)))
+    conventions = describe_conventions(
+        good=None if curve.higher_is_better else good_scores(False),
+        ties=chosen.ties_text,
+    )
+    sheet = measured_sheet(MeasuredCases({"curve": {"": curve}}, "curve", chosen, conventions))
+    if curve.asked is not None:  # whose points are not all there
+        return sheet
+    points = curve.points(*chosen.of_counts)
+    return sheet.sheet(
+        blocks=(*sheet.blocks, block_of_points(points, points.parts[0], _POINTS, "operating points"))
+    )
+
+
+def chance_cells(chances: Chances) -> dict[str, Cell]:
+    """Mean and interval of chance, value less mean, and p, for each measure."""
+    cells: dict[str, Cell] = {}
+    for name, outcome in chances.outcomes.items():
+        values, p = [np.nan] * 4, np.nan
+        if outcome is not None:
+            middle, p = outcome.null.interval(chances.level), outcome.p
+            values = [outcome.null.mean, middle.low, middle.high, outcome.effect]
+        names = ("by chance", "by chance low", "by chance high", "over chance")
+        cells |= {f"{name} {what}": value for what, value in zip(names, values, strict=True)}
+        # In four decimals a small p would be 0.
+        cells[f"{name} p"] = Threshold(p)
+    return cells
+
+
+def _how(chances: Chances) -> list[Note]:
+    """How p was found where it is not exact."""
+    return [
+        PByChance(name, *outcome.tail.facts)
+        for name, outcome in chances.outcomes.items()
+        if outcome is not None and outcome.tail.error
+    ]
+
+
+def _bounds(intervals: Mapping[str, Interval]) -> dict[str, Cell]:
+    cells: dict[str, Cell] = {}
+    for name, interval in intervals.items():
+        cells |= zip((name, f"{name} low", f"{name} high"), (interval.estimate, *interval.ends), strict=True)
+        cells |= {f"{name} {what}": cell for what, cell in cells_beside(interval).items()}
+    return cells
+
+
+def cells_beside(interval: Interval) -> dict[str, Cell]:
+    """What stands beside an interval's bounds: the threshold that it is of, and how many samples were drawn."""
+    threshold = getattr(interval, "threshold", None)
+    kind = Threshold if getattr(interval, "higher_is_better", True) else AtMost
+    cells: dict[str, Cell] = {} if threshold is None else {"threshold": kind(threshold)}
+    return cells | ({"resamples": interval.resamples} if interval.resamples else {})
+
+
+def _headed(choices: Choices) -> dict[str, Measure]:
+    """The measures that columns hold, by their headings: at points, and of whole curves those that were asked for."""
+    headed = {heading: of_counts(name) for heading, name in _HEADINGS.items()}
+    headed |= {name: find(name) for name in ("AP", "AUC", "R-precision", "RR")}
+    headed |= {measure.name: measure for measure in choices.measures}
+    return headed | {_extreme(measure): measure for measure in choices.of_counts}
+
+
+def _extreme(measure: Measure) -> str:
+    """The heading of the best value along a curve."""
+    return f"{'min' if measure.declaration.direction < 0 else 'max'} {measure.name}"
+
+
+def _heads(choices: Choices) -> dict[str, str]:
+    """What measures that were asked for are called in print, where that is another name."""
+    heads = {measure.name: measure.head for measure in choices.measures}
+    for measure in choices.of_counts:
+        name = _extreme(measure)
+        heads[name] = name.replace(measure.name, measure.head)
+        heads[f"{name} threshold"] = f"{heads[name]} threshold"
+    return heads
+
+
+def _blocks(
+    title: str, scores: Mapping[str, Cells], headed: Mapping[str, Measure], heads: Mapping[str, str]
+) -> list[Block]:
+    """The first block has everything about whole curves, then one for 11 points and for each chosen point."""
+    first = next(iter(scores.values()))
+    tables = {"measure": _NAMED, "precision at recall": ("11-point",)}
+    tables |= {section: (section,) for section in list(first)[4:]}
+    blocks = []
+    for corner, sections in tables.items():
+        lines = tuple(
+            Line(
+                f"area {name}" if section == "areas" else heads.get(name, name),
+                tuple(of_score[section].get(name) for of_score in scores.values()), _best(section, name, headed),
+            )
+            for section in sections
+            for name in first[section]
+            if name not in _TWICE
+        )  # fmt: skip
+        blocks.append(Block(title, (corner, *scores), lines))
+    return blocks
+
+
+def _best(section: str, name: str, headed: Mapping[str, Measure]) -> int:
+    """Which end of a line is best, if any: at a point as its measure declares; of whole curves the greatest, by default."""
+    if section in ("counts", "11-point") or _NO_BEST.fullmatch(name):
+        return 0
+    if section in _NAMED:
+        if name.startswith(("min ", "max ")):
+            return -1 if name.startswith("min ") else 1
+    elif name in _BEST or " " in name:
+        return _BEST.get(name, 0)
+    return headed[name].declaration.direction if name in headed else 1
+
+
+def _rows(
+    group: str, scores: Mapping[str, Cells], aggregate: str | None, heads: Mapping[str, str]
+) -> list[tuple[Cell, ...]]:
+    """Of all values one line each; behind the first threshold of a section, if low scores are good, that they are."""
+    rows: list[tuple[Cell, ...]] = []
+    for score, sections in scores.items():
+        low: set[str] = set()
+        for section, name, value in cells_of(sections):
+            of_group = "sum" if aggregate and name in COUNTS else aggregate
+            rows.append((score, group, section, heads.get(name, name), of_group, value))
+            if isinstance(value, AtMost) and section not in low:
+                low.add(section)
+                rows.append((score, group, section, "higher_is_better", aggregate, 0))
+    return rows
+
+
+def _mean(parts: list[Cells], choices: Choices, score: str, source: str, notes: list[Note]) -> Cells:
+    """The mean over groups; what is undefined in some is said."""
+    headed = _headed(choices)
+    undefined: dict[tuple[int, str], dict[str, None]] = {}
+    mean: Cells = {}
+    for section, line in parts[0].items():
+        if section in (_INTERVAL, CHANCE):
+            # The mean of some bounds bounds nothing; means have intervals of their own, and a distribution of their own.
+            continue
+        mean[section] = {}
+        for name in line:
+            if _LEFT.fullmatch(name):
+                continue
+            column = [part[section][name] for part in parts]
+            lost = _lost(column)
+            # What is undefined wherever the point is never reached is said once for the point.
+            of_point = section.startswith("at ") and lost != _lost([part[section]["tp"] for part in parts])
+            label = f"{section} {name}" if of_point else name if section in _NAMED else section
+            measure = (
+                _area_under_roc() if section == "areas" and name.startswith("roc ") else headed.get(name)
+            )
+            policy = choices.undefined if measure is None else measure.declaration.policy(choices.undefined)
+            if name not in _TWICE:
+                told = policy if policy == choices.undefined else "left out"
+                undefined.setdefault((lost, told), {})[label] = None
+            wrong = f"{score}: {label} is undefined in {lost} of {len(column)} groups"
+            values = np.array(column, np.float64)
+            kept = treated(
+                values,
+                policy,
+                zero=0.0 if measure is None else measure.declaration.zero,
+                source=source,
+                what=lambda *_, wrong=wrong: wrong,
+            )
+            mean[section][name] = float(np.mean(kept)) if len(kept) else np.nan
+            # Thresholds, being no measures, are not averaged, and all else is.
+            if name in COUNTS:
+                known: list[Any] = [value for value in column if value == value]
+                whole = all(isinstance(value, int) for value in known)
+                mean[section][name] = sum(known) if whole else math.fsum(known)
+    for (lost, told), names in undefined.items():
+        if lost:
+            notes.append(UndefinedIn(score, tuple(names), lost, "group" if lost == 1 else "groups", told))
+    return {section: _in_units(cells) for section, cells in mean.items()}
+
+
+def _area_under_roc() -> Measure:
+    return find("AUC")
+
+
+def _lost(column: list[Cell]) -> int:
+    return sum(value != value for value in column)

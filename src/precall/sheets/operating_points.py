@@ -1,0 +1,102 @@
+"""Operating points → a sheet: a block for each list, all rows or the first and the last ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from precall.cases.operating_points import LISTS, OperatingPoints, Part, chosen_rows
+from precall.core.conventions import describe_conventions, good_scores
+from precall.results.base import word_of
+from precall.results.sheet import COUNTS, Block, Later, Line, Many, Rows, Sheet, Threshold, facts_sheet
+
+if TYPE_CHECKING:
+    from precall.cases.points import OperatingPoint
+    from precall.core.ragged import Int64
+
+FORMAT = "precall.operating-points/2"
+#: Rows that are written at one time.
+_PART = 1 << 16
+#: Between the first rows and the last ones.
+_LEFT_OUT = "..."
+
+
+def operating_points_sheet(points: OperatingPoints, rows: int | None = None) -> Sheet:
+    """The sheet of operating points; blocks show `rows` of each list, csv, json and frames have all."""
+    blocks = tuple(block_of_points(points, part, rows, _title(part, points.several)) for part in points.parts)
+    names = (*(LISTS if points.several else ()), *points.names)
+    low = any(not part.curve.higher_is_better for part in points.parts)
+    conventions = dict(points.conventions) or describe_conventions(good=good_scores(False) if low else None)
+    return Sheet(
+        FORMAT, conventions, blocks, points.notes, Later(lambda: {"columns": points.to_dict()}), names,
+        Rows(partial(_rows, points), len(points)),
+    )  # fmt: skip
+
+
+def operating_point_sheet(point: OperatingPoint) -> Sheet:
+    """The sheet of one point; tables say what it accepts behind its threshold."""
+    sheet = facts_sheet(point)
+    (block,) = sheet.blocks
+    lines = {line.name: line for line in block.lines if line.name != "higher_is_better"}
+    names = ["value", "threshold", "accepts", *lines]
+    return sheet.sheet(blocks=(replace(block, lines=tuple(lines[name] for name in dict.fromkeys(names))),))
+
+
+def _title(part: Part, several: bool) -> str:
+    if not several:
+        return ""
+    return part.column + (f", group {part.group}" if part.group else "")
+
+
+def block_of_points(points: OperatingPoints, part: Part, rows: int | None, title: str) -> Block:
+    """The points of one list; that rows are left out is said in the title."""
+    size = len(part.curve) - 1
+    chosen, first = chosen_rows(size, rows)
+    if first < size:
+        last = f" and the last {len(chosen) - first}" if first < len(chosen) else ""
+        left_out = f"the first {first}{last} of {size} rows"
+        title = f"{title}: {left_out}" if title else left_out
+    make = partial(_lines, points, part, chosen, first)
+    heads = {measure.name: measure.head for measure in points.more}
+    heading = tuple(heads.get(name) or word_of(name) for name in points.names)
+    left = 1 if points.listed is None else 2
+    return Block(title, heading, Many(make, len(chosen) + (first < size)), left, long=True)
+
+
+def _lines(points: OperatingPoints, part: Part, chosen: Int64, first: int) -> Iterator[Line]:
+    """A line for each row; in the place of those that are left out there are dots."""
+    columns = points.columns_of(part.curve, chosen)
+    ranks, *cells = (_column_cells(name, column) for name, column in columns.items())
+    # Numbers are flush right, though they are the names of lines.
+    width = max(len("rank"), len(ranks[-1])) if ranks else 0
+    for place, (rank, *values) in enumerate(zip(ranks, *cells, strict=True), 1):
+        yield Line(rank.rjust(width), tuple(values))
+        if place == first and first < len(part.curve) - 1:
+            yield Line(_LEFT_OUT.rjust(width), ("",) * len(values))
+
+
+def _column_cells(name: str, column: Any) -> Sequence[Any]:
+    """Cells of a column as blocks have them: scores as short as they are written."""
+    cells = column if isinstance(column, list) else column.tolist()
+    if name == "rank":
+        return [_worded(cell) for cell in cells]
+    if name == "score" or (name in COUNTS and cells and isinstance(cells[0], float)):
+        return [Threshold(cell) for cell in cells]
+    if name == "relevant":
+        return ["yes" if cell else "no" for cell in cells]
+    return cells
+
+
+def _worded(rank: Any) -> str:
+    """A number of cases, or a sum of weights."""
+    return f"{rank:.10g}" if isinstance(rank, float) else str(rank)
+
+
+def _rows(points: OperatingPoints) -> Iterator[list[Any]]:
+    """All rows, in parts: of millions not every number need be an object at once."""
+    for columns in points.columns():
+        for start in range(0, len(columns["rank"]), _PART):
+            parts = (column[start : start + _PART] for column in columns.values())
+            yield [part if isinstance(part, list) else part.tolist() for part in parts]

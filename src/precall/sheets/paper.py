@@ -1,0 +1,216 @@
+"""Comparisons → the table of a paper: systems by measures, the best bold, what is significant marked, and a caption.
+
+It is what LaTeX and Markdown show of comparisons; every pair with its interval is in the other forms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from precall.core.methods import ways_of
+from precall.core.notes.of_comparisons import SharedLetters, StarOfSignificance
+from precall.core.text import listed, many, number, p_text, percent, shown_ends
+from precall.results.sheet import Block, Paper, lines_of
+from precall.stats.tests.comparisons import Comparison, Comparisons
+from precall.stats.tests.verdict import BETTER, NOT_SHOWN, UNDEFINED, WORSE, Standing, Verdict
+
+if TYPE_CHECKING:
+    from precall.results.report import Report
+
+#: Marks of systems that are better than the baseline, and worse: one for each of the levels that p reaches.
+MARKS = {BETTER: "*", WORSE: "†"}
+#: Levels below that of the comparisons which have more marks.
+_LOWER = (0.01, 0.001)
+#: What is said of the marks of tables that a paper does not show.
+_LEGENDS = (StarOfSignificance("", True), StarOfSignificance("", False), SharedLetters(""))
+#: Conventions that a caption does not repeat, or has in other words.
+_ELSEWHERE = (
+    "precall", "file", "qrels", "truth", "scores", "kernel", "test", "correction", "level", "baseline", "seed", "interval",
+)  # fmt: skip
+_TESTS = {
+    "randomization": "the randomization test", "t": "the paired t test", "wilcoxon": "Wilcoxon's signed-rank test",
+    "sign": "the sign test", "bootstrap": "the bootstrap test", "mcnemar": "McNemar's test",
+    "permutation": "the permutation test", "delong": "DeLong's test",
+    "influence": "the test of influences", "fisher": "Fisher's exact test", "obuchowski": "Obuchowski's test",
+}  # fmt: skip
+_CORRECTIONS = {
+    "holm": "Holm's correction", "hochberg": "Hochberg's correction", "bh": "Benjamini and Hochberg's correction",
+    "by": "Benjamini and Yekutieli's correction",
+}  # fmt: skip
+
+
+def paper_of(compared: Comparisons) -> Paper:
+    """The table of all measures, and what is said above it."""
+    verdicts = compared.verdicts
+    base = compared.conventions.get("baseline")
+    names = [*([base] if base is not None else []), *(name for name in compared.names if name != base)]
+    marks = {measure: _marks(verdicts.get(measure)) for measure in compared.means}
+    best = tuple(_direction(compared, measure) for measure in compared.means)
+    block = Block(
+        "",
+        ("system", *map(compared.head_of, compared.means)),
+        lines_of(names, compared.means, marks),
+        best=best,
+        above=int(base is not None),
+    )
+    return Paper(" ".join(_caption(compared, block)), (block,), _LEGENDS)
+
+
+def paper_of_pair(pair: Comparison) -> Paper:
+    """Two systems and their values, and above them their difference with its interval and p."""
+    measured = {pair.measure: dict(zip(pair.names, pair.values, strict=True))}
+    corrected = _CORRECTIONS.get(pair.correction)
+    alone = Comparisons((replace(pair, correction="none"),), pair.names, measured, unit="pairs")
+    best = (_direction(alone, pair.measure),)
+    block = Block("", ("system", pair.label), lines_of(pair.names, measured, {}), best=best)
+    ends = (
+        f", no interval ({pair.no_interval})" * bool(pair.no_interval)
+        if pair.low is None
+        else f" ({percent(pair.level)} interval {' to '.join(shown_ends(pair.low, pair.high))} by {pair.interval})"
+    )
+    p = f"p {p_text(pair.p)}" if pair.p == pair.p else "p undefined"
+    gap = f"{pair.names[0]} minus {pair.names[1]}: {number(pair.difference)}{ends}, {p} by {_how(alone)}"
+    gap += f", adjusted {p_text(pair.adjusted)} by {corrected}" if corrected else ""
+    shown = f": {NOT_SHOWN}" if pair.outcome == NOT_SHOWN else ""
+    return Paper(f"{_over(alone, block)} {gap}{shown}.", (block,), _LEGENDS)
+
+
+def paper_of_report(report: Report, averages: Block) -> Paper:
+    """The averages of runs."""
+    counts = [run.counts.topics for run in report.runs]
+    size = (
+        f"Averages over {many(counts[0], 'topic')}"
+        if report.comparable
+        else "Averages over the topics of each run"
+    )
+    # How many topics there are is said above where all runs have the same.
+    block = averages.part(0, len(report.measures) + (not report.comparable))
+    lowest = [name for name, best in zip(report.heads, report.best, strict=False) if best < 0]
+    method = report.conventions.get("interval")
+    told = [size + _bold(block, lowest) + "."]
+    told += [f"In brackets intervals ({method})."] if method else []
+    return Paper(" ".join([*told, *_conventions(report.conventions)]), (block,))
+
+
+def _bold(block: Block, lowest: Sequence[str]) -> str:
+    """What is bold, if something is."""
+    if not any(block.leaders()):
+        return ""
+    return "; best of each column in bold" + (f" (of {listed(lowest)} the lowest)" if lowest else "")
+
+
+def _direction(compared: Comparisons, measure: str) -> int:
+    if measure in compared.neutral:
+        return 0
+    return 1 if compared.families[measure][0].higher_is_better else -1
+
+
+def _levels(level: float) -> list[float]:
+    """What p reaches for one mark, for two, ...; the first is that of the comparisons."""
+    first = 1 - level
+    return [first, *(lower for lower in _LOWER if lower < first - 1e-12)]
+
+
+def _marks(verdict: Verdict | None) -> Mapping[str, str]:
+    """By system: its letters, or marks of what differs from the baseline."""
+    if verdict is None:
+        return {}
+    if verdict.baseline is not None:
+        return {each.system: _mark(each, verdict.level) for each in verdict.standings}
+    if not verdict.letters and len(verdict.standings) == 1:
+        # Of two systems one p tells whether they share a letter.
+        ((best, other, *_, outcome),) = verdict.standings
+        return {} if outcome == UNDEFINED else {best: "a", other: "a" if outcome == NOT_SHOWN else "b"}
+    return verdict.letters
+
+
+def _mark(standing: Standing, level: float) -> str:
+    sign = MARKS.get(standing.outcome, "")
+    return sign * sum(standing.p <= least + 1e-12 for least in _levels(level))
+
+
+def _caption(compared: Comparisons, block: Block) -> Iterator[str]:
+    """The sentences of the caption."""
+    yield _over(compared, block)
+    yield _explained(compared, {mark for line in block.lines for mark in line.marks if mark})
+    yield from _conventions(compared.conventions)
+
+
+def _conventions(conventions: Mapping[str, str]) -> Iterator[str]:
+    """Those that a reader of the numbers needs, if there are any."""
+    # Without a report the topics are a number, which is said already.
+    rest = [
+        f"{name} {text}"
+        for name, text in conventions.items()
+        if text and name not in _ELSEWHERE and not (name == "topics" and text.isdecimal())
+    ]
+    if rest:
+        yield f"Conventions: {', '.join(rest)}.".replace(">=", "\u2265")
+
+
+def _over(compared: Comparisons, block: Block) -> str:
+    """Of how many topics or items the values are, and what is bold."""
+    sizes = sorted({pair.size for pair in compared.pairs})
+    size = many(sizes[-1], compared.unit.removesuffix("s"))
+    size = size if len(sizes) == 1 else f"{sizes[0]} to {size}"
+    heads = map(compared.head_of, compared.means)
+    lowest = [name for name, best in zip(heads, block.best, strict=True) if best < 0]
+    return f"{'Means over' if compared.unit == 'topics' else 'Values on'} {size}{_bold(block, lowest)}."
+
+
+def _explained(compared: Comparisons, used: set[str]) -> str:
+    """What marks or letters mean, and by which test."""
+    first, base = compared.pairs[0], compared.conventions.get("baseline")
+    of = "p" if first.correction == "none" else "adjusted p"
+    levels = [f"{level:.3g}" for level in _levels(first.level)]
+    how = _how(compared)
+    if base is None and not used:
+        return f"Test: {how}, level {first.level:.12g}."
+    if base is None:
+        return f"Systems that share a letter: no difference shown; others differ, {of} \u2264 {levels[0]}, by {how}."
+    if not used:
+        return f"No difference from {base} shown: none has {of} \u2264 {levels[0]} by {how}."
+    most = max(map(len, used))
+    steps = range(1, most + 1)
+    kinds = [
+        f"{', '.join(sign * step for step in steps)} {kind}"
+        for kind, sign in MARKS.items()
+        if any(sign in mark for mark in used)
+    ]
+    told = f"{' and '.join(kinds)} than {base}: {of} \u2264 {', '.join(levels[:most])} by {how}."
+    return f"{told} Unmarked: no difference shown."
+
+
+def _how(compared: Comparisons) -> str:
+    """Test, how p was computed, and the correction for the number of pairs."""
+    pairs = next(iter(compared.families.values()))
+    family = f"{many(len(pairs), 'pair')} per measure"
+    by_test: dict[str, list[Comparison]] = {}
+    for pair in compared.pairs:
+        by_test.setdefault(pair.test, []).append(pair)
+    told = " and ".join(_tested(some, of_several=len(by_test) > 1) for some in by_test.values())
+    if pairs[0].correction == "tukey":
+        return f"{told} of {family}"
+    correction = _CORRECTIONS.get(pairs[0].correction)
+    return told + (f", {correction} for {family}" if correction else ", no correction" * (len(pairs) > 1))
+
+
+def _tested(pairs: Sequence[Comparison], of_several: bool) -> str:
+    """A test with how its p were computed, and of which measures it is, if there are other tests."""
+    test = (
+        "randomised Tukey HSD" if pairs[0].correction == "tukey" else _TESTS.get(pairs[0].test, pairs[0].test)
+    )
+    computed: dict[str, dict[str, None]] = {}
+    for label in dict.fromkeys(pair.label for pair in pairs):
+        for way in ways_of(pair.method for pair in pairs if pair.label == label and pair.p == pair.p):
+            computed.setdefault(way, {})[label] = None
+    ways = list(computed)
+    if len({frozenset(measures) for measures in computed.values()}) > 1:
+        # Of some measures p was computed otherwise than of others.
+        ways = [f"{way} for {listed(list(measures))}" for way, measures in computed.items()]
+    seeds = sorted({pair.seed for pair in pairs if pair.seed is not None})
+    facts = [", ".join(filter(None, (" or ".join(ways), *(f"seed {seed}" for seed in seeds))))]
+    facts += [listed(list(dict.fromkeys(pair.label for pair in pairs)))] * of_several
+    return test + (f" ({'; '.join(filter(None, facts))})" if any(facts) else "")

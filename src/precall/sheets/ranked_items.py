@@ -1,0 +1,79 @@
+"""A ranking of ids → a sheet: how much of it was found, its measures, its operating points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from precall.cases.operating_points import PRINTED, OperatingPoints
+from precall.results.report import head_of
+from precall.results.sheet import Cell, Cells, Later, Many, Row, Sheet, block_of, block_of_values, cells_of
+from precall.sheets.curves import cells_beside
+from precall.sheets.operating_points import block_of_points
+
+if TYPE_CHECKING:
+    from precall.evaluation.single_ranking import Ranking
+
+COLUMNS = ("section", "rank", "item", "measure", "value")
+
+
+def ranking_sheet(ranking: Ranking, rows: int | None = PRINTED) -> Sheet:
+    """The sheet of one ranking; of its operating points `rows` are shown."""
+    points, eleven = ranking.points(), _eleven(ranking)
+    counts: dict[str, Cell] = {
+        "ranked": len(ranking.items), "relevant": int(ranking.curve.relevant),
+        "hits": int(ranking.curve.tp[-1]), "missed": len(ranking.missed),
+    }  # fmt: skip
+    measures: dict[str, Cell] = dict(ranking.values)
+    intervals: Cells = {
+        name: {
+            "value": bounds.estimate,
+            "low": bounds.ends[0],
+            "high": bounds.ends[1],
+            **cells_beside(bounds),
+        }
+        for name, bounds in ranking.intervals.items()
+    }
+    typed = {own: name for name, own in reversed(list(ranking.asked.items()))}
+    heads = {name: head_of(typed.get(name, name), name) for name in measures}
+    headed = {heads[name]: value for name, value in measures.items()}
+    columns = dict.fromkeys(column for row in intervals.values() for column in row)
+    lines = {name: {column: row.get(column) for column in columns} for name, row in intervals.items()}
+    blocks = [block_of_values(("measure", "value"), counts | headed)]
+    blocks += [block_of("interval", lines)] if intervals else []
+    blocks += [
+        block_of_values(("precision at recall", "value"), eleven),
+        block_of_points(points, points.parts[0], rows, "operating points"),
+    ]
+    told = {"counts": counts, "measures": measures, "intervals": intervals, "11-point": eleven}
+    body = Later(lambda: {**told, "missed": list(ranking.missed), "points": points.to_dict()})
+    sections: Cells = {"counts": counts, "measures": headed, "11-point": eleven}
+    sections |= {f"interval {name}": cells for name, cells in intervals.items()}
+    first = tuple((section, None, None, name, value) for section, name, value in cells_of(sections))
+    size = len(first) + len(points) * (len(points.names) - 2) + len(ranking.missed)
+    tidy: Many[Row] = Many(lambda: chain(first, _tidy_points(ranking.missed, points)), size)
+    return Sheet(
+        "precall.ranking/2", dict(ranking.conventions), tuple(blocks), ranking.notes, body, COLUMNS, tidy,
+        _verdict(counts),
+    )  # fmt: skip
+
+
+def _eleven(ranking: Ranking) -> dict[str, Cell]:
+    return {f"{i / 10:.1f}": value for i, value in enumerate(ranking.curve.eleven_point().tolist())}
+
+
+def _verdict(counts: dict[str, Cell]) -> str:
+    return "{hits} of {relevant} relevant items are among the {ranked} ranked, {missed} missed".format(
+        **counts
+    )
+
+
+def _tidy_points(missed: tuple[str, ...], points: OperatingPoints) -> Iterator[Row]:
+    columns = points.to_dict()
+    names = [name for name in columns if name not in ("rank", "item")]
+    for row, (rank, item) in enumerate(zip(columns["rank"], columns["item"], strict=True)):
+        for name in names:
+            yield "operating points", rank, item, name, columns[name][row]
+    for item in missed:
+        yield "missed", None, item, "relevant", 1

@@ -1,0 +1,375 @@
+"""One scored list as blocks of equal score, best first: all that its curve measures depend on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.core.counts import ROWS
+from precall.core.errors import UsageError
+from precall.core.notes import Note
+from precall.core.ragged import Bool, Float64, Int64
+
+#: So many cases are few; if they hold more than this share of the squared weights, intervals that said nothing covered
+#: 91-93 % (docs/how-to/intervals.md).
+MOST, _MUCH = 10, 0.4
+#: So many standard errors away a mean rank is hardly by chance: of weights that have nothing to do with scores in 0.5 %.
+_ELSEWHERE = 3
+
+Count: TypeAlias = npt.NDArray[Any]
+
+
+def inner(a: npt.NDArray[Any], b: npt.NDArray[Any]) -> float:
+    """Σ a b. Not by `@`: its threads cost more than they gain where others use the processors, too."""
+    return float(np.einsum("i,i", a, b))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cases:
+    """Cases one by one, as groups and real weights need them: block, label, weight and group of each.
+
+    Those of `Blocks` of one list are `sorted`; those of two lists stand as the items do.
+    """
+
+    block: Int64
+    relevant: Bool
+    weight: Float64
+    group: Int64 | None = None
+
+    def sorted(self) -> Cases:
+        """By block, so that neither sums nor samples of them depend on how they are listed."""
+        order = np.empty(len(self.block), np.int64)
+        if int(self.block.max(initial=-1)) + 1 == len(order):
+            # Without ties the blocks are the order.
+            order[self.block] = np.arange(len(order))
+        else:
+            columns: list[npt.NDArray[Any]] = [] if self.group is None else [self.group]
+            if np.any(self.weight != self.weight[0]):
+                columns.append(self.weight)
+            order = np.lexsort((*columns, 2 * self.block + self.relevant))
+        group = None if self.group is None else self.group[order]
+        return Cases(self.block[order], self.relevant[order], self.weight[order], group)
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """Relevant and other cases per block of equal score, best first.
+
+    Parameters
+    ----------
+    positive, negative : cases per block, or sums of their weights; counts of long lists are no wider than they need be.
+    missed : relevant items that were never scored; they rank below everything.
+    real : whether weights are real: then each row of `cases` is one case however heavy, and the variance
+        is that of sampling weights. Whole weights repeat a case.
+    cases : the cases themselves, where groups or real weights are given.
+    scores : what gives the score of each block that holds a relevant case, as the user has it; None if it is not known.
+    higher_is_better : whether high scores are good ones on that scale.
+    weights_of_kinds : what each relevant and each other case weighs, if whole weights are one number for either.
+    notes : what was noticed of the labels and scores.
+    """
+
+    positive: npt.NDArray[Any]
+    negative: npt.NDArray[Any]
+    missed: int | float = 0
+    real: bool = False
+    cases: Cases | None = None
+    scores: Callable[[], npt.NDArray[Any]] | None = None
+    higher_is_better: bool = True
+    weights_of_kinds: tuple[int, int] | None = None
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def tp(self) -> Float64:
+        """Relevant cases in this block and above."""
+        return self._sums[0].astype(np.float64, copy=False)
+
+    @property
+    def fp(self) -> Float64:
+        """Other cases in this block and above."""
+        return self._sums[1].astype(np.float64, copy=False)
+
+    def rows(self) -> list[slice]:
+        """Some blocks at a time. What real weights add up to depends on where they are added, so those are one part."""
+        count = len(self.positive)
+        if count <= ROWS or self.positive.dtype.kind != "i":
+            return [slice(0, count)]
+        return [slice(begin, begin + ROWS) for begin in range(0, count, ROWS)]
+
+    def parts(self, upwards: bool = False) -> Iterator[tuple[slice, npt.NDArray[Any], npt.NDArray[Any]]]:
+        """The same, best first or, if `upwards`, last: with the relevant cases and the others in each and above."""
+        rows = self.rows()
+        if len(rows) == 1:
+            yield rows[0], *self._sums
+            return
+        sums = np.array([[part[each].sum() for each in rows] for part in (self.positive, self.negative)])
+        above = sums.cumsum(axis=1) - sums
+        for i in reversed(range(len(rows))) if upwards else range(len(rows)):
+            yield (
+                rows[i],
+                self.positive[rows[i]].cumsum() + above[0, i],
+                self.negative[rows[i]].cumsum() + above[1, i],
+            )
+
+    @cached_property
+    def _sums(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        return self.positive.cumsum(), self.negative.cumsum()
+
+    @cached_property
+    def relevant(self) -> float:
+        """Relevant items that exist."""
+        return float(self.positive.sum() + self.missed)
+
+    @cached_property
+    def other(self) -> float:
+        """Cases that are not relevant."""
+        return float(self.negative.sum())
+
+    def thinned(self) -> Blocks:
+        """The same without blocks that hold other cases only: those join the next block with a relevant one.
+
+        Average precision sees no difference. Not for lists whose cases are told apart.
+        """
+        return replace(self._merged(_thin), scores=self.scores, higher_is_better=self.higher_is_better)
+
+    def joined(self) -> Blocks:
+        """The same with neighbouring blocks of one kind of cases joined, which an area under ROC does not see.
+
+        Not for lists whose cases are told apart.
+        """
+        return self._merged(_join)
+
+    def _merged(self, merge: Callable[[Count, Count], tuple[Count, Count]]) -> Blocks:
+        if self.cases is not None or not len(self.positive):
+            return self
+        rows = self.rows()
+        if len(rows) == 1:
+            return Blocks(
+                *merge(self.positive, self.negative),
+                self.missed,
+                self.real,
+                weights_of_kinds=self.weights_of_kinds,
+            )
+        # The last block of a part may go on in the next one.
+        columns: tuple[list[Any], list[Any]] = [], []
+        last: Any = np.zeros((2, 0), np.int64)
+        for each in rows:
+            part = [
+                np.concatenate(pair)
+                for pair in zip(last, (self.positive[each], self.negative[each]), strict=True)
+            ]
+            merged = merge(part[0], part[1])
+            for column, counts in zip(columns, merged, strict=True):
+                column.append(narrowed(counts[:-1]))
+            last = merged[0][-1:], merged[1][-1:]
+        positive, negative = (
+            np.concatenate([*column, narrowed(end)]) for column, end in zip(columns, last, strict=True)
+        )
+        return Blocks(positive, negative, self.missed, weights_of_kinds=self.weights_of_kinds)
+
+    def squares(self, rows: slice = slice(None)) -> tuple[Float64, Float64]:
+        """Per block, of some `rows`, what squared influences are weighted with: cases, or sums of squared real weights."""
+        if not self.real or self.cases is None:
+            return self.positive[rows].astype(np.float64), self.negative[rows].astype(np.float64)
+        cases = self.cases
+        positive, negative = kinds_of_groups(cases.relevant, cases.weight**2, cases.block, len(self.positive))
+        return positive[rows], negative[rows]
+
+    def sizes(self) -> tuple[float, float]:
+        """How many independent relevant and other cases there are: for real weights (Σw)² / Σw² of them."""
+        if not self.real:
+            return self.relevant, self.other
+        squares = [float(part.sum()) for part in self.squares()]
+        sums = (self.relevant - self.missed, self.other)
+        positive, negative = (
+            a * a / square if square else 0.0 for a, square in zip(sums, squares, strict=True)
+        )
+        return positive + self.missed, negative
+
+    def heavier(self) -> float:
+        """How many times the weight of a relevant case an other one has, each as it is met at random: Σ w² / Σ w."""
+        if not self.real or self.cases is None:
+            return 1.0
+        hits = self.relevant - self.missed
+        positive, negative = (float(part.sum()) for part in self.squares())
+        return negative / self.other * hits / positive if self.other and hits else 1.0
+
+    def _weight_goes_with_score(self) -> bool:
+        """Whether the cases above the mean weight of a kind stand elsewhere than its others, by the sum of their ranks."""
+        cases = self.cases
+        assert cases is not None
+        for kind in (True, False):
+            weight, block = cases.weight[cases.relevant == kind], cases.block[cases.relevant == kind]
+            heavy = weight > weight.mean() if len(weight) else np.zeros(0, np.bool_)
+            some, size = int(np.count_nonzero(heavy)), len(heavy)
+            if 0 < some < size:
+                held = np.bincount(block)
+                rank = np.cumsum(held)[block] - (held[block] - 1) / 2
+                away = rank[heavy].mean() - (size + 1) / 2
+                if abs(away) > _ELSEWHERE * math.sqrt((size - some) * (size + 1) / (12 * some)):
+                    return True
+        return False
+
+    def lone_kind(self) -> str:
+        """Why nothing tells how the cases of a kind vary, if it is so: there is one of them, or one group has them all."""
+        cases = self.cases
+        if cases is not None and cases.group is not None:
+            kinds = (cases.group[cases.relevant == kind] for kind in (True, False))
+            return "all cases of a kind are of one group" if 1 in {len(np.unique(of)) for of in kinds} else ""
+        sizes = self.relevant, self.other
+        if self.real and cases is not None:
+            hits = int(np.count_nonzero(cases.relevant))
+            sizes = float(hits + self.missed), float(len(cases.relevant) - hits)
+        return "one case of a kind has no variance" if 1 in sizes else ""
+
+    def cases_per_weight(self) -> float:
+        """The effective number of cases in a weight of 1: 1 if weights repeat a case, Σw / Σw² if they are real."""
+        if not self.real or self.cases is None:
+            return 1.0
+        return float(self.cases.weight.sum() / inner(self.cases.weight, self.cases.weight))
+
+    @property
+    def grouped(self) -> bool:
+        """Whether cases come in groups."""
+        return self.cases is not None and self.cases.group is not None
+
+    def groups(self) -> int:
+        """How many groups there are."""
+        if self.cases is None or self.cases.group is None:
+            raise UsageError(argument="groups", what="there are none")
+        return int(self.cases.group.max(initial=-1)) + 1
+
+    def effective_groups(self) -> float:
+        """The effective number of groups of uneven size."""
+        cases = self.cases
+        assert cases is not None and cases.group is not None
+        return effective_groups(cases.relevant, cases.weight, cases.group)
+
+    def heavy(self) -> int | None:
+        """How many cases weigh over twice the mean of their kind, of the kind with fewer that has any.
+
+        0 where one kind has some, and the other none at all of half their weight: they may have been missed; None where
+        weights are even in both, or have nothing to do with scores: intervals of such cover as others do. No more than ten
+        where the ten heaviest of a kind hold most of its squared weights.
+        """
+        if not self.real or self.cases is None:
+            return None
+        parts = (self.cases.weight[self.cases.relevant == kind] for kind in (True, False))
+        kinds = [weight for weight in parts if len(weight)]
+        if not self._weight_goes_with_score():
+            return None
+        greatest = max((float(weight.max()) for weight in kinds), default=0.0)
+        counts = [int(np.count_nonzero(weight > 2 * weight.mean())) for weight in kinds]
+        # Half of the greatest weight is much, too, where a whole kind has it.
+        lacking = [
+            2 * weight.max() < greatest for some, weight in zip(counts, kinds, strict=True) if not some
+        ]
+        if any(counts) and any(lacking):
+            return 0
+        if any(counts) and any(_of_heaviest(weight) > _MUCH for weight in kinds):
+            counts.append(MOST)
+        return min((count for count in counts if count), default=None)
+
+    def few_heavy_relevant(self) -> int | None:
+        """How many relevant cases weigh over twice their mean, if these are few and hold much of the squared weights.
+
+        The share of relevant cases, and with it AP, hangs on how many of them were drawn, wherever they stand. That none was
+        drawn of a kind that weighs much, no sample can say.
+        """
+        if not self.real or self.cases is None:
+            return None
+        weight = self.cases.weight[self.cases.relevant]
+        count = int(np.count_nonzero(weight > 2 * weight.mean())) if len(weight) else 0
+        return count if 0 < count <= MOST and _of_heaviest(weight, count) > _MUCH else None
+
+
+def _thin(positive: Count, negative: Count) -> tuple[Count, Count]:
+    rows, below = positive.nonzero()[0], negative.cumsum()
+    # The others up to each of these, and all; not by np.append and np.diff, which take longer than the rest.
+    hits, others = np.zeros(len(rows) + 1, positive.dtype), np.empty(len(rows) + 1, below.dtype)
+    hits[:-1], others[:-1], others[-1] = positive[rows], below[rows], below[-1]
+    others[1:] -= below[rows]
+    return hits, others
+
+
+def _join(positive: Count, negative: Count) -> tuple[Count, Count]:
+    some, others = positive > 0, negative > 0
+    lead = some & others
+    lead[1:] |= (some[1:] != some[:-1]) | (others[1:] != others[:-1])
+    lead[0] = True
+    start = np.flatnonzero(lead)
+    return np.add.reduceat(positive, start), np.add.reduceat(negative, start)
+
+
+#: Which blocks, and what relevant and other cases of each have.
+Part = tuple[slice, Float64, Float64]
+
+
+class Parts:
+    """Numbers of relevant and of other cases, of some blocks at a time: of one part made once, else when they are asked for.
+
+    Those of a long list would take more memory than its cases.
+    """
+
+    def __init__(self, blocks: Blocks, make: Callable[[], Iterator[Part]]) -> None:
+        self._make = make
+        self._kept = list(make()) if len(blocks.rows()) == 1 else None
+
+    @classmethod
+    def of(cls, blocks: Blocks, positive: Float64, negative: Float64) -> Parts:
+        """Of all blocks, known already."""
+        rows = blocks.rows()
+        return cls(blocks, lambda: ((each, positive[each], negative[each]) for each in rows))
+
+    def __iter__(self) -> Iterator[Part]:
+        return self._make() if self._kept is None else iter(self._kept)
+
+    def whole(self) -> tuple[Float64, Float64]:
+        """Of all blocks."""
+        parts = sorted(self, key=lambda part: part[0].start)
+        if len(parts) == 1:
+            return parts[0][1:]
+        return np.concatenate([part[1] for part in parts]), np.concatenate([part[2] for part in parts])
+
+
+def narrowed(counts: Count) -> Count:
+    """Counts as the narrowest whole numbers that hold them.
+
+    Examples
+    --------
+    >>> narrowed(np.array([0, 127])).dtype, narrowed(np.array([128])).dtype
+    (dtype('int8'), dtype('int16'))
+    """
+    most = int(counts.max(initial=0))
+    kind = next((kind for kind in (np.int8, np.int16, np.int32) if most <= np.iinfo(kind).max), np.int64)
+    return counts.astype(kind, copy=False)
+
+
+def _of_heaviest(weight: Float64, count: int = MOST) -> float:
+    """The share of the squared weights that so many of the heaviest hold."""
+    square = np.sort(weight**2)
+    return float(square[-count:].sum() / square.sum()) if len(square) else 0.0
+
+
+def effective_groups(relevant: Bool, weight: Float64, group: Int64) -> float:
+    """The effective number of groups of uneven size: (Σw)² / Σw², w a group's cases of the scarcer kind.
+
+    Examples
+    --------
+    >>> relevant = np.array([True, True, True, False, False])
+    >>> round(effective_groups(relevant, np.ones(5), np.array([0, 0, 1, 2, 3])), 6)
+    1.8
+    """
+    kind = kinds_of_groups(relevant, weight, group, int(group.max(initial=-1)) + 1)
+    return float((kind.sum(axis=1) ** 2 / np.maximum((kind**2).sum(axis=1), 1e-300)).min())
+
+
+def kinds_of_groups(relevant: Bool, weight: npt.NDArray[Any], group: Int64, groups: int) -> Float64:
+    """Weight of the relevant and of the other cases (two rows) in every group, or block."""
+    parts = (np.where(relevant == kind, weight, 0.0) for kind in (True, False))
+    return np.stack([np.bincount(group, weights=part, minlength=groups) for part in parts])

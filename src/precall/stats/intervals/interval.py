@@ -1,0 +1,439 @@
+"""An interval: an estimate with its bounds, and everything that they rest on; and several by name, as one result."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cache, wraps
+from inspect import Parameter, signature
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+import numpy as np
+
+from precall.core.arguments import check_choice, check_level, check_whole
+from precall.core.errors import Among, UsageError
+from precall.core.notes import Note, noting, plain, warn, warn_all
+from precall.core.notes.of_intervals import (
+    FewCases,
+    FewGroups,
+    FewHeavyCases,
+    HeavyOfOneKind,
+    UndefinedInterval,
+    UndefinedMeasure,
+    WeightsRepeatCases,
+)
+from precall.core.rng import check_rng, tell_drawn
+from precall.core.text import percent, printable
+from precall.results.report import Equal, Presented, Table, name_among, number
+
+if TYPE_CHECKING:
+    from precall.stats.blocks import Blocks
+
+#: The methods that there are for intervals, by what they are of; the first is the default.
+METHODS: dict[str, tuple[str, ...]] = {
+    "proportion": ("wilson", "clopper-pearson", "jeffreys", "agresti-coull", "wald"),
+    "F": ("posterior", "delta", "monte-carlo"),
+    "counts": ("posterior", "bca", "percentile"),
+    "averages of F": ("logit", "wald"),
+    "averages of counts": ("bca", "percentile"),
+    "AP": ("logit", "normal", "percentile", "bca"),
+    "AUC": ("delong-newcombe", "newcombe", "logit-delong", "delong", "obuchowski"),
+    "part of AUC": ("logit-delong", "delong", "percentile", "bca", "obuchowski"),
+    "tuned threshold": ("optimism bootstrap",),
+    "band": ("bootstrap", "dkw"),
+    "mean": ("t", "bayesian-bootstrap", "bca", "percentile"),
+    "two-way mean": ("two-way t", "two-way bayesian-bootstrap"),
+}
+#: What a tuned threshold is told of, in the library, the command and on pages: not the greatest F of the cases at hand.
+MAX_F = "max F on new cases"
+#: With fewer cases on a side bands have exact bounds, or only what follows from their other places.
+LEAST = 5
+P = ParamSpec("P")
+T = TypeVar("T")
+Estimate = TypeVar("Estimate", bound="Interval")
+
+
+class Bounded(Presented):
+    """What has bounds of a level, a seed and notes: it prints itself in one line, and its notes below."""
+
+    __slots__ = ()
+
+    level: float
+    method: str
+    seed: int | None
+    resamples: int
+    notes: tuple[Note, ...]
+
+    def __str__(self) -> str:
+        return "\n".join([self._line(), *map(printable, self.notes)])
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__.removeprefix('Tuned')}: {self._line()}>"
+
+    def _line(self) -> str:
+        return f"{percent(self.level)} {self.method}{tell_drawn(self.resamples, self.seed)}"
+
+    @property
+    def entropy(self) -> int | None:
+        """What `seed` was called before."""
+        return self.seed
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Interval(Equal, Bounded):
+    """An estimate with its bounds; frozen, not iterable, prints itself in one line, and its notes below.
+
+    Attributes
+    ----------
+    estimate : the value of the measure on the data at hand.
+    low : the lower bound, in the range of the measure; None where there is no interval, and a note says why.
+    high : the upper bound, likewise.
+    level : nominal share of samples whose interval holds the true value, in (0, 1).
+    method : how the bounds were found.
+    measure : what is estimated.
+    assumptions : what the bounds take for granted.
+    seed : where random numbers started: as `rng=` the same digits again; None where none were drawn.
+    resamples : how many samples were drawn; 0 where none were.
+    standard_error : of the estimate, on its own scale; None where the method has none.
+    notes : what should be known of it and of the data: what was said in warnings, and what was noticed before.
+    conventions : choices that the estimate rests on, if it is of a report.
+
+    Examples
+    --------
+    >>> found = Interval(0.5, 0.25, 0.75, 0.95, "wilson", "precision")
+    >>> print(found)
+    precision 0.5000 [0.2500, 0.7500] 95 % wilson
+    >>> 0.3 in found, found.width
+    (True, 0.5)
+    """
+
+    estimate: float
+    low: float | None
+    high: float | None
+    level: float
+    method: str
+    measure: str = ""
+    assumptions: str = ""
+    seed: int | None = None
+    resamples: int = 0
+    standard_error: float | None = None
+    notes: tuple[Note, ...] = ()
+    conventions: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # How bounds are computed says NaN where there are none.
+        if self.low != self.low:
+            object.__setattr__(self, "low", None)
+        if self.high != self.high:
+            object.__setattr__(self, "high", None)
+
+    def _line(self) -> str:
+        bounds = f"{number(self.estimate)} [{', '.join(map(number, self.ends))}]"
+        return printable(f"{self.measure} {bounds} {Bounded._line(self)}".lstrip())
+
+    def __contains__(self, value: object) -> bool:
+        """Whether a number lies within the bounds, ends included; none does where there are none."""
+        if not isinstance(value, int | float):
+            raise TypeError(f"only a number can lie in an interval, got {value!r}")
+        low, high = self.ends
+        return low <= value <= high
+
+    # With __contains__ alone Python would still try indices.
+    __iter__ = None
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """`low` and `high` for tables and arithmetic: NaN where they are None."""
+        return math.nan if self.low is None else self.low, math.nan if self.high is None else self.high
+
+    @property
+    def width(self) -> float | None:
+        """high - low; None where there is no interval."""
+        low, high = self.ends
+        return high - low if low == low else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data, for JSON; numbers that do not exist are None.
+
+        Examples
+        --------
+        >>> told = Interval(0.5, 0.25, 0.75, 0.95, "t", "AP").to_dict()
+        >>> told["measure"], told["high"], told["notes"]
+        ('AP', 0.75, [])
+        """
+        names = [field.name for field in fields(self) if field.name != "conventions"]
+        told = {name: _plain(getattr(self, name)) for name in names}
+        return told | {"notes": plain(self.notes)}
+
+    def complement(self, measure: str) -> Interval:
+        """The interval of 1 - value: of error from accuracy, of E from F."""
+        low, high = self.ends
+        return replace(self, estimate=1 - self.estimate, low=1 - high, high=1 - low, measure=measure)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Interval):
+        return value.to_dict()
+    if isinstance(value, tuple):
+        return list(value)
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
+class Intervals(Presented, Mapping[Any, Interval]):
+    """Intervals by measure, or by (run, measure) where there are several runs.
+
+    `notes` are those of the intervals, each thing once with the names of all that it was said of.
+
+    Examples
+    --------
+    >>> found = Intervals({"AP": Interval(0.5, 0.25, 0.75, 0.95, "t", "AP")})
+    >>> found["AP"].low, len(found)
+    (0.25, 1)
+    >>> print(found)
+    measure  estimate     low    high  level  method
+    AP         0.5000  0.2500  0.7500   0.95       t
+    <BLANKLINE>
+    precall ...
+    """
+
+    def __init__(
+        self, intervals: Mapping[Any, Interval], asked: Mapping[str, str] | None = None,
+        notes: Iterable[Note] | None = None, over: str = "run", of: str = "", heads: Mapping[str, str] | None = None,
+        conventions: Mapping[str, str] | None = None,
+    ) -> None:  # fmt: skip
+        if notes is None:
+            notes = [note for interval in intervals.values() for note in interval.notes]
+        self.notes: tuple[Note, ...] = tuple(dict.fromkeys(notes))
+        # What the first part of a key is; and the measure, where keys are that part alone.
+        self._over, self._of = over, of
+        self._by_name: dict[Any, Interval] = dict(intervals)
+        self._asked = dict(asked or {})
+        # What measures are called in print and in frames.
+        self._heads = dict(heads or {})
+        self.conventions = dict(conventions or {})
+
+    def __getitem__(self, key: Any) -> Interval:
+        found = self._by_name.get(key)
+        if found is not None:
+            return found
+        pair = isinstance(key, tuple) and len(key) == 2
+        of, name = key if pair else ("", key)
+        alone = [known for known in self._by_name if isinstance(known, str)]
+        of_one = [known[1] for known in self._by_name if isinstance(known, tuple) and known[0] == of]
+        for names, make in ((of_one, lambda own: (of, own)), (alone, lambda own: own)):
+            own = name_among(name, names, self._asked)
+            if own is not None and make(own) in self._by_name:
+                return self._by_name[make(own)]
+        raise KeyError(f"{key!r}: there are {', '.join(map(str, self._by_name))}")
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._by_name)
+
+    def __len__(self) -> int:
+        return len(self._by_name)
+
+    def __repr__(self) -> str:
+        names = [" ".join(key) if isinstance(key, tuple) else str(key) for key in self._by_name]
+        more = f" and {len(names) - 6} more" if len(names) > 6 else ""
+        return printable(f"<Intervals: {', '.join(names[:6])}{more}>")
+
+    def noted(self, *notes: Note) -> Intervals:
+        """The same with notes that no warning says, as they are of every result like this."""
+        self.notes += notes
+        return self
+
+    def aloud(self) -> Intervals:
+        """The same, after warnings that say all notes."""
+        warn_all(self.notes)
+        return self
+
+    def _names(self, key: Any) -> tuple[str, str]:
+        """Run or category, and measure; the first is empty where the measure is of all together."""
+        if isinstance(key, tuple):
+            return key
+        return (str(key), self._of) if self._of else ("", str(key))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data, for JSON: what each interval is of, its numbers, and the notes of all."""
+        intervals = []
+        for key, interval in self.items():
+            of, name = self._names(key)
+            # Alone an interval is called by its run, too.
+            measure = {"measure": self._heads[name]} if of and name in self._heads else {}
+            intervals.append({self._over: of, "measure": name} | interval.to_dict() | measure)
+        return {"intervals": intervals, "notes": [note.to_dict() for note in self.notes]}
+
+    @property
+    def table(self) -> Table:
+        """A row for each: run (or category; empty where there is one), measure, estimate, low, high, level, method, and so on.
+
+        `seed` and `resamples` are of those that were drawn, `threshold` of those at one; `notes` are texts.
+        """
+        columns: dict[str, Any] = {
+            name: [self._names(key)[place] for key in self]
+            for place, name in enumerate((self._over, "measure"))
+        }
+        columns["measure"] = [self._heads.get(name, name) for name in columns["measure"]]
+        for name in ("estimate", "low", "high", "level"):
+            columns[name] = np.array([getattr(interval, name) for interval in self.values()], np.float64)
+        notes = ["; ".join(interval.notes) for interval in self.values()]
+        # As texts: where nothing was drawn, there is none.
+        seeds = ["" if interval.seed is None else str(interval.seed) for interval in self.values()]
+        methods = [interval.method for interval in self.values()]
+        resamples = np.array([interval.resamples for interval in self.values()], np.int64)
+        thresholds = [getattr(interval, "threshold", None) for interval in self.values()]
+        columns |= {"method": methods, "seed": seeds, "resamples": resamples}
+        return Table(columns | {"threshold": np.array(thresholds, np.float64), "notes": notes})
+
+
+def with_data(
+    interval: Interval, notes: Iterable[Note], conventions: Mapping[str, str] | None = None
+) -> Interval:
+    """The interval with what was noticed of its data, and the choices that the data were measured by."""
+    every = tuple(dict.fromkeys((*notes, *interval.notes)))
+    return replace(interval, notes=every, conventions=conventions or interval.conventions)
+
+
+def all_with_data(
+    intervals: Intervals, notes: Iterable[Note], noticed: Callable[[Any], Iterable[Note]],
+    conventions: Mapping[str, str] | None = None,
+) -> Intervals:  # fmt: skip
+    """The same of several, which have these notes together; `noticed` gives those of one by its key."""
+    made = {key: with_data(one, noticed(key), conventions) for key, one in intervals.items()}
+    return Intervals(
+        made, intervals._asked, (*notes, *intervals.notes), intervals._over, intervals._of, intervals._heads, conventions
+    )  # fmt: skip
+
+
+def knowing(method: str | None, known: Mapping[str, Sequence[str]]) -> set[str]:
+    """Which measures know the method, of those that are given with their methods: an error if none does."""
+    names = {name for name, methods in known.items() if method in methods}
+    if method is None or names:
+        return names
+    of_methods: dict[str, list[str]] = {}
+    for name, methods in known.items():
+        of_methods.setdefault(", ".join(methods), []).append(name)
+    allowed = "; ".join(f"{', '.join(some)}: {methods}" for methods, some in of_methods.items())
+    raise UsageError(argument="method", got=method, allowed=Among("allowed are,", [allowed]))
+
+
+@cache
+def options_of(make: Callable[..., Any]) -> frozenset[str]:
+    """The parameters of a function that need not be given; found once, as reading a signature takes 30 µs."""
+    parameters = signature(make).parameters.items()
+    return frozenset(name for name, parameter in parameters if parameter.default is not Parameter.empty)
+
+
+def takes(options: Mapping[str, Any], *functions: Callable[..., Any]) -> None:
+    """Refuse an option that none of the functions has a parameter for; `level`, `method` and `rng` all may have."""
+    known = {"level", "method", "rng"}.union(*map(options_of, functions))
+    for name, value in options.items():
+        if name not in known:
+            raise UsageError(
+                argument=name, got=value, why="but it is no option here", allowed=sorted(known - {"measure"})
+            )
+
+
+def warn_of_few(
+    name: str, blocks: Blocks, fewest: int, groups: int, *, weights: bool = False, effect: str = "miss", of: str = "interval"
+) -> bool:  # fmt: skip
+    """Warn of few groups (of their effective number), of few cases of a kind, or of few that have much of the weight.
+
+    Cases that weigh much and were not drawn may matter most.
+    """
+    size, heavy = min(blocks.sizes()), blocks.heavy() if weights else None
+    if blocks.weights_of_kinds is not None:
+        warn(WeightsRepeatCases(name, *blocks.weights_of_kinds))
+    if blocks.grouped and blocks.effective_groups() < groups:
+        warn(FewGroups(name, blocks.groups(), blocks.effective_groups()))
+    elif size < fewest:
+        warn(FewCases(name, size, effect, of))
+    elif heavy is not None and heavy < fewest:
+        warn(FewHeavyCases(name, heavy) if heavy else HeavyOfOneKind(name))
+    else:
+        return False
+    return True
+
+
+def undefined(measure: str, why: str, level: float, method: str, estimate: float = math.nan) -> Interval:
+    """No bounds, and a warning that says why; the estimate may be known all the same."""
+    # Bounds that do not exist are None; an estimate is a number, NaN where it is undefined.
+    warn((UndefinedMeasure if math.isnan(estimate) else UndefinedInterval)(measure, why))
+    return Interval(estimate, None, None, level, method, measure)
+
+
+def like(known: Callable[P, T]) -> Callable[[Callable[..., T]], Callable[P, T]]:
+    """A function with the parameters of another one, which says what they are."""
+
+    def decorate(make: Any) -> Any:
+        make.__signature__ = signature(known)
+        return make
+
+    return decorate
+
+
+#: Width, relative to the bounds, of an interval of no width: of equal values rounding leaves a little.
+_NONE = 1e-14
+
+
+def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimate]]:
+    """A function that makes an interval by one of `METHODS[of]`, its options checked, what is said meanwhile kept as notes.
+
+    Equal bounds are none: where the method sees no variance, as of values that are all alike, an interval without
+    width would claim to know the value of other samples for sure.
+    """
+
+    def decorate(make: Callable[P, Estimate]) -> Callable[P, Estimate]:
+        @noting
+        @wraps(make)
+        def made(*args: P.args, **kwargs: P.kwargs) -> Estimate:
+            options: dict[str, Any] = kwargs
+            if "level" in options:
+                options["level"] = check_level(options["level"])
+            # Of means None is by what the values are like.
+            if "method" in options and not (options["method"] is None and of in ("mean", "two-way mean")):
+                check_choice("method", options["method"], METHODS[of])
+            if "resamples" in options:
+                check_whole("resamples", options["resamples"], 100)
+            if "rng" in options:
+                check_rng(options["rng"])
+            interval = make(*args, **kwargs)
+            low, high = interval.ends
+            if low != high and not high - low <= _NONE * abs(low):
+                return interval
+            facts = interval.level, interval.method, interval.estimate
+            # Shares and F of counts vary wherever they are not 0 or 1.
+            varies = of in ("proportion", "F", "counts") and 0 < interval.estimate < 1
+            why = "float64 does not tell its bounds apart" if varies else "its variance is 0"
+            why = "all resamples are infinite" if math.isinf(low) else why
+            undefined(interval.measure, why, *facts)
+            return replace(interval, low=None, high=None)
+
+        return made
+
+    return decorate
+
+
+def expit(odds: float) -> float:
+    """The share of which these are the log-odds."""
+    return 1 / (1 + math.exp(-odds)) if odds > -700 else 0.0
+
+
+def log_odds(value: float) -> float:
+    """log(value / (1 - value)); infinite at 0 and 1."""
+    if value <= 0:
+        return -math.inf
+    return math.inf if value >= 1 else math.log(value / (1 - value))
+
+
+def cut(value: float, half: float) -> tuple[float, float]:
+    """value ± half, cut to 0..1."""
+    return max(value - half, 0.0), min(value + half, 1.0)
+
+
+def around(value: float, error: float, quantile: float) -> tuple[float, float]:
+    """The bounds quantile · error / (value (1 - value)) around the log-odds of a value in (0, 1)."""
+    half = quantile * error / (value * (1 - value))
+    odds = log_odds(value)
+    return expit(odds - half), expit(odds + half)

@@ -1,0 +1,123 @@
+"""Intervals for a proportion: hits out of independent trials of equal chance.
+
+Brown, Cai & DasGupta (2001), "Interval Estimation for a Binomial Proportion", compare them; the
+default, Wilson's, is the score test turned round.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from precall.core.arguments import check_count
+from precall.core.errors import Fact, UsageError
+from precall.core.notes import warn
+from precall.core.notes.of_intervals import ShortForFew, WaldForFew
+from precall.core.rng import Rng
+from precall.stats import quantiles
+from precall.stats.intervals.few_errors import FEWEST
+from precall.stats.intervals.interval import Interval, cut, estimating, undefined
+
+#: Methods that cover less than they say then.
+_SHORT = {"wilson": "Wilson's", "jeffreys": "Jeffreys'"}
+_BINOMIAL = "independent trials of equal chance; the number of trials is taken as fixed"
+Bounds = Callable[[float, float, float], tuple[float, float]]
+
+
+@estimating("proportion")
+def proportion(
+    hits: int, total: int, *, level: float = 0.95, method: str = "wilson", rng: Rng = 0,
+    measure: str = "proportion",
+) -> Interval:  # fmt: skip
+    """Interval of a proportion.
+
+    Parameters
+    ----------
+    hits : how many of the trials succeeded, 0 <= hits <= total.
+    total : how many trials there were.
+    level : nominal coverage, in (0, 1).
+    method : "wilson" (default), "clopper-pearson" (never covers less than `level`, at the price of width),
+        "jeffreys" (equal-tailed posterior under the prior Beta(1/2, 1/2); its low end is 0 without hits, its
+        high end 1 where all are hits), "agresti-coull", or "wald" (the textbook's, with a warning: it covers
+        too little for few trials or shares near 0 and 1).
+    rng : taken as by every interval; nothing is drawn here.
+    measure : what the interval is called.
+
+    Returns
+    -------
+    Interval
+        Bounds in 0..1. Undefined (None, with a warning) when `total` is 0.
+
+    Warns
+    -----
+    PrecallWarning
+        By the default method with fewer than 5 hits or 5 others, where its coverage can fall below 93 %.
+
+    Raises
+    ------
+    UsageError
+        Counts, level or method are not allowed.
+
+    Notes
+    -----
+    statsmodels calls Clopper-Pearson "beta". scipy's `binomtest` has no Jeffreys and no Agresti-Coull.
+
+    Examples
+    --------
+    >>> print(proportion(7, 20))
+    proportion 0.3500 [0.1812, 0.5671] 95 % wilson
+    >>> print(proportion(7, 20, method="clopper-pearson"))
+    proportion 0.3500 [0.1539, 0.5922] 95 % clopper-pearson
+    """
+    hits, total = check_count("hits", hits), check_count("total", total)
+    if hits > total:
+        raise UsageError(argument="hits", allowed=f"at most the total of {total}", got=Fact(hits))
+    if not total:
+        return undefined(measure, "there are no trials (0/0)", level, method)
+    if method == "wald":
+        warn(WaldForFew(measure))
+    elif method in _SHORT and min(hits, total - hits) < FEWEST:
+        warn(ShortForFew(measure, hits, total, FEWEST, _SHORT[method]))
+    low, high = _BOUNDS[method](hits, total, level)
+    share = hits / total
+    error = math.sqrt(share * (1 - share) / total)
+    return Interval(share, low, high, level, method, measure, _BINOMIAL, standard_error=error)
+
+
+def wilson(hits: float, total: float, level: float) -> tuple[float, float]:
+    """The score test turned round: 0 where nothing is a hit, 1 where all are."""
+    z = quantiles.z(level)
+    share, square = hits / total, z * z / total
+    centre = (share + square / 2) / (1 + square)
+    half = z * math.sqrt(share * (1 - share) / total + square / (4 * total)) / (1 + square)
+    return centre - half if hits else 0.0, centre + half if hits < total else 1.0
+
+
+def _of_beta(shift: float) -> Bounds:
+    """Tails of beta distributions; of counts moved by .5 those of the binomial itself, by 0 of Jeffreys' posterior."""
+
+    def bounds(hits: float, total: float, level: float) -> tuple[float, float]:
+        tail, a, b = (1 - level) / 2, hits + 0.5, total - hits + 0.5
+        low = quantiles.beta(a - shift, b + shift, tail) if hits else 0.0
+        return low, quantiles.beta(a + shift, b - shift, 1 - tail) if hits < total else 1.0
+
+    return bounds
+
+
+def _wald(hits: float, total: float, level: float) -> tuple[float, float]:
+    share = hits / total
+    return cut(share, quantiles.z(level) * math.sqrt(share * (1 - share) / total))
+
+
+def _agresti_coull(hits: float, total: float, level: float) -> tuple[float, float]:
+    z = quantiles.z(level)
+    return _wald(hits + z * z / 2, total + z * z, level)
+
+
+_BOUNDS: dict[str, Bounds] = {
+    "wilson": wilson,
+    "clopper-pearson": _of_beta(0.5),
+    "jeffreys": _of_beta(0.0),
+    "agresti-coull": _agresti_coull,
+    "wald": _wald,
+}

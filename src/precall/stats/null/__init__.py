@@ -1,0 +1,59 @@
+"""Null distributions: what precision, recall, AP and other measures are when hits stand at random ranks.
+
+Examples
+--------
+>>> from precall import null
+>>> chance = null.average_precision(items=2000, relevant=500)
+>>> round(chance.mean, 4), round(chance.sf(0.27), 4)
+(0.2527, 0.0481)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from precall import fetching
+
+if TYPE_CHECKING:
+    from precall.stats.null.average import AveragePrecision, average_precision
+    from precall.stats.null.distribution import Accuracy, Law, Normal, NullDistribution, Range, Tail
+    from precall.stats.null.graded import ndcg
+    from precall.stats.null.hits_and_ranks import (
+        Locations,
+        hits,
+        location,
+        locations,
+        precision,
+        r_precision,
+        recall,
+        reciprocal_rank,
+    )
+    from precall.stats.null.location_moments import (
+        location_covariance,
+        location_mean,
+        location_product,
+        location_variance,
+        reciprocal_location_covariance,
+        reciprocal_location_mean,
+        reciprocal_location_variance,
+    )
+    from precall.stats.null.roc_area import area_under_roc
+    from precall.stats.null.settings import Description, describe
+    from precall.stats.null.significance import Outcome, Significance, test
+
+__getattr__, __dir__ = fetching(__name__, {
+    "average": "AveragePrecision average_precision", "graded": "ndcg", "roc_area": "area_under_roc",
+    "distribution": "Accuracy Law Normal NullDistribution Range Tail",
+    "hits_and_ranks": "Locations hits location locations precision r_precision recall reciprocal_rank",
+    "location_moments": "location_mean location_variance location_product location_covariance reciprocal_location_mean "
+    "reciprocal_location_variance reciprocal_location_covariance",
+    "settings": "Description describe", "significance": "Outcome Significance test",
+})  # fmt: skip
+
+__all__ = [
+    "Accuracy", "AveragePrecision", "Description", "Law", "Locations", "Normal", "NullDistribution",
+    "Outcome", "Range", "Significance", "Tail", "area_under_roc", "average_precision", "describe", "hits",
+    "location", "location_covariance", "location_mean", "location_product", "location_variance", "locations",
+    "ndcg", "precision", "r_precision", "recall", "reciprocal_location_covariance",
+    "reciprocal_location_mean", "reciprocal_location_variance", "reciprocal_rank", "test",
+]  # fmt: skip

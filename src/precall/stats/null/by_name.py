@@ -1,0 +1,89 @@
+"""Null distributions by the names of measures, as `describe` and the options of `precall null` spell them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from precall.core.errors import UsageError
+from precall.core.ragged import Float64, Int64
+from precall.stats.null.average import average_precision
+from precall.stats.null.distribution import NullDistribution
+from precall.stats.null.graded import ndcg, scaled
+from precall.stats.null.hits_and_ranks import precision, r_precision, recall
+from precall.stats.null.roc_area import area_under_roc
+
+KEYWORDS = ("recall", "precision", "ap", "rprec", "auc", "ndcg")
+#: Those that a cutoff is of.
+CUT = ("recall", "precision", "ap", "ndcg")
+_TITLES = {"ap": "AP", "ndcg": "nDCG", "rprec": "R-precision", "auc": "AUC"}
+#: Grades that are drawn for tails of nDCG, over all permutations: a second or two.
+_DRAWN = 10**8
+_FEWEST, _MOST = 1_000, 100_000
+
+
+def label(name: str, ranks: int, at: int | None) -> str:
+    """How a measure is called in tables."""
+    if name in ("recall", "precision"):
+        return f"{name} at {ranks}"
+    return f"{_TITLES[name]}@{at}" if at is not None and name in CUT else _TITLES[name]
+
+
+def null_of(
+    name: str, items: int, relevant: int, ranks: int, at: int | None, grades: Sequence[float] | None, seed: int
+) -> NullDistribution:  # fmt: skip
+    """The null distribution of a measure; `ranks` are those of recall and precision, `at` is the cutoff of the others."""
+    if name == "recall":
+        return recall(items, relevant, ranks)
+    if name == "precision":
+        return precision(items, relevant, ranks)
+    if name == "ap":
+        return average_precision(items, relevant, at)
+    if name == "rprec":
+        return r_precision(items, relevant)
+    if name == "auc":
+        if items == relevant:
+            raise UsageError(
+                argument="relevant",
+                what=f"with all {items} items relevant the area under ROC is undefined",
+                remedy="leave one out",
+            )
+        return area_under_roc(items, relevant)
+    number = min(max(_DRAWN // items, _FEWEST), _MOST)
+    return ndcg(items, gains(relevant, grades), cutoff=at, permutations=number, rng=seed)
+
+
+def gains(relevant: int, grades: Sequence[float] | None) -> list[float]:
+    """The grades of the relevant items; without any each has 1."""
+    if grades is None:
+        return [1.0] * relevant
+    given = np.asarray(grades)
+    if given.ndim != 1 or given.dtype.kind not in "iuf" or len(given) != relevant or not np.all(given > 0):
+        raise UsageError(
+            argument="grades",
+            allowed=f"{relevant} numbers > 0, one of each relevant item",
+            got=grades,
+        )
+    return [float(grade) for grade in given]
+
+
+def reached(
+    name: str, rank: Int64, items: int, ranks: int, at: int | None, grades: Sequence[float] | None,
+    rng: np.random.Generator,
+) -> Float64:  # fmt: skip
+    """The measure of random rankings, of the ascending ranks of their hits, a row each."""
+    m = rank.shape[1]
+    if name in ("recall", "precision", "rprec"):
+        hits = (rank <= (m if name == "rprec" else ranks)).sum(axis=1)
+        return np.asarray(hits / (ranks if name == "precision" else m))
+    if name == "auc":
+        return np.asarray(1 - (rank.sum(axis=1) - m * (m + 1) / 2) / (m * (items - m)))
+    within = rank <= (items if at is None else at)
+    if name == "ap":
+        return np.asarray((np.arange(1, m + 1) / rank * within).sum(axis=1) / m)
+    some: Any = np.sort(scaled(np.array(gains(m, grades))))[::-1]
+    best = (some / np.log2(np.arange(2, m + 2)))[: items if at is None else at].sum()
+    order = some if grades is None else rng.permuted(np.broadcast_to(some, rank.shape), axis=1)
+    return np.asarray((order / np.log2(rank + 1) * within).sum(axis=1) / best)

@@ -1,0 +1,394 @@
+"""What every null distribution answers, and how well it knows the answer.
+
+`sf(x)` is P(X >= x), the p-value of x: SciPy's `sf` is P(X > x), which differs where single values have a probability,
+and here they have.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from numbers import Number
+from typing import Any, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.core.arguments import check_kind, check_level, check_numbers, check_whole
+from precall.core.errors import Fact, UsageError
+from precall.core.notes.of_null import describe_accuracy, describe_method, describe_p
+from precall.core.ragged import Float64, accumulated
+from precall.core.rng import Rng, by_our_names, generator
+from precall.core.text import percent, printable
+from precall.results.report import Presented
+
+#: A probability that is positive and yet too small for a float is said to be at most this.
+SMALLEST = float(np.finfo(np.float64).tiny)
+#: By so much, relatively, sums of probabilities may be off.
+_ROUNDING = 1e-12
+#: By so much, relatively, a probability may be above what is asked for and still be it.
+_CRITICAL = 1e-9
+#: No distribution reaches so far.
+_BEYOND = 1e18
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """How probabilities were found, and how far off they are at most: false where they are exact.
+
+    Attributes
+    ----------
+    method : how they were found, in words.
+    error : greatest relative error that is stated; 0 says exact up to rounding.
+    least : down to this probability; below it errors are larger.
+    lower : greatest relative error of P(X <= x) below `below` and down to .001, where it is another; 0: it is not.
+    """
+
+    method: str
+    error: float = 0.0
+    least: float = 0.0
+    lower: float = 0.0
+    below: float = 0.05
+
+    @property
+    def facts(self) -> tuple[str, float, float, float, float]:
+        """Its fields, for notes."""
+        return self.method, self.error, self.least, self.lower, self.below
+
+    def __bool__(self) -> bool:
+        return self.error > 0
+
+    def __str__(self) -> str:
+        return describe_accuracy(*self.facts)
+
+
+@dataclass(frozen=True, slots=True)
+class Tail(Presented):
+    """One tail probability: `p`, how it was found, its stated accuracy, and whether it is only an upper bound."""
+
+    p: float
+    method: str
+    error: float
+    bound: bool = False
+
+    def __float__(self) -> float:
+        return self.p
+
+    def __str__(self) -> str:
+        return f"{describe_p(self.p, self.bound)} ({describe_method(self.method, self.error, self.bound)})"
+
+    @property
+    def facts(self) -> tuple[float, str, float, bool]:
+        """Its fields, for notes."""
+        return self.p, self.method, self.error, self.bound
+
+
+@dataclass(frozen=True, slots=True)
+class Range(Presented):
+    """Where the middle `level` of a distribution lies: at most (1 - level)/2 of it below `low`, as much above `high`."""
+
+    low: float
+    high: float
+    level: float
+
+    def __str__(self) -> str:
+        return f"{self.low:.4g} .. {self.high:.4g} ({percent(self.level)})"
+
+
+@dataclass(frozen=True, eq=False)
+class NullDistribution(Presented, ABC):
+    """A distribution under random selection: frozen, computed when asked, remembered when asked again."""
+
+    #: An approximate tail that is this small, or smaller, is only known to be no greater.
+    _known = 0.0
+    #: Values that differ relatively by less are equal: a sum of quotients may have lost its last digits.
+    _slack = 1e-12
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """What is distributed so, in words."""
+
+    @property
+    @abstractmethod
+    def approximate(self) -> Accuracy:
+        """How probabilities are found, and how good they are; false where they are exact."""
+
+    @abstractmethod
+    def _moments(self) -> tuple[float, float]:
+        """Mean and variance."""
+
+    @abstractmethod
+    def _shape(self) -> tuple[float, float]:
+        """Skewness and excess kurtosis."""
+
+    @abstractmethod
+    def _draw(self, size: int, rng: np.random.Generator) -> Float64:
+        """Independent draws."""
+
+    def _ends(self) -> tuple[float, float]:
+        """Least and greatest value."""
+        return 0.0, 1.0
+
+    @cached_property
+    def _mass(self) -> tuple[Float64, Float64] | None:
+        return None
+
+    def _atoms(self) -> tuple[Float64, Float64] | None:
+        """All values, ascending, and their probabilities, where they can be listed."""
+        return self._mass
+
+    def _heavy(self) -> tuple[Float64, Float64] | None:
+        """Of values that are not all listed those with a probability that shows, and these."""
+        return None
+
+    def _unlisted(self, x: Float64, above: bool) -> Float64:
+        """P(X >= x), or with `above` P(X > x), where values are not listed; x has been moved by the slack."""
+        raise UsageError(f"{self.name}: its values are not listed, and there is no other way to its tails")
+
+    def _unlisted_below(self, x: Float64) -> Float64:
+        """P(X <= x), where values are not listed; x has been moved by the slack."""
+        return 1 - self._unlisted(x, True)
+
+    def _outline(self, x: Float64) -> Float64:
+        """P(X >= x) for many x, where speed matters more than the last digits of small tails."""
+        return self._tails(x)
+
+    @property
+    def mean(self) -> float:
+        """E[X]."""
+        return self._moments()[0]
+
+    @property
+    def var(self) -> float:
+        """E[(X - mean)²]."""
+        return self._moments()[1]
+
+    @property
+    def std(self) -> float:
+        """Square root of the variance."""
+        return float(np.sqrt(self.var))
+
+    @cached_property
+    def _shapes(self) -> tuple[float, float]:
+        return self._shape()
+
+    @property
+    def skewness(self) -> float:
+        """E[(X - mean)³] / std³; NaN for a constant."""
+        return self._shapes[0]
+
+    @property
+    def kurtosis(self) -> float:
+        """Excess kurtosis, E[(X - mean)⁴] / var² - 3; NaN for a constant."""
+        return self._shapes[1]
+
+    @overload
+    def sf(self, x: float) -> float: ...
+    @overload
+    def sf(self, x: npt.NDArray[Any] | list[float]) -> Float64: ...
+    def sf(self, x: Any) -> Any:
+        """P(X >= x), the p-value of the value x; SciPy's is P(X > x)."""
+        return self._shaped(x, self._tails)
+
+    @overload
+    def cdf(self, x: float) -> float: ...
+    @overload
+    def cdf(self, x: npt.NDArray[Any] | list[float]) -> Float64: ...
+    def cdf(self, x: Any) -> Any:
+        """P(X <= x)."""
+        return self._shaped(x, self._heads)
+
+    @overload
+    def ppf(self, q: float) -> float: ...
+    @overload
+    def ppf(self, q: npt.NDArray[Any] | list[float]) -> Float64: ...
+    def ppf(self, q: Any) -> Any:
+        """The least x with P(X <= x) >= q."""
+        return self._shaped(q, self._quantiles, "q")
+
+    def interval(self, level: float = 0.95) -> Range:
+        """The middle of the distribution: from quantile (1 - level)/2 to (1 + level)/2."""
+        level = check_level(level)
+        low, high = self.ppf([(1 - level) / 2, (1 + level) / 2])
+        return Range(float(low), float(high), level)
+
+    def critical(self, level: float = 0.95) -> float | None:
+        """The least value x with P(X >= x) <= 1 - level; None where even the greatest is more frequent.
+
+        Where values are not listed it is the least number, found by halving.
+        """
+        most = (1 - check_level(level)) * (1 + _CRITICAL)
+        if self._listed is not None:
+            values, tail, _ = self._listed
+            # Equal values but for rounding are one: their tail is that of the first of them.
+            rare = values[int(np.count_nonzero(tail[:-1] > most)) :]
+            return next((x for x in rare.tolist() if self.sf(x) <= most), None)
+        low, high = float(self.ppf(level)), self._ends()[1]
+        if self.sf(low) <= most:
+            return low
+        if self.sf(high) > most:
+            return None
+        for _ in range(48):
+            middle = (low + high) / 2
+            low, high = (low, middle) if self.sf(middle) <= most else (middle, high)
+        return high
+
+    @by_our_names
+    def rvs(self, size: int = 1, rng: Rng = 0) -> Float64:
+        """`size` independent draws; the same for the same seed."""
+        return self._draw(check_whole("size", size, 0), generator(rng))
+
+    def pmf(self) -> dict[Fraction, Fraction]:
+        """Every value and its probability, exactly; only where there are few."""
+        raise UsageError(
+            argument="pmf()",
+            what=f"{self.name} has too many values, or none that are listed",
+            remedy="use sf or cdf",
+        )
+
+    def tail(self, x: float) -> Tail:
+        """P(X >= x) with how it was found: never 0 for a value that can occur, perhaps an upper bound."""
+        p = float(self.sf(check_kind("x", x, Number, "a number")))
+        accuracy = self.approximate
+        error = accuracy.error if p >= accuracy.least else float("inf")
+        # Also where all values are listed, float64 ends somewhere.
+        return Tail(p, accuracy.method, error, 0 < p <= max(self._known if accuracy else 0.0, SMALLEST))
+
+    @cached_property
+    def _listed(self) -> tuple[Float64, Float64, Float64] | None:
+        """The values, ascending, what each and those above it have, and what those below it have; and after the last."""
+        atoms = self._atoms()
+        if atoms is None:
+            return None
+        values, chance = atoms
+        return values, np.append(accumulated(chance[::-1])[::-1], 0.0), np.append(0.0, accumulated(chance))
+
+    def _moved(self, x: Float64, above: bool = False) -> Float64:
+        """Between x and the value before it, or with `above` the one after it; if floats have none there, one of both."""
+        slack = self._slack * np.abs(x) + 1e-300
+        return np.maximum(x + slack, np.nextafter(x, np.inf)) if above else x - slack
+
+    def _tails(self, x: Float64, above: bool = False) -> Float64:
+        """P(X >= x), or with `above` P(X > x)."""
+        least, most = self._ends()
+        moved = self._moved(x, above)
+        if self._listed is None:
+            p = self._unlisted(moved, above)
+        else:
+            values, tail, _ = self._listed
+            place = np.searchsorted(values, moved)
+            p = np.where(place < len(values), np.maximum(tail[place], SMALLEST), 0.0)
+        # Without what rounding makes of a certainty; a quotient may have lost its last digit.
+        certain = x < least - 1e-9 * abs(least) if above else x <= least
+        p = np.where(certain, 1.0, np.clip(p, 0.0, 1.0))
+        return np.where(x >= most, 0.0, p) if above else p
+
+    def _heads(self, x: Float64) -> Float64:
+        """P(X <= x): low ones are added up from below, as 1 - P(X > x) would lose their digits."""
+        least, most = self._ends()
+        moved = self._moved(x, True)
+        if self._listed is None:
+            p = self._unlisted_below(moved)
+        else:
+            values, tail, head = self._listed
+            place = np.searchsorted(values, moved)
+            p = np.where(
+                head[place] < 0.5,
+                np.where(place > 0, np.maximum(head[place], SMALLEST), 0.0),
+                1 - tail[place],
+            )
+        p = np.where(x >= most, 1.0, np.clip(p, 0.0, 1.0))
+        return np.where(x < least - 1e-9 * abs(least), 0.0, p)
+
+    def _quantiles(self, q: Float64) -> Float64:
+        if np.any((q < 0) | (q > 1)):
+            raise UsageError(argument="q", allowed="in 0..1", got=Fact(q[(q < 0) | (q > 1)][0]))
+        # Rounding of a sum must not lead to the next value.
+        if self._listed is None:
+            return self._sought(q * (1 - _ROUNDING))
+        values, tail, head = self._listed
+        level = np.where(head < 0.5, head * (1 + _ROUNDING), 1 - tail * (1 - _ROUNDING))
+        return np.asarray(values[np.minimum(np.searchsorted(level[1:], q), len(values) - 1)], np.float64)
+
+    def _sought(self, q: Float64) -> Float64:
+        """Quantiles where values are not listed."""
+        least, most = self._ends()
+        low, high = np.full(len(q), least), np.full(len(q), most)
+        for _ in range(48):
+            middle = (low + high) / 2
+            enough = self._heads(middle) >= q
+            low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+        return np.where(self._heads(np.full(len(q), least)) >= q, least, high)
+
+    def _shaped(self, given: Any, function: Callable[[Float64], Float64], name: str = "x") -> Any:
+        values = check_numbers(name, given)
+        if np.isnan(values).any():
+            raise UsageError(argument=name, allowed="a number", got=math.nan)
+        # So far out there is nothing, and an infinite x has no differences.
+        inside = np.clip(values.ravel(), -_BEYOND, _BEYOND) if name == "x" else values.ravel()
+        result = function(inside).reshape(values.shape)
+        return float(result) if result.ndim == 0 else result
+
+    def __repr__(self) -> str:
+        try:
+            spread = f", sd {self.std:.4g}"
+        except UsageError:  # too many values to list
+            spread = ""
+        return printable(f"<Null distribution of {self.name}: mean {self.mean:.6g}{spread}>")
+
+
+#: The older name.
+Law = NullDistribution
+
+
+@dataclass(frozen=True, repr=False)
+class Normal(NullDistribution):
+    """A normal approximation with this mean and variance; the label says whose it is, of what."""
+
+    label: str
+    moments: tuple[float, float]
+
+    @property
+    def name(self) -> str:
+        return self.label
+
+    @property
+    def approximate(self) -> Accuracy:
+        return Accuracy(f"normal approximation, {self.label}", float("inf"))
+
+    def _moments(self) -> tuple[float, float]:
+        return self.moments
+
+    def _shape(self) -> tuple[float, float]:
+        return 0.0, 0.0
+
+    def _unlisted(self, x: Float64, above: bool) -> Float64:
+        if not self.std:
+            return np.where(x <= self.mean, 1.0, SMALLEST)
+        return np.maximum(upper_normal((x - self.mean) / (2**0.5 * self.std)), SMALLEST)
+
+    def _quantiles(self, q: Float64) -> Float64:
+        from statistics import NormalDist
+
+        if np.any((q <= 0) | (q >= 1)):
+            raise UsageError(argument="q", allowed="in 0..1, without the ends, for a normal distribution")
+        if not self.std:
+            # All orders are alike; the standard library has quantiles of a spread only.
+            return np.full(q.shape, self.mean)
+        return np.array([NormalDist(self.mean, self.std).inv_cdf(one) for one in q.tolist()])
+
+    def _ends(self) -> tuple[float, float]:
+        return -np.inf, np.inf
+
+    def _draw(self, size: int, rng: np.random.Generator) -> Float64:
+        return rng.normal(self.mean, self.std, size)
+
+
+def upper_normal(z: Float64) -> Float64:
+    """P(Z >= √2 z) of a standard normal."""
+    return np.array([0.5 * math.erfc(one) for one in z.tolist()])

@@ -1,0 +1,233 @@
+"""The null distribution of nDCG: grades permuted over the ranks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from precall.core.arguments import check_choice, check_whole
+from precall.core.errors import UsageError
+from precall.core.ragged import Float64, Int64
+from precall.core.rng import Rng, by_our_names, seed_of
+from precall.stats.null.distribution import Accuracy, NullDistribution
+from precall.stats.null.tail.moments import linear_shape
+from precall.stats.null.tail.random_placements import LONG, draw
+
+GAINS = ("linear", "exp")
+#: Arrangements that are listed one by one, at most; and permutations drawn by default.
+_LISTED, _DRAWN = 500_000, 100_000
+#: So many different gains are placed one by one; more are shuffled.
+_ALIKE = 16
+#: Where more is to be drawn for each of so many permutations they take more than two seconds.
+_MANY = 700
+#: Discounts of all ranks are listed: some gigabytes of more items.
+_LARGEST = 10**8
+#: 2^grade - 1 loses its digits below the first grade, and 2^grade leaves float64 some way above the second.
+_FLAT, _STEEPEST = 2.0**-20, 900
+
+
+@dataclass(frozen=True, repr=False)
+class Graded(NullDistribution):
+    """nDCG of grades at random ranks; see `ndcg`."""
+
+    items: int
+    gains: tuple[float, ...]
+    cutoff: int
+    permutations: int | None
+    seed: int
+
+    @property
+    def name(self) -> str:
+        at = "" if self.cutoff == self.items else f"@{self.cutoff}"
+        return f"nDCG{at}, {len(self.gains)} of {self.items} items with a gain"
+
+    @property
+    def _drawn(self) -> int:
+        return _DRAWN if self.permutations is None else self.permutations
+
+    @property
+    def approximate(self) -> Accuracy:
+        if self._few:
+            return Accuracy("enumeration of arrangements")
+        return Accuracy(f"{self._drawn} permutations, seed {self.seed}, p = (c+1)/(B+1)", float("inf"))
+
+    @cached_property
+    def _scaled(self) -> Float64:
+        return scaled(np.array(self.gains))
+
+    @cached_property
+    def _discounts(self) -> Float64:
+        discounts = np.zeros(self.items)
+        discounts[: self.cutoff] = 1 / np.log2(np.arange(2, self.cutoff + 2))
+        return discounts
+
+    @cached_property
+    def _different(self) -> tuple[Float64, Int64]:
+        """Different gains and how often each occurs, the rarest first."""
+        gains, counts = np.unique(self._scaled, return_counts=True)
+        order = np.argsort(counts, kind="stable")
+        return gains[order], counts[order]
+
+    @cached_property
+    def _ideal(self) -> float:
+        best = np.sort(self._scaled)[::-1][: self.cutoff]
+        return float((best * self._discounts[: len(best)]).sum())
+
+    @cached_property
+    def _sums(self) -> tuple[list[float], list[float], float]:
+        """Central power sums of gains and of discounts to order 4, and the mean."""
+        gains = self._scaled
+        middle = gains.sum() / self.items
+        away, rest = gains - middle, self.items - len(gains)
+        a = [float((away**k).sum() + rest * (-middle) ** k) for k in range(5)]
+        d = self._discounts / self._ideal
+        b = [float(((d - d.mean()) ** k).sum()) for k in range(5)]
+        return a, b, float(middle * d.sum())
+
+    def _moments(self) -> tuple[float, float]:
+        a, b, mean = self._sums
+        return mean, a[2] * b[2] / (self.items - 1) if self.items > 1 else 0.0
+
+    def _shape(self) -> tuple[float, float]:
+        a, b, _ = self._sums
+        return linear_shape(self.items, a, b)
+
+    @property
+    def _few(self) -> bool:
+        ways = 1.0
+        for i in range(len(self.gains)):
+            ways *= self.items - i
+        return ways <= _LISTED
+
+    @property
+    def _sparse(self) -> bool:
+        """Whether ranks are drawn for items with a gain, not an order of all of them."""
+        return self.items > _MANY and len(self.gains) ** 2 < self.items
+
+    @cached_property
+    def _mass(self) -> tuple[Float64, Float64] | None:
+        """The values of all arrangements, where they are few."""
+        if not self._few:
+            return None
+        sums, used = np.zeros(1), np.zeros((1, self.items), np.bool_)
+        for gain in self._scaled.tolist():
+            row, rank = np.nonzero(~used)
+            sums = sums[row] + gain * self._discounts[rank]
+            used = used[row]
+            used[np.arange(len(row)), rank] = True
+        return np.sort(sums / self._ideal), np.full(len(sums), 1 / len(sums))
+
+    @cached_property
+    def _sample(self) -> Float64:
+        """The values of drawn permutations, ascending."""
+        drawn = 2 * len(self.gains) if self._sparse else self.items
+        if self.permutations is None and drawn > _MANY:
+            raise UsageError(
+                argument="permutations",
+                what=f"{_DRAWN:,} of {self.items:,} items take long",
+                remedy="simulate fewer, or say that you want so many: ndcg(..., permutations=10_000)",
+            )
+        return np.sort(self._draw(self._drawn, np.random.default_rng(self.seed)))
+
+    def _unlisted(self, x: Float64, above: bool) -> Float64:
+        values = self._sample
+        p = (len(values) - np.searchsorted(values, x) + 1) / (len(values) + 1)
+        return np.where(x > 1 + 2e-12, 0.0, p)
+
+    def _draw(self, size: int, rng: np.random.Generator) -> Float64:
+        gains, values = self._scaled, np.empty(size)
+        if self._sparse or self.items > LONG:
+            rows = [self._placed(rank - 1, rng) for rank in draw(self.items, len(gains), size, rng)]
+            return np.concatenate([np.empty(0), *rows]) / self._ideal
+        batch = max(1, 2**22 // self.items)
+        for start in range(0, size, batch):
+            stop = min(start + batch, size)
+            drawn = rng.permuted(np.broadcast_to(self._discounts, (stop - start, self.items)), axis=1)
+            values[start:stop] = (drawn[:, : len(gains)] * gains).sum(axis=1)
+        return values / self._ideal
+
+    def _placed(self, rank: Int64, rng: np.random.Generator) -> Float64:
+        """Sums of gain over discount where the items with a gain have these ranks, a row per ranking, in random order."""
+        gains, counts = self._different
+        if self._sparse or len(gains) > _ALIKE:
+            return np.asarray((self._discounts[rng.permuted(rank, axis=1)] * self._scaled).sum(axis=1))
+        total = np.zeros(len(rank))
+        for gain, count in zip(gains[:-1].tolist(), counts[:-1].tolist(), strict=True):
+            chosen = np.zeros(rank.shape, np.bool_)
+            places = [*draw(rank.shape[1], count, len(rank), rng)]
+            np.put_along_axis(chosen, np.concatenate(places) - 1, True, axis=1)
+            total += gain * self._discounts[rank[chosen]].reshape(len(rank), count).sum(axis=1)
+            rank = rank[~chosen].reshape(len(rank), -1)
+        # Of the most frequent one are the ranks that are left.
+        return np.asarray(total + gains[-1] * self._discounts[rank].sum(axis=1))
+
+
+def scaled(gains: Float64) -> Float64:
+    """Gains over the power of two next to the greatest: nDCG and its digits stay, and nothing over- or underflows.
+
+    Examples
+    --------
+    >>> scaled(np.array([3.0, 1.0])), scaled(np.array([1e308, 1e308]))
+    (array([0.75, 0.25]), array([0.55626846, 0.55626846]))
+    """
+    return np.asarray(np.ldexp(gains, -np.frexp(gains.max())[1]))
+
+
+def _steep(grades: Float64) -> Float64:
+    """2^grade - 1, of grades that float64 has no power of over a power of two."""
+    scale = max(float(np.floor(grades.max())) - _STEEPEST, 0.0)
+    small = np.expm1(np.minimum(grades, _FLAT) * np.log(2)) * np.exp2(-scale)
+    return np.asarray(np.where(grades < _FLAT, small, np.exp2(grades - scale) - np.exp2(-scale)))
+
+
+@by_our_names
+def ndcg(
+    n: int, grades: Any, *, gain: str = "linear", cutoff: int | None = None,
+    permutations: int | None = None, rng: Rng = 0,
+) -> NullDistribution:  # fmt: skip
+    """The null distribution of nDCG when the items stand in random order: exact moments, and tails by permutation.
+
+    nDCG = sum of gain / log2(rank + 1), over its greatest value, is a linear permutation statistic: its four
+    moments are exact (Pitman 1938), in one pass over the ranks.
+
+    Parameters
+    ----------
+    n : items in the ranking.
+    grades : of the items that have one, >= 0; all others have grade 0. At least one is positive.
+    gain : "linear" (the grade, as trec_eval) or "exp" (2^grade - 1).
+    cutoff : count only the first `cutoff` ranks.
+    permutations : how many are drawn for tails where there are more than half a million arrangements:
+        p = (c+1)/(B+1), never 0. By default 100,000, which is refused in more than 700 items of
+        which many have a gain: then it is to be said how many.
+    rng : seed or generator of those; the seed is part of the result.
+
+    Raises
+    ------
+    UsageError
+        No grade is positive (nDCG is undefined), there are more grades than items, or more than 10⁸ items.
+
+    Examples
+    --------
+    >>> null = ndcg(4, [2, 1])
+    >>> round(null.mean, 6), round(null.sf(1.0), 6)
+    (0.730238, 0.083333)
+    """
+    n = check_whole("n", n, 1, _LARGEST)
+    try:
+        given = np.asarray(grades, np.float64)
+    except (TypeError, ValueError, OverflowError):
+        given = np.zeros(())
+    if given.ndim != 1 or not len(given) or len(given) > n or not (np.isfinite(given) & (given >= 0)).all():
+        raise UsageError(argument="grades", allowed=f"1 to {n} numbers >= 0", got=grades)
+    if not (given > 0).any():
+        raise UsageError(
+            argument="grades", what="none is positive, so nDCG is undefined", remedy="give at least one"
+        )
+    check_choice("gain", gain, GAINS)
+    k = n if cutoff is None else min(check_whole("cutoff", cutoff, 1), n)
+    value = given if gain == "linear" else _steep(given)
+    some = None if permutations is None else check_whole("permutations", permutations, 1)
+    return Graded(n, tuple(value[given > 0].tolist()), k, some, seed_of(rng))

@@ -1,0 +1,34 @@
+"""The distribution of AP as Zhang & Su published it in 2012; docs/why/errata.md has its errata."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from precall.core.errors import Fact, UsageError
+from precall.stats.null.distribution import Normal
+
+
+def zhang_su(items: int, relevant: int) -> Normal:
+    """Mean by their (12), variance by their (13) as their Table III has it.
+
+    E L_i = i n / m and Var L_i belong to n - 1 items and m - 1 hits, E L_i L_j to n - 2 and m - 2. Table III is
+    reproduced to all digits by Var + Cov over i <= j without the factor 2 of (13): two errors that nearly
+    cancel.
+    """
+    n, m = items, relevant
+    if m < 2:
+        raise UsageError("needs at least 2 relevant items", argument="zhang_su()", got=Fact(m))
+    i = np.arange(1, m + 1, dtype=np.float64)
+    mean = i * n / m
+    variance = i * n * (n - m) * (m - i) / (m * m * (m + 1))
+    slope = i / mean**2
+    # Sums over i < j and i = j of slope_i slope_j Cov(L_i, L_j), from running sums.
+    weighted = slope * i
+    before = np.cumsum(weighted)
+    joint = (n - 1) / (m * (m - 1))
+    pairs = slope * before * (joint * (i * n + n - m) - i * n * n / m**2)
+    # The variance of 1/L_i, like its mean, to second order.
+    single = slope**2 * variance * (1 - variance / mean**2)
+    total = single.sum() + pairs.sum()
+    first = (i / mean + i * variance / mean**3).sum() / m
+    return Normal(f"Zhang & Su (2012), {m} of {n} items relevant", (float(first), float(total) / m**2))

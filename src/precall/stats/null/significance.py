@@ -1,0 +1,346 @@
+"""Is a ranking better than chance? Its value against its null distribution."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from precall.core.arguments import check_choice, check_kind
+from precall.core.errors import Fact, Kind, TiesUnresolved, UsageError, scanned
+from precall.core.ragged import Int64, mean, spread, total
+from precall.core.text import many, printable, signed
+from precall.results.report import Presented, curve_in
+from precall.stats.null.asymptotic import Asymptotic, is_smooth
+from precall.stats.null.average import AveragePrecision, average_precision
+from precall.stats.null.average_with_ties import TIES, Tied
+from precall.stats.null.distribution import NullDistribution, Tail
+from precall.stats.null.hits_and_ranks import Hypergeometric, reciprocal_rank
+from precall.stats.null.mean_over_rankings import Mean, Scaled
+from precall.stats.null.tail.block_moments import coefficients
+
+#: A value and its null distribution.
+Reached: TypeAlias = tuple[float, NullDistribution]
+
+TESTED = ("AP", "AP@k", "P@k", "R@k", "Rprec", "RR", "AUC")
+METHODS = ("auto", "asymptotic")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Presented):
+    """One value against its null distribution.
+
+    Parameters
+    ----------
+    value : what was reached.
+    null : the distribution of that value when the same items stand in random order; `law` is its older name.
+    tail : P(X >= value) with method and accuracy.
+    """
+
+    value: float
+    null: NullDistribution
+    tail: Tail
+
+    @classmethod
+    def of(cls, value: float, null: NullDistribution) -> Outcome:
+        """The value against this distribution."""
+        check_kind("null", null, NullDistribution, "a null distribution, as of pc.null.average_precision")
+        return cls(value, null, null.tail(value))
+
+    @property
+    def law(self) -> NullDistribution:
+        """The older name of `null`."""
+        return self.null
+
+    @property
+    def p(self) -> float:
+        """The p-value: P(X >= value), never 0."""
+        return self.tail.p
+
+    @property
+    def effect(self) -> float:
+        """Value less its mean under random selection."""
+        return self.value - self.null.mean
+
+    @property
+    def share(self) -> float:
+        """The effect as a share of the greatest one: 0 chance, 1 perfect; NaN where all orders are alike."""
+        room = self.null._ends()[1] - self.null.mean
+        return self.effect / room if room > 0 else float("nan")
+
+    def __str__(self) -> str:
+        return f"{self.value:.4f}, {signed(self.effect)} over chance ({self.null.mean:.4f}), {self.tail}"
+
+
+@dataclass(frozen=True, slots=True)
+class Significance(Presented):
+    """What `test` found: an outcome per ranking, and that of their mean.
+
+    Attributes
+    ----------
+    measure : the measure that was tested.
+    rankings : the outcome of each ranking; None where the measure is undefined (nothing is relevant, and it is neither P@k
+        nor RR, which are 0 then; AUC also where nothing else was retrieved); those are not in the mean.
+    combined : the outcome of the mean over rankings.
+    missed : relevant items that were not retrieved, over all rankings: they lower values and what chance makes of them alike.
+    """
+
+    measure: str
+    rankings: tuple[Outcome | None, ...]
+    combined: Outcome
+    missed: int = 0
+
+    @property
+    def p(self) -> float:
+        """The p-value of the mean over rankings."""
+        return self.combined.p
+
+    @property
+    def effect(self) -> float:
+        """The mean less its expectation under random selection."""
+        return self.combined.effect
+
+    @property
+    def null(self) -> NullDistribution:
+        """The null distribution of the mean; `law` is its older name."""
+        return self.combined.null
+
+    @property
+    def law(self) -> NullDistribution:
+        """The older name of `null`."""
+        return self.null
+
+    def __str__(self) -> str:
+        undefined = self.rankings.count(None)
+        more = f"; {undefined} undefined" if undefined else ""
+        more += f"; relevant items missed: {self.missed}" if self.missed else ""
+        return printable(f"{self.measure} of {many(len(self.rankings), 'ranking')}{more}: {self.combined}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranking:
+    """One ranking as it is tested: sizes and hits of its blocks, best first, all items covered; all `relevant` items."""
+
+    size: Int64
+    hits: Int64
+    relevant: int
+
+    @property
+    def items(self) -> int:
+        return int(self.size.sum())
+
+    @property
+    def retrieved(self) -> int:
+        """Relevant items that were retrieved."""
+        return int(self.hits.sum())
+
+    @property
+    def location(self) -> Int64:
+        if not np.all((self.size == 1) | (self.hits == 0) | (self.hits == self.size)):
+            raise TiesUnresolved(
+                "blocks of equal score: only AP and AUC are tested with ties; resolve them by ⟨ties='docno'⟩ "
+                "or another order when locating"
+            )
+        start, rows = np.cumsum(self.size) - self.size, np.flatnonzero(self.hits)
+        return spread(start[rows] + 1, self.hits[rows])[1]
+
+
+def test(
+    hits_or_curve: Any, measure: str = "AP", *, ties: str = "expected", method: str = "auto"
+) -> Significance:
+    """Test whether rankings are better than chance.
+
+    The null hypothesis is random selection: the retrieved items of each ranking stand in random order, and
+    which of them are relevant is given. Values are those of the measure: relevant items that were missed set the
+    cutoff of Rprec and are divided by in it, R@k, AP and AUC. What is divided by lowers a value and its null
+    distribution alike, so that p of one ranking does not change; the cutoff and means over rankings do change p.
+    It is no test between two systems.
+
+    Parameters
+    ----------
+    hits_or_curve : `Hits` of any number of rankings, without ties; a `Curve` (one ranking, ties allowed); or a `Ranking`.
+    measure : "AP", "AP@k", "P@k", "R@k", "Rprec", "RR" or "AUC"; in AUC missed items stand below all others.
+    ties : of a curve with equal scores: AP as the mean over orders inside blocks ("expected"), or of blocks
+        as a whole ("block"). Blocks stay, labels are permuted: without ties the distribution would be another one.
+    method : "auto": exact, or to the error that each p states. "asymptotic", for AP and AP@k without ties: the normal limit
+        with the exact skewness and kurtosis; for hundreds of rankings it takes part of a second, the other a minute.
+
+    Returns
+    -------
+    Significance
+        `rankings`, an outcome each (value, p, effect over chance, `null`), and `combined`, that of their mean,
+        a sum of independent values.
+
+    Raises
+    ------
+    TiesUnresolved
+        Hits with ties (they do not know the blocks without hits), or ties with a measure other than AP and AUC.
+    UsageError
+        The measure is unknown, undefined in every ranking, or has no asymptotic p here; or the curve has weights, be they
+        whole: a case that counts twice is not two cases.
+
+    Examples
+    --------
+    >>> from precall.location import Hits
+    >>> result = test(Hits.of([1, 2, 4], retrieved=8, relevant=3))
+    >>> result.rankings[0].value, round(result.p, 6), round(result.effect, 4)
+    (0.9166666666666666, 0.035714, 0.3883)
+    """
+    check_choice("ties", ties, TIES)
+    check_choice("method", method, METHODS)
+    kind, k = _parsed(measure)
+    rankings = list(_rankings(hits_or_curve))
+    reached = [_reached(kind, k, ranking, ties) for ranking in rankings]
+    defined = [each for each in reached if each is not None]
+    if not defined:
+        raise _undefined(measure)
+    missed = sum(ranking.relevant - ranking.retrieved for ranking in rankings)
+    if method == "asymptotic":
+        _refuse_no_limit(defined, measure)
+        reached = [None if each is None else (each[0], _limit(each[1])) for each in reached]
+    outcomes = tuple(None if each is None else Outcome.of(*each) for each in reached)
+    if method == "asymptotic" and len(defined) > 1:
+        return Significance(measure, outcomes, _limit_of_mean(defined), missed)
+    return Significance(measure, outcomes, combined([each for each in outcomes if each is not None]), missed)
+
+
+def _refuse_no_limit(reached: Sequence[Reached], measure: str) -> None:
+    """Refuse the limit of what is not AP, or AP@k, in a ranking without ties."""
+    for _, null in reached:
+        inner = null.null if isinstance(null, Scaled) else null
+        # Without a hit in the list its AP is always 0.
+        if inner.var > 0 and not isinstance(inner, AveragePrecision):
+            what = "tied scores" if isinstance(inner, Tied) else measure
+            raise UsageError(
+                argument="method",
+                what="asymptotic is for AP and AP@k without ties",
+                got=Fact(what),
+                remedy="leave it out",
+            )
+
+
+def _limit(null: NullDistribution) -> NullDistribution:
+    """The normal limit of AP in one ranking."""
+    if isinstance(null, Scaled):
+        return Scaled(_limit(null.null), null.retrieved, null.relevant)
+    return null.asymptotic() if isinstance(null, AveragePrecision) and null.var > 0 else null
+
+
+def _limit_of_mean(reached: Sequence[Reached]) -> Outcome:
+    """The mean of AP over rankings, against its normal limit."""
+    nulls = [null for _, null in reached]
+    inner = [null.null if isinstance(null, Scaled) else null for null in nulls]
+    ranks = [one.cutoff if isinstance(one, AveragePrecision) else 0 for one in inner]
+    smooth = is_smooth(ranks, [null.var for null in nulls])
+    return Outcome.of(mean([value for value, _ in reached]), Asymptotic(Mean(tuple(nulls)), smooth, True))
+
+
+def of_mean(hits: Any, measure: str) -> Outcome:
+    """What `test` says of the mean, without a p of each ranking: those take as long again."""
+    kind, k = _parsed(measure)
+    reached = [_reached(kind, k, ranking, TIES[0]) for ranking in _rankings(hits)]
+    defined = [outcome for outcome in reached if outcome is not None]
+    if not defined:
+        raise _undefined(measure)
+    return _of_mean(defined)
+
+
+def _undefined(measure: str) -> UsageError:
+    return UsageError(
+        argument=measure, what="undefined in every ranking, nothing is relevant (or retrieved beside it)"
+    )
+
+
+def of_curve(curve: Any, measure: str, ties: str) -> Outcome | None:
+    """The outcome of one curve; None where the measure is undefined."""
+    (ranking,) = _rankings(curve)
+    reached = _reached(*_parsed(measure), ranking, ties)
+    return None if reached is None else Outcome.of(*reached)
+
+
+def combined(outcomes: Sequence[Outcome]) -> Outcome:
+    """The mean of outcomes, against the null distribution of the mean of independent rankings."""
+    if len(outcomes) == 1:
+        return outcomes[0]
+    return _of_mean([(outcome.value, outcome.null) for outcome in outcomes])
+
+
+def _of_mean(reached: Sequence[Reached]) -> Outcome:
+    if len(reached) == 1:
+        return Outcome.of(*reached[0])
+    return Outcome.of(mean([value for value, _ in reached]), Mean(tuple(null for _, null in reached)))
+
+
+def _rankings(given: Any) -> Iterator[_Ranking]:
+    given = curve_in(given)
+    if hasattr(given, "tp") and hasattr(given, "fp"):
+        tp, fp = np.asarray(given.tp), np.asarray(given.fp)
+        if getattr(given, "asked", None) is not None:
+            raise scanned("null")
+        if tp.dtype.kind not in "iu" or getattr(given, "weighted", False):
+            raise UsageError(
+                argument="hits_or_curve",
+                what="a curve with weights has no null distribution",
+                remedy="use counts",
+            )
+        yield _Ranking(np.diff(tp + fp), np.diff(tp), int(given.relevant))
+        return
+    if not (hasattr(given, "location") and hasattr(given, "retrieved")):
+        raise UsageError(argument="hits_or_curve", allowed="Hits or a Curve", got=Kind(given))
+    location = given.location
+    for i, (items, relevant) in enumerate(
+        zip(given.retrieved.tolist(), given.relevant.tolist(), strict=True)
+    ):
+        hits = np.zeros(items, np.int64)
+        hits[location[given.ranking == i] - 1] = 1
+        yield _Ranking(np.ones(items, np.int64), hits, relevant)
+
+
+def _parsed(measure: str) -> tuple[str, int | None]:
+    """The name of a measure and its cutoff."""
+    parts = re.fullmatch(r"(AP|P|R)@([1-9][0-9]*)|AP|Rprec|RR|AUC", str(measure))
+    if parts is None:
+        raise UsageError(argument="measure", got=measure, allowed=TESTED)
+    return (parts[1], int(parts[2])) if parts[2] else (measure, None)
+
+
+def _reached(kind: str, k: int | None, ranking: _Ranking, ties: str) -> Reached | None:
+    """The value of a ranking and its null distribution; None where it is undefined."""
+    n, m, relevant = ranking.items, ranking.retrieved, ranking.relevant
+    # Without relevant items P@k and RR are 0; what is divided by their number is undefined.
+    if (not relevant and kind not in ("P", "RR")) or (kind == "AUC" and m == n):
+        return None
+    if not m:
+        return 0.0, Hypergeometric(n, 0, n, 1, kind)
+    if kind == "RR":
+        return float(1 / ranking.location[0]), reciprocal_rank(n, m)
+    if kind == "P" and k is not None:
+        value = int((ranking.location <= k).sum()) / k
+        return value, Hypergeometric(n, m, min(k, n), k, f"precision at {k}")
+    value, null = _over_relevant(kind, k, ranking, ties)
+    return value, null if m == relevant else Scaled(null, m, relevant)
+
+
+def _over_relevant(kind: str, k: int | None, ranking: _Ranking, ties: str) -> Reached:
+    """What is divided by all relevant items, and its null distribution over those that were retrieved."""
+    n, m, relevant = ranking.items, ranking.retrieved, ranking.relevant
+    if kind == "AUC":
+        from precall.stats.null.roc_area import area_under_roc
+
+        other = ranking.size - ranking.hits
+        # Twice the pairs that are in order; in a block each pair counts half.
+        twice = int((ranking.hits * (2 * (n - m - np.cumsum(other)) + other)).sum())
+        return twice / (2 * relevant * (n - m)), area_under_roc(n, m, blocks=ranking.size)
+    if kind == "AP" and k is None and ranking.size.max() > 1:
+        blocks = coefficients(ranking.size, ties)
+        value = float(blocks.precisions(ranking.hits.astype(np.float64)) / relevant)
+        return value, Tied(n, m, blocks, ties)
+    location = ranking.location
+    if kind == "AP":
+        value = total((np.arange(1, m + 1) / location)[location <= (k or n)]) / relevant
+        return value, average_precision(n, m, k)
+    label, k = (f"recall at {k}", k) if k else ("R-precision", relevant)
+    return int((location <= k).sum()) / relevant, Hypergeometric(n, m, min(k, n), m, label)

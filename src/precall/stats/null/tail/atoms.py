@@ -1,0 +1,195 @@
+"""Convolution that keeps atoms: values which one placement, or few, have with a probability that shows.
+
+A grid counts half of an atom at the value where it is. Where few hits, or few misses, stand outside some large
+blocks of equal score (or before a cutoff, beyond which nothing counts), the values that occur *are* atoms. So
+those are carried backwards as they are, beside the grid that holds the rest:
+
+    V_t[h](u) = sum of the atoms of row h at u or more + grid.
+
+Moving on can only make the share that an atom has of the tail at its value smaller. An atom whose share has
+fallen below `SHARE` is put on the grid: there at most half of that is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from precall.core.ragged import Float64, Int64, spread
+from precall.stats.null.tail import convolution
+from precall.stats.null.tail.convolution import ROUGH, Grid, Pairs, State, Step, gathered
+
+#: An atom with a smaller share of the tail at its value goes to the grid; and the smallest share of a tie of sums.
+SHARE, _EQUAL = 2e-3, 1e-13
+#: Atoms that are carried, at most: those with the largest shares.
+MOST = 60_000
+#: An atom with a smaller probability: no tail is known to be so small.
+_LEAST = 1e-12
+#: An amount that varies less, beside its mean, is one value: what rounding leaves of a variance of 0.
+ROUNDING = 1e-14
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Atoms:
+    """Atoms by ascending row, in a row by ascending value."""
+
+    row: Int64
+    value: Float64
+    mass: Float64
+
+    def tails(self) -> Float64:
+        """What each atom and those above it in its row have."""
+        bounds = np.flatnonzero(np.diff(self.row)) + 1
+        parts = [np.cumsum(one[::-1])[::-1] for one in np.split(self.mass, bounds)]
+        return np.concatenate(parts)
+
+    def __getitem__(self, kept: Any) -> Atoms:
+        return Atoms(self.row[kept], self.value[kept], self.mass[kept])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mixed:
+    """A state of the grid, and its atoms."""
+
+    state: State
+    atoms: Atoms
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """P(S >= s): grids that are each coarser and reach further than the one before, and the atoms of each."""
+
+    grids: tuple[Grid, ...]
+    atoms: tuple[Atoms, ...]
+    light: bool
+
+    def __call__(self, s: Float64) -> Float64:
+        """One tail probability for each s."""
+        result, least = np.zeros(len(s)), -np.inf
+        for i, (grid, atoms) in enumerate(zip(self.grids, self.atoms, strict=True)):
+            here = (s > least) & (s <= grid.limit)
+            above = np.append(atoms.tails(), 0.0)[np.searchsorted(atoms.value, s[here])]
+            result[here] = grid(0, s[here], self.light and not i) + above
+            least = grid.limit
+        return np.clip(result, 0.0, 1.0)
+
+    def heavy(self) -> tuple[Float64, Float64]:
+        """All atoms, each from the finest grid that reaches it."""
+        parts, least = [], -np.inf
+        for grid, atoms in zip(self.grids, self.atoms, strict=True):
+            parts.append(atoms[(atoms.value > least) & (atoms.value <= grid.limit)])
+            least = grid.limit
+        return np.concatenate([one.value for one in parts]), np.concatenate([one.mass for one in parts])
+
+
+def at_end(items: int, relevant: int, rank: int) -> Mixed:
+    """Nothing is added after `rank`: an atom at 0."""
+    low, chance = convolution.rows(items, relevant, rank)
+    rows = len(chance)
+    atoms = Atoms(np.arange(rows), np.zeros(rows), np.ones(rows))
+    return Mixed(State(low, 0, np.zeros((rows, 1)), np.zeros(rows)), atoms)
+
+
+def convolved(
+    items: int, relevant: int, steps: Sequence[Step], mixed: Mixed, cell: float, window: tuple[int, int]
+) -> Mixed:
+    """`mixed` carried back over `steps`, last one first, on the points inside the window."""
+    for step in reversed(steps):
+        mixed = _back(items, relevant, step, mixed, cell, window)
+    return mixed
+
+
+def table(levels: Sequence[tuple[float, float, Mixed]], relevant: int) -> Table:
+    """The tails, from (cell, limit, what was carried to the first rank), finest first."""
+    grids = [gathered(cell, limit, relevant, [(0, mixed.state)]) for cell, limit, mixed in levels]
+    return Table(tuple(grids), tuple(mixed.atoms for _, _, mixed in levels), relevant >= ROUGH)
+
+
+def _back(items: int, relevant: int, step: Step, mixed: Mixed, cell: float, window: tuple[int, int]) -> Mixed:
+    low, weight = convolution.rows(items, relevant, step.rank)
+    before = np.arange(low, low + len(weight))
+    pairs = convolution.paired(items, relevant, step, mixed.state, cell, before, weight, ROUGH, 0.0)
+    fixed = pairs.variance <= ROUNDING * pairs.mean**2
+    whole = _on_grid(mixed.state, mixed.atoms, cell)
+    start, stop = convolution.reached(whole, pairs, window)
+    rows = len(weight)
+    result, top = np.zeros((rows, stop - start)), np.zeros(rows)
+    # What adds one amount moves atoms as they are; of what adds more or less, the grid knows the spread.
+    for state, some in ((mixed.state, pairs[fixed]), (whole, pairs[~fixed])):
+        if len(some.target):
+            result += convolution.add_shifted(state, some, start, stop - start, rows)
+            top += np.bincount(some.target, some.chance * state.tops[some.source], rows)
+    state = State(low, start, result, top)
+    atoms = merged(shifted(mixed.atoms, pairs[fixed], cell))
+    kept = _heavy(atoms, state, weight, cell)
+    state = _on_grid(state, atoms[~kept], cell, (start, stop))
+    return Mixed(convolution.trimmed(state, weight), atoms[kept])
+
+
+def shifted(atoms: Atoms, pairs: Pairs, cell: float) -> Atoms:
+    """Every atom of the source of each pair, moved to its target."""
+    first = np.searchsorted(atoms.row, pairs.source)
+    count = np.searchsorted(atoms.row, pairs.source, "right") - first
+    owner, place = spread(first, count)
+    value = atoms.value[place] + pairs.mean[owner] * cell
+    return Atoms(pairs.target[owner], value, atoms.mass[place] * pairs.chance[owner])
+
+
+def merged(atoms: Atoms) -> Atoms:
+    """In order; those of a row that differ by rounding only are one."""
+    if not len(atoms.row):
+        return atoms
+    atoms = atoms[np.lexsort((atoms.value, atoms.row))]
+    new = np.diff(atoms.value) > _EQUAL * np.maximum(np.abs(atoms.value[1:]), 1e-3)
+    first = np.flatnonzero(np.concatenate(([True], new | (np.diff(atoms.row) > 0))))
+    return Atoms(atoms.row[first], atoms.value[first], np.add.reduceat(atoms.mass, first))
+
+
+def _heavy(atoms: Atoms, state: State, weight: Float64, cell: float) -> Any:
+    """Which atoms have a share of a tail at their value that shows."""
+    place = np.clip(atoms.value / cell - state.start, -1.0, state.values.shape[1])
+    below = np.floor(place).astype(np.int64)
+    values = np.concatenate((state.tops[:, None], state.values, np.zeros((len(state.values), 2))), axis=1)
+    part = place - below
+    rest = (1 - part) * values[atoms.row, below + 1] + part * values[atoms.row, below + 2]
+    upper = np.maximum(atoms.tails() + rest, atoms.mass)
+    # Both tails shall be right: P(X <= x) is what lies below, with the atom.
+    share = atoms.mass / np.minimum(upper, np.maximum(1 - upper, 0.0) + atoms.mass)
+    kept = (share > SHARE) & (atoms.mass * weight[atoms.row] > _LEAST)
+    places = np.flatnonzero(kept)
+    if len(places) > MOST:
+        # Among atoms below what is known shares are all alike: those are no reason to let others go.
+        kept[places[np.argpartition(share[places], -MOST)[:-MOST]]] = False
+    return kept
+
+
+def _on_grid(state: State, atoms: Atoms, cell: float, window: tuple[int, int] | None = None) -> State:
+    """The state with these atoms on its grid, each split between its two neighbours: the mean stays."""
+    if not len(atoms.row):
+        return state
+    place = atoms.value / cell
+    below = np.floor(place).astype(np.int64)
+    start = min(state.start, int(below.min()) - 1)
+    stop = max(state.start + state.values.shape[1], int(below.max()) + 3)
+    if window is not None:
+        start, stop = window
+    width, rows = stop - start, len(state.values)
+    mass = np.zeros(rows * (width + 2))
+    # What lies past an end stands there: a column of its own on either side.
+    for point, share in ((below, 1 - (place - below)), (below + 1, place - below)):
+        column = np.clip(point - start + 1, 0, width + 1)
+        mass += np.bincount(atoms.row * (width + 2) + column, atoms.mass * share, len(mass))
+    table = mass.reshape(rows, width + 2)
+    # Half of an atom is counted at its point.
+    tail = np.cumsum(table[:, ::-1], axis=1)[:, ::-1] - table / 2
+    values = np.zeros((rows, width))
+    values[:] = state.tops[:, None] * (np.arange(start, stop) < state.start)
+    old = slice(state.start - start, state.start - start + state.values.shape[1])
+    values[:, max(old.start, 0) : old.stop] = state.values[:, max(-old.start, 0) :][
+        :, : max(width - old.start, 0)
+    ]
+    values += tail[:, 1:-1]
+    return State(state.low, start, values, state.tops + table.sum(axis=1))

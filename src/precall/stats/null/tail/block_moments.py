@@ -1,0 +1,246 @@
+"""What blocks of equal score add to S = m AP: coefficients, mean and variance, and moments to order 4.
+
+With q hits in a block of g after r ranks and H hits, the block adds a q H + b q + c q (q-1) to S:
+a = b = (H_{r+g} - H_r)/g and c = (g - (r+1)(H_{r+g} - H_r))/(g(g-1)) for the mean over orders inside the block
+(McSherry & Najork 2008), a = b = c = 1/(r+g) where the block is taken as a whole.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
+from math import comb, factorial
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from precall.core.ragged import Float64, Int64
+from precall.stats.null.tail import moments
+from precall.stats.null.tail.moments import Levels, Wide, added, standardised, starting_levels
+
+#: With more blocks than this floats of 64 bits do: some 9 digits of the variance.
+_MANY = 100_000
+#: Blocks whose first two moments are added up at once: they fit into the cache.
+_AT_ONCE = 4096
+#: With more blocks than this skewness and kurtosis are those of fewer, small late ones joined.
+_FOLLOWED = 500
+#: What is joined is this share of its first rank.
+_SHARE = 0.02
+
+#: Extended floats, or narrowed ones.
+Floats: TypeAlias = Any
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """Blocks that follow each other: sizes, ranks of their last items, and a, b, c."""
+
+    size: Int64
+    end: Int64
+    a: Floats
+    b: Floats
+    c: Floats
+
+    def __getitem__(self, part: slice) -> Blocks:
+        return Blocks(self.size[part], self.end[part], self.a[part], self.b[part], self.c[part])
+
+    @property
+    def terms(self) -> tuple[Float64, Float64, Float64]:
+        """a, b, c in floats of 64 bits."""
+        a, b, c = (values.astype(np.float64) for values in (self.a, self.b, self.c))
+        return a, b, c
+
+    def precisions(self, hits: Float64) -> Float64:
+        """The sum of the precision at all hits, of so many in each block; of a row for each ranking."""
+        a, b, c = self.terms
+        before = np.cumsum(hits, axis=-1) - hits
+        return np.asarray((a * hits * before + b * hits + c * hits * (hits - 1)).sum(axis=-1))
+
+    @cached_property
+    def rank(self) -> int:
+        """Items before them."""
+        return int(self.end[0] - self.size[0])
+
+    @cached_property
+    def items(self) -> int:
+        """Items in all of them."""
+        return int(self.end[-1]) - self.rank
+
+    def misses(self, before: int = 0) -> tuple[float, Blocks]:
+        """What they add without misses in them, `before` before, and what misses add to that, counted like hits."""
+        g = self.size.astype(self.a.dtype)
+        r = self.end - self.size
+        pairs = self.a * g
+        below = pairs.sum() - np.cumsum(pairs)
+        b = -self.a * r - self.b - 2 * self.c * (g - 1) - below
+        whole = (pairs * (r - before) + self.b * g + self.c * g * (g - 1)).sum()
+        return float(whole), Blocks(self.size, self.end, self.a, b, self.c)
+
+
+def coefficients(size: Int64, ties: str, rank: int = 0) -> Blocks:
+    """The blocks of these sizes after `rank` items."""
+    wide = size.astype(np.longdouble)
+    last = rank + np.cumsum(size)
+    end = last.astype(np.longdouble)
+    if ties == "block":
+        return Blocks(size, last, 1 / end, 1 / end, 1 / end)
+    inside = moments.reciprocals(end - wide, wide)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        c = np.where(size > 1, (wide - (end - wide + 1) * inside) / (wide * (wide - 1)), 0)
+    return Blocks(size, last, inside / wide, inside / wide, c)
+
+
+def powers(blocks: Blocks, before: int = 0) -> tuple[Wide, Wide]:
+    """E[S] and E[S²] of what the blocks add after `before` hits, as rows of coefficients of p_0 ... p_4.
+
+    Falling factorials of hits in different blocks have expectation p_k times those of the sizes, k their
+    total order: every product below is a row of coefficients, a column per block.
+    """
+    sums = np.zeros((2, 5), np.longdouble)
+    carried: list[Any] = [np.longdouble(0), *np.zeros((2, 5, 1), np.longdouble)]
+    for start in range(0, len(blocks.size), _AT_ONCE):
+        sums += _powers(blocks[start : start + _AT_ONCE], before, carried)
+    return sums[0], sums[1]
+
+
+def _powers(blocks: Blocks, hits: int, carried: list[Any]) -> Wide:
+    """The same of some blocks; `carried` are ranks, E[S] and E[S H] of those before, and are brought forward."""
+    a, c = blocks.a, blocks.c
+    b = blocks.b + hits * a
+    g = blocks.size.astype(a.dtype)
+    r = carried[0].astype(a.dtype) + np.cumsum(g) - g
+    carried[0] = r[-1] + g[-1]
+    g2, r2 = g * (g - 1), r * (r - 1)
+    g3, g4 = g2 * (g - 2), g2 * (g - 2) * (g - 3)
+
+    def row(*given: Any) -> Wide:
+        rows = np.zeros((5, len(g)), a.dtype)
+        for order, values in enumerate(given, 1):
+            rows[order] = values
+        return rows
+
+    def times(factor: Wide, order: int, values: Wide) -> Wide:
+        moved = np.zeros_like(values)
+        moved[order:] = values[: 5 - order]
+        return moved * factor
+
+    def before(values: Wide, place: int) -> Wide:
+        until = np.cumsum(values, axis=1) + carried[place].astype(a.dtype)
+        carried[place] = until[:, -1:]
+        return np.asarray(until - values)
+
+    x = row(b * g, a * g * r + c * g2)
+    total = before(x, 1)
+    # X H, with q H² = q H(2) + q H; and X q, with q² = q(2) + q, q q(2) = q(3) + 2 q(2).
+    xh = row(0, a * g * r + b * g * r, a * g * r2 + c * g2 * r)
+    xq = row(b * g, a * g * r + b * g2 + 2 * c * g2, a * g2 * r + c * g3)
+    with_hits = before(times(g, 1, total) + xh + xq, 2)
+    square = row(
+        b * b * g,
+        (a * a + 2 * a * b) * g * r + b * b * g2 + 4 * b * c * g2 + 2 * c * c * g2,
+        a * a * (g2 * r + g * r2) + 2 * a * b * g2 * r + 4 * a * c * g2 * r + 2 * b * c * g3 + 4 * c * c * g3,
+        a * a * g2 * r2 + 2 * a * c * g3 * r + c * c * g4,
+    )
+    cross = times(a * g, 1, with_hits) + times(b * g, 1, total) + times(c * g2, 2, total)
+    return np.stack((x.sum(axis=1), (square + 2 * cross).sum(axis=1)))
+
+
+def moments_of(items: int, relevant: int, blocks: Blocks) -> tuple[float, float]:
+    """Mean and variance of AP, exactly, in one pass over the blocks."""
+    some = Blocks(blocks.size, blocks.end, *blocks.terms) if len(blocks.size) > _MANY else blocks
+    # As in `cumulants_of`.
+    whole, drawn = 0.0, relevant
+    if 2 * relevant > items:
+        (whole, some), drawn = some.misses(), items - relevant
+    p = np.array(moments.products(items, np.longdouble(drawn), 4), np.longdouble)
+    mean, second = ((one * p).sum() for one in powers(some))
+    return float((whole + mean) / relevant), max(float((second - mean * mean) / relevant**2), 0.0)
+
+
+def cumulants_of(before: int, hits: int, blocks: Blocks) -> tuple[float, float, float, float]:
+    """Mean, variance, skewness and excess kurtosis of what the blocks add, with `hits` in them and `before` before.
+
+    Counted are hits or misses, whichever are fewer: powers of a sum of nearly all items leave no digits.
+    """
+    if 2 * hits <= blocks.items:
+        return standardised(_rows(before, blocks), blocks.items, hits)
+    misses = blocks.rank - before
+    whole, some = blocks.misses(misses)
+    lost = standardised(_rows(misses, some), blocks.items, blocks.items - hits)
+    return whole + lost[0], *lost[1:]
+
+
+def join_late_blocks(blocks: Blocks, most: int = _FOLLOWED, share: float = _SHARE) -> Blocks:
+    """With more than `most` of them, late blocks that are small beside their rank joined: some hundred are left.
+
+    What is joined counts with its mean over orders. Variance, skewness and kurtosis hardly see it: how far apart
+    hits stand is the same, but for two per cent.
+    """
+    if len(blocks.size) <= most:
+        return blocks
+    stops, at, last = [], 0, blocks.rank
+    while at < len(blocks.end):
+        wanted = np.searchsorted(blocks.end, last + max(int(share * last), 1), "right")
+        at = max(int(wanted), at + 1)
+        stops.append(at - 1)
+        last = int(blocks.end[at - 1])
+    wide = coefficients(np.diff(blocks.end[stops], prepend=blocks.rank), "expected", blocks.rank)
+    alone = blocks.size[stops] == wide.size
+    own = ((blocks.a, wide.a), (blocks.b, wide.b), (blocks.c, wide.c))
+    return Blocks(wide.size, wide.end, *(np.where(alone, here[stops], other) for here, other in own))
+
+
+def _rows(before: int, blocks: Blocks) -> list[Any]:
+    """Coefficients of E[S], ..., E[S^4] in p_0, p_1, ..., as if the hits of blocks were independent."""
+    size = blocks.size.astype(np.longdouble)
+    factorials = [np.ones_like(size)]
+    for j in range(8):
+        factorials.append(factorials[-1] * np.maximum(size - j, 0))
+    after = added(starting_levels(before), partial(_increments, blocks, factorials))
+    return [after[a, 0] for a in range(1, 5)]
+
+
+def _increments(blocks: Blocks, factorials: list[Wide], known: Levels, a: int, b: int) -> Wide:
+    """What each block adds to E[S^a H^b]: the moments before it times those of its own hits."""
+    result = np.zeros((2 * a + b + 1, len(blocks.size)), np.longdouble)
+    for i in range(a + 1):
+        for power, own in _own(i, b, blocks, factorials).items():
+            if i == 0 and power == b:
+                continue
+            source = known[a - i, power]
+            for j, factor in enumerate(own):
+                if factor is not None:
+                    result[j : j + len(source)] += comb(a, i) * factor * source
+    return result
+
+
+def _own(i: int, b: int, blocks: Blocks, factorials: list[Wide]) -> dict[int, list[Any]]:
+    """E[(a q H + b q + c q (q-1))^i (H + q)^b] of a block: for each power of H a polynomial in p."""
+    result: dict[int, list[Any]] = {}
+    for x, y, z, w, weight in _terms(i, b):
+        own = result.setdefault(x + b - w, [None] * (2 * i + b + 1))
+        part = weight * blocks.a**x * (blocks.b - blocks.c) ** y * blocks.c**z
+        for j in range(i + z + w + 1):
+            number = _partitions(i + z + w, j)
+            if number:
+                own[j] = number * part * factorials[j] + (0 if own[j] is None else own[j])
+    return result
+
+
+@lru_cache(maxsize=64)
+def _terms(i: int, b: int) -> list[tuple[int, int, int, int, int]]:
+    terms = []
+    for x in range(i + 1):
+        for y in range(i + 1 - x):
+            z = i - x - y
+            ways = factorial(i) // (factorial(x) * factorial(y) * factorial(z))
+            terms += [(x, y, z, w, ways * comb(b, w)) for w in range(b + 1)]
+    return terms
+
+
+@lru_cache(maxsize=128)
+def _partitions(k: int, j: int) -> int:
+    """Stirling numbers: q^k is the sum over j of these times the falling factorials of q."""
+    if k == j:
+        return 1
+    return 0 if j == 0 or j > k else j * _partitions(k - 1, j) + _partitions(k - 1, j - 1)

@@ -1,0 +1,342 @@
+"""The distribution of a sum of scores drawn without replacement where a few large blocks hold nearly all items.
+
+What the large blocks add takes few values, or lies on a lattice; the others spread each of these into a cluster,
+which may be narrower than a cell of a grid over all sums. So it is followed how many items come from each large
+block and from each group of blocks between two of them. Given the latter numbers, the sum of what the items of
+groups have over the least score of their group has a distribution of its own, on a grid that is only as long as groups are:
+listed where it has few values, by power sums for up to `FEW` items, beyond by a series about the normal distribution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import ceil, fsum, log2
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.core.ragged import Float64, Int64
+from precall.stats.null.tail.hypergeometric import probabilities, span
+from precall.stats.null.tail.moments import label_powers, linear_shape
+
+#: With more items than this outside the large blocks power sums take longer than a series about the normal distribution.
+FEW = 40
+#: A block is large if it has this share of what is outside larger ones; so many are, at most.
+_LARGE, _MOST = 0.05, 6
+#: Ways to draw from large blocks and groups, at most, also on the way; and less probable ones are left out.
+_WAYS, _MADE, _LEAST = 300_000, 4_000_000, 1e-15
+#: Sums of one distribution that are listed, and of all; points of all grids, and of one, where there are many.
+_SUMS, _ALL, _POINTS, _FEWEST = 30_000, 2_000_000, 2**22, 2**9
+#: Values that are heavy, at most.
+_HEAVY = 60_000
+
+#: Blocks of a group: sizes, and scores over its least one.
+Group: TypeAlias = tuple[Int64, Float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outside:
+    """The distributions of the sum of items outside the large blocks, for each way to draw from groups."""
+
+    step: float
+    """Common step of the scores."""
+    listed: dict[int, tuple[Float64, Float64]]
+    """Ascending sums, and P(at least this one), with 0 after the last."""
+    cell: float
+    row: dict[int, int]
+    tails: Float64
+    """P(sum >= k cell) in the row of a way."""
+    shape: dict[int, tuple[float, float, float, float]]
+    """Mean, standard deviation, skewness and excess kurtosis."""
+
+    def __call__(self, way: int, u: Float64) -> Float64:
+        """P(sum >= u) for each u that is not a sum."""
+        if way in self.listed:
+            values, tail = self.listed[way]
+            return np.asarray(tail[np.searchsorted(values, u)], np.float64)
+        # The first sum that counts; where not all are on the grid, half-way to the one before.
+        first = np.ceil(u / self.step) * self.step
+        if way not in self.row:
+            return _series(first - self.step / 2, *self.shape[way])
+        place = first / self.cell if self.cell == self.step else (first - self.step / 2) / self.cell + 0.5
+        place = np.clip(place, 0.0, self.tails.shape[1] - 2.0)
+        below = place.astype(np.int64)
+        part = place - below
+        tail = self.tails[self.row[way]]
+        return np.asarray((1 - part) * tail[below] + part * tail[below + 1], np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clusters:
+    """P(sum >= x), over the ways to draw from large blocks and groups."""
+
+    outside: Outside
+    ways: list[tuple[int, Float64, Float64]]
+    """By ways to draw from groups: what all items have at least, and the probabilities."""
+    values: Float64
+    chance: Float64
+    """Sums with the largest probabilities among those that are listed, ascending, and their probabilities."""
+
+    def __call__(self, x: Float64, above: bool = False) -> Float64:
+        """P(sum >= x) for each x that is not a sum: the same as P(sum > x)."""
+        tails = [
+            fsum(float(chance @ self.outside(way, value - sums)) for way, sums, chance in self.ways)
+            for value in x.tolist()
+        ]
+        return np.array(tails, np.float64)
+
+    def moved(self, by: float) -> Clusters:
+        """The distribution of the sum and `by`."""
+        ways = [(way, sums + by, chance) for way, sums, chance in self.ways]
+        return Clusters(self.outside, ways, self.values + by, self.chance)
+
+
+def clusters(size: Int64, scores: Float64, drawn: int) -> Clusters | None:
+    """The distribution of the sum of `scores`, ordered, over `drawn` items; None where there are too many ways to draw them."""
+    order = np.argsort(-size, kind="stable")
+    large = 1
+    while large < min(len(size), _MOST) and size[order[large]] > _LARGE * size[order[large:]].sum():
+        large += 1
+    for some in range(large, 0, -1):
+        apart = np.sort(order[:some])
+        groups = _groups(size, scores, apart)
+        urns = [(int(sizes.sum()), least) for sizes, _, least in groups]
+        held = sorted(zip(size[apart].tolist(), scores[apart].tolist(), strict=True))
+        ways = _ways(urns, held, drawn)
+        # A large block among many that are drawn outside makes steps, which a series does not have.
+        if ways is not None and (some == large or ways[0].sum(axis=0).max() <= FEW):
+            counts, first = np.unique(ways[0], axis=1, return_inverse=True)
+            if counts.shape[1] * _FEWEST <= 2 * _POINTS:
+                return _join_clusters([group[:2] for group in groups], counts, first.ravel(), *ways[1:])
+    return None
+
+
+def _groups(size: Int64, scores: Float64, apart: Int64) -> list[tuple[Int64, Float64, float]]:
+    """The blocks between those that are apart: sizes, scores over the least one, and this."""
+    bounds = [0, *(apart + 1).tolist()], [*apart.tolist(), len(size)]
+    groups = []
+    for a, b in zip(*bounds, strict=True):
+        if b > a:
+            least = float(scores[a:b].min())
+            groups.append((size[a:b], scores[a:b] - least, least))
+    return groups
+
+
+def _join_clusters(
+    groups: list[Group], counts: Int64, way: Int64, value: Float64, chance: Float64
+) -> Clusters:
+    order = np.argsort(way, kind="stable")
+    bounds = np.searchsorted(way[order], np.arange(counts.shape[1] + 1))
+    parts = [
+        (k, value[order[a:b]], chance[order[a:b]])
+        for k, (a, b) in enumerate(zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True))
+    ]
+    outside = _outside(groups, counts)
+    return Clusters(outside, parts, *_heavy(outside, parts))
+
+
+def _ways(
+    urns: list[tuple[int, float]], held: list[tuple[int, float]], drawn: int
+) -> tuple[Int64, Float64, Float64] | None:
+    """Items from each urn, the sum of scores, and the probability; of what is `held` by scores items are not told apart."""
+    left = sum(size for size, _ in urns) + sum(size for size, _ in held)
+    state = np.zeros((len(urns) + 1, 1), np.int64)
+    value, chance = np.zeros(1), np.ones(1)
+    for i, (size, score) in enumerate([*urns, *held]):
+        drawing = drawn - state[-1]
+        if size == left:
+            # The last one takes what is left.
+            owner, q = np.arange(len(value)), drawing
+        else:
+            taken, column = np.unique(drawing, return_inverse=True)
+            ends = [span(left, int(items), size) for items in (taken[0], taken[-1])]
+            low, high = min(end[0] for end in ends), max(end[1] for end in ends)
+            if len(value) * (high - low + 1) > _MADE:
+                return None
+            more = probabilities(left, taken, size, low, high)[column.ravel()] * chance[:, None]
+            owner, q = np.nonzero(more > _LEAST)
+            chance, q = more[owner, q], q + low
+        value, state = value[owner] + q * score, state[:, owner]
+        state[-1] += q
+        if i < len(urns):
+            state[i] = q
+        state, value, chance = _merged(state, value, chance)
+        left -= size
+    return None if len(value) > _WAYS else (state[:-1], value, chance)
+
+
+def _merged(state: Any, value: Float64, chance: Float64) -> tuple[Any, Float64, Float64]:
+    """The ways of equal counts and sum, half a whole number, as one; ascending."""
+    order = np.lexsort((value, *state))
+    state, value, chance = state[:, order], value[order], chance[order]
+    new = (np.diff(state, axis=1) != 0).any(axis=0) | (np.diff(value) > 0.25)
+    first = np.flatnonzero(np.concatenate(([True], new)))
+    return state[:, first], value[first], np.add.reduceat(chance, first)
+
+
+def _outside(groups: list[Group], counts: Int64) -> Outside:
+    """The distributions of the sum of `counts` items of the groups, a column for each."""
+    twice = [np.rint(2 * scores).astype(np.int64) for _, scores in groups]
+    step = float(max(np.gcd.reduce(np.concatenate([np.zeros(1, np.int64), *twice])), 1)) / 2
+    total = counts.sum(axis=0)
+    lists = [_list_few(*group, int(most)) for group, most in zip(groups, counts.max(axis=1), strict=True)]
+    listed: dict[int, tuple[Float64, Float64]] = {}
+    made = 0
+    for way in np.argsort(total, kind="stable").tolist():
+        values = _sums(lists, counts[:, way].tolist())
+        made += _ALL if values is None else len(values[0])
+        if values is None or made > _ALL:
+            break
+        listed[way] = values
+    others = [way for way in range(len(total)) if way not in listed]
+    few = [way for way in others if total[way] <= FEW]
+    tails, cell = _by_power_sums(groups, counts[:, few], step)
+    shape = {way: _moments(groups, counts[:, way].tolist()) for way in others if total[way] > FEW}
+    return Outside(step, listed, cell, {way: i for i, way in enumerate(few)}, tails, shape)
+
+
+def _by_power_sums(groups: list[Group], counts: Int64, step: float) -> tuple[Float64, float]:
+    """A row for each column of counts: the tail of the sum on a grid."""
+    if not counts.size:
+        return np.zeros((0, 2)), step
+    points = 2 ** int(log2(max(_POINTS / counts.shape[1], _FEWEST)))
+    longest = max(float(counts.T.astype(np.float64).dot([scores.max() for _, scores in groups]).max()), step)
+    cell = max(step, longest / (points - 4))
+    points = min(points, 2 ** (ceil(longest / cell) + 3).bit_length())
+    result = np.zeros((counts.shape[1], points + 2))
+    product = np.ones((counts.shape[1], points // 2 + 1), np.complex128)
+    for (size, scores), some in zip(groups, counts, strict=True):
+        shares = split(scores, size / size.sum(), cell, points)
+        for node, known in elementary(shares, int(size.sum()), int(some.max())):
+            product[:, node] *= known[some]
+    for row, one in enumerate(product):
+        mass = np.fft.irfft(np.conj(one), points)
+        result[row, :points] = np.cumsum(mass[::-1])[::-1]
+    return result, cell
+
+
+def _list_few(size: Int64, scores: Float64, most: int) -> list[tuple[Float64, Float64]]:
+    """The sums of 0, 1, ... items and their probabilities, while they are few."""
+    lists = []
+    # Sums of k items of these scores, how many ways they are made, and the last score that was taken.
+    sums, ways = np.zeros(1), np.ones(1)
+    last, left = np.zeros(1, np.int64), size[:1].copy()
+    for k in range(most + 1):
+        lists.append((sums, ways / ways.sum()))
+        if len(sums) * len(size) > _SUMS * 10 or k == most:
+            break
+        owner, taken = np.nonzero(np.arange(len(size)) >= last[:, None])
+        again = (taken == last[owner]) & (k > 0)
+        more = np.where(again, left[owner], size[taken])
+        some = np.flatnonzero(more > 0)
+        owner, taken, more, again = owner[some], taken[some], more[some], again[some]
+        # Of q items of one score C(size, q): one more is (size - q + 1) / q times as many.
+        used = np.where(again, size[taken] - more + 1, 1)
+        sums, ways = sums[owner] + scores[taken], ways[owner] * more / used
+        last, left = taken, more - 1
+    return lists
+
+
+def _sums(lists: list[list[tuple[Float64, Float64]]], counts: list[int]) -> tuple[Float64, Float64] | None:
+    """The sums of so many items of each group, ascending, and their tail; None where they are not few."""
+    sums, chance = np.zeros(1), np.ones(1)
+    for known, count in zip(lists, counts, strict=True):
+        if count >= len(known) or len(sums) * len(known[count][0]) > _SUMS:
+            return None
+        value, share = known[count]
+        sums, chance = np.add.outer(sums, value).ravel(), np.outer(chance, share).ravel()
+    order = np.argsort(sums, kind="stable")
+    return sums[order], np.append(np.cumsum(chance[order][::-1])[::-1], 0.0)
+
+
+def _moments(groups: list[Group], counts: list[int]) -> tuple[float, float, float, float]:
+    """Cumulants add up over groups."""
+    cumulants = np.zeros(4)
+    for (size, scores), j in zip(groups, counts, strict=True):
+        items, weight = int(size.sum()), size.astype(np.float64)
+        mean = float(weight @ scores) / items
+        labels = label_powers(items, j)
+        powers = [float(weight @ (scores - mean) ** k) for k in range(5)]
+        variance = powers[2] * labels[2] / max(items - 1, 1)
+        skewness, kurtosis = np.nan_to_num(linear_shape(items, powers, labels)).tolist()
+        cumulants += (j * mean, variance, skewness * variance**1.5, kurtosis * variance**2)
+    mean, variance, third, fourth = cumulants.tolist()
+    if not variance > 0:
+        return mean, 0.0, 0.0, 0.0
+    return mean, variance**0.5, third / variance**1.5, fourth / variance**2
+
+
+def _series(u: Float64, mean: float, deviation: float, skewness: float, kurtosis: float) -> Float64:
+    """Edgeworth's series: what it is off counts beside the clusters before, not in the tail of one of them."""
+    from precall.stats.null.tail.by_rank import scipy
+
+    if not deviation:
+        return np.where(u <= mean, 1.0, 0.0)
+    z = np.clip((u - mean) / deviation, -12.0, 12.0)
+    density = np.exp(-z * z / 2) / np.sqrt(2 * np.pi)
+    terms = (
+        skewness / 6 * (z * z - 1)
+        + kurtosis / 24 * (z**3 - 3 * z)
+        + skewness**2 / 72 * (z**5 - 10 * z**3 + 15 * z)
+    )
+    return np.asarray(np.clip(scipy("special").ndtr(-z) + density * terms, 0.0, 1.0), np.float64)
+
+
+def _heavy(outside: Outside, ways: list[tuple[int, Float64, Float64]]) -> tuple[Float64, Float64]:
+    """The sums that are listed, the most probable ones."""
+    values, masses = [np.zeros(0)], [np.zeros(0)]
+    for way, sums, chance in ways:
+        if way in outside.listed and len(sums) * len(outside.listed[way][0]) <= _ALL:
+            value, tail = outside.listed[way]
+            values.append(np.add.outer(sums, value).ravel())
+            masses.append(np.outer(chance, -np.diff(tail)).ravel())
+    value, mass = np.concatenate(values), np.concatenate(masses)
+    kept = np.argsort(-mass, kind="stable")[:_HEAVY]
+    kept = kept[np.argsort(value[kept], kind="stable")]
+    return value[kept], mass[kept]
+
+
+Complex: TypeAlias = npt.NDArray[np.complex128]
+
+#: Nodes that are worked on at once.
+_AT_ONCE = 2**12
+
+
+def split(scores: Float64, weight: Float64, cell: float, points: int) -> Float64:
+    """Weights on the points 0, 1, ... of a cyclic grid, each split between its two neighbours: the mean stays."""
+    place = scores / cell
+    below = np.floor(place + 1e-9).astype(np.int64)
+    part = np.maximum(place - below, 0.0)
+    part[part < 1e-7] = 0.0
+    shares = np.bincount(below % points, weight * (1 - part), points)
+    return np.asarray(shares + np.bincount((below + 1) % points, weight * part, points), np.float64)
+
+
+def elementary(shares: Float64, items: int, most: int) -> Iterator[tuple[Int64, Complex]]:
+    """E[exp(i t sum)] for k = 0 ... `most` of `items` with these shares of scores: nodes, and a row for each k.
+
+    With e_k the elementary symmetric polynomials of the exponentials of the N items, and p_r their power sums,
+    k e_k is the sum over r of (-1)^(r-1) e_(k-r) p_r. Here are e_k / C(N, k) and p_r / N. The power sums are one
+    transform of the histogram of scores, looked up at multiples of t.
+    """
+    points = len(shares)
+    power = points * np.fft.ifft(shares)
+    factors = _factors(items, most)
+    for node in np.array_split(np.arange(points // 2 + 1), max(1, points // _AT_ONCE)):
+        powers = power[np.arange(1, most + 1)[:, None] * node % points]
+        known = np.ones((most + 1, len(node)), np.complex128)
+        for k in range(1, most + 1):
+            known[k] = np.einsum("r,rn,rn->n", factors[k], known[k - 1 :: -1][:k], powers[:k])
+        yield node, known
+
+
+def _factors(items: int, most: int) -> list[Float64]:
+    """(-1)^(r-1) N/k C(N, k-r) / C(N, k) for r = 1 ... k, by k."""
+    factors = [np.zeros(0)]
+    for k in range(1, most + 1):
+        i = np.arange(k, 0, -1.0)
+        # C(N, i-1) / C(N, i) = i / (N-i+1)
+        factors.append(np.cumprod(-i / np.maximum(items - i + 1, 1)) * -items / k)
+    return factors

@@ -1,0 +1,371 @@
+"""P(S >= s) under random selection by convolution from the last rank back to the first.
+
+The state is (hits so far, what is still to come): V_t[h](u) = P(the ranks after t add at least u | H_t = h).
+A block of ranks r+1 ... r+g holds q hits with hypergeometric probability and adds an amount whose mean and
+variance are exact, so
+
+    V_r[h](u) = sum over q of P(q | h) E[ V_{r+g}[h+q](u - amount) ].
+
+Going backwards, late ranks, which add little, live on a short stretch of a fine grid, and the stretch grows
+only when the few first ranks with their large steps come in. One pass gives the distribution at every s.
+
+A shift by a fraction of a cell is spread over four neighbours. Where many hits are still to come V is
+smooth, and cubic weights keep mean, variance and third moment; elsewhere the weights are positive and keep
+mean and variance, so that a jump stays a jump and never rings.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from precall.core.ragged import Float64, Int64
+from precall.stats.null.tail.hypergeometric import probabilities, span
+
+#: Paths less probable than this are left out, and the grid ends where the tail falls below it.
+LEAST = 1e-14
+#: With fewer hits still to come, V has jumps that cubic weights would make ring.
+ROUGH = 6
+#: No limit on the points of a grid.
+WHOLE = (-(2**62), 2**62)
+#: More than any grid is long.
+BEYOND = 1e6
+#: Steps of up to so many places have one hit put into each of them.
+APART = 64
+
+#: Mean and variance of what a block adds, given hits before it and inside it.
+Amount: TypeAlias = Callable[[Any, Any], tuple[Any, Any]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """One hit in place i of a step adds a[i] before + b[i], with probability share[i]."""
+
+    a: Float64
+    b: Float64
+    share: Float64
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A block of `size` ranks after `rank`, and where in it a single hit is seen to stand, if anywhere."""
+
+    rank: int
+    size: int
+    amount: Amount
+    places: Places | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class State:
+    """V for `low`, `low` + 1, ... hits, on the points (start + k) cell; `top` before the first, 0 after the last."""
+
+    low: int
+    start: int
+    values: Float64
+    top: Any = 1.0
+    """1, or, where atoms are kept apart, what the rest has, by rows."""
+
+    @property
+    def tops(self) -> Float64:
+        """`top` of each row."""
+        return np.broadcast_to(np.asarray(self.top, np.float64), (len(self.values),))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pairs:
+    """What is moved where: rows of the result and of the state, mean and variance in cells, probability."""
+
+    target: Any
+    source: Any
+    mean: Any
+    variance: Any
+    chance: Any
+    smooth: Any
+
+    def __getitem__(self, some: Any) -> Pairs:
+        return Pairs(*(getattr(self, name)[some] for name in Pairs.__slots__))
+
+
+def convolved(
+    items: int,
+    relevant: int,
+    steps: Sequence[Step],
+    state: State,
+    cell: float,
+    window: tuple[int, int] = WHOLE,
+    rough: int = ROUGH,
+) -> State:
+    """`state` carried back over `steps`, last one first; with `window` only on the points inside it.
+
+    With fewer than `rough` hits, or misses, still to come V is taken to have jumps.
+    """
+    for step in reversed(steps):
+        state = _back(items, relevant, step, state, cell, window, rough)
+    return state
+
+
+def rows(items: int, relevant: int, rank: int) -> tuple[int, Float64]:
+    """Least number of hits in the first `rank` ranks that matters, and the probabilities from it on."""
+    low, high = span(items, relevant, rank)
+    chance = probabilities(items, [relevant], rank, low, high)[0]
+    kept = np.flatnonzero(chance > LEAST)
+    return low + int(kept[0]), chance[kept[0] : kept[-1] + 1]
+
+
+def at_end(items: int, relevant: int, rank: int) -> State:
+    """Nothing is added after `rank`: an atom at 0, spread evenly around it, so that it keeps its mean."""
+    low, chance = rows(items, relevant, rank)
+    return State(low, 0, np.full((len(chance), 1), 0.5))
+
+
+def _back(
+    items: int, relevant: int, step: Step, state: State, cell: float, window: tuple[int, int], rough: int
+) -> State:
+    low, weight = rows(items, relevant, step.rank)
+    pairs = paired(items, relevant, step, state, cell, np.arange(low, low + len(weight)), weight, rough)
+    start, stop = reached(state, pairs, window)
+    result = add_shifted(state, pairs, start, stop - start, len(weight))
+    return trimmed(State(low, start, result), weight)
+
+
+def reached(state: State, pairs: Pairs, window: tuple[int, int]) -> tuple[int, int]:
+    """First point that the moved rows need, and the one after the last."""
+    shift = np.floor(pairs.mean).astype(np.int64)
+    reach = 2 + np.sqrt(3 * pairs.variance).astype(np.int64)
+    start = max(state.start + int((shift - reach).min()) + 1, window[0])
+    stop = state.start + state.values.shape[1] + int((shift + reach).max())
+    return start, max(min(stop, window[1]), start + 1)
+
+
+def paired(
+    items: int, relevant: int, step: Step, state: State, cell: float, before: Any, weight: Float64, rough: int,
+    wide: float = 0.1,
+) -> Pairs:  # fmt: skip
+    """What the step moves; a hit whose place is spread over more than `wide` square cells is put into each place."""
+    chance, least = _hits(items, relevant, step, before)
+    hits = np.arange(least, least + chance.shape[1])
+    source = before[:, None] + hits - state.low
+    used = (chance * weight[:, None] > LEAST * 1e-2) & (source >= 0) & (source < len(state.values))
+    target, column = np.nonzero(used)
+    h, q = before[target], hits[column]
+    mean, variance = step.amount(h, q)
+    pairs = Pairs(
+        target, source[used], mean / cell, variance / cell**2, chance[used],
+        np.minimum(relevant - h - q, items - step.rank - step.size - (relevant - h - q)) >= rough,
+    )  # fmt: skip
+    if step.places is None:
+        return pairs
+    # One hit in few places: each of them is a jump of its own.
+    spread = (q == 1) & (pairs.variance > wide)
+    return _apart(pairs, spread, h, step.places, cell) if spread.any() else pairs
+
+
+def _apart(pairs: Pairs, spread: Any, before: Any, places: Places, cell: float) -> Pairs:
+    rest, many = pairs[~spread], pairs[np.repeat(np.flatnonzero(spread), len(places.share))]
+    place = ((before[spread, None] * places.a + places.b) / cell).ravel()
+    chance = many.chance * np.tile(places.share, int(spread.sum()))
+    single = Pairs(many.target, many.source, place, np.zeros(len(place)), chance, many.smooth)
+    both = ((getattr(rest, name), getattr(single, name)) for name in Pairs.__slots__)
+    return Pairs(*map(np.concatenate, both))
+
+
+def _hits(items: int, relevant: int, step: Step, before: Any) -> tuple[Float64, int]:
+    total = items - step.rank
+    ends = [span(total, relevant - int(h), step.size) for h in (before[0], before[-1])]
+    low, high = min(end[0] for end in ends), max(end[1] for end in ends)
+    return probabilities(total, relevant - before, step.size, low, high), low
+
+
+def weights(part: Any, variance: Any, smooth: Any) -> Float64:
+    """Weights of a shift by `part` of a cell (0 <= part < 1) on the cells -1, 0, 1, 2: a leading axis of 4.
+
+    Examples
+    --------
+    >>> weights(np.array(0.25), np.array(0.0), np.array(False))
+    array([0.  , 0.75, 0.25, 0.  ])
+    >>> taps = weights(np.array(0.25), np.array(0.5), np.array(True))
+    >>> [round(float((taps * np.array([-1, 0, 1, 2]) ** k).sum()), 6) for k in range(4)]
+    [1.0, 0.25, 0.5625, 0.390625]
+    """
+    one, two = part, part * part + variance
+    three = part**3 + 3 * part * variance
+    cubic = np.stack(
+        (
+            (-three + 3 * two - 2 * one) / 6,
+            (three - 2 * two - one + 2) / 2,
+            (-three + two + 2 * one) / 2,
+            (three - one) / 6,
+        )
+    )
+    more = np.clip(variance - part * (1 - part), 0.0, 1.0) / 2
+    left = (1 - part) * more
+    right = part * more
+    positive = np.stack((left, 1 - part - 2 * left + right, part + left - 2 * right, right))
+    return np.asarray(np.where(smooth, cubic, positive), np.float64)
+
+
+def add_shifted(state: State, pairs: Pairs, start: int, size: int, targets: int) -> Float64:
+    """Sum over pairs of the rows, shifted and spread, on the `size` points from `start` on."""
+    half = np.sqrt(3 * pairs.variance)
+    # What adds more than the window is long takes everything past its end; what takes away as much, nothing.
+    past = pairs.mean - half > start - state.start + size + 2
+    gone = pairs.mean + half < start - state.start - state.values.shape[1] - 3
+    result = np.empty((targets, size))
+    result[:] = np.bincount(pairs.target, pairs.chance * past * state.tops[pairs.source], targets)[:, None]
+    past = past | gone
+    if past.all():
+        return result
+    wide = ~past & (pairs.variance > 1)
+    near = np.flatnonzero(~past & ~wide)
+    near = near[np.argsort(pairs.target[near], kind="stable")]
+    shift = np.floor(pairs.mean).astype(np.int64)
+    # Index of the first value that the last tap (shift by 2 cells) reads.
+    first = start - shift - 2 - state.start
+    padded, lead = _padded(state, first - half.astype(np.int64), first + size + half.astype(np.int64), ~past)
+    place = pairs.source[near] * padded.shape[1] + first[near] + lead
+    taps = (
+        weights(pairs.mean[near] - shift[near], pairs.variance[near], pairs.smooth[near]) * pairs.chance[near]
+    )
+    windows = sliding_window_view(padded.ravel(), size + 3)
+    bounds = np.searchsorted(pairs.target[near], np.arange(targets + 1)).tolist()
+    for h, (a, b) in enumerate(itertools.pairwise(bounds)):
+        block = windows[place[a:b]]
+        for j in range(4):
+            result[h] += taps[j, a:b] @ block[:, 3 - j : 3 - j + size]
+    if wide.any():
+        _spread(result, pairs, wide, half, padded, lead + start - pairs.mean - state.start)
+    return result
+
+
+def _spread(result: Float64, pairs: Pairs, wide: Any, half: Float64, padded: Float64, place: Float64) -> None:
+    """Add the rows that are spread evenly over 2 `half` cells: differences of their integrals."""
+    area, size = _areas(padded), result.shape[1]
+    for pair in np.flatnonzero(wide).tolist():
+        values, total = padded[pairs.source[pair]], area[pairs.source[pair]]
+        b = half[pair]
+        part = _area(total, values, place[pair] - b, size) - _area(total, values, place[pair] + b, size)
+        result[pairs.target[pair]] += pairs.chance[pair] / (2 * b) * part
+
+
+def _padded(state: State, first: Any, last: Any, used: Any) -> tuple[Float64, int]:
+    """The rows between their tops and zeros, so wide that every window lies inside; and how many tops there are."""
+    old = state.values
+    lead = max(0, 1 - int(first[used].min()))
+    padded = np.zeros((len(old), lead + max(old.shape[1], int(last[used].max()) + 3) + 2))
+    padded[:, :lead] = state.tops[:, None]
+    padded[:, lead : lead + old.shape[1]] = old
+    return padded, lead
+
+
+def _areas(padded: Float64) -> Float64:
+    """Integral of each row from each point to the right end: sums from the right keep small tails exact."""
+    steps = (padded[:, :-1] + padded[:, 1:]) / 2
+    total = np.cumsum(steps[:, ::-1], axis=1)[:, ::-1]
+    return np.concatenate((total, np.zeros((len(padded), 1))), axis=1)
+
+
+def _area(area: Float64, row: Float64, place: float, size: int) -> Float64:
+    """The integral of a row, linear between its points, from `place`, `place` + 1, ... on."""
+    i = int(np.floor(place))
+    f = place - i
+    here, there = row[i : i + size], row[i + 1 : i + 1 + size]
+    return np.asarray(area[i : i + size] - f * here - f * f / 2 * (there - here), np.float64)
+
+
+def trimmed(state: State, weight: Float64) -> State:
+    """Without the cells at both ends where every row that matters is its top or 0."""
+    values = state.values
+    high = np.flatnonzero((weight[:, None] * values).max(axis=0) > LEAST)
+    low = np.flatnonzero((weight[:, None] * (state.tops[:, None] - values)).max(axis=0) > LEAST)
+    stop = int(high[-1]) + 2 if len(high) else 1
+    start = max(int(low[0]) - 1, 0) if len(low) else 0
+    stop = max(stop, start + 1)
+    return State(state.low, state.start + start, values[:, start:stop], state.top)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grid:
+    """States after ascending `ranks`, for u below `limit`: their rows one after another."""
+
+    cell: float
+    limit: float
+    ranks: Int64
+    values: Float64
+    """1 1 row 0 0 0 for each state and number of hits; before them 1 1 0 0 0 for what cannot occur."""
+    place: Int64
+    """Where the row of (state, hits) begins."""
+    size: Int64
+    start: Int64
+
+    def __call__(self, hits: int, u: Float64, light: bool) -> Float64:
+        """P(the ranks after the first of `ranks` add at least u | `hits` among those before)."""
+        return self.at(np.zeros(len(u), np.int64), hits, u, light)
+
+    def after(self, rank: Int64, hits: int, u: Float64, light: bool) -> Float64:
+        """The same after any rank not before the first of `ranks`: linear between two states."""
+        right = np.clip(np.searchsorted(self.ranks, rank), 0, len(self.ranks) - 1)
+        left = np.maximum(right - 1, 0)
+        tail = self.at(right, hits, u, light)
+        width = self.ranks[right] - self.ranks[left]
+        part = np.where(width > 0, (self.ranks[right] - rank) / np.maximum(width, 1), 0.0)
+        between = np.flatnonzero(part > 0)
+        if len(between):
+            other = self.at(left[between], hits, u[between], light)
+            tail[between] += part[between] * (other - tail[between])
+        return tail
+
+    def at(self, state: Int64, hits: int, u: Float64, light: bool) -> Float64:
+        """Straight between two points, or, where the tail is `light`, its logarithm cubic between four."""
+        place, size = self.place[state, hits], self.size[state, hits]
+        cells = np.clip(u / self.cell - self.start[state], -1.0, size)
+        below = np.floor(cells).astype(np.int64)
+        part = cells - below
+        around = self.values[place + below + np.arange(1, 5)[:, None]]
+        straight = (1 - part) * around[1] + part * around[2]
+        if not light:
+            return np.asarray(straight, np.float64)
+        weight = weights(part, np.zeros(()), np.True_)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            curved = np.exp((weight * np.log(around)).sum(axis=0))
+        return np.asarray(np.where(around.min(axis=0) > 0, curved, straight), np.float64)
+
+
+def gathered(cell: float, limit: float, relevant: int, states: Sequence[tuple[int, State]]) -> Grid:
+    """The grid of these states, each after its rank.
+
+    Examples
+    --------
+    >>> grid = gathered(0.5, 10.0, 3, [(7, State(0, 2, np.array([[0.8, 0.4]])))])
+    >>> grid(0, np.array([0.0, 1.0, 1.25, 1.5, 3.0]), False)
+    array([1. , 0.8, 0.6, 0.4, 0. ])
+    """
+    place = np.zeros((len(states), relevant + 1), np.int64)
+    size = np.zeros((len(states), relevant + 1), np.int64)
+    parts: list[Any] = [np.array([1.0, 1.0, 0.0, 0.0, 0.0])]
+    length = 5
+    for i, (_, state) in enumerate(states):
+        count, width = state.values.shape
+        # Below the grid everything is reached, above it nothing.
+        below = np.repeat(state.tops[:, None], 2, axis=1)
+        parts.append(np.concatenate((below, state.values, np.zeros((count, 3))), axis=1).ravel())
+        place[i, state.low : state.low + count] = length + (width + 5) * np.arange(count)
+        size[i, state.low : state.low + count] = width
+        length += (width + 5) * count
+    ranks = np.array([rank for rank, _ in states], np.int64)
+    start = np.array([state.start for _, state in states], np.int64)
+    return Grid(cell, limit, ranks, np.concatenate(parts), place, size, start)
+
+
+def sizes(cell: float, mean: float, room: int, coarser: int) -> Iterator[tuple[float, int, float]]:
+    """Cell, points and limit of grids that each are coarser: they reach the mean and `room` points more."""
+    while True:
+        points = ceil(mean / cell) + room
+        yield cell, points, (points - 50) * cell
+        cell *= coarser

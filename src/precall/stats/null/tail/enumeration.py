@@ -1,0 +1,314 @@
+"""Small cases: every placement of the hits, every count of hits per block, and the best placements of large cases."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from functools import lru_cache
+from math import comb, fsum, lcm
+from typing import Any
+
+import numpy as np
+
+from precall.core.ragged import Float64, Int64, spread
+from precall.stats.null.tail.hypergeometric import probabilities
+from precall.stats.null.tail.moments import harmonic
+
+#: Placements that are listed one by one, at most; and with exact fractions, which have so many binary digits in all.
+PLACEMENTS = 3_000_000
+_FRACTIONS, _DIGITS = 200_000, 2**27
+
+
+def patterns(items: int, relevant: int, cutoff: int) -> int:
+    """How many placements of hits among the first `cutoff` ranks can occur."""
+    low, high = _ends(items, relevant, cutoff)
+    if cutoff < items and cutoff > 40 and high - low > 4:
+        return int(2**cutoff)
+    total = 0
+    # All smaller numbers of hits are listed on the way.
+    for hits in range(low if low == high else 0, high + 1):
+        # How many placements millions of items have takes longer to write down than to refuse.
+        if min(hits, cutoff - hits) > 64:
+            return 2**64
+        total += comb(cutoff, hits)
+    return total
+
+
+def _ends(items: int, relevant: int, cutoff: int) -> tuple[int, int]:
+    return max(0, relevant - (items - cutoff)), min(relevant, cutoff)
+
+
+@lru_cache(maxsize=8)
+def enumerated(items: int, relevant: int, cutoff: int, norm: str) -> tuple[Float64, Float64]:
+    """AP of every placement among the first `cutoff` ranks, ascending, and its probability."""
+    low, high = _ends(items, relevant, cutoff)
+    chance = probabilities(items, [relevant], cutoff, low, high)[0].tolist()
+    sums = _sums(low, high, cutoff)
+    if low == high:
+        return np.sort(sums[0]) / _over(norm, low, relevant, cutoff), np.full(len(sums[0]), 1 / len(sums[0]))
+    values = np.concatenate([part / _over(norm, h, relevant, cutoff) for h, part in enumerate(sums, low)])
+    chances = np.concatenate(
+        [np.full(len(part), p / len(part)) for p, part in zip(chance, sums, strict=True)]
+    )
+    order = np.argsort(values)
+    return values[order], chances[order]
+
+
+def _sums(low: int, high: int, cutoff: int, over: int = 1, exact: bool = False) -> list[Any]:
+    """S of all placements with low ... high hits, as floats, or exactly as numerators over `over`."""
+    if low == high and 2 * low > cutoff:
+        # Fewer misses than hits: the i-th miss at rank M takes H_n - H_{M-1} - i/M away.
+        below = np.zeros(cutoff + 1, np.object_ if exact else np.float64)
+        for rank in range(cutoff, 0, -1):
+            below[rank - 1] = below[rank] + (over // rank if exact else 1 / rank)
+        lost = _sum_choices(
+            cutoff - low, cutoff, lambda i, t: (i * over // t if exact else i / t) - below[t - 1], exact, True
+        )[-1]
+        return [lost + low * over]
+    sums = _sum_choices(high, cutoff, lambda i, t: i * over // t if exact else i / t, exact, low == high)
+    return sums[low:]
+
+
+def _sum_choices(
+    count: int, ranks: int, term: Callable[[int, int], Any], exact: bool, last_only: bool
+) -> list[Any]:
+    """Sums of term(i, rank) over all choices of 0, 1, ... `count` ranks, each ordered by its last rank.
+
+    Those of i choices whose last is t are those of i - 1 before t, which stand at the beginning, and one term.
+    With `last_only` choices that leave no room for the rest are left out.
+    """
+    kind = np.object_ if exact else np.float64
+    chosen = [np.zeros(1, kind)]
+    ends = [1] * (ranks + 1)
+    for i in range(1, count + 1):
+        top = ranks - (count - i) if last_only else ranks
+        parts, after = [np.zeros(0, kind)], [0] * (ranks + 1)
+        for rank in range(i, top + 1):
+            parts.append(chosen[-1][: ends[rank - 1]] + term(i, rank))
+            after[rank] = after[rank - 1] + ends[rank - 1]
+        chosen.append(np.concatenate(parts))
+        ends = after
+    return chosen
+
+
+def most_fractions(items: int, relevant: int, cutoff: int) -> int:
+    """Of how many placements there are fractions, at most: these have a digit or two for each rank and each hit."""
+    return min(_FRACTIONS, _DIGITS // (cutoff + 2 * min(relevant, items - relevant)))
+
+
+def fractions(items: int, relevant: int, cutoff: int, norm: str) -> dict[Fraction, Fraction]:
+    """The exact distribution: each value of AP and its probability, ascending."""
+    whole = lcm(*range(1, cutoff + 1))
+    low, high = _ends(items, relevant, cutoff)
+    all_of_them = comb(items, relevant)
+    # Over one denominator values are integers, which sort and add a hundred times as fast as fractions.
+    common = lcm(*(_over(norm, hits, relevant, cutoff) for hits in range(low, high + 1)))
+    ways: Counter[int] = Counter()
+    for hits, sums in enumerate(_sums(low, high, cutoff, whole, exact=True), low):
+        apart = common // _over(norm, hits, relevant, cutoff)
+        others = comb(items - cutoff, relevant - hits)
+        for total, count in Counter(sums.tolist()).items():
+            ways[total * apart] += count * others
+    return {
+        Fraction(value, whole * common): Fraction(count, all_of_them) for value, count in sorted(ways.items())
+    }
+
+
+def _over(norm: str, hits: int, relevant: int, cutoff: int) -> int:
+    return {"found": max(hits, 1), "min": min(relevant, cutoff), "relevant": relevant}[norm]
+
+
+def placements_from_top(items: int, relevant: int, s: float, most: int = 100_000) -> int | None:
+    """How many placements have S >= s, or None where more than `most` partial ones must be looked at.
+
+    Hit by hit: with i - 1 hits placed, the i-th may stand as far down as all later ones right behind it still
+    reach s. The last hit is not listed, only counted.
+
+    Examples
+    --------
+    >>> placements_from_top(1000, 3, 3.0), placements_from_top(1000, 3, 2.5)
+    (1, 4)
+    """
+    # The caller has allowed for rounding; this is for the sums made here.
+    target = s * (1 - 1e-13)
+    place, total = np.zeros(1, np.int64), np.zeros(1)
+    for i in range(1, relevant):
+        count = _furthest(items, relevant, i, place, target - total) - place
+        if count.sum() > most:
+            return None
+        owner, place = spread(place + 1, count)
+        total = total[owner] + i / place
+    return int((_furthest(items, relevant, relevant, place, target - total) - place).sum())
+
+
+#: What is looked for in fewer numbers than this many times those that look for it is not worth halving them.
+_HALVINGS = 8
+
+
+def _furthest(items: int, relevant: int, i: int, place: Int64, need: Float64) -> Int64:
+    """The last rank of hit i after `place` from which hits i, i + 1, ... in a row add at least `need`."""
+    most, j = items - relevant + i, np.arange(i, relevant + 1)
+    rows = max(2**22 // len(j), 1)
+
+    def best(first: Int64) -> Float64:
+        parts = [first[begin : begin + rows, None] for begin in range(0, len(first), rows)]
+        return np.concatenate([(j / (part + (j - i))).sum(axis=1) for part in parts])
+
+    if most < _HALVINGS * len(place):
+        # It descends with the rank, and of each rank is less work than of some for every place.
+        return np.maximum(np.searchsorted(-best(np.arange(1, most + 1)), -need, "right"), place)
+    low, high = place.copy(), np.full(len(place), most)
+    while np.any(low < high):
+        middle = (low + high + 1) // 2
+        enough = best(middle) >= need
+        low, high = np.where(enough, middle, low), np.where(enough, high, middle - 1)
+    return np.asarray(low, np.int64)
+
+
+#: States (hits so far, sum so far) that are followed exactly, at most.
+_STATES = 1_000_000
+#: Pairs of hits before and in a block, at most.
+_MOVES = 200_000
+#: So many hits in different blocks are in more places than can be followed, when blocks are many.
+_TOO_MANY = 6
+#: States that are made on the way, at most.
+_MADE = 20_000_000
+#: Sums that differ relatively by less are equal; of some millions of items true ones differ by little more.
+_ROUNDING = 1e-13
+#: Half the distance of floats below 1.
+_HALF = 2.0**-54
+#: Exact fractions are added up so many times, at most.
+_ADDED = 100_000
+
+
+def followed(
+    items: int, relevant: int, blocks: tuple[int, ...], a: Float64, b: Float64, c: Float64
+) -> tuple[Float64, Float64] | None:
+    """Every sum and its probability, ascending; None where there are too many states on the way."""
+    if relevant == 1:
+        return merged(b, np.array(blocks) / items)
+    if items - relevant == 1 and a.any():
+        return _with_one_miss(items, np.array(blocks), a, b, c)
+    if comb(len(blocks), min(relevant, items - relevant, _TOO_MANY)) > 100 * _STATES:
+        return None
+    states = {0: (np.zeros(1), np.ones(1))}
+    rank = made = 0
+    for i, size in enumerate(blocks):
+        more = min(size, relevant) + 1
+        now = sum(len(sums) for sums, _ in states.values()) * more
+        made += now
+        if now > 4 * _STATES or made > _MADE or len(states) * more > _MOVES:
+            return None
+        after: dict[int, list[tuple[Float64, Float64]]] = {}
+        for h, (sums, chance) in states.items():
+            high = min(size, relevant - h)
+            share = probabilities(items - rank, [relevant - h], size, 0, high)[0]
+            for q in np.flatnonzero(share > 0).tolist():
+                add = a[i] * q * h + b[i] * q + c[i] * q * (q - 1)
+                after.setdefault(h + q, []).append((sums + add, chance * share[q]))
+        states = {h: merged(*map(np.concatenate, zip(*parts, strict=True))) for h, parts in after.items()}
+        rank += size
+        if sum(len(sums) for sums, _ in states.values()) > _STATES:
+            return None
+    return states[relevant]
+
+
+def _with_one_miss(items: int, size: Int64, a: Float64, b: Float64, c: Float64) -> tuple[Float64, Float64]:
+    """The same by what a miss in each block loses there and behind it, which stays exact in very long lists."""
+    hits, before = size - 1.0, np.cumsum(size) - size
+    behind = np.cumsum((a * size)[::-1])[::-1] - a * size
+    lost = hits * (1 - a * before - b - c * (hits - 1)) + behind
+    order = np.argsort(-lost, kind="stable")
+    return items - 1 - lost[order], size[order] / items
+
+
+Term = tuple[Fraction, Fraction, Fraction]
+
+
+def exact_terms(sizes: Iterable[int], ties: str) -> Iterable[Term]:
+    """What q hits of a block below h others add to the sum of precisions: q (a h + b + c (q - 1))."""
+    rank = 0
+    for size in sizes:
+        if ties == "block":
+            yield (Fraction(1, rank + size),) * 3
+        else:
+            shares = [Fraction(1, size * (rank + place)) for place in range(1, size + 1)]
+            share = sum(shares, Fraction(0))
+            # Of the other hits in the block a hit at this place has so many above it on average.
+            above = sum((place * share for place, share in enumerate(shares)), Fraction(0))
+            yield share, share, above / max(size - 1, 1)
+        rank += size
+
+
+def list_sums(relevant: int, sizes: Iterable[int], terms: Iterable[Term]) -> dict[Fraction, int] | None:
+    """Every sum, exactly, and how many placements have it; None where too much is to be added up."""
+    # Over one denominator sums are integers, which add a hundred times as fast as fractions.
+    sizes, terms = list(sizes), list(terms)
+    whole = lcm(*(part.denominator for term in terms for part in term))
+    states: dict[int, Counter[int]] = {0: Counter({0: 1})}
+    added, left = 0, sum(sizes)
+    for size, term in zip(sizes, terms, strict=True):
+        left -= size
+        a, b, c = (part.numerator * (whole // part.denominator) for part in term)
+        after: dict[int, Counter[int]] = {}
+        for h, sums in states.items():
+            for q in range(max(0, relevant - h - left), min(size, relevant - h) + 1):
+                added += len(sums)
+                if added > _ADDED:
+                    return None
+                into, add = after.setdefault(h + q, Counter()), q * (a * h + b + c * (q - 1))
+                ways = comb(size, q)
+                for total, count in sums.items():
+                    into[total + add] += count * ways
+        states = after
+    return {Fraction(total, whole): count for total, count in states[relevant].items()}
+
+
+def merged(sums: Float64, chance: Float64) -> tuple[Float64, Float64]:
+    """States of equal sum as one, ascending; sums that differ by rounding only are equal."""
+    order = np.argsort(sums, kind="stable")
+    sums, chance = sums[order], chance[order]
+    new = np.concatenate(([True], np.diff(sums) > _ROUNDING * np.maximum(sums[1:], 1)))
+    return sums[new], np.add.reduceat(chance, np.flatnonzero(new))
+
+
+def sets_from_top(items: int, relevant: int, ap: float, most: int = 100_000) -> int | None:
+    """How many sets of misses leave this AP or more, or None where more than `most` partial ones must be looked at.
+
+    Examples
+    --------
+    >>> sets_from_top(1000, 998, 1.0), sets_from_top(1000, 998, 997.9979 / 998)
+    (1, 4)
+    """
+    misses = items - relevant
+    # An AP that rounds to this float; and what is lost, not the sum that is left, for that is too coarse.
+    allowed = relevant * (1 - ap + _HALF) + 1e-13
+    least = [_loss(items, i, np.array([float(relevant + i)]))[0] for i in range(1, misses + 1)]
+    place, lost = np.zeros(1, np.int64), np.zeros(1)
+    for i in range(1, misses + 1):
+        room = allowed - lost - fsum(least[i:])
+        low, high = place + 1, np.full(len(place), relevant + i + 1)
+        while np.any(low < high):
+            middle = (low + high) // 2
+            enough = _loss(items, i, middle.astype(np.float64)) <= room
+            enough |= middle > relevant + i
+            low, high = np.where(enough, low, middle + 1), np.where(enough, middle, high)
+        count = relevant + i + 1 - low
+        if i == misses:
+            break
+        if count.sum() > most:
+            return None
+        owner, place = spread(low, count)
+        lost = lost[owner] + _loss(items, i, place.astype(np.float64))
+    return int(count.sum())
+
+
+def _loss(items: int, i: int, place: Float64) -> Float64:
+    """What the i-th miss at rank `place` loses: H_n - H_place - (i - 1) / place."""
+    a, b = place + 0.5, items + 0.5
+    far = [1 / y**2 * (1 / 24 - 1 / y**2 * (7 / 960 - 31 / 8064 / y**2)) for y in (a, np.float64(b))]
+    rest = np.log1p((items - place) / a) + far[1] - far[0]
+    for rank in np.unique(place[place < 32]).tolist():
+        rest[place == rank] = harmonic(int(rank), items - int(rank))[0]
+    return np.asarray(rest - (i - 1) / place, np.float64)

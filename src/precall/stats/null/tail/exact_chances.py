@@ -1,0 +1,174 @@
+"""Hypergeometric probabilities as fractions whose digits are counted when they are asked for.
+
+Those of 100,000 items have 100,000 bits, and there are up to 50,001 of them: a gigabyte, of which most is never read.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+from math import gcd
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from precall.core.ragged import Int64
+
+#: Bits of the most frequent number of hits: float64 ends at 2^-1074, and steps lose up to 2^17 units.
+_BITS = 1400
+#: So many steps from a known fraction take as long as one from prime factors.
+_NEAR = 64
+
+#: Numerator and denominator, without a common divisor.
+Ratio: TypeAlias = tuple[int, int]
+
+
+class Chance(Fraction):
+    """One of the probabilities of `Chances`, counted when its digits are asked for; its float needs none of them."""
+
+    __slots__ = ("_chances", "_hits")
+    _chances: Chances
+    _hits: int
+    _numerator: int
+    _denominator: int
+
+    # Fractions ask their own class for others, to compare with a float: those are plain ones.
+    from_float = Fraction.from_float  # type: ignore[assignment]
+    from_decimal = Fraction.from_decimal  # type: ignore[assignment]
+
+    def __new__(cls, *given: Any) -> Fraction:  # type: ignore[misc]
+        return Fraction(*given)
+
+    @classmethod
+    def of(cls, chances: Chances, hits: int) -> Chance:
+        self = object.__new__(cls)
+        self._chances, self._hits = chances, hits
+        return self
+
+    def __getattr__(self, name: str) -> int:
+        # What a fraction keeps is not there before it is asked for.
+        if name not in ("_numerator", "_denominator"):
+            raise AttributeError(name)
+        self._numerator, self._denominator = self._chances.ratio(self._hits)
+        return self._numerator if name == "_numerator" else self._denominator
+
+    def __float__(self) -> float:
+        return self._chances.rounded(self._hits)
+
+    def __repr__(self) -> str:
+        return f"Fraction({self.numerator}, {self.denominator})"
+
+    def __copy__(self) -> Chance:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Chance:
+        return self
+
+    def __reduce__(self) -> Any:
+        return Fraction, (self.numerator, self.denominator)
+
+
+class Chances:
+    """P(h hits among `size` of `items`, of which `relevant` are relevant), exactly.
+
+    Examples
+    --------
+    >>> Chances(5, 2, 2).ratio(1), Chances(5, 2, 2).rounded(1)
+    ((3, 5), 0.6)
+    """
+
+    def __init__(self, items: int, relevant: int, size: int) -> None:
+        self.items, self.relevant, self.size = items, relevant, size
+        self.low, self.high = max(0, size - (items - relevant)), min(size, relevant)
+        #: The fraction that was asked for last, and its number of hits.
+        self._last: tuple[int, Ratio] | None = None
+
+    def _step(self, h: int) -> Ratio:
+        """P(h + 1 hits) over P(h hits)."""
+        m, t = self.relevant, self.size
+        up, down = (m - h) * (t - h), (h + 1) * (self.items - m - t + h + 1)
+        common = gcd(up, down)
+        return up // common, down // common
+
+    def ratio(self, hits: int) -> Ratio:
+        """From the fraction asked for last, if it is near: of thousands of digits a common divisor takes long."""
+        last = self._last
+        if last is None or abs(hits - last[0]) > _NEAR:
+            last = hits, self._counted(hits)
+        at, known = last
+        while at < hits:
+            known, at = product(known, self._step(at)), at + 1
+        while at > hits:
+            at -= 1
+            known = product(known, self._step(at)[::-1])
+        self._last = hits, known
+        return known
+
+    def _counted(self, h: int) -> Ratio:
+        """C(m, h) C(n-m, t-h) / C(n, t) by the exponent of each prime in the nine factorials."""
+        n, m, t = self.items, self.relevant, self.size
+        above, below = (m, n - m, t, n - t), (h, m - h, t - h, n - m - t + h, n)
+        prime = primes(n)
+        exponent, power = np.zeros(len(prime), np.int64), prime
+        while len(power):
+            # Legendre: the exponent of p in k! is the sum of k // p^i.
+            exponent[: len(power)] += sum(k // power for k in above) - sum(k // power for k in below)
+            # Of ascending primes the powers up to n are those of the first ones.
+            last = np.count_nonzero(power <= n // prime[: len(power)])
+            power = power[:last] * prime[:last]
+        sides = (exponent > 0, exponent), (exponent < 0, -exponent)
+        up, down = (multiplied((prime[some] ** times[some]).tolist()) for some, times in sides)
+        return up, down
+
+    @cached_property
+    def _parts(self) -> tuple[int, list[int], int]:
+        """Number of hits of the first part, the parts, each too low by less than a unit a step, and their sum."""
+        # The most frequent one: away from it each part is at most the one before, and so is what it lost.
+        mode = min(max((self.size + 1) * (self.relevant + 1) // (self.items + 2), self.low), self.high)
+        sides: list[list[int]] = []
+        for backwards, stop in ((True, self.low), (False, self.high)):
+            side, at, part = [], mode, 1 << _BITS
+            while at != stop and part:
+                up, down = self._step(at - 1)[::-1] if backwards else self._step(at)
+                part = part * up // down
+                at += -1 if backwards else 1
+                side.append(part)
+            sides.append(side)
+        below, above = sides
+        parts = [*below[::-1], 1 << _BITS, *above]
+        return mode - len(below), parts, sum(parts)
+
+    def rounded(self, hits: int) -> float:
+        """The nearest float: of both bounds, where it is the same, or else of the fraction."""
+        first, parts, whole = self._parts
+        lost = self.high - self.low + 1
+        part = parts[hits - first] if 0 <= hits - first < len(parts) else 0
+        least, most = part / (whole + lost * lost), (part + lost) / whole
+        if least == most:
+            return least
+        up, down = self.ratio(hits)
+        return up / down
+
+
+def product(one: Ratio, other: Ratio) -> Ratio:
+    """Of two fractions without common divisors, as such a one."""
+    across, back = gcd(one[0], other[1]), gcd(one[1], other[0])
+    return one[0] // across * (other[0] // back), one[1] // back * (other[1] // across)
+
+
+def multiplied(factors: list[int]) -> int:
+    """The product, of numbers of about as many digits each time."""
+    while len(factors) > 1:
+        odd = factors[len(factors) // 2 * 2 :]
+        factors = [one * other for one, other in zip(factors[::2], factors[1::2], strict=False)] + odd
+    return factors[0] if factors else 1
+
+
+def primes(most: int) -> Int64:
+    """Up to `most`, ascending."""
+    prime = np.ones(most + 1, np.bool_)
+    prime[:2] = False
+    for p in range(2, int(most**0.5) + 1):
+        if prime[p]:
+            prime[p * p :: p] = False
+    return np.flatnonzero(prime)

@@ -1,0 +1,258 @@
+"""The tails of S = m AP in blocks of equal score: convolution over blocks, and over runs of small late ones.
+
+It is `tails` with steps of another kind: runs of blocks that are a share of their first rank, whose mean, given
+the hits before and inside them, is exact. A single hit in a run of few blocks is put into each of them. Where
+hits are plenty the blocks after some 64 expected ones start from a Pearson III distribution with the exact conditional
+mean, and the variance, skewness and kurtosis of the same blocks, small late ones joined.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from precall.core.ragged import Int64
+from precall.stats.null.tail import atoms, by_rank, convolution, moments
+from precall.stats.null.tail.atoms import Mixed, Table
+from precall.stats.null.tail.block_moments import Blocks, coefficients, cumulants_of, join_late_blocks, powers
+from precall.stats.null.tail.by_rank import HEAD, SHARE, ranks, skewed
+from precall.stats.null.tail.convolution import APART, WHOLE, Grid, Places, State, Step, gathered, rows, sizes
+from precall.stats.null.tail.misses import COARSER, FINE, POINTS
+from precall.stats.null.tail.staircase import Sparse, Tails, beside
+
+#: Cells per standard deviation where most items are relevant: steps are many beside what one miss takes.
+FINER = 60
+#: Cells per standard deviation of what follows the blocks that are convolved.
+_ROUNDED = 3
+#: And where atoms are kept apart; so many first blocks are then steps of their own.
+_FINEST, _ALONE = 100, 300
+#: With fewer hits than this outside the largest blocks, in which hits have at most so many ways to be, values are atoms.
+_OUTSIDE, _WAYS, _LARGE = 12.0, 1000.0, 16
+#: What is joined in a run is this share of its rank: the lower tail of few hits sees more than it loses of the variance.
+_PIECES = 0.003
+#: A cutoff up to which one grid shows all.
+_SHORT = 300
+
+
+def tails_of(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Tails | Table:
+    """The tails of S in these blocks, whose AP has the `exact` mean and variance, on a grid for all of them."""
+    if few_hits(items, relevant):
+        return _by_first_hits(items, relevant, blocks, exact)
+    if concentrated(items, relevant, blocks.size):
+        return _keep_atoms_apart(items, relevant, blocks, exact)
+    usual = _spread(items, relevant, exact) / (FINE if 2 * relevant <= items else FINER)
+    count = _head(items, relevant, blocks)
+    rest = _Rest(items, relevant, blocks, count)
+    # Hits in large blocks make steps, which what follows them may smooth but little.
+    finest = min(usual, max(rest.narrowest / _ROUNDED, usual / _FINEST))
+    steps = steps_of(blocks[:count], relevant / items)
+    grids: list[Grid] = []
+    for cell, points, limit in sizes(finest, exact[0] * relevant, POINTS, COARSER):
+        state = rest.state(cell)
+        state = convolution.convolved(items, relevant, steps, state, cell, (WHOLE[0], points))
+        ended = state.start + state.values.shape[1] < points
+        grids.append(gathered(cell, np.inf if ended else limit, relevant, [(0, state)]))
+        if ended:
+            break
+    return Tails(items, relevant, items, tuple(grids))
+
+
+def few_hits(items: int, relevant: int) -> bool:
+    """Whether the first hits are placed one by one."""
+    return relevant <= 1.5 * HEAD and 2 * relevant <= items
+
+
+def _spread(items: int, relevant: int, exact: tuple[float, float]) -> float:
+    """Standard deviation of what the hits after the first expected one add."""
+    middle = min(max(1, round(items / relevant)), items // 2)
+    before = min(round(middle * relevant / items), relevant)
+    rest = moments.block(middle, before, items - middle, relevant - before)[1]
+    return sqrt(min(float(rest), exact[1] * relevant**2) or exact[1] * relevant**2)
+
+
+def _by_first_hits(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Sparse:
+    """By grids that are each coarser, and the first hits placed; see `staircase`. Atoms are beside the finest grid."""
+    finest, last, grids = _spread(items, relevant, exact) / by_rank.FINE, 0.0, list[Grid]()
+    once = blocks.b.astype(np.float64)
+    for cell, points, limit in sizes(finest, exact[0] * relevant, by_rank.POINTS, by_rank.COARSER):
+        last = max(last, by_rank.ASKED / limit)
+        # A hit in one of the blocks before goes past the end of the grid.
+        far = len(once) - int(np.searchsorted(once[::-1], 1.05 * points * cell))
+        mixed = atoms.at_end(items, relevant, items)
+        kept = [(items, mixed)]
+        steps = steps_of(blocks[far:], relevant / items, 0 if grids else _ALONE) if far < len(once) else []
+        for step in reversed(steps):
+            mixed = atoms.convolved(items, relevant, [step], mixed, cell, (WHOLE[0], points))
+            kept = [(step.rank, mixed), *(kept if kept[0][0] <= last else [])]
+        state = mixed.state
+        ended = not far and state.start + state.values.shape[1] < points
+        grids.append(beside(cell, np.inf if ended else limit, relevant, kept))
+        if ended:
+            break
+        last = by_rank.ASKED / limit
+    return Sparse(items, relevant, items, tuple(grids), blocks)
+
+
+@lru_cache(maxsize=64)
+def at_cutoff(items: int, relevant: int, cutoff: int) -> Tails | Table:
+    """The tails of S = m AP where only the first `cutoff` ranks count.
+
+    Few hits, or misses, among them make atoms.
+    """
+    hits, misses = cutoff * relevant / items, cutoff * (items - relevant) / items
+    if min(hits, misses) > _OUTSIDE:
+        return by_rank.tails(items, relevant, cutoff)
+    exact = moments.mean(items, relevant, cutoff), moments.variance(items, relevant, cutoff)
+    return _keep_atoms_apart(items, relevant, coefficients(np.ones(cutoff, np.int64), "expected"), exact)
+
+
+def few_early(items: int, relevant: int, cutoff: int) -> bool:
+    """Whether so few hits, or misses, stand in so many first ranks that their number is better known first.
+
+    The lower tail is that of one hit, two, ..., which stand late: next to nothing beside a cell of any grid.
+    """
+    return cutoff > _SHORT and cutoff * min(relevant, items - relevant) <= _OUTSIDE * items
+
+
+def concentrated(items: int, relevant: int, size: Int64) -> bool:
+    """Whether so few hits, or misses, stand outside some large blocks that single values show."""
+    few = min(relevant, items - relevant)
+    large = np.sort(size)[::-1]
+    share = few / items
+    spread = np.sqrt(large * share * (1 - share) * (1 - large / items))
+    # How many ways there are, about, to have hits in the largest blocks.
+    ways = np.cumprod(1 + 2.5 * spread[1:_LARGE])
+    held = 1 + int(np.searchsorted(ways, _WAYS))
+    return float((items - large[:held].sum()) * share) <= _OUTSIDE
+
+
+def _keep_atoms_apart(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Table:
+    """The same with atoms, for few hits outside large blocks: all of them are convolved, the first one by one."""
+    last = blocks.rank + blocks.items
+    finest = sqrt(exact[1]) * relevant / _FINEST
+    steps = steps_of(blocks, relevant / items, _ALONE)
+    levels: list[tuple[float, float, Mixed]] = []
+    for cell, points, limit in sizes(finest, exact[0] * relevant, POINTS, COARSER):
+        mixed = atoms.convolved(
+            items, relevant, steps, atoms.at_end(items, relevant, last), cell, (WHOLE[0], points)
+        )
+        ended = mixed.state.start + mixed.state.values.shape[1] < points
+        levels.append((cell, np.inf if ended else limit, mixed))
+        if ended:
+            break
+    return atoms.table(levels, relevant)
+
+
+def _head(items: int, relevant: int, blocks: Blocks) -> int:
+    """How many blocks are convolved one after another: all, where hits or misses are few."""
+    few = min(relevant, items - relevant)
+    if few <= 1.5 * HEAD:
+        return len(blocks.size)
+    rank = HEAD * items / few
+    stop = int(np.searchsorted(blocks.end, rank))
+    # A block of very many hits is as smooth as what follows it.
+    stop += int(blocks.end[stop] <= 4 * rank)
+    # The hits before a last block are the hits in it: nothing is left to chance.
+    return stop if stop < len(blocks.end) - 1 else len(blocks.end)
+
+
+class _Rest:
+    """What the blocks after the first `count` add, given the hits before."""
+
+    def __init__(self, items: int, relevant: int, blocks: Blocks, count: int) -> None:
+        self._items, self._relevant = items, relevant
+        self._end = count == len(blocks.size)
+        self.narrowest = np.inf
+        if not self._end:
+            self._low, self._chance = rows(items, relevant, blocks[count:].rank)
+            before = np.arange(self._low, self._low + len(self._chance))
+            self._run = Run(blocks[count:], int(before.mean()))
+            self._moments = self._run(before, relevant - before)
+            varies = self._moments[1] > 0
+            self.narrowest = float(np.sqrt(self._moments[1][varies].min()))
+
+    def state(self, cell: float) -> State:
+        """Its tails on points that are a `cell` apart."""
+        if self._end:
+            return convolution.at_end(self._items, self._relevant, self._items)
+        return skewed(self._low, self._chance, *self._moments, self._shape, cell)
+
+    def _shape(self, hits: int) -> tuple[float, float]:
+        return cumulants_of(hits, self._relevant - hits, self._run.short)[2:]
+
+
+def steps_of(
+    blocks: Blocks, share: float, alone: int = 0, most: int = 2**62, late: float = 1.0
+) -> list[Step]:
+    """A step per run of blocks that is a share of its first rank, or per block; a `share` of items is relevant.
+
+    The first `alone` blocks are steps of their own; a run has `most` blocks, and of those that are left it is no more
+    than a `late` share: where all hits are late their sum is low.
+    """
+    others = np.append(np.flatnonzero(blocks.size > 1), len(blocks.size))
+    steps: list[Step] = []
+    i = 0
+    while i < len(blocks.size):
+        rank = int(blocks.end[i] - blocks.size[i])
+        wanted = rank + (1 if i < alone else max(int(SHARE * rank), 1))
+        stop = max(int(np.searchsorted(blocks.end, wanted, "right")), i + 1)
+        stop = min(stop, i + most, i + max(int(late * (len(blocks.size) - i)), 1))
+        single = int(others[np.searchsorted(others, i)]) >= stop
+        steps.append(_step(blocks[i:stop], single, int(share * rank)))
+        i = stop
+    return steps
+
+
+def _step(blocks: Blocks, single: bool, before: int) -> Step:
+    # Single items are as without ties.
+    rank, size = blocks.rank, blocks.items
+    if single:
+        return Step(rank, size, partial(_untied, rank, size), ranks(rank, size))
+    a, b, c = blocks.terms
+    if len(blocks.size) == 1:
+        return Step(rank, size, partial(_amount, a[0], b[0], c[0]))
+    places = Places(a, b, blocks.size / size) if len(blocks.size) <= APART else None
+    return Step(rank, size, Run(blocks, before), places)
+
+
+class Run:
+    """Mean and variance of what several blocks add, given the hits before and inside them.
+
+    The mean is exact, the variance that of the `short`, joined blocks. Both moments are polynomials in the hits
+    before: known at three numbers of them, from a `middle` on near which it is asked, so everywhere.
+    """
+
+    def __init__(self, blocks: Blocks, middle: int = 0) -> None:
+        self._items = blocks.items
+        self.short = join_late_blocks(blocks, APART, _PIECES)
+        self._places = (middle, middle + 1, middle + 2)
+        self._rows = [powers(self.short, place) for place in self._places]
+        g, r = blocks.size, blocks.end - blocks.size - blocks.rank
+        once, pairs = blocks.a * g, blocks.a * g * r + blocks.c * g * (g - 1)
+        self._means = (blocks.b * g).sum(), once.sum(), pairs.sum()
+
+    def __call__(self, before: Any, hits: Any) -> tuple[Any, Any]:
+        t = np.asarray(before, np.longdouble) - self._places[0]
+        p = moments.products(self._items, np.asarray(hits, np.longdouble), 4)
+        first, second = (
+            self._between(t, [sum(c * one for c, one in zip(row[k], p, strict=True)) for row in self._rows])
+            for k in (0, 1)
+        )
+        own, earlier, pairs = self._means
+        mean = p[1] * (own + earlier * np.asarray(before)) + p[2] * pairs
+        return mean.astype(np.float64), np.maximum(second - first * first, 0).astype(np.float64)
+
+    def _between(self, t: Any, at: list[Any]) -> Any:
+        """Newton's formula through three neighbours."""
+        return at[0] + t * (at[1] - at[0]) + t * (t - 1) / 2 * (at[2] - 2 * at[1] + at[0])
+
+
+def _amount(a: float, b: float, c: float, before: Any, hits: Any) -> tuple[Any, Any]:
+    return a * hits * before + b * hits + c * hits * (hits - 1), 0.0 * before * hits
+
+
+def _untied(rank: int, size: int, before: Any, hits: Any) -> tuple[Any, Any]:
+    return moments.block(rank, before, size, hits)

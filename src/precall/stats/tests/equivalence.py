@@ -1,0 +1,395 @@
+"""Equivalence and non-inferiority: that a difference is small, shown and not merely not disproved; and gates.
+
+Two one-sided tests (Schuirmann 1987): the difference is above -margin and below +margin; not worse is the first alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from precall.core.arguments import HUGE, check_positive, choose
+from precall.core.notes import Note, sentences
+from precall.core.notes.of_comparisons import (
+    EqualTopics,
+    GateWithMargin,
+    GateWithoutMargin,
+    NoMarginShown,
+    SignsForT,
+    UnseenDifferences,
+)
+from precall.core.ragged import Float64, mean
+from precall.core.rng import Rng, tell_seed
+from precall.core.text import many, percent, printable, shown_ends, signed, visible
+from precall.results.base import Presented
+from precall.results.report import Equal, number
+from precall.stats import quantiles
+from precall.stats.resample.batches import TOLERANCE
+from precall.stats.skewness import remark
+from precall.stats.tests import ELSEWHERE, INSTEAD
+from precall.stats.tests.comparisons import Comparison, bounds, p_text
+from precall.stats.tests.paired import RESAMPLES, TESTS, Choices, alike, deviation, direction, t_interval
+from precall.stats.tests.pairing import aligned, check_two, differences
+from precall.stats.tests.power import of_data
+
+KINDS = ("equivalent", "not worse")
+_TESTS = ("t", "randomization", "wilcoxon")
+#: More topics than this are no advice.
+_MANY = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Equivalence(Equal, Presented):
+    """Whether two systems were shown to be equivalent, or the first to be not worse, within a margin.
+
+    Parameters
+    ----------
+    difference : mean of first minus second; `gain` of the gate, its sign turned where low is good.
+    low : the lower end of the interval at 2·level - 1 (90 % for level .95) that the two t tests are dual to; None where
+        there is none, as where all topics differ alike.
+    high : its upper end, likewise.
+    p : the greater of `p_low` (difference above -margin) and `p_high` (below +margin); for "not worse" p_low.
+    needed : the least margin for which the t tests would show it; NaN where none can be shown, as of one topic, or where p of
+        so few topics, by the test that was made, cannot be as small.
+    test : the test that was made: where topics do not vary, t is infinite, and it is the randomization of their signs.
+    seed : where random numbers started; None where none were used.
+    notes : what a reader should know.
+    """
+
+    names: tuple[str, str]
+    measure: str
+    kind: str
+    margin: float
+    difference: float
+    low: float | None
+    high: float | None
+    level: float
+    p_low: float
+    p_high: float
+    test: str
+    size: int
+    needed: float
+    seed: int | None = None
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def p(self) -> float:
+        """Of the hypothesis that the difference is not within the margin."""
+        return self.p_low if self.kind == "not worse" else max(self.p_low, self.p_high)
+
+    @property
+    def shown(self) -> bool:
+        """Whether p is at most 1 - level."""
+        return bool(self.p <= 1 - self.level + 1e-12)
+
+    def __str__(self) -> str:
+        a, b = self.names
+        claim = "equivalent to" if self.kind == "equivalent" else "not worse than"
+        share = f", {percent(2 * self.level - 1)} t interval {' to '.join(shown_ends(self.low, self.high))}"
+        line = (
+            f"{self.measure}: {a} was {'' if self.shown else 'not '}shown to be {claim} {b} within {self.margin:g} "
+            f"(p {p_text(self.p)}, {self.test}); difference {signed(self.difference)}{share * (self.low is not None)}; "
+            f"least margin {number(self.needed)}{' by t' * (self.test != 't')}{tell_seed(self.seed)}"
+        )
+        return "\n".join(map(printable, [line, *sentences(self.notes)]))
+
+    def __repr__(self) -> str:
+        return f"<Equivalence: {str(self).partition(chr(10))[0]}>"
+
+
+def equivalence(
+    a: Any, b: Any, margin: float, *, kind: str = "equivalent", test: str = "t", level: float = 0.95,
+    resamples: int = RESAMPLES, rng: Rng = 0, names: tuple[str, str] = ("a", "b"), measure: str = "value",
+    unpaired: str = "error", undefined: str = "omit", higher_is_better: bool = True,
+) -> Equivalence:  # fmt: skip
+    """Test that two systems differ by less than a margin, or that the first is not worse by more.
+
+    Parameters
+    ----------
+    a, b, unpaired, undefined : see `paired`.
+    margin : the greatest difference that does not matter, > 0.
+    kind : "equivalent" (TOST) or "not worse" (non-inferiority of the first).
+    test : one-sided tests of the differences moved by the margin: "t", "randomization" or "wilcoxon".
+    level, resamples, rng, names, measure, higher_is_better : see `paired`.
+
+    Raises
+    ------
+    DataError, UsageError, MissingExtra
+        See `paired`.
+
+    Examples
+    --------
+    >>> a, b = [0.50, 0.61, 0.42, 0.70, 0.55], [0.51, 0.60, 0.43, 0.69, 0.56]
+    >>> found = equivalence(a, b, 0.05)
+    >>> found.shown, round(found.p, 5), round(found.needed, 4)
+    (True, 0.0003, 0.0124)
+    """
+    kind = choose(
+        "kind",
+        kind,
+        KINDS,
+        {"tost": ["equivalent"], "equivalence": ["equivalent"], "noninferiority": ["not worse"]},
+    )
+    names = check_two(names)
+    test = choose("test", test, _TESTS, ELSEWHERE, INSTEAD)
+    check_positive(HUGE, margin=margin)
+    matrix, _, _ = aligned(dict(zip(names, (a, b), strict=True)), unpaired, undefined)
+    sign = 1 if higher_is_better else -1
+    gain = sign * np.sort(differences(matrix[:, 0], matrix[:, 1]))
+    choices = Choices("greater", level, resamples, rng, bounded=False)
+    test, notes = _choose_test(gain, test)
+    if not gain.any():
+        # So many topics may differ that a sample has none of them with a chance of 1 - level.
+        unseen = UnseenDifferences("", len(gain), 1 - (1 - level) ** (1 / len(gain)))
+        notes = (EqualTopics("", names, len(gain)), unseen, *notes)
+    if not reaches(test, len(gain), 1 - level):
+        notes = (*notes, NoMarginShown("", len(gain), 0.5 ** len(gain), test, level))
+    above, below, *ends, needed, seed = decided(gain, float(margin), kind, test, choices)
+    low, high = bounds(*sorted(sign * end for end in ends))
+    return Equivalence(
+        names=names, measure=measure, kind=kind, margin=float(margin), difference=sign * mean(gain), low=low, high=high,
+        level=level, p_low=above, p_high=below, test=test, size=len(gain), needed=needed, seed=seed,
+        notes=notes,
+    )  # fmt: skip
+
+
+def decided(
+    gain: Float64, margin: float, kind: str, test: str, choices: Choices
+) -> tuple[float, float, float, float, float, int | None]:
+    """p of "above -margin", p of "below margin", the dual interval, the least margin, and the seed."""
+    low, high = t_interval(gain, 2 * choices.level - 1) if choices.level > 0.5 else (float("nan"),) * 2
+    above = _one_sided(gain, margin, test, choices)
+    below = _one_sided(-gain, margin, test, choices)
+    needed = -low if kind == "not worse" else max(-low, high)
+    # Python's max(0.0, nan) is 0.0, which would be a claim.
+    known = needed == needed and reaches(test, len(gain), 1 - choices.level)
+    return above[0], below[0], low, high, max(0.0, needed) if known else float("nan"), above[1]
+
+
+def _choose_test(gain: Float64, test: str, higher_is_better: bool = True) -> tuple[str, tuple[Note, ...]]:
+    """The test that can be made, and what to know of it: without variance what is left of t is the chance of equal signs."""
+    skewed = remark(gain if higher_is_better else -gain, test)
+    notes: tuple[Note, ...] = () if skewed is None else (skewed,)
+    if test == "t" and (why := alike(gain, deviation(gain))):
+        test, notes = "randomization", (SignsForT("", why), *notes)
+    return test, notes
+
+
+def _one_sided(gain: Float64, margin: float, test: str, choices: Choices) -> tuple[float, int | None]:
+    # In order, as of the same differences the other way round.
+    moved = np.sort(gain + margin)
+    moved[np.abs(moved) <= TOLERANCE * margin] = 0.0
+    result = TESTS[test](moved, choices)
+    return result.p, result.seed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gate(Equal, Presented):
+    """Whether a system passes, against which other, and why.
+
+    Attributes
+    ----------
+    names : the system, and the one that it is held against.
+    measure : what is measured.
+    margin : the loss that does not matter; None where only a significant loss fails.
+    passed : with a margin whether it was shown to lose less, without one whether it was not shown to be worse.
+    p : of the test that decided.
+    text : why, in one sentence; `sentence` is the same.
+    notes : what a reader should know of it.
+    value : by how much the system is better on average, negative where it is worse, whichever values are good.
+    head : what the measure is called in print; "" is `measure`.
+
+    Examples
+    --------
+    >>> why = "AP: a loss of 0.1 or more against old could not be ruled out for new"
+    >>> gate = Gate(("new", "old"), "AP", 0.1, False, 0.4, why)
+    >>> gate.name, gate.bound
+    ('AP: new is not worse than old by 0.1 or more', -0.1)
+    """
+
+    names: tuple[str, str]
+    measure: str
+    margin: float | None
+    passed: bool
+    p: float
+    text: str
+    notes: tuple[Note, ...] = ()
+    value: float = float("nan")
+    head: str = field(default="", compare=False)
+
+    @property
+    def label(self) -> str:
+        """What the measure is called in print."""
+        return self.head or self.measure
+
+    @property
+    def name(self) -> str:
+        """What is asked, in a few words."""
+        within = "" if self.margin is None else f" by {self.margin:g} or more"
+        return f"{self.label}: {self.names[0]} is not worse than {self.names[1]}{within}"
+
+    @property
+    def bound(self) -> float | None:
+        """What `value` was shown to be above, or not: the margin as a loss; None where there is no margin."""
+        return None if self.margin is None else -self.margin
+
+    @property
+    def sentence(self) -> str:
+        """Why it passed or failed."""
+        return self.text
+
+    def __str__(self) -> str:
+        return visible(self.text)
+
+    def __repr__(self) -> str:
+        return f"<Gate: {printable(self.text)}>"
+
+
+def gate(
+    comparison: Comparison, gain: Float64, margin: float | None = None, rng: Rng = 0, resamples: int = RESAMPLES,
+) -> Gate:  # fmt: skip
+    """Decide whether the first system of a comparison is worse than the second; `gain` is how much better it is per topic.
+
+    With a margin, the loss that does not matter, it must be shown to lose less (non-inferiority, by the comparison's kind
+    of test, one-sided). Without one a significant loss fails: one that the test speaks for, too, as signs and signed ranks
+    can be significant for the system that has the lower mean. Systems that are equal everywhere pass, on however few topics.
+    """
+    if margin is not None:
+        check_positive(HUGE, margin=margin)
+    if not gain.any():
+        return unchanged(comparison.names, comparison.measure, margin, len(gain), comparison.head)
+    if margin is None:
+        return _significant(comparison, gain)
+    choices = Choices("greater", comparison.level, resamples, rng, bounded=False)
+    return _not_inferior(comparison, gain, float(margin), choices)
+
+
+def unchanged(names: tuple[str, str], measure: str, margin: float | None, size: int, head: str = "") -> Gate:
+    """Of systems that have the same value in each topic, of which there is nothing to be tested."""
+    text = f"{head or measure}: {EqualTopics('', names, size)}: not worse"
+    return Gate(names, measure, margin, True, 1.0, text, (), 0.0, head)
+
+
+def _significant(comparison: Comparison, gain: Float64) -> Gate:
+    system, other = comparison.names
+    centre, p, limit = mean(gain), comparison.adjusted, 1 - comparison.level
+    worse = bool(comparison.significant and centre < 0 and direction(gain, comparison.test) < 0)
+    verb, to = ("loses", "to") if centre < 0 else ("gains", "over")
+    outcome = f"{comparison.label}: {system} {verb} {abs(centre):.4f} {to} {other}"
+    about, edge = _edge(comparison, gain)
+    # A loss that passed was not caught, whatever Student's bound says.
+    edge = max(edge, -centre) if not worse else edge
+    failing = _tell_number(f" It would have failed with a loss above{about}", edge)
+    if worse:
+        text = f"{outcome}, p {p_text(p)} <= {limit:.3g}: worse."
+        text += _tell_number(f" It would have passed with a loss below{about}", edge, edge < -centre)
+    elif centre < 0 and comparison.significant:
+        against = f"but p {p_text(p)} ({comparison.test}) speaks for {system}"
+        text = f"{outcome}, {against}: not significantly worse."
+    elif centre < 0:
+        text = f"{outcome}, p {p_text(p)} > {limit:.3g}: not significantly worse.{failing}"
+        detected = of_data(gain, 0.8, comparison.level)
+        text += _tell_number(
+            "; what is found with power .8 is a loss of", detected, -centre < edge < float("inf")
+        )
+    else:
+        text = f"{outcome}: not worse.{failing}"
+    if not worse and edge == float("inf"):
+        moved = int(np.count_nonzero(gain))
+        such = (
+            many(moved, "topic") if moved == len(gain) else f"the {moved} of {len(gain)} topics that differ"
+        )
+        text += f" No loss on {such} would have failed: p cannot be as small"
+    elif not worse and edge != edge:
+        text += " It would have failed with any loss that is the same on all topics"
+    # Of differences as the comparison has them: a note of both is one.
+    skewed = remark(gain if comparison.higher_is_better else -gain, comparison.test)
+    notes = (GateWithoutMargin("", limit / 2), *(() if skewed is None else (skewed,)))
+    return Gate(
+        comparison.names, comparison.measure, None, not worse, p, text, notes, centre, comparison.head
+    )
+
+
+def _tell_number(what: str, number: float, holds: bool = True) -> str:
+    # Student's bound is near that of the other tests, and not theirs: where it contradicts them it says nothing.
+    return f"{what} {number:.4f}" if holds and 0 < number < float("inf") else ""
+
+
+def reaches(test: str, size: int, limit: float) -> bool:
+    """Whether a one-sided p of so many topics can be as small; by signs it is no smaller than 2^-topics."""
+    return test not in ("randomization", "wilcoxon", "sign") or 0.5**size <= limit + 1e-12
+
+
+def _edge(comparison: Comparison, gain: Float64) -> tuple[str, float]:
+    """About the least significant loss: where Student's interval of these topics would end at 0; infinite for none."""
+    size, spread = len(gain), deviation(gain)
+    if comparison.correction == "tukey":
+        return "", _half_of_tukey(comparison, spread)
+    ratio = comparison.adjusted / comparison.p if comparison.p else 1.0
+    tail = (1 - comparison.level) / max(ratio, 1.0) / 2
+    about = " about" * (comparison.test != "t")
+    # Topics without a difference change no p by signs.
+    if not reaches(comparison.test, int(np.count_nonzero(gain)), tail):
+        return about, float("inf")
+    if size < 2 or not spread > 0:
+        return about, float("nan")
+    return about, quantiles.t(1 - 2 * tail, size - 1) * spread / size**0.5
+
+
+def _half_of_tukey(comparison: Comparison, spread: float) -> float:
+    """Half the width of an interval that holds together with others; infinite where nothing can be rejected."""
+    if comparison.low is None or comparison.high is None:
+        return float("inf") if spread > 0 else 0.0
+    if not reaches("randomization", comparison.wins + comparison.losses, (1 - comparison.level) / 2):
+        return float("inf")
+    # One end may be cut to what differences can be.
+    return max(comparison.high - comparison.difference, comparison.difference - comparison.low)
+
+
+def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices: Choices) -> Gate:
+    system, other = comparison.names
+    test = comparison.test if comparison.test in ("t", "wilcoxon") else "randomization"
+    test, notes = _choose_test(gain, test, comparison.higher_is_better)
+    p, _, low, _, needed, _ = decided(gain, margin, "not worse", test, choices)
+    passed = bool(p <= 1 - comparison.level + 1e-12)
+    centre, limit = mean(gain), 1 - comparison.level
+    outcome = f"a loss of {margin:g} or more against {other} could not be ruled out for {system}"
+    outcome = (
+        f"{comparison.label}: {f'{system} was shown to lose less than {margin:g} to {other}' if passed else outcome} "
+        f"(difference {signed(centre)}, p {p_text(p)} {'<=' if passed else '>'} {limit:.3g}, {test})"
+    )
+    about = " about" * (test != "t")
+    notes = (GateWithMargin("", limit), *notes)
+    if passed:
+        failing = _tell_number(f" It would have failed with a margin below{about}", needed, needed < margin)
+        text = f"{outcome}.{failing}"
+        # No loss is within Student's bound of the difference.
+        text += " By Student's bound it would have passed with any margin" if needed == 0 else ""
+        # Student's lower bound is so far below the mean, wherever that is.
+        caught = max(margin - (centre - low), -centre)
+        least = f"; the least observed loss that it would have caught is about {caught:.4f}"
+        text += least if caught > 0 else "; it would have caught any observed loss" if caught <= 0 else ""
+        return Gate(
+            comparison.names, comparison.measure, margin, True, p, text, notes, centre, comparison.head
+        )
+    ways = [
+        f"a margin of{about} {needed:.4f}", f"a difference of{about} {signed(centre - low - margin)} or better",
+        _topics(gain, margin, comparison.level),
+    ] if needed > margin else []  # fmt: skip
+    text = f"{outcome}. It would have needed {', or '.join(filter(None, ways)) or 'more topics'}"
+    return Gate(comparison.names, comparison.measure, margin, False, p, text, notes, centre, comparison.head)
+
+
+def _topics(gain: Float64, margin: float, level: float) -> str:
+    """How many topics would do, were difference and spread to stay as they are."""
+    room, spread = mean(gain) + margin, deviation(gain)
+    if not room > 0 or not spread > 0:
+        return ""
+    size = max(2, len(gain))
+    while quantiles.t(2 * level - 1, size - 1) * spread / size**0.5 > room:
+        size = size + max(1, size // 50)
+        if size > _MANY:
+            return ""
+    return f"about {size} topics like these" if size > len(gain) else ""

@@ -1,0 +1,183 @@
+"""Posteriors of precision, recall and F of two systems that decided about the same items (Goutte & Gaussier 2005).
+
+Each item is of one of eight kinds: relevant or not, accepted by the first or not, by the second or not. Their shares have a
+Dirichlet distribution with half the prior in each kind, so that what one system accepts and another not adds up to the paper's
+Beta and Gamma posteriors of either system, and the pairing says how these go together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+
+from precall.core.methods import Method
+from precall.core.ragged import Float64, Int64
+from precall.core.rng import Rng, seeded
+from precall.results.base import Presented
+from precall.results.report import Equal
+from precall.stats.tests import bayes
+from precall.stats.tests.bayes import Posterior, ThreeWay
+from precall.stats.tests.order import bounds_as_called
+
+#: Items by whether they are relevant, accepted by the first, and by the second.
+_Pair: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
+Kinds: TypeAlias = tuple[_Pair, _Pair]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Better(Equal, Presented):
+    """How probable it is that one of two systems has the higher precision, recall or F.
+
+    Attributes
+    ----------
+    name : of the measure.
+    a : the posterior of the measure of the first system.
+    b : that of the second.
+    paired : of the same items: both systems' decisions on an item go together.
+    independent : as if each system had decided about items of its own (the paper's P(F_a > F_b)).
+    difference : posterior mean of the first minus the second, of the same items.
+    low : the lower end of its credible interval.
+    high : the upper end.
+    level : of the interval.
+    """
+
+    name: str
+    a: Posterior
+    b: Posterior
+    paired: ThreeWay
+    independent: ThreeWay
+    difference: float
+    low: float
+    high: float
+    level: float
+
+    @property
+    def greater(self) -> float:
+        """P(first > second), the items being the same."""
+        return self.paired.greater
+
+    @property
+    def less(self) -> float:
+        """P(second > first), the items being the same."""
+        return self.paired.less
+
+    def turned(self) -> Better:
+        """The same of the second system first."""
+        low, high = bounds_as_called(self.low, self.high, True)
+        return replace(
+            self, a=self.b, b=self.a, paired=self.paired.turned(), independent=self.independent.turned(),
+            difference=0.0 - self.difference, low=low, high=high,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JointPosteriors(Equal, Presented):
+    """Precision, recall and F of two systems on the same items after counting; see `precall.compare.bayes.decisions`.
+
+    Attributes
+    ----------
+    names : the first system and the second.
+    precision : what is known of precision.
+    recall : what is known of recall.
+    f : what is known of F.
+    right : which system is right where the other is not (the paper's three outcomes): exact, whatever the measure.
+    counts : items of each kind: relevant, accepted by the first, accepted by the second, each no or yes.
+    prior : pseudo-counts of each system's true positives, false positives and false negatives.
+    samples : how many draws of the Dirichlet distribution.
+    seed : where they started.
+    """
+
+    names: tuple[str, str]
+    precision: Better
+    recall: Better
+    f: Better
+    right: ThreeWay
+    counts: Kinds
+    prior: float
+    samples: int
+    seed: int
+
+    def turned(self) -> JointPosteriors:
+        """The same with the second system first."""
+        of_p, of_r, of_f = (better.turned() for better in self.measures)
+        counts = _nested(np.array(self.counts).transpose(0, 2, 1))
+        return replace(
+            self,
+            names=self.names[::-1],
+            precision=of_p,
+            recall=of_r,
+            f=of_f,
+            right=self.right.turned(),
+            counts=counts,
+        )
+
+    @property
+    def measures(self) -> tuple[Better, Better, Better]:
+        """Precision, recall and F."""
+        return self.precision, self.recall, self.f
+
+
+def joint(
+    counts: Int64, beta: float, prior: float, level: float, samples: int, rng: Rng, names: tuple[str, str]
+) -> JointPosteriors:  # fmt: skip
+    """The posteriors of items counted by kind: counts[relevant, accepted by the first, accepted by the second]."""
+    turned = counts.transpose(0, 2, 1)
+    listed, other = counts.ravel().tolist(), turned.ravel().tolist()
+    if listed > other:
+        # Drawn alike whichever system is first.
+        return _joint(turned, beta, prior, level, samples, rng, names[::-1]).turned()
+    return _joint(counts, beta, prior, level, samples, rng, names, even=listed == other)
+
+
+def _joint(
+    counts: Int64, beta: float, prior: float, level: float, samples: int, rng: Rng, names: tuple[str, str],
+    even: bool = False,
+) -> JointPosteriors:  # fmt: skip
+    """The same in this order; of counts that are `even`, the same either way, neither system is the better one."""
+    sides = [_of_one(counts.sum(axis=axis), beta, prior) for axis in (2, 1)]
+    source, seed = seeded(rng)
+    drawn = source.standard_gamma(counts + prior / 2, (samples, 2, 2, 2))
+    values = [_values(drawn.sum(axis=axis), beta) for axis in (3, 2)]
+    better, size = [], int(counts.sum())
+    sampled = Method("Dirichlet", resamples=samples, seed=seed)
+    only = counts[1, 1, 0], counts[1, 0, 1]
+    for place, (a, b) in enumerate(zip(*sides, strict=True)):
+        difference = values[0][place] - values[1][place]
+        # Half a sample of either kind more: nothing that is sampled is certain.
+        shares = [
+            (float(np.count_nonzero(side)) + 0.5) / (samples + 1) for side in (difference > 0, difference < 0)
+        ]
+        shares = [(shares[0] + shares[1]) / 2] * 2 if even else shares
+        paired = ThreeWay(shares[0], 0.0, shares[1], 0.0, sampled, size, seed)
+        if a.name == "R":
+            greater, less = bayes.exceeding(only[0] + prior / 2, only[1] + prior / 2)
+            paired = ThreeWay(greater, 0.0, less, 0.0, Method("Dirichlet", exact=True), size)
+        independent = ThreeWay(a.greater(b), 0.0, b.greater(a), 0.0, Method("independent posteriors"), size)
+        low, high = np.quantile(difference, [(1 - level) / 2, (1 + level) / 2]).tolist()
+        low, high = bounds_as_called(low, high, None if even else False)
+        better.append(Better(a.name, a, b, paired, independent, a.mean - b.mean, low, high, level))
+    right = counts[1, 1, 0] + counts[0, 0, 1], counts[1, 0, 1] + counts[0, 1, 0]
+    outcomes = bayes.outcomes(int(right[0]), int(right[1]), size - int(sum(right)), prior)
+    of_p, of_r, of_f = better
+    return JointPosteriors(names, of_p, of_r, of_f, outcomes, _nested(counts), prior, samples, seed)
+
+
+def _of_one(table: Int64, beta: float, prior: float) -> tuple[Posterior, Posterior, Posterior]:
+    """Those of one system, of its table relevant x accepted."""
+    (_, fp), (fn, tp) = table.tolist()
+    return bayes.precision(tp, fp, prior), bayes.recall(tp, fn, prior), bayes.f(tp, fp, fn, beta, prior)
+
+
+def _values(tables: Float64, beta: float) -> tuple[Float64, Float64, Float64]:
+    """Precision, recall and F of tables samples x relevant x accepted."""
+    tp, fp, fn = tables[:, 1, 1], tables[:, 0, 1], tables[:, 1, 0]
+    # Over 1 + β², whose own square leaves float64 for the greatest β.
+    of_fn = beta * beta / (1 + beta * beta) if beta < 1e150 else 1.0
+    return tp / (tp + fp), tp / (tp + fn), tp / (tp + of_fn * fn + (1 - of_fn) * fp)
+
+
+def _nested(counts: Int64) -> Kinds:
+    a, b, c, d, e, f, g, h = counts.ravel().tolist()
+    return ((a, b), (c, d)), ((e, f), (g, h))

@@ -1,0 +1,419 @@
+"""Two scored lists of the same items: is one average precision, or area under ROC, greater than the other?
+
+Both rise and fall together, so differences are tested item by item, or of groups of items that depend on each other.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from precall.core.arguments import check_level, check_whole, choose
+from precall.core.errors import Among, UsageError
+from precall.core.methods import Method
+from precall.core.notes import Note
+from precall.core.notes.of_comparisons import (
+    BothTooHigh,
+    FewHeavyItems,
+    InfluenceByDefault,
+    IntervalByMover,
+    LeastOfExchanges,
+    OneClassTopics,
+    RareHits,
+    RoughOfClass,
+    RoughOfGroups,
+    RoughOfPart,
+    SameOrder,
+    UndefinedP,
+    UnlikeBiases,
+)
+from precall.core.notes.of_intervals import FewGroups
+from precall.core.ragged import Bool, Float64, Int64, mean
+from precall.core.rng import Rng, seeded
+from precall.core.text import many
+from precall.stats import influence, quantiles
+from precall.stats.blocks import Cases
+from precall.stats.intervals.areas import Precision
+from precall.stats.resample.batches import TOLERANCE, sampled_p
+from precall.stats.resample.resampling import Weighed, areas
+from precall.stats.scipy import special
+from precall.stats.tests import ELSEWHERE, INSTEAD, OF_LISTS, OF_PARTS, OF_TOPS, tops
+from precall.stats.tests.comparisons import Comparison, bounds
+from precall.stats.tests.exchange import Exchange, exchanged
+from precall.stats.tests.order import bounds_as_called, is_turned
+from precall.stats.tests.paired import Result
+from precall.stats.tests.signflip import LEAST
+from precall.stats.tests.two_lists import (
+    Asked,
+    Items,
+    Lists,
+    areas_of_topics,
+    differences_in_tops,
+    influences,
+    lists_of,
+    mover,
+    sums_of_differences,
+    variance,
+)
+
+RESAMPLES = 5_000
+#: What becomes of equal scores at a cutoff: the mean over all their orders.
+EXPECTED = "expected"
+#: How p is found of two lists that order all items alike, which have no interval, either.
+_ALIKE = Method("the same order")
+_FEW, _NONE = 20, 1e-15
+#: Exchanges of so many rows of items take seconds; where there are more, AP is by default tested by influences.
+LARGE = 100_000
+#: With fewer relevant items, one in twenty or less, influences reject too seldom: 1.2 % at 5 % with 20 of 2,000,
+#: 2.2 % with 100 of 10,000, 3.3 % with 200 of 20,000.
+_RARE, _FEW_INFLUENCES = 20, 300
+#: With groups, if the biases of both differ by more than this share of the error, exchanges rejected up to 10 % at 5 %.
+_UNLIKE = 0.25
+
+
+def compared(
+    items: Items, *, topics: Int64 | None = None, measure: str = "AP", part: tuple[float, bool] | None = None,
+    test: str | None = None, level: float = 0.95, resamples: int = RESAMPLES, rng: Rng = 0,
+    names: tuple[str, str] = ("a", "b"),
+) -> Comparison:  # fmt: skip
+    """Compare two scored lists of the same items; see `precall.compare.cases`. Groups and topics are numbered.
+
+    `part` is how far an area goes, and whether it is moved to .5 .. 1.
+    """
+    asked = Asked.of(measure, part)
+    test = _choose_test(asked, test, items, topics)
+    check_level(level)
+    check_whole("resamples", resamples, 1)
+    if topics is not None and asked.name == "AUC" and part is None and test in (None, "delong"):
+        # The same whichever list comes first.
+        lists, left_out, values, variances = areas_of_topics(items, topics)
+        turned: bool | None = False
+        valued = []
+    else:
+        lists, left_out = lists_of(items, topics)
+        valued = [influences(pair, asked) for pair in lists]
+        values = [[both[side][0] for both in valued] for side in (0, 1)]
+        turned = _is_turned(values, lists)
+        if turned:
+            lists, valued = [pair.turned() for pair in lists], [both[::-1] for both in valued]
+            values, names = values[::-1], names[::-1]
+        variances = math.fsum(variance(*pair, asked, test) for pair in zip(lists, valued, strict=True))
+    first, second = (asked.value(mean(side)) for side in values)
+    difference = first - second
+    error = asked.scale * math.sqrt(variances) / len(values[0])
+    # What rounding leaves of none, of parts and of groups.
+    error = 0.0 if error <= _NONE else error
+    if asked.name == "AP" and lists[0].group is not None:
+        sums = sums_of_differences(lists[0], valued[0])
+        lists = [lists[0]._replace(of_sums=influence.freedom_of_groups(sums, lists[0].freedom + 1))]
+    chosen, result = _tested(test, _Trial(lists, asked, difference, error, resamples, level, rng))
+    freedom, few = lists[0].freedom, lists[0].few_groups
+    half = quantiles.t(level, _freedom(lists, chosen)) * error if freedom > 0 else math.nan
+    edges, by = result.edges or (difference - half, difference + half), _interval(asked, chosen)
+    if asked.name == "AP" and topics is None and lists[0].uneven and half == half and error:
+        pair = lists[0].precisions()
+        result = result._replace(notes=(*result.notes, *_of_bias(pair, lists[0], chosen, error)))
+        if chosen == "permutation":
+            edges, by = mover(lists[0], valued[0], pair, level), "mover"
+            result = result._replace(notes=(*result.notes, IntervalByMover("")))
+    if asked.name == "AP" and topics is None and (heavy := lists[0].first.counts.few_heavy_relevant()):
+        # Of exchanges, too: the weights may go with one score only.
+        result = result._replace(notes=tuple(dict.fromkeys((*result.notes, FewHeavyItems("", heavy)))))
+    # Two areas, and two average precisions, are never more than 1 apart.
+    edges = bounds_as_called(*edges, None if turned is None else False)
+    low, high = bounds(*np.clip(edges, -1, 1).tolist())
+    notes = result.notes if not left_out else (*result.notes, OneClassTopics("", left_out))
+    if few and low is not None and chosen not in ("delong", "influence", "obuchowski"):
+        notes = (*notes, FewGroups("", *few))
+    alike = _ALIKE.name if result.method == _ALIKE else "no variance"
+    found = Comparison(
+        names=names, measure=_label(measure, lists, None if topics is None else len(values[0])), values=(first, second),
+        difference=difference, low=low, high=high, level=level, p=result.p, test=chosen, method=result.method,
+        size=sum(len(pair.relevant) for pair in lists), left_out=left_out,
+        statistic=difference / error if error > 0 else None, notes=notes, seed=result.seed,
+        no_interval="" if low is not None else alike, interval=by, equal_scores="" if asked.cutoff is None else EXPECTED,
+    )  # fmt: skip
+    return found.swap() if turned else found
+
+
+def _is_turned(values: list[list[float]], lists: list[Lists]) -> bool | None:
+    """Whether the second list is taken first: the one of the higher values, else of the items themselves."""
+    first, second = map(mean, values)
+    if first != second:
+        return first < second
+    # Of each topic, or of each item or group of a single list.
+    sides = (lists, [pair.turned() for pair in lists])
+    return is_turned(
+        *(np.concatenate([pair.codes(as_one=len(lists) > 1) for pair in side]) for side in sides)
+    )
+
+
+def _interval(asked: Asked, test: str) -> str:
+    """What the interval is by: tests that exchange or count items have that of influences, those of areas that of DeLong."""
+    if test in ("permutation", "fisher"):
+        return "delong" if asked.name == "AUC" else "influence"
+    return "percentile" if test == "bootstrap" else test
+
+
+def _of_bias(pair: list[Precision], lists: Lists, test: str, error: float) -> tuple[Note, ...]:
+    """What the biases of both values say of the test: weights that differ by class, and groups that matter to one list more."""
+    if any(each.is_bounded for each in pair):
+        return (BothTooHigh("", test),)
+    first, second = (each.value - (each.low + each.high) / 2 for each in pair)
+    if lists.group is not None and abs(first - second) > _UNLIKE * error:
+        return (UnlikeBiases("", abs(first - second), error),)
+    return ()
+
+
+def _freedom(lists: list[Lists], test: str) -> float:
+    """Degrees of freedom; Obuchowski's test is of the normal distribution."""
+    return math.inf if test == "obuchowski" else min(lists[0].freedom, lists[0].of_sums)
+
+
+def _choose_test(asked: Asked, test: str | None, items: Items, topics: Int64 | None) -> str | None:
+    """The test that is meant, of those that there are for the items."""
+    grouped = items.group is not None
+    if grouped and topics is not None:
+        raise UsageError(argument="groups and topics", what="both given", remedy="leave one of them out")
+    if asked.part is not None:
+        allowed: tuple[str, ...] = OF_PARTS
+    else:
+        allowed = OF_LISTS[asked.name] if asked.cutoff is None else OF_TOPS[asked.name]
+    if test is not None:
+        test = choose(f"test of {asked.label}", test, allowed, ELSEWHERE, INSTEAD)
+    if test == "fisher" and (grouped or topics is not None):
+        raise UsageError("⟨test='fisher'⟩ takes one list of single items", remedy="pass ⟨test='permutation'⟩")
+    if items.weight is not None:
+        _refuse_weights(asked, test, topics)
+    if items.missed and (grouped or topics is not None):
+        which = "groups" if grouped else "topics"
+        raise UsageError(
+            argument="missed",
+            what=f"items that no list has are in none of the {which}",
+            remedy=f"leave ⟨{which}=⟩ or ⟨missed=⟩ out",
+        )
+    return test
+
+
+def _refuse_weights(asked: Asked, test: str | None, topics: Int64 | None) -> None:
+    """Refuse tests and measures that count items, as real weights are no counts."""
+    if topics is not None:
+        raise UsageError(
+            argument="weights",
+            what="of topics only whole numbers, which repeat an item",
+            remedy="leave ⟨topics=⟩ out",
+        )
+    if asked.cutoff is not None:
+        what = f"{asked.label} counts the first {asked.cutoff} items"
+        raise UsageError(
+            argument="weights", what=f"{what}, and only whole weights, which repeat an item, are counts"
+        )
+    if test == "obuchowski":
+        others = [repr(name) for name in OF_LISTS[asked.name] if name != test]
+        raise UsageError(
+            argument=f"test={test!r}",
+            what="has no published weights",
+            allowed=Among("of real weights there are", others),
+        )
+
+
+def _label(measure: str, lists: list[Lists], topics: int | None) -> str:
+    """What is compared, in words: the same name must not mean two numbers."""
+    if topics is not None:
+        return f"mean {measure} over {many(topics, 'topic')}"
+    group = lists[0].group
+    return measure if group is None else f"{measure}, {many(int(group.max()) + 1, 'group')}"
+
+
+class _Trial(NamedTuple):
+    """What a test is made of."""
+
+    lists: list[Lists]
+    asked: Asked
+    difference: float
+    error: float
+    resamples: int
+    level: float
+    rng: Rng
+
+
+def _tested(test: str | None, trial: _Trial) -> tuple[str, Result]:
+    """The test that is made, by default one that keeps its size, and what it finds."""
+    usual = "delong" if trial.asked.name == "AUC" else "permutation"
+    if all(pair.alike for pair in trial.lists):
+        return test or usual, Result(1.0, _ALIKE, notes=(SameOrder(""),))
+    if test is None and usual == "permutation":
+        return _by_size(trial)
+    return test or usual, _TESTS[test or usual](trial)
+
+
+def _by_size(trial: _Trial) -> tuple[str, Result]:
+    """Exchanges of items; of so many that these take long, influences."""
+    # Every block with a relevant item is a place and has a place before it: often that says enough.
+    rows = sum(2 * max(int((side.counts.positive > 0).sum()) for side in pair[1:3]) for pair in trial.lists)
+    if rows <= LARGE:
+        exchanges = _exchanges(trial)
+        rows = sum(pair.rows for pair in exchanges)
+        if rows <= LARGE:
+            return "permutation", _permuted(trial, exchanges)
+    result = _normal("influence", trial)
+    return "influence", result._replace(notes=(InfluenceByDefault("", rows, LARGE), *result.notes))
+
+
+def _exchanges(trial: _Trial) -> list[Exchange]:
+    return [pair.exchange(trial.asked.cutoff) for pair in trial.lists]
+
+
+def _permuted(trial: _Trial, exchanges: list[Exchange] | None = None) -> Result:
+    asked, resamples = trial.asked, trial.resamples
+    # Missed items make every difference smaller alike, but for precision.
+    counts = trial.lists[0].first.counts
+    seen = 1.0 if asked.name == "P" else counts.relevant / (counts.relevant - counts.missed)
+    chosen = _exchanges(trial) if exchanges is None else exchanges
+    p, method = exchanged(chosen, asked.name, trial.difference * seen, trial.rng, resamples, asked.cutoff)
+    least = method.seed is not None and p * (resamples + 1) < 1.5
+    notes = (LeastOfExchanges("", p, resamples),) if least else ()
+    return Result(p, method, seed=method.seed, notes=notes)
+
+
+def _fisher(trial: _Trial) -> Result:
+    first, cutoff = trial.lists[0], trial.asked.cutoff or 1
+    return tops.fisher(first.relevant, differences_in_tops(first, cutoff), trial.rng, trial.resamples)
+
+
+def _bootstrap(trial: _Trial) -> Result:
+    if why := _lacking(trial.lists):
+        return _undefined(trial, why, ())
+    return _redrawn(trial.lists, trial.asked, trial.rng, trial.resamples, trial.level)
+
+
+def _normal(test: str, trial: _Trial) -> Result:
+    """p of the standard normal distribution, of groups of Student's, and what it assumes."""
+    lists, difference, error = trial.lists, trial.difference, trial.error
+    notes = _rough(lists, test, trial.asked)
+    why = _lacking(lists)
+    if not why and error != error:
+        why = "one item of a class has no variance"
+    elif not why and error == 0 and abs(difference) > TOLERANCE:
+        # Where values cannot vary, equal values are all that no difference allows.
+        why = "no variance, as the items of a class all have one value"
+    if why:
+        return _undefined(trial, why, notes)
+    if error == 0:
+        return Result(1.0, Method("no variance"), notes=notes)
+    distance = -abs(difference) / error
+    if math.isinf(freedom := _freedom(lists, test)):
+        return Result(max(float(2 * special().ndtr(distance)), LEAST), Method("normal"), notes=notes)
+    p = max(float(2 * special().stdtr(freedom, distance)), LEAST)
+    return Result(p, Method("Student's t", freedom=freedom), notes=notes)
+
+
+#: What finds p, by the name of the test.
+_TESTS: dict[str, Callable[[_Trial], Result]] = {
+    "permutation": _permuted,
+    "fisher": _fisher,
+    "bootstrap": _bootstrap,
+    **{name: partial(_normal, name) for name in ("delong", "influence", "obuchowski")},
+}
+
+
+def _lacking(lists: list[Lists]) -> str:
+    """Why a single list has no variance, if it has none."""
+    if len(lists) > 1:
+        return ""
+    if lists[0].freedom <= 0:
+        group = lists[0].group
+        alone = group is not None and not group.any()
+        return "one group has no variance" if alone else "all items of a class are of one group"
+    return "one item of a class has no variance" if lists[0].group is None and lists[0].lone_class() else ""
+
+
+def _undefined(trial: _Trial, why: str, notes: tuple[Note, ...]) -> Result:
+    undefined = UndefinedP("", why, _has_exchanges(trial.asked))
+    nothing = math.nan, math.nan
+    return Result(math.nan, Method("undefined", undefined=why), edges=nothing, notes=(*notes, undefined))
+
+
+def _has_exchanges(asked: Asked) -> bool:
+    """Whether items can be exchanged, too, which assumes no distribution."""
+    return asked.part is None
+
+
+def _rough(lists: list[Lists], test: str, asked: Asked) -> tuple[Note, ...]:
+    """Where a distribution that is assumed is rough."""
+    counts = [pair.first.counts for pair in lists]
+    hits, others = (math.fsum(each.sizes()[side] for each in counts) for side in (0, 1))
+    items, few = hits + others, min(hits, others)
+    exchange = _has_exchanges(asked)
+    if (
+        asked.cutoff is None
+        and test == "influence"
+        and exchange
+        and hits < _FEW_INFLUENCES
+        and hits * _RARE <= items
+    ):
+        return (RareHits("", hits, items),)
+    if groups := lists[0].few_groups:
+        # Of fewer than six groups there are too few exchanges for a p of 5 %.
+        group = lists[0].group
+        enough = exchange and group is not None and int(group.max()) >= 5
+        rough = "the normal" if test == "obuchowski" else "Student's"
+        return (RoughOfGroups("", *groups, rough, enough),)
+    within = others if asked.part is None else asked.part * others
+    if within < min(_FEW, others):
+        return (RoughOfPart("", within),)
+    if few < _FEW:
+        return (RoughOfClass("", few, exchange),)
+    heavy = counts[0].heavy()
+    if heavy is not None and heavy < _FEW:
+        return (FewHeavyItems("", heavy),)
+    return ()
+
+
+def _sort_items(pair: Lists) -> tuple[Bool, Float64, Int64, Int64, Int64]:
+    """A list's items in an order of their own, so that what is drawn does not depend on how they are listed."""
+    group = np.arange(len(pair.relevant)) if pair.group is None else pair.group
+    keys = (pair.weights, pair.first.block, pair.second.block, pair.relevant)
+    # Of items that are alike the order is that of what their groups hold; of alike groups it does not matter.
+    of_groups = () if pair.group is None else (group, pair.codes(as_one=False)[group])
+    order = np.lexsort((*of_groups, *keys))
+    # Groups are numbered by the first of their items.
+    _, at, member = np.unique(group[order], return_index=True, return_inverse=True)
+    unit = np.argsort(np.argsort(at))[member]
+    return pair.relevant[order], keys[0][order], keys[1][order], keys[2][order], unit
+
+
+def _redrawn(lists: list[Lists], asked: Asked, rng: Rng, resamples: int, level: float) -> Result:
+    made, seed = seeded(rng)
+    listed = sorted(map(_sort_items, lists), key=lambda columns: [column.tobytes() for column in columns])
+
+    total, known = np.zeros(resamples), np.zeros(resamples)
+    for relevant, weight, *blocks, unit in listed:
+        missed = int(lists[0].missed)
+        both = [Weighed(Cases(block, relevant, weight, unit), missed) for block in blocks]
+        # The same units of both.
+        streams = both[0].streams(resamples, made)
+        if asked.name == "AUC":
+            first, second = (asked.scale * each for each in areas(both, *streams, asked.part))
+        else:
+            first, second = (side.precisions(*streams, apart=True) for side in both)
+        # A redrawn list of one class is left out, as a list of one class is; its fellows still say something.
+        total += np.nan_to_num(first - second)
+        known += ~np.isnan(first)
+    redrawn = np.divide(total, known, out=np.full(resamples, np.nan), where=known > 0)
+    # A redrawn list of one class has no value; it says nothing for either system.
+    redrawn = redrawn[~np.isnan(redrawn)]
+    if not len(redrawn):
+        nothing = (math.nan, math.nan)
+        method = Method("undefined", undefined="no redrawn list has both classes", seed=seed)
+        return Result(math.nan, method, edges=nothing, seed=seed)
+    tail = min(int((redrawn <= TOLERANCE).sum()), int((redrawn >= -TOLERANCE).sum()))
+    p = min(1.0, 2 * float(sampled_p(tail, len(redrawn))))
+    low, high = np.quantile(redrawn, [(1 - level) / 2, (1 + level) / 2]).tolist()
+    units = "items" if lists[0].group is None else "groups"
+    method = Method("resampled", drawn=units, resamples=len(redrawn), seed=seed)
+    return Result(p, method, edges=(low, high), seed=seed)

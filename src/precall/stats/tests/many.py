@@ -1,0 +1,475 @@
+"""Several systems on the same topics: every pair, or each against a baseline, corrected for their number; letters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from precall.core.arguments import check_choice, check_kind, choose, is_numbered, refuse_set, sound
+from precall.core.errors import Fact, Names, Shape, UsageError
+from precall.core.methods import Method
+from precall.core.notes import Note, notes_of
+from precall.core.notes.of_comparisons import FewResamples, NoLetters, OfSkewness, UnlikeSpreads
+from precall.core.ragged import Float64, mean
+from precall.core.rng import Rng
+from precall.core.text import as_text
+from precall.stats import skewness
+from precall.stats.resample.batches import TOLERANCE
+from precall.stats.scipy import special
+from precall.stats.tests import CORRECTIONS, ELSEWHERE, INSTEAD_OF_SEVERAL, TESTS, signflip, tukey
+from precall.stats.tests.comparisons import (
+    Anova,
+    Comparison,
+    Comparisons,
+    Mirror,
+    corrected,
+    is_significant,
+    opposite,
+    tests_in_words,
+)
+from precall.stats.tests.paired import (
+    INTERVALS,
+    RESAMPLES,
+    Choices,
+    Result,
+    alike,
+    compared,
+    is_unit,
+    no_bounds,
+    notes,
+    notes_of_both,
+    within,
+)
+from precall.stats.tests.pairing import aligned, differences, tell_left_out
+from precall.stats.tests.signflip import LEAST
+
+#: More groups than this are no display of letters any more.
+_MOST = 200
+#: Differences that are held at a time, and sums over random subsets of topics.
+_CELLS, _SUMS = 2**22, 2**24
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Family:
+    """Pairs of columns of topics x systems, all tested alike: what is said of each but its p, column by column."""
+
+    values: Float64
+    names: list[str]
+    places: list[tuple[int, int]]
+    choices: Choices
+    measure: str
+    higher_is_better: bool
+
+    def parts(self) -> Iterator[tuple[list[tuple[int, int]], Float64]]:
+        """Places and their differences, topics x pairs, a few at a time."""
+        width = max(1, _CELLS // len(self.values))
+        for begin in range(0, len(self.places), width):
+            some = self.places[begin : begin + width]
+            first, second = map(list, zip(*some, strict=True))
+            yield some, np.sort(differences(self.values[:, first], self.values[:, second]), axis=0)
+
+    def blocks(self) -> Iterator[tuple[list[int], list[int]]]:
+        """Columns, and the numbers of the pairs that are among these: all, unless sums of all draws would take much memory."""
+        most = max(2, _SUMS // self.choices.resamples)
+        width = len(self.names) if len(self.names) <= most else most // 2
+        by_block: dict[tuple[int, int], list[int]] = {}
+        for number, (i, j) in enumerate(self.places):
+            by_block.setdefault((i // width, j // width), []).append(number)
+        for numbers in by_block.values():
+            yield sorted({column for number in numbers for column in self.places[number]}), numbers
+
+    def spreads(self) -> tuple[Float64, Float64]:
+        """Of all pairs the mean difference, and the deviation of differences."""
+        found = [_moments(gaps) for _, gaps in self.parts()]
+        return np.concatenate([each[0] for each in found]), np.concatenate([each[1] for each in found])
+
+    def comparisons(
+        self, tested: Sequence[Result], test: str, interval: str, correction: str = "none"
+    ) -> list[Comparison]:
+        """One comparison per pair, each with the bounds of its result."""
+        made: list[Comparison] = []
+        means = [mean(column) for column in self.values.T]
+        open_ended = any(result.edges is not None and math.isinf(result.edges[0]) for result in tested)
+        unit = open_ended and is_unit(self.measure, self.values)
+        for some, gaps in self.parts():
+            facts = self._facts(gaps)
+            for row, (i, j) in enumerate(some):
+                difference, spread, effect, wins, ties, losses, remarkable = (column[row] for column in facts)
+                result, why = tested[len(made)], alike(gaps[:, row], spread)
+                low, high, said = (
+                    (None, None, ())
+                    if why
+                    else within(*(result.edges or (math.nan, math.nan)), self.choices, unit)
+                )
+                remarks: tuple[Note, ...] = said
+                mirror = None
+                if remarkable:
+                    by_sign = notes_of_both(gaps[:, row], partial(self._notes, spread=spread, test=test))
+                    remarks, swapped = ((*each, *remarks) for each in by_sign)
+                    mirror = Mirror(result.method, opposite(difference), swapped)
+                made.append(Comparison(
+                    names=(self.names[i], self.names[j]), measure=self.measure, values=(means[i], means[j]),
+                    difference=difference, low=low, high=high, level=self.choices.level, p=result.p, test=test,
+                    method=result.method, size=len(gaps), wins=wins, ties=ties, losses=losses, correction=correction,
+                    statistic=difference, effect=effect, higher_is_better=self.higher_is_better, seed=result.seed,
+                    notes=remarks, mirror=mirror, interval=interval,
+                    no_interval="" if low is not None else why or no_bounds(gaps[:, row], test, self.choices),
+                ))  # fmt: skip
+        return made
+
+    def _notes(self, difference: Float64, spread: float, test: str) -> list[Note]:
+        if test != tukey.NAME:
+            return notes(difference, test, self.choices, spread)
+        skewed = skewness.remark(difference, test)
+        return [] if skewed is None else [skewed]
+
+    def _facts(self, gaps: Float64) -> tuple[list[Any], ...]:
+        """Difference, its deviation, effect, wins, ties, losses, and whether there is something to note."""
+        size, level = len(gaps), self.choices.level
+        difference, spread = _moments(gaps)
+        above, below = (gaps > 0).sum(axis=0), (gaps < 0).sum(axis=0)
+        moved = above + below
+        effect = np.divide(difference, spread, out=np.full(len(spread), None, object), where=spread > 0)
+        effect[moved == 0] = 0.0
+        odd = (2.0 ** (1 - moved) > 1 - level) | skewness.remarkable(gaps, "randomization")
+        wins, losses = (above, below) if self.higher_is_better else (below, above)
+        columns = (difference, spread, effect, wins, size - moved, losses, (spread == 0) | (moved > 0) & odd)
+        return tuple(column.tolist() for column in columns)
+
+
+def _moments(gaps: Float64) -> tuple[Float64, Float64]:
+    """Means of columns, and their deviations as of `deviation`: the same whichever system comes first."""
+    size = len(gaps)
+    centre = np.array([mean(column) for column in gaps.T])
+    if size < 2:
+        return centre, np.full(gaps.shape[1], np.nan)
+    apart = np.sort(np.abs(gaps - centre), axis=0)
+    spread = np.sqrt((apart * apart).sum(axis=0) / (size - 1))
+    spread[spread <= TOLERANCE * np.abs(gaps).max(axis=0)] = 0.0
+    return centre, spread
+
+
+def many(
+    matrix: Any, names: Sequence[str] | None = None, *, test: str = "randomization", correction: str = "holm",
+    baseline: str | None = None, level: float = 0.95, resamples: int = RESAMPLES, rng: Rng = 0,
+    measure: str = "value", unpaired: str = "error", undefined: str = "omit", higher_is_better: bool = True,
+) -> Comparisons:  # fmt: skip
+    """Compare several systems, pair by pair.
+
+    Parameters
+    ----------
+    matrix : topics x systems; or {system: values per topic}, values as `paired` takes them.
+    names : of the systems, one per column (default: those of a data frame, else 1, 2, ...).
+    test : see `paired`. It is two-sided.
+    correction : for the number of pairs: "holm" or "hochberg" (the chance of any false alarm), "bh" or
+        "by" (the share of false alarms among the significant: Benjamini & Hochberg, & Yekutieli); "none"; or "tukey":
+        randomised Tukey HSD, which takes the place of the test: the greatest t of all pairs under random signs of topics. It
+        assumes that differences are symmetric about their means, and not that systems vary alike.
+    baseline : compare each other system with this one only (system minus baseline); None for all pairs.
+    level, measure, higher_is_better : see `paired`.
+    resamples, rng : see `paired`. Signs are shared by all pairs.
+    unpaired, undefined : see `paired`. A topic that is left out is so for all.
+
+    Returns
+    -------
+    Comparisons
+        With letters (of systems that share one no difference was shown) if all pairs were compared, and
+        the two-way analysis of variance. Intervals are of each pair by itself; those of "tukey" hold together, and one of
+        them holds 0 if and only if the adjusted p is above 1 - level.
+
+    Raises
+    ------
+    DataError, UsageError, MissingExtra
+        See `paired`.
+
+    References
+    ----------
+    Carterette, "Multiple testing in statistical analysis of systems-based information retrieval
+    experiments", TOIS 2012. Sakai, "Laboratory experiments in information retrieval", 2018. Westfall & Young, "Resampling-based
+    multiple testing", 1993, for the greatest t.
+
+    Examples
+    --------
+    >>> values = {"x": [0.9, 0.8, 0.7, 0.9, 0.8, 0.9, 0.6, 0.8], "y": [0.5, 0.4, 0.5, 0.6, 0.5, 0.4, 0.3, 0.6],
+    ...           "z": [0.4, 0.5, 0.6, 0.5, 0.4, 0.5, 0.3, 0.7]}
+    >>> compared = many(values, correction="tukey")
+    >>> compared.letters["value"], [pair.adjusted < 0.02 for pair in compared.pairs]
+    ({'x': 'a', 'z': 'b', 'y': 'b'}, [True, True, False])
+    """
+    check_kind("measure", measure, Hashable, "the name of the measure")
+    return compared_columns(
+        _values_by_name(matrix, names), test=test, correction=correction, baseline=baseline, level=level, resamples=resamples,
+        rng=rng, measure=measure, unpaired=unpaired, undefined=undefined, higher_is_better=higher_is_better,
+    )  # fmt: skip
+
+
+def compared_columns(
+    given: Mapping[str, Any], *, test: str, correction: str, baseline: str | None, level: float, resamples: int, rng: Rng,
+    measure: str, unpaired: str, undefined: str = "omit", higher_is_better: bool = True, reach: float | None = None,
+) -> Comparisons:  # fmt: skip
+    """The comparisons of values by the names of their systems; see `many`. `reach` is how far from 0 differences can be."""
+    test = choose("test", test, TESTS, ELSEWHERE, INSTEAD_OF_SEVERAL)
+    correction = choose("correction", correction, CORRECTIONS, ELSEWHERE, INSTEAD_OF_SEVERAL)
+    choices = Choices("two-sided", level, resamples, rng, reach=reach)
+    if baseline is not None:
+        check_kind("baseline", baseline, str, "the name of a system")
+        check_choice("baseline", baseline, Names("the systems are", given))
+    values, _, dropped = aligned(given, unpaired, undefined)
+    listed = list(given)
+    # By their values, systems taken by name: what is drawn for topics does not depend on any order.
+    by_name = sorted(range(len(listed)), key=listed.__getitem__)
+    values = values[np.lexsort(values[:, by_name[::-1]].T)]
+    places = [
+        (i, j) for i, j in combinations(range(len(listed)), 2) if baseline is None or baseline in (listed[i], listed[j])
+    ]  # fmt: skip
+    if baseline is not None:
+        last = listed.index(baseline)
+        places = [(i + j - last, last) for i, j in places]
+    family = Family(values, listed, places, choices, measure, higher_is_better)
+    pairs, remarks = (
+        _tukey(family) if correction == "tukey" else (corrected(_each(family, test), correction), [])
+    )
+    if dropped:
+        pairs = [replace(pair, left_out=dropped) for pair in pairs]
+    return _whole(values, listed, pairs, measure, baseline, dropped, remarks)
+
+
+def _values_by_name(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
+    check_kind("names", names or (), Collection, "a list of names, one of each system")
+    refuse_set("names", names, "a list of names, one of each system")
+    if isinstance(matrix, Mapping):
+        given = {as_text(name): values for name, values in matrix.items()}
+        if names is not None and list(map(as_text, names)) != list(given):
+            raise UsageError(
+                argument="names", what="the mapping names the systems already", remedy="leave names out"
+            )
+    else:
+        matrix = sound(matrix, "matrix")
+        try:
+            table = np.asarray(matrix)
+        except ValueError as problem:
+            raise UsageError(argument="matrix", allowed=f"topics x systems ({problem})") from None
+        if names is None:
+            # The columns of a data frame are called by the systems.
+            columns = getattr(matrix, "column_names", getattr(matrix, "columns", None))
+            names = None if columns is None or is_numbered(columns) else list(map(as_text, columns))
+        if table.ndim != 2:
+            raise UsageError(argument="matrix", allowed="topics x systems", got=Shape(table.shape))
+        labels = [str(i + 1) for i in range(table.shape[1])] if names is None else list(map(as_text, names))
+        if len(labels) != table.shape[1] or len(set(labels)) < len(labels):
+            raise UsageError(
+                argument="names",
+                allowed=f"{table.shape[1]} different ones, one per column",
+                got=names,
+            )
+        given = {name: table[:, i] for i, name in enumerate(labels)}
+    if len(given) < 2:
+        raise UsageError("there must be two systems or more to compare", got=Fact(", ".join(given) or "none"))
+    return given
+
+
+def _each(family: Family, test: str) -> list[Comparison]:
+    """The pairs by a test of each; random signs are shared by all that are sampled."""
+    if test != "randomization":
+        return [
+            compared(
+                family.values[:, i], family.values[:, j], test, family.choices, (family.names[i], family.names[j]),
+                family.measure, 0, family.higher_is_better,
+            )
+            for i, j in family.places
+        ]  # fmt: skip
+    budget = signflip.AFFORDABLE // len(family.places)
+    exact = [signflip.exact_tail(gaps, affordable=budget) for _, part in family.parts() for gaps in part.T]
+    tested: list[Result | None] = [None] * len(exact)
+    for columns, numbers in family.blocks():
+        pairs = [
+            (columns.index(i), columns.index(j)) for i, j in (family.places[number] for number in numbers)
+        ]
+        results = inverted(
+            family.values[:, columns], pairs, family.choices, [exact[number] for number in numbers]
+        )
+        for number, result in zip(numbers, results, strict=True):
+            tested[number] = result
+    return family.comparisons(list(filter(None, tested)), test, INTERVALS[test])
+
+
+def inverted(
+    values: Float64, pairs: list[tuple[int, int]], choices: Choices, exact: Sequence[tuple[float, Method] | None],
+) -> Iterator[Result]:  # fmt: skip
+    """Randomization p-values of pairs of columns, unless they are known exactly, and the differences that are not rejected."""
+    signs = signflip.Turned.of(values, choices.resamples, choices.rng)
+    first, second = (np.array(side) for side in zip(*pairs, strict=True))
+    size = np.abs(values).sum(axis=0)
+    near = TOLERANCE * (size[first] + size[second])
+    centre = values.sum(axis=0)
+    columns = (column.tolist() for column in signs.pairs(first, second, near, choices.level))
+    for (i, j), known, p, low, high in zip(pairs, exact, *columns, strict=True):
+        p, method = known or (p, signs.method)
+        edges = signflip.agreed(
+            low, high, is_significant(p, choices.level), float(centre[i] - centre[j]) / len(values),
+            partial(signs.beyond, i, j, near=float(size[i] + size[j]) * TOLERANCE / len(values)),
+        )  # fmt: skip
+        yield Result(p, method, edges=edges, seed=signs.seed)
+
+
+def _tukey(family: Family) -> tuple[list[Comparison], list[Note]]:
+    """The pairs by the greatest t of all, and what is to be said of them together."""
+    values, choices = family.values, family.choices
+    difference, spread = family.spreads()
+    # One topic has no deviation.
+    spread = np.nan_to_num(spread)
+    first, second = (np.array(side) for side in zip(*family.places, strict=True))
+    drawn = tukey.greatest(values, first, second, spread, choices.resamples, choices.rng)
+    p, width = drawn.p(difference, spread), drawn.quantile(choices.level)
+    tested = []
+    for one, centre, deviation in zip(p.tolist(), difference.tolist(), spread.tolist(), strict=True):
+        half = width * deviation / len(values) ** 0.5 if deviation else math.inf
+        nearest = partial(math.copysign, abs(centre) * TOLERANCE)
+        edges = signflip.agreed(
+            centre - half, centre + half, is_significant(one, choices.level), centre, nearest
+        )
+        tested.append(Result(one, drawn.method, edges=edges, seed=drawn.seed))
+    remarks: list[Note] = []
+    skewed = any(skewness.remarkable(gaps, tukey.NAME).any() for _, gaps in family.parts())
+    if skewed and (ratio := tukey.unlike(spread, len(values))):
+        remarks.append(UnlikeSpreads("", ratio, tukey.NAME))
+    return family.comparisons(tested, tukey.NAME, tukey.NAME, "tukey"), remarks
+
+
+def _whole(
+    values: Float64,
+    names: list[str],
+    pairs: list[Comparison],
+    measure: str,
+    baseline: str | None,
+    dropped: int,
+    remarks: Sequence[Note] = (),
+) -> Comparisons:
+    means, first = dict(zip(names, map(mean, values.T), strict=True)), pairs[0]
+    # What is said of skewed topics is said once for all pairs; other notes stay with each.
+    every: list[Note] = list(dict.fromkeys(first.notes)) if len(pairs) == 1 else [
+        note for pair in pairs for note in notes_of(" - ".join(pair.names), pair.notes) if isinstance(note, OfSkewness)
+    ]  # fmt: skip
+    of_all = [*remarks, *tell_left_out(dropped), *_too_coarse(pairs)]
+    every += of_all
+    sign = 1 if first.higher_is_better else -1
+    goodness = {name: sign * value for name, value in means.items()}
+    different = [pair.names for pair in pairs if pair.significant]
+    letters = {} if baseline is not None else display(goodness, different)
+    if baseline is None and not letters:
+        every.append(NoLetters(""))
+    conventions = {
+        "test": tests_in_words({measure: pairs}),
+        "correction": first.correction, "bounds": first.interval, "level": f"{first.level:.12g}", "topics": str(len(values)),
+        "baseline": baseline or "", "seed": next((str(pair.seed) for pair in pairs if pair.seed is not None), ""),
+    }  # fmt: skip
+    return Comparisons(
+        pairs=tuple(pair._with_shared(of_all) for pair in pairs), names=tuple(names),
+        means={measure: means}, letters={measure: letters} if letters else {},
+        anova={measure: anova(values)} if len(names) > 2 and len(values) > 1 else {},
+        conventions={key: text for key, text in conventions.items() if text}, notes=tuple(every),
+    )  # fmt: skip
+
+
+def _too_coarse(pairs: list[Comparison]) -> list[Note]:
+    """Whether so few resamples could not make even the clearest of so many pairs significant."""
+    sampled = [pair for pair in pairs if pair.method.resamples is not None]
+    if not sampled or sampled[0].correction in ("none", "tukey"):
+        return []
+    least = min(pair.p for pair in sampled)
+    if least * ((sampled[0].method.resamples or 0) + 1) > 1.5 or len(pairs) * least <= 1 - sampled[0].level:
+        return []
+    return [FewResamples("", len(pairs), least)]
+
+
+def anova(values: Float64) -> Anova:
+    """Two-way analysis of variance of topics x systems without interaction."""
+    topics, systems = values.shape
+    grand = values.mean()
+    between = topics * float(((values.mean(axis=0) - grand) ** 2).sum())
+    rows = systems * float(((values.mean(axis=1) - grand) ** 2).sum())
+    rest = values - values.mean(axis=0) - values.mean(axis=1)[:, None] + grand
+    sums = (between, rows, float((rest**2).sum()))
+    freedom = (systems - 1, topics - 1, (systems - 1) * (topics - 1))
+    squares = tuple(total / df for total, df in zip(sums, freedom, strict=True))
+    none = sums[2] <= TOLERANCE * max(math.fsum(sums), 1e-300)
+    f = tuple(float("nan") if none else total / squares[2] for total in squares[:2])
+    p = tuple(np.maximum(special().fdtrc(freedom[:2], freedom[2], f), LEAST).tolist())
+    return Anova(sums, freedom, squares, f, p)  # type: ignore[arg-type]
+
+
+def display(means: Mapping[str, float], different: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The letters of each system, `a` being in the group of the best, whose mean is the highest; empty if there are too many.
+
+    Where only systems far enough apart differ, groups are runs in the order of the means. Else insert
+    and absorb: start with one group of all; each significant pair splits every group that holds both
+    into one without the first and one without the second; groups within others go.
+    """
+    order = sorted(means, key=lambda name: (-means[name], name))
+    rank = {name: place for place, name in enumerate(order)}
+    differing = [set[int]() for _ in order]
+    for first, second in different:
+        differing[rank[first]].add(rank[second])
+        differing[rank[second]].add(rank[first])
+    groups = _runs(differing)
+    if groups is None:
+        groups = _inserted(differing)
+    members = sorted([place for place in range(len(order)) if group >> place & 1] for group in groups)
+    letters: dict[str, str] = dict.fromkeys(order, "")
+    for number, places in enumerate(members):
+        for place in places:
+            letters[order[place]] += letter(number)
+    return letters if groups else {}
+
+
+def _runs(differing: list[set[int]]) -> list[int] | None:
+    """Groups as runs of neighbours in the order of means; None where a pair inside a run differs. Their bits are places."""
+    groups: list[int] = []
+    for place, others in enumerate(differing):
+        later = [other for other in others if other > place]
+        end = min(later, default=len(differing))
+        before = groups[-1].bit_length() if groups else 0
+        if len(later) < len(differing) - end or end < before:
+            return None  # some pair does not differ, though one that lies within it does
+        if end > before:
+            groups.append((1 << end) - (1 << place))
+    return groups
+
+
+def _inserted(differing: list[set[int]]) -> list[int]:
+    groups = [(1 << len(differing)) - 1]
+    for first, others in enumerate(differing):
+        for second in sorted(place for place in others if place > first):
+            both = 1 << first | 1 << second
+            split = [group for group in groups if group & both == both]
+            if not split:
+                continue
+            kept = [group for group in groups if group & both != both]
+            made = dict.fromkeys(group & ~(1 << place) for group in split for place in (first, second))
+            # What is new lies within an old one, or within a new one.
+            whole = [group for group in made if not any(group & other == group for other in kept)]
+            groups = kept + [
+                group for group in whole if not any(group & other == group != other for other in whole)
+            ]
+            if len(groups) > _MOST:
+                return []
+    return groups
+
+
+def letter(place: int) -> str:
+    """a to z, then A to Z, then numbers in brackets.
+
+    Examples
+    --------
+    >>> letter(0), letter(25), letter(26), letter(52)
+    ('a', 'z', 'A', '(53)')
+    """
+    if place < 26:
+        return chr(ord("a") + place)
+    return chr(ord("A") + place - 26) if place < 52 else f"({place + 1})"

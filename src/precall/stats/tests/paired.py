@@ -1,0 +1,483 @@
+"""Two systems on the same topics: is the mean difference more than chance?
+
+Signed ranks and signs test other hypotheses: they can be significant in the other direction than the means.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from precall.core import ragged
+from precall.core.arguments import check_level, check_whole, choose
+from precall.core.errors import MeasureError
+from precall.core.methods import NO_DIFFERENCE, Method
+from precall.core.notes import Note
+from precall.core.notes.of_comparisons import (
+    DifferencesAlike,
+    FewToRedraw,
+    LeastP,
+    OneTopic,
+    RejectsNothing,
+    SpeaksForTheOther,
+)
+from precall.core.ragged import Float64, Int64, mean
+from precall.core.rng import Rng, seed_of, seeded
+from precall.core.text import many
+from precall.native import kernel
+from precall.stats import quantiles
+from precall.stats.resample.batches import TOLERANCE, parts, random_words, sampled_p, whole
+from precall.stats.scipy import special
+from precall.stats.skewness import remark
+from precall.stats.tests import ALTERNATIVES, ELSEWHERE, INSTEAD, signflip
+from precall.stats.tests import TESTS as NAMES
+from precall.stats.tests.comparisons import Comparison, Mirror, bounds, is_significant, opposite
+from precall.stats.tests.order import bounds_as_called
+from precall.stats.tests.pairing import aligned, check_two, differences, tell_left_out
+from precall.stats.tests.verdict import INVERTED
+
+RESAMPLES = 100_000
+#: Fewer that differ than this, and redrawn means vary visibly less than means do (docs/why/tests.md).
+FEW_REDRAWN = 50
+#: Tests that take their p from the signs where topics do not vary, and have no least p otherwise.
+_BY_SIGNS = ("t", "bootstrap")
+#: Tests that weigh topics, not differences, and so may speak for the system of the lower mean.
+_BY_RANKS = ("wilcoxon", "sign")
+_BATCH = 4096
+
+
+#: What the interval beside each test is by; signs and signed ranks ask another question than means do, and have Student's.
+INTERVALS = {"t": "t", "wilcoxon": "t", "sign": "t", **INVERTED}
+
+
+class Result(NamedTuple):
+    """What a test gives; `edges` are bounds of its own, `spread` is the deviation of the differences where it takes that.
+
+    `swapped` are `method` and `statistic` if the systems are exchanged; None where the one stays and the other has another
+    sign.
+    """
+
+    p: float
+    method: Method
+    statistic: float | None = None
+    edges: tuple[float, float] | None = None
+    seed: int | None = None
+    notes: tuple[Note, ...] = ()
+    spread: float | None = None
+    swapped: tuple[Method, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """How to test, checked.
+
+    Parameters
+    ----------
+    bounded : whether bounds of the difference are wanted, too.
+    reach : how far from 0 differences can be; None where that is not known.
+    """
+
+    alternative: str = "two-sided"
+    level: float = 0.95
+    resamples: int = RESAMPLES
+    rng: Rng = 0
+    bounded: bool = True
+    reach: float | None = None
+
+    def __post_init__(self) -> None:
+        alternative = choose(
+            "alternative", self.alternative, ALTERNATIVES, {"larger": ["greater"], "smaller": ["less"]}
+        )
+        object.__setattr__(self, "alternative", alternative)
+        check_level(self.level)
+        check_whole("resamples", self.resamples, 1)
+        object.__setattr__(self, "rng", seed_of(self.rng))
+
+
+def paired(
+    a: Any, b: Any, *, test: str = "randomization", alternative: str = "two-sided", level: float = 0.95,
+    resamples: int = RESAMPLES, rng: Rng = 0, names: tuple[str, str] = ("a", "b"), measure: str = "value",
+    unpaired: str = "error", undefined: str = "omit", higher_is_better: bool = True,
+) -> Comparison:  # fmt: skip
+    """Compare two systems by their values per topic.
+
+    Parameters
+    ----------
+    a : values of the first system per topic: {topic id: value} for both, paired by id, or two columns, paired by position.
+    b : those of the second.
+    test : which test of no difference:
+
+        - "randomization": how often random signs of the differences give a mean as far from 0 (Fisher 1935), which assumes
+          nothing else; exact where 2^topics choices of signs can be enumerated, convolved (values on a grid, such as P@10
+          or four decimals) or met in the middle (up to 40 differences), else sampled, p = (c + 1)/(resamples + 1);
+        - "t": Student's paired t, close to it from some 25 topics on;
+        - "wilcoxon": signed ranks, equal values dropped, exact (ties included) up to 200 differences;
+        - "sign": wins against losses, equal values dropped, exact;
+        - "bootstrap": topics redrawn with the mean shifted to 0.
+    alternative : "two-sided", "greater" (a is higher) or "less".
+    level : of the interval, in (0, 1); 1 - level is the significance.
+    resamples : how many are drawn by "bootstrap", and by "randomization" where it is not exact.
+    rng : seed, Generator or SeedSequence, where anything is drawn; None for a fresh seed. The seed is printed.
+    names : what the two systems are called in print.
+    measure : what the values are called in print.
+    unpaired : topics that only one of them has: "error", or "drop" them.
+    undefined : topics where one is NaN: "omit", count as "zero", or "error".
+    higher_is_better : False if low values are good; a win is then a lower value.
+
+    Returns
+    -------
+    Comparison
+        `difference` is the mean of a - b. Its interval is two-sided whatever the alternative; `interval` says what it is by:
+        of "randomization" it holds all differences that this test does not reject, and so 0 if and only if p, two-sided, is
+        above 1 - level ("inverted randomization"); of "bootstrap" likewise ("inverted bootstrap"), else it is Student's. There
+        is none (None) where all topics differ alike, or there is one. Systems that are equal in every topic give p = 1.
+
+    Raises
+    ------
+    DataError
+        A topic is missing or undefined where that is an error, or nothing can be paired.
+    UsageError
+        An argument is not allowed.
+    MissingExtra
+        SciPy is not installed.
+
+    Notes
+    -----
+    Where all differences are one number that is not 0, t is infinite, and SciPy's p is 0; here p is that of the signs,
+    2^(1 - topics), and a note says so. So it is for "bootstrap", whose resamples would all be alike. Signs of fewer than 6
+    topics reject nothing at 5 %: of values in 0..1 the interval is then all that differences can be, [-1, 1]. Where
+    differences are skewed, every test of equal means rejects too often with few topics (docs/why/tests.md); a note says so,
+    too. SciPy's Wilcoxon test is exact only without ties; this one is exact with them.
+
+    References
+    ----------
+    Smucker, Allan & Carterette, "A comparison of statistical significance tests for information
+    retrieval evaluation", CIKM 2007. Urbano, Lima & Hanjalic, SIGIR 2019. Hartigan, "Using subsample values as typical
+    values", Journal of the American Statistical Association 64, 1969, for the interval of randomization.
+
+    Examples
+    --------
+    >>> bm25 = {"q1": 0.40, "q2": 0.35, "q3": 0.61, "q4": 0.20, "q5": 0.55, "q6": 0.12}
+    >>> dense = {"q1": 0.52, "q2": 0.41, "q3": 0.66, "q4": 0.19, "q5": 0.70, "q6": 0.31}
+    >>> found = paired(dense, bm25, names=("dense", "bm25"), measure="AP")
+    >>> round(found.difference, 4), found.p, found.how
+    (0.0933, 0.0625, 'all 2^6 signs')
+    >>> round(found.low, 4), round(found.high, 4), found.interval
+    (-0.01, 0.19, 'inverted randomization')
+    >>> round(paired(dense, bm25, test="t").p, 4)
+    0.0264
+    """
+    test = choose("test", test, TESTS, ELSEWHERE, INSTEAD)
+    choices = Choices(alternative, level, resamples, rng)
+    names = check_two(names)
+    matrix, _, dropped = aligned(dict(zip(names, (a, b), strict=True)), unpaired, undefined)
+    return compared(matrix[:, 0], matrix[:, 1], test, choices, names, measure, dropped, higher_is_better)
+
+
+def compared(
+    a: Float64, b: Float64, test: str, choices: Choices, names: tuple[str, str], measure: str,
+    dropped: int = 0, higher_is_better: bool = True,
+) -> Comparison:  # fmt: skip
+    """The comparison of two columns without NaN."""
+    # In order, so that nothing depends on how topics are listed.
+    difference = np.sort(differences(a, b))
+    result = TESTS[test](difference, choices)
+    spread = deviation(difference) if result.spread is None else result.spread
+    why = alike(difference, spread)
+    edges = result.edges or t_interval(difference, choices.level, spread)
+    unit = math.isinf(edges[0]) and is_unit(measure, a, b)
+    low, high, said = (None, None, ()) if why else within(*edges, choices, unit)
+    better = difference if higher_is_better else -difference
+    wins, losses = int(np.count_nonzero(better > 0)), int(np.count_nonzero(better < 0))
+    remarks, swapped = notes_of_both(difference, lambda each: notes(each, test, choices, spread, dropped))
+    return Comparison(
+        names=names, measure=measure, values=(mean(a), mean(b)),
+        difference=mean(difference), low=low, high=high, level=choices.level,
+        p=result.p, test=test, method=result.method, size=len(difference),
+        wins=wins, ties=len(better) - wins - losses, losses=losses,
+        alternative=choices.alternative, statistic=result.statistic, effect=effect(difference, spread), left_out=dropped,
+        higher_is_better=higher_is_better, notes=(*remarks, *said), mirror=mirror_of(result, (*swapped, *said)),
+        seed=result.seed, no_interval="" if low is not None else why or no_bounds(difference, test, choices),
+        interval=INTERVALS[test], contrary=_is_contrary(difference, test),
+    )  # fmt: skip
+
+
+def notes_of_both(
+    difference: Float64, make: Callable[[Float64], list[Note]]
+) -> tuple[tuple[Note, ...], tuple[Note, ...]]:
+    """What is said of differences in ascending order, and what is said of them if the systems are exchanged."""
+    remarks = tuple(make(difference))
+    return remarks, tuple(make(0.0 - difference[::-1])) if remarks else ()
+
+
+def mirror_of(result: Result, notes: tuple[Note, ...]) -> Mirror:
+    """What a test gives, and what is said of it, if the systems are exchanged."""
+    return Mirror(*(result.swapped or (result.method, opposite(result.statistic))), notes)
+
+
+def is_unit(measure: str, *columns: Float64) -> bool:
+    """Whether all values lie in 0..1, as those of most measures; of DCG, which has no greatest value, that says nothing."""
+    if not all(bool((column >= 0).all() and (column <= 1).all()) for column in columns):
+        return False
+    from precall.measures import measure as named
+
+    try:
+        least, most = named(measure).range
+    except MeasureError:  # a name of the user's own values
+        return True
+    return math.isfinite(most - least)
+
+
+def within(
+    low: float, high: float, choices: Choices, unit: bool
+) -> tuple[float | None, float | None, tuple[Note, ...]]:
+    """Bounds as far as differences can be, and what is to be said of them; None where there are none.
+
+    A test that so few topics let reject nothing leaves all that differences can be: of values in 0..1 as far as 1, and nothing
+    that is known of others.
+    """
+    reach, said = choices.reach, tuple[Note, ...]()
+    if reach is None and math.isinf(low) and unit:
+        reach, said = 1.0, (RejectsNothing(""),)
+    if reach is not None:
+        low, high = max(low, -reach), min(high, reach)
+    ends = bounds(low, high) if not (math.isinf(low) or math.isinf(high)) else (None, None)
+    return *ends, said
+
+
+def no_bounds(difference: Float64, test: str, choices: Choices) -> str:
+    """Why there is no interval, of topics that vary."""
+    few = choices.resamples if test == "bootstrap" else min(len(difference), choices.resamples)
+    what = many(len(difference), "topic") if few == len(difference) else f"{choices.resamples:,} resamples"
+    return f"{what} can rule out no difference at level {choices.level:.12g}"
+
+
+def effect(difference: Float64, spread: float) -> float | None:
+    """Cohen's d of pairs: mean over standard deviation; 0 for no difference, None where they do not vary."""
+    if spread > 0:
+        return mean(difference) / spread
+    return None if difference.any() else 0.0
+
+
+def deviation(difference: Float64) -> float:
+    """Standard deviation (n - 1); exactly 0 where differences are equal but for rounding."""
+    if len(difference) < 2:
+        return float("nan")
+    spread = ragged.deviation(difference)
+    return spread if spread > TOLERANCE * float(np.abs(difference).max()) else 0.0
+
+
+def alike(difference: Float64, spread: float) -> str:
+    """Why differences of this deviation have no interval; empty where they have one."""
+    if len(difference) < 2:
+        return "one topic has no standard deviation"
+    if spread > 0:
+        return ""
+    return "all topics differ by the same amount" if difference.any() else "all topics are equal"
+
+
+def notes(difference: Float64, test: str, choices: Choices, spread: float, dropped: int = 0) -> list[Note]:
+    """What a reader of this comparison should know."""
+    remarks = tell_left_out(dropped)
+    size, moved = len(difference), int(np.count_nonzero(difference))
+    by_signs, skewed = moved > 0 and test in _BY_SIGNS, remark(difference, test)
+    if size > 1 and (why := alike(difference, spread)):
+        remarks.append(DifferencesAlike("", why, by_signs))
+    elif size == 1 and by_signs:
+        remarks.append(OneTopic(""))
+    elif test == "bootstrap" and 0 < moved < FEW_REDRAWN:
+        # Of skewed topics no test is advised in the place of another.
+        remarks.append(FewToRedraw("", size, moved, instead=skewed is None))
+    if skewed is not None:
+        remarks.append(skewed)
+    if _is_contrary(difference, test):
+        remarks.append(SpeaksForTheOther("", test, "means", "topics"))
+    least = 2.0 ** (-moved + (choices.alternative == "two-sided")) if moved else 1.0
+    if test not in _BY_SIGNS and moved and least > 1 - choices.level:
+        remarks.append(LeastP("", moved, least))
+    return remarks
+
+
+def direction(difference: Float64, test: str) -> int:
+    """Which system the test speaks for: 1 the first, -1 the second, 0 neither; signs and ranks need not agree with means."""
+    if test == "wilcoxon":
+        return int(np.sign(_signed_ranks(difference).sum()))
+    return int(np.sign((np.sign(difference) if test == "sign" else difference).sum()))
+
+
+def _is_contrary(difference: Float64, test: str) -> bool:
+    """Whether the test speaks for the system whose mean is lower."""
+    return test in _BY_RANKS and direction(difference, test) * mean(difference) < 0
+
+
+def t_interval(difference: Float64, level: float, spread: float | None = None) -> tuple[float, float]:
+    """Student's interval of the mean, whose deviation may be known; NaN for one topic only."""
+    size, centre = len(difference), mean(difference)
+    if size < 2:
+        return float("nan"), float("nan")
+    spread = deviation(difference) if spread is None else spread
+    half = quantiles.t(level, size - 1) * spread / size**0.5
+    return centre - half, centre + half
+
+
+def _t(difference: Float64, choices: Choices) -> Result:
+    size, spread = len(difference), deviation(difference)
+    if not difference.any():
+        return Result(1.0, NO_DIFFERENCE, 0.0)
+    if size < 2 or spread == 0:
+        exact = _flipped(difference, replace(choices, bounded=False))
+        return Result(exact.p, exact.method, float(np.sign(difference[0])) * float("inf"))
+    value = mean(difference) / (spread / size**0.5)
+    p = _beyond(value, choices.alternative, lambda far: special().stdtr(size - 1, far))
+    return Result(p, Method("paired t", freedom=size - 1), value, spread=spread)
+
+
+def _beyond(value: float, alternative: str, below: Callable[[float], float]) -> float:
+    """p of a statistic that is symmetric about 0, of its distribution function; never 0."""
+    far = {"two-sided": -abs(value), "greater": -value, "less": value}[alternative]
+    return max((2 if alternative == "two-sided" else 1) * float(below(far)), signflip.LEAST)
+
+
+def _flipped(difference: Float64, choices: Choices) -> Result:
+    centre = mean(difference)
+    exact = signflip.exact_tail(difference, choices.alternative)
+    if exact is not None and not (choices.bounded and alike(difference, deviation(difference)) == ""):
+        return Result(*exact, centre)
+    # The same draws whichever system comes first, and in whatever order topics are.
+    turn, turned = _oriented(difference)
+    both = np.column_stack((turned, np.zeros(len(turned))))
+    signs = signflip.Turned.of(both, choices.resamples, choices.rng)
+    near = TOLERANCE * float(np.abs(difference).sum())
+    sampled, low, high = (float(one[0]) for one in signs.pairs([0], [1], np.array([near]), choices.level))
+    p, method = exact or (sampled, signs.method)
+    if exact is None and choices.alternative != "two-sided":
+        side = 1 if choices.alternative == "greater" else -1
+        p = max(signs.one_sided(0, each, near) for each in ([side * turn] if turn else [1, -1]))
+    two_sided = p
+    if choices.alternative != "two-sided":
+        two_sided = (signflip.exact_tail(difference) or (sampled,))[0]
+    low, high = signflip.agreed(
+        low, high, is_significant(two_sided, choices.level), mean(turned),
+        lambda side: signs.beyond(0, 1, side, near / len(difference)),
+    )  # fmt: skip
+    return Result(p, method, centre, _turned_back(low, high, turn), signs.seed)
+
+
+def _oriented(difference: Float64) -> tuple[int, Float64]:
+    """Differences in an order of their own, whichever system comes first: so turned that their mean is above 0, and how.
+
+    Where it is 0 the sign is that of the greatest difference without a fellow of the other sign; without any it is 0, as
+    nothing tells the systems apart.
+    """
+    ordered = [side[np.lexsort((side, np.abs(side)))[::-1]] for side in (difference, -difference)]
+    apart = ordered[0] - ordered[1]
+    if not apart.any():
+        return 0, ordered[0]
+    turn = mean(difference) or apart[np.flatnonzero(apart)[0]]
+    return (1, ordered[0]) if turn > 0 else (-1, ordered[1])
+
+
+def _turned_back(low: float, high: float, turn: int) -> tuple[float, float]:
+    """Bounds of differences that were turned; where nothing tells the systems apart they are as far on both sides."""
+    if turn == 0:
+        far = max(-low, high)
+        return -far, far
+    return bounds_as_called(low, high, turn < 0)
+
+
+def _wilcoxon(difference: Float64, choices: Choices) -> Result:
+    moved = difference[difference != 0]
+    signed = _signed_ranks(moved)
+    statistic = float(signed[signed > 0].sum())
+    if not len(moved):
+        return Result(1.0, NO_DIFFERENCE, 0.0)
+    exact = signflip.exact_tail(signed, choices.alternative) if len(moved) <= 200 else None
+    if exact is not None:
+        p, method = exact[0], replace(exact[1], drawn="signs of ranks")
+    else:
+        # The sum of signed ranks has mean 0 and variance the sum of their squares, ties or not.
+        value = float(signed.sum() / np.sqrt((signed**2).sum()))
+        p, method = _beyond(value, choices.alternative, special().ndtr), Method("normal approximation")
+    return Result(p, method, statistic, swapped=(method, float(np.abs(signed[signed < 0]).sum())))
+
+
+def _signed_ranks(moved: Float64) -> Float64:
+    return np.asarray(np.sign(moved) * midranks(np.abs(moved)), np.float64)
+
+
+def midranks(values: Float64) -> Float64:
+    """Ranks from 1, equal values (but for rounding) sharing the mean of theirs."""
+    if not len(values):
+        return np.zeros(0)
+    order = np.argsort(values, kind="stable")
+    ranked = values[order]
+    new = np.concatenate(([True], np.diff(ranked) > TOLERANCE * ranked[1:]))
+    block = np.cumsum(new) - 1
+    size = np.bincount(block)
+    last = np.cumsum(size)
+    rank = np.empty(len(values))
+    rank[order] = (last - (size - 1) / 2)[block]
+    return rank
+
+
+def _sign(difference: Float64, choices: Choices) -> Result:
+    wins, losses = int((difference > 0).sum()), int((difference < 0).sum())
+    if not wins + losses:
+        return Result(1.0, NO_DIFFERENCE, 0.0)
+    side = {"two-sided": min(wins, losses), "greater": losses, "less": wins}[choices.alternative]
+    tail = float(special().bdtr(side, wins + losses, 0.5))
+    p = min(1.0, 2 * tail) if choices.alternative == "two-sided" else tail
+    method, swapped = (
+        Method("binomial", exact=True, counts=counts) for counts in ((wins, losses), (losses, wins))
+    )
+    return Result(max(p, signflip.LEAST), method, float(wins), swapped=(swapped, float(losses)))
+
+
+def _bootstrap(difference: Float64, choices: Choices) -> Result:
+    size, centre = len(difference), mean(difference)
+    if size < 2 or deviation(difference) == 0:
+        # Redrawn topics would all have the same mean, and nothing would ever be as far off.
+        return _flipped(difference, replace(choices, bounded=False))
+    rng, seed = seeded(choices.rng)
+    # The same draws whichever system comes first.
+    turn, turned = _oriented(difference)
+    units, unit = whole(np.sort(turned), size)
+
+    def sums(made: np.random.Generator, count: int) -> Int64:
+        drawn: Int64 = kernel().redraw_sums(units, int(random_words(made, 1)[0]), count)
+        return drawn
+
+    drawn = np.concatenate(list(parts(sums, rng, choices.resamples, _BATCH)))
+    redrawn = np.ldexp(drawn.astype(np.float64), unit) / size
+    shifted = (turn or 1) * redrawn - centre
+    near = TOLERANCE * float(np.abs(difference).max())
+    half = _least_rejected(np.abs(shifted), abs(centre), near, choices.level)
+    far = {
+        "two-sided": np.abs(shifted) >= abs(centre) - near,
+        "greater": shifted >= centre - near, "less": shifted <= centre + near,
+    }  # fmt: skip
+    # Where nothing tells the systems apart, p is the same of either.
+    sides = (
+        ("greater", "less") if turn == 0 and choices.alternative != "two-sided" else (choices.alternative,)
+    )
+    p = float(sampled_p(max(np.count_nonzero(far[side]) for side in sides), choices.resamples))
+    method = Method("resampled", resamples=choices.resamples, seed=seed)
+    return Result(p, method, centre, (centre - half, centre + half), seed)
+
+
+def _least_rejected(apart: Float64, centre: float, near: float, level: float) -> float:
+    """How far from the mean a difference may be that the bootstrap does not reject."""
+    most = math.floor((1 - level) * (len(apart) + 1) + 1e-9) - 1
+    if most < 0:
+        return math.inf
+    half = float(np.sort(apart)[len(apart) - 1 - most])
+    # Of what is equal but for rounding p decides.
+    return half if half < centre - near else max(half, centre)
+
+
+_FUNCTIONS: tuple[Callable[[Float64, Choices], Result], ...] = (_flipped, _t, _wilcoxon, _sign, _bootstrap)
+TESTS = dict(zip(NAMES, _FUNCTIONS, strict=True))

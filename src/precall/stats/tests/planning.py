@@ -1,0 +1,161 @@
+"""A plan of a comparison: of power, topics, items and difference the one that was not given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from precall.core.arguments import HUGE, check_level, check_positive, check_share
+from precall.core.errors import UsageError
+from precall.core.ragged import Float64
+from precall.core.rng import Rng, seed_of
+from precall.results.report import Equal, Presented
+from precall.stats.tests import power as designs
+from precall.stats.tests.paired import deviation as deviation_of
+
+Facts: TypeAlias = dict[str, float | int]
+Goal: TypeAlias = Mapping[str, float]
+#: What each design takes besides power, level and rng; anything else would say nothing, and is refused.
+_TAKES = {
+    "runs": ("measures", "difference", "topics", "width"),
+    "decisions": ("only_a", "only_b", "items"),
+    "systems": ("systems", "variance", "difference", "topics"),
+    "topics": ("deviation", "difference", "topics", "width"),
+}
+_WHY = {
+    "runs": "the runs say what the deviation is", "decisions": "⟨only_a=⟩ and ⟨only_b=⟩ plan a comparison of decisions",
+    "systems": "⟨systems=⟩ and ⟨variance=⟩ plan an analysis of variance", "topics": "the design is that of the paired t test",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan(Equal, Presented):
+    """What a comparison needs, or what it can show.
+
+    Parameters
+    ----------
+    designs : by the test, or the measure of runs: what was given, and what follows from it, by name.
+    power : the chance of detecting a difference.
+    level : 1 less the significance.
+    seed : where the simulation started, as `rng=` the same digits again; None where nothing was simulated.
+    """
+
+    designs: Mapping[str, Facts]
+    power: float
+    level: float
+    seed: int | None = None
+
+    def __repr__(self) -> str:
+        return f"<Plan: {', '.join(self.designs)}, power {self.power:g}, level {self.level:.12g}>"
+
+
+def plan(
+    pilots: Mapping[str, Float64] | None = None, *, power: float = 0.8, level: float = 0.95, rng: Rng = 0, **given: Any
+) -> Plan:  # fmt: skip
+    """Plan a comparison; see `precall.compare.plan`, which reads pilots (differences per topic, by measure) from runs."""
+    asked = {name: value for name, value in given.items() if value is not None}
+    design = _design(pilots, asked)
+    if unused := [f"⟨{name}=⟩" for name in asked if name not in _TAKES[design]]:
+        raise UsageError(_WHY[design], remedy=f"leave {' and '.join(unused)} out")
+    seed = seed_of(rng)
+    check_level(level)
+    designs.check_power(power)
+    goal = {"power": power, "level": level}
+    if pilots is None:
+        title, facts_of = _DESIGNS[design]
+        return Plan({title: facts_of(goal, **asked)}, power, level)
+    asked.pop("measures", None)
+    made = {name: _of_pilot(name, pilot, goal, seed, **asked) for name, pilot in pilots.items()}
+    return Plan(made, power, level, seed if "difference" in asked else None)
+
+
+def _design(pilots: Mapping[str, Float64] | None, asked: Mapping[str, Any]) -> str:
+    """Which design is asked for, by what was given."""
+    if pilots is not None:
+        return "runs"
+    if asked.keys() & {"only_a", "only_b", "items"}:
+        return "decisions"
+    return "systems" if asked.keys() & {"systems", "variance"} else "topics"
+
+
+def _of_topics(
+    goal: Goal, deviation: float | None = None, difference: float | None = None, topics: int | None = None,
+    width: float | None = None,
+) -> Facts:  # fmt: skip
+    if deviation is None:
+        raise UsageError(
+            "give ⟨deviation=⟩, or QRELS and two runs to take it from; ⟨systems=⟩ with ⟨variance=⟩; or ⟨only_a=⟩ and ⟨only_b=⟩"
+        )
+    check_positive(HUGE, deviation=deviation)
+    facts: Facts = {"deviation": deviation}
+    if width is not None:
+        facts["width"] = width
+        facts["topics for the width"] = designs.topics_for_interval(width, deviation**2, goal["level"])
+    if difference is not None:
+        facts["difference"] = difference
+        facts["topics needed"] = designs.topics(difference, deviation, **goal)
+    if topics is not None:
+        facts["topics"] = topics
+        facts["least difference detected"] = designs.detectable(topics, deviation, **goal)
+        if difference is not None:
+            facts["power"] = designs.of_t(topics, difference, deviation, goal["level"])
+    if len(facts) == 1:
+        raise UsageError("give ⟨difference=⟩, ⟨topics=⟩ or ⟨width=⟩: what is to be reached")
+    return facts
+
+
+def _of_pilot(
+    measure: str, pilot: Float64, goal: Goal, seed: int | None, topics: int | None = None, **asked: Any
+) -> Facts:
+    spread = deviation_of(pilot)
+    if len(pilot) < 2:
+        raise UsageError(
+            argument=measure, what="the runs share one topic", remedy="a deviation takes two or more"
+        )
+    if not spread > 0:
+        what = "the runs differ alike in every topic, so there is no deviation to plan with"
+        raise UsageError(argument=measure, what=what)
+    size = topics or len(pilot)
+    facts: Facts = {"pilot topics": len(pilot), "pilot difference": float(pilot.mean())}
+    facts |= _of_topics(goal, spread, topics=size, **asked)
+    if "difference" in asked:
+        chance, error = designs.of_randomization(pilot, asked["difference"], size, goal["level"], rng=seed)
+        facts |= {"power of randomization": chance, "its standard error": error}
+    return facts
+
+
+def _of_systems(
+    goal: Goal, systems: int | None = None, variance: float | None = None, difference: float | None = None,
+    topics: int | None = None,
+) -> Facts:  # fmt: skip
+    if systems is None or variance is None or difference is None:
+        raise UsageError(
+            "⟨systems=⟩ needs ⟨variance=⟩ (within systems) and ⟨difference=⟩ (of best and worst)"
+        )
+    facts: Facts = {"systems": systems, "difference": difference, "variance": variance}
+    facts["topics needed"] = designs.topics_for_anova(systems, difference, variance, **goal)
+    if topics is not None:
+        facts["topics"] = topics
+        facts["power"] = designs.of_anova(topics, systems, difference, variance, goal["level"])
+    return facts
+
+
+def _of_decisions(
+    goal: Goal, only_a: float | None = None, only_b: float | None = None, items: int | None = None
+) -> Facts:
+    if only_a is None or only_b is None:
+        raise UsageError("⟨only_a=⟩ and ⟨only_b=⟩ belong together", remedy="give both")
+    only_a, only_b = check_share("only_a", only_a), check_share("only_b", only_b)
+    facts: Facts = {"only a right": only_a, "only b right": only_b}
+    if only_a != only_b or items is None:
+        facts["items needed"] = designs.items(only_a, only_b, **goal)
+    if items is not None:
+        facts |= {"items": items, "power": designs.of_mcnemar(items, only_a, only_b, goal["level"])}
+    return facts
+
+
+_DESIGNS: dict[str, tuple[str, Callable[..., Facts]]] = {
+    "decisions": ("McNemar's test", _of_decisions), "systems": ("analysis of variance", _of_systems),
+    "topics": ("paired t test", _of_topics),
+}  # fmt: skip

@@ -1,0 +1,285 @@
+"""How many topics or items a comparison needs, and what a given number of them can show.
+
+Power, the chance that a difference becomes significant, is for plans; of the difference that was found it says no more than p.
+
+Examples
+--------
+>>> from precall import compare
+>>> compare.power.topics(difference=0.02, deviation=0.1)
+199
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from precall.core.arguments import (
+    check_column,
+    check_count,
+    check_level,
+    check_number,
+    check_positive,
+    check_share,
+    check_whole,
+)
+from precall.core.errors import Fact, UsageError
+from precall.core.ragged import Float64
+from precall.core.rng import Rng, by_our_names, seeded
+from precall.stats import quantiles
+from precall.stats.scipy import stats
+from precall.stats.tests import signflip
+from precall.stats.tests.paired import deviation
+
+#: No design needs more, or it was asked for something hopeless.
+MOST = 10**8
+#: Standard errors beyond which the mean's own chance counts for nothing, and only that of the deviation is left.
+_FAR = 10**4
+
+
+def check_power(power: float) -> float:
+    """The chance of detecting a difference, if it is one."""
+    return check_level(power, "power", 0.8)
+
+
+def of_t(topics: int, difference: float, deviation: float, level: float = 0.95) -> float:
+    """Power of the two-sided paired t test to detect a mean difference, of either sign, by their standard deviation.
+
+    Examples
+    --------
+    >>> round(of_t(34, 0.5, 1.0), 4)
+    0.8078
+    """
+    check_positive(topics=topics, deviation=deviation)
+    check_number("difference", difference)
+    check_level(level)
+    if topics < 2:
+        raise UsageError(argument="topics", allowed="2 or more", got=Fact(topics))
+    # Python's floats: NumPy's narrower ones keep fewer digits, and SciPy takes no integers beyond 64 bits.
+    size, freedom = float(topics), float(topics) - 1
+    far = abs(float(difference)) / float(deviation) * size**0.5
+    edge = quantiles.t(level, freedom)
+    if far > _FAR:
+        # As a product: Python's power of a float raises where it leaves float64.
+        ratio = far / edge
+        return float(stats().chi2.cdf(freedom * ratio * ratio, freedom))
+    # The other tail by symmetry: SciPy's noncentral cdf is NaN there from about 5 on.
+    noncentral = stats().nct
+    with np.errstate(divide="ignore"):  # SciPy 1.13 divides by zero on its way to the same number
+        return float(min(1.0, noncentral.sf(edge, freedom, far) + noncentral.sf(edge, freedom, -far)))
+
+
+def topics(difference: float, deviation: float, power: float = 0.8, level: float = 0.95) -> int:
+    """Topics that a paired t test needs to detect a difference: Sakai's t-test-based design.
+
+    Examples
+    --------
+    >>> topics(0.5, 1.0), topics(0.2, 1.0), topics(0.8, 1.0)
+    (34, 199, 15)
+    """
+    check_positive(difference=abs(check_number("difference", difference)), deviation=deviation)
+    check_power(power)
+    return _least(lambda count: of_t(count, difference, deviation, level) >= power, 2)
+
+
+def _least(enough: Any, first: int) -> int:
+    """The least count that is enough, if more are too."""
+    high = first
+    while not enough(high):
+        high *= 2
+        if high > MOST:
+            raise UsageError(f"more than {MOST:,} would be needed", remedy="ask for a greater difference")
+    low = max(first, high // 2)
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle + 1, high)
+    return low
+
+
+def detectable(topics: int, deviation: float, power: float = 0.8, level: float = 0.95) -> float:
+    """Least mean difference that a paired t test of so many topics detects with this power.
+
+    It is 0 for a power of 1 - level or less, which the test has where there is no difference.
+
+    Examples
+    --------
+    >>> round(detectable(50, 0.1), 4)
+    0.0404
+    """
+    check_power(power)
+    low, high = 0.0, deviation
+    if of_t(topics, low, deviation, level) >= power:
+        return low
+    while of_t(topics, high, deviation, level) < power:
+        high *= 2
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (low, middle) if of_t(topics, middle, deviation, level) >= power else (middle, high)
+    return high
+
+
+@by_our_names
+def of_randomization(
+    differences: Any, difference: float, topics: int | None = None, level: float = 0.95, simulations: int = 1000,
+    resamples: int = 1999, rng: Rng = 0,
+) -> tuple[float, float]:  # fmt: skip
+    """Power of the randomization test by simulation from a pilot, and its standard error.
+
+    Topics are redrawn from the pilot's differences, shifted to the mean difference to be detected; so their shape, which
+    the t test does not know, is kept. They are stretched by √(n/(n - 1)), or they would vary less than `of_t` has it.
+
+    Parameters
+    ----------
+    differences : of the pilot, one per topic, at least 2.
+    difference : mean difference to be detected.
+    topics : of the planned comparison (default: as many as the pilot).
+    simulations : how many comparisons are simulated.
+    resamples : how many signs are sampled in each.
+
+    Examples
+    --------
+    >>> pilot = np.random.default_rng(1).normal(size=40)
+    >>> power, error = of_randomization(pilot, 1.0, topics=20, simulations=200, rng=1)
+    >>> power > 0.95, error < 0.02
+    (True, True)
+    """
+    pilot = np.sort(check_column("differences", differences))
+    check_whole("simulations", simulations, 1)
+    check_whole("resamples", resamples, 1)
+    check_number("difference", difference)
+    size = len(pilot) if topics is None else check_whole("topics", topics, 1, MOST)
+    if len(pilot) < 2 or np.isnan(pilot).any():
+        raise UsageError(argument="differences", allowed="2 numbers or more, none of them NaN")
+    level = check_level(level)
+    made, _ = seeded(rng)
+    centred = (pilot - pilot.mean()) * (len(pilot) / (len(pilot) - 1)) ** 0.5 + difference
+    drawn = centred[made.integers(0, len(pilot), size=(size, simulations))]
+    rejected = 0
+    # Columns of one table share their signs, which leaves each test as it is.
+    for begin in range(0, simulations, 64):
+        part = drawn[:, begin : begin + 64]
+        rejected += int((signflip.sampled_tail(part, made.spawn(1)[0], resamples) <= 1 - level + 1e-12).sum())
+    power = rejected / simulations
+    return power, float(np.sqrt(max(power * (1 - power), 0.25 / simulations) / simulations))
+
+
+def of_anova(topics: int, systems: int, difference: float, variance: float, level: float = 0.95) -> float:
+    """Power of one-way analysis of variance when the best and the worst system differ by `difference`.
+
+    The least favourable case: all other systems in the middle, λ = topics · difference² / (2 · variance).
+
+    Examples
+    --------
+    >>> round(of_anova(53, 3, 0.25 * 6**0.5, 1.0), 3)
+    0.805
+    """
+    check_positive(topics=topics, systems=systems, difference=difference, variance=variance)
+    if systems < 2 or topics < 2:
+        raise UsageError("there must be 2 systems and 2 topics or more", got=Fact(f"{systems} and {topics}"))
+    difference, variance = float(difference), float(variance)
+    above, below = float(systems) - 1, float(systems) * (float(topics) - 1)
+    edge = float(stats().f.isf(1 - check_level(level), above, below))
+    far = float(topics) * difference / (2 * variance) * difference
+    if far > _FAR**2:
+        return float(stats().chi2.cdf(below * (far / above / edge), below))
+    return float(stats().ncf.sf(edge, above, below, far))
+
+
+def topics_for_anova(
+    systems: int, difference: float, variance: float, power: float = 0.8, level: float = 0.95
+) -> int:
+    """Topics needed to tell the best from the worst of several systems: Sakai's ANOVA-based design.
+
+    `variance` is that within systems: the residual of `precall.compare.many(...).anova`.
+
+    References
+    ----------
+    Sakai, "Topic set size design", Information Retrieval Journal 19, 2016.
+
+    Examples
+    --------
+    >>> topics_for_anova(2, 0.1, 0.05), topics_for_anova(10, 0.1, 0.05)
+    (80, 158)
+    """
+    check_power(power)
+    return _least(lambda count: of_anova(count, systems, difference, variance, level) >= power, 2)
+
+
+def topics_for_interval(width: float, variance: float, level: float = 0.95) -> int:
+    """Topics needed for an interval of a mean difference no wider than `width` on average: Sakai's design.
+
+    `variance` is that of the differences, and the expected width 2 t E(s)/√n, where the expected standard
+    deviation of n = φ + 1 normal differences is √(variance · 2/φ) Γ((φ + 1)/2)/Γ(φ/2).
+
+    Examples
+    --------
+    >>> topics_for_interval(0.5, 1.0)
+    64
+    """
+    check_positive(width=width, variance=variance)
+    check_level(level)
+    width, variance = float(width), float(variance)
+
+    def enough(count: int) -> bool:
+        freedom = count - 1
+        shrunk = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2))
+        spread = math.sqrt(variance * 2 / freedom) * shrunk
+        return 2 * quantiles.t(level, freedom) * spread / math.sqrt(count) <= width
+
+    return _least(enough, 2)
+
+
+def of_mcnemar(items: int, only_a: float, only_b: float, level: float = 0.95) -> float:
+    """Exact power of McNemar's exact test of two systems, by the shares of items on which only one is right.
+
+    Examples
+    --------
+    >>> round(of_mcnemar(200, 0.15, 0.05), 3)
+    0.875
+    """
+    check_positive(items=items)
+    items = check_count("items", items)
+    either = check_share("only_a", only_a) + check_share("only_b", only_b)
+    if not 0 < either <= 1:
+        raise UsageError(
+            argument="only_a and only_b",
+            allowed="shares of items with a sum in 0..1",
+            got=Fact(f"{only_a}, {only_b}"),
+        )
+    tail = (1 - check_level(level)) / 2
+    binomial = stats().binom
+    low, high = int(binomial.ppf(1e-12, items, either)), int(binomial.ppf(1 - 1e-12, items, either))
+    discordant = np.arange(low, high + 1)
+    # Reject where the smaller count is at most `edge`, the greatest whose lower tail is no more than half the level.
+    edge = binomial.ppf(tail, discordant, 0.5)
+    edge = np.where(binomial.cdf(edge, discordant, 0.5) <= tail, edge, edge - 1)
+    share = only_a / either
+    reject = binomial.cdf(edge, discordant, share) + binomial.sf(discordant - edge - 1, discordant, share)
+    return float((binomial.pmf(discordant, items, either) * np.where(edge >= 0, reject, 0.0)).sum())
+
+
+def items(only_a: float, only_b: float, power: float = 0.8, level: float = 0.95) -> int:
+    """Items that McNemar's exact test needs to tell two systems apart.
+
+    The power of an exact test of counts goes up in steps and a little down between them; this is a
+    count at which the power is reached, from which fewer by one do not reach it.
+
+    Examples
+    --------
+    >>> items(0.15, 0.05)
+    168
+    """
+    check_power(power)
+    if check_share("only_a", only_a) == check_share("only_b", only_b):
+        raise UsageError(
+            argument="only_a and only_b", what="are equal, and no number of items tells equal systems apart"
+        )
+    return _least(lambda count: of_mcnemar(count, only_a, only_b, level) >= power, 2)
+
+
+def of_data(differences: Float64, power: float, level: float) -> float:
+    """Least mean difference that a t test of these topics detects: from their own standard deviation; 0 for none."""
+    spread = deviation(differences)
+    return detectable(len(differences), spread, power, level) if spread > 0 else spread

@@ -1,0 +1,290 @@
+"""The distribution of a sum of differences whose signs are random: the heart of randomization and signed ranks.
+
+If two systems are alike, a topic's difference is as likely to have one sign as the other. So the sum over topics is
+compared with the sums of all 2^n choices of signs, or of some that are drawn. A choice is the subset of topics whose sign is
+turned.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from math import gcd
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.core.methods import NO_DIFFERENCE, Method
+from precall.core.ragged import Float64, Int64
+from precall.core.rng import Rng, seeded
+from precall.native import kernel, thread_count
+from precall.stats.resample.batches import TOLERANCE, counted, parts, sampled_p
+
+_T = TypeVar("_T")
+Subsets = npt.NDArray[np.uint8]
+
+ENUMERATED = 20
+HALVED = 40
+#: Additions that an exact answer may cost: well under a second.
+AFFORDABLE = 3 * 10**8
+#: Decimal units that are tried before common fractions.
+_DECIMALS = (1, 10, 100, 1000, 10**4, 10**5)
+_DENOMINATOR = 1000
+_LARGEST = 10**6
+#: Up to so many topics all choices are gone through, however few are asked for.
+_ALWAYS_ALL = 14
+LEAST = float(np.finfo(np.float64).smallest_subnormal)
+_BATCH = 4096
+
+
+def exact_tail(
+    difference: Float64, alternative: str = "two-sided", affordable: int = AFFORDABLE
+) -> tuple[float, Method] | None:
+    """The exact p-value of the sum of differences, and how it was found; None where that is not affordable.
+
+    "two-sided" counts sums at least as far from 0, "greater" sums at least as great, "less" sums at most as great. Equal
+    sums count, equality being within 1e-12 of the scale. Zeros change nothing, whatever sign they get.
+    """
+    moved = difference[difference != 0]
+    size = len(moved)
+    if not size:
+        return 1.0, NO_DIFFERENCE
+    if alternative == "less":
+        moved = -moved
+    # In this order rounding is the same whichever system comes first.
+    moved = moved[np.argsort(np.abs(moved), kind="stable")]
+    scale = float(np.abs(moved).sum())
+    observed = math.fsum(moved.tolist())
+    method = Method("enumerated", exact=True, drawn="signs", units=size)
+    if size <= ENUMERATED and 2**size <= affordable:
+        return _share(_sums(moved), observed, scale, alternative), method
+    units = _on_grid(moved, affordable)
+    if units is not None:
+        # Beyond a thousand topics the least p-values are no float64 any more, and still not 0.
+        return max(_by_convolution(units, alternative), LEAST), replace(method, by="convolution")
+    if size <= HALVED and 40 * 2 ** (size // 2 + 1) <= affordable:
+        return _by_halves(moved, observed, scale, alternative), replace(method, by="halves")
+    return None
+
+
+def _sums(moved: Float64) -> Float64:
+    total = np.zeros(1)
+    for gap in moved.tolist():
+        total = np.concatenate((total + gap, total - gap))
+    return total
+
+
+def _share(sums: Float64, observed: float, scale: float, alternative: str) -> float:
+    if alternative == "two-sided":
+        sums, observed = np.abs(sums), abs(observed)
+    return float(np.count_nonzero(sums >= observed - TOLERANCE * scale) / len(sums))
+
+
+def _by_halves(moved: Float64, observed: float, scale: float, alternative: str) -> float:
+    """By meeting in the middle: the sums of two halves, one of them sorted."""
+    first, second = _sums(moved[::2]), np.sort(_sums(moved[1::2]))
+    near = TOLERANCE * scale
+    reach = abs(observed) if alternative == "two-sided" else observed
+    least = np.sort(reach - near - first)
+    count = len(first) * len(second) - int(np.searchsorted(second, least, "left").sum())
+    if alternative != "two-sided":
+        return float(count / 2 ** len(moved))
+    # The distribution is symmetric about 0; where the observed sum is 0, both tails meet and all of it counts.
+    return 1.0 if reach <= near else float(2 * count / 2 ** len(moved))
+
+
+def _on_grid(moved: Float64, affordable: int) -> Int64 | None:
+    """The differences as multiples of their unit, if they have one and the grid is affordable."""
+    size, total = len(moved), float(np.abs(moved).sum())
+    for unit in _DECIMALS:
+        if size * total * unit > affordable:
+            break
+        if (units := _multiples(moved, unit)) is not None:
+            return units
+    from fractions import Fraction
+
+    common = 1
+    for gap in set(np.abs(moved).tolist()):
+        part = Fraction(gap).limit_denominator(_DENOMINATOR).denominator
+        common = common * part // gcd(common, part)
+        if common > _LARGEST or size * total * common > affordable:
+            return None
+    return _multiples(moved, common)
+
+
+def _multiples(moved: Float64, unit: int) -> Int64 | None:
+    # The first alone tells most often that there is no such unit.
+    first = float(moved[0])
+    if abs(first * unit - round(first * unit)) > TOLERANCE * max(abs(first), 1) * unit:
+        return None
+    scaled = moved * unit
+    whole = np.rint(scaled)
+    if np.any(np.abs(scaled - whole) > TOLERANCE * np.maximum(np.abs(moved), 1) * unit) or np.any(whole == 0):
+        return None
+    return whole.astype(np.int64)
+
+
+def _by_convolution(units: Int64, alternative: str) -> float:
+    """The distribution of the sum is built one topic after another on a grid of integers."""
+    units = units // np.gcd.reduce(units)
+    total, observed = int(np.abs(units).sum()), int(units.sum())
+    # chance[k]: chance that the differences with a plus sign add up to k; the sum is 2k - total.
+    chance = np.zeros(total + 1)
+    chance[0] = 1.0
+    reached = 0
+    for step in np.abs(units).tolist():
+        shifted = chance[: reached + 1].copy()
+        chance[step : reached + step + 1] += shifted
+        reached += step
+        chance[: reached + 1] *= 0.5
+    if alternative != "two-sided":
+        return float(min(1.0, chance[(observed + total) // 2 :].sum()))
+    return 1.0 if observed == 0 else float(min(1.0, 2 * chance[(abs(observed) + total) // 2 :].sum()))
+
+
+def draw_subsets(
+    work: Callable[[Subsets], _T], rows: int, resamples: int, rng: Rng
+) -> tuple[list[_T], int | None]:
+    """What `work` makes of subsets of so many rows, by batch, and the seed; None where all were gone through.
+
+    All are so many as would be drawn, or fewer: every subset but the empty one and those with the last row, which are the
+    complements of others. Subsets are bits, eight rows to a byte, the bytes of all draws side by side.
+    """
+    groups = -(-rows // 8)
+    if rows <= _ALWAYS_ALL or (rows < 63 and 2 ** (rows - 1) - 1 <= resamples):
+        every = np.arange(1, 2 ** (rows - 1), dtype="<u8")
+        some = (every[begin : begin + _BATCH] for begin in range(0, max(len(every), 1), _BATCH))
+        return [
+            work(np.ascontiguousarray(part.view(np.uint8).reshape(-1, 8)[:, :groups].T)) for part in some
+        ], None
+    made, seed = seeded(rng)
+
+    def drawn(made: np.random.Generator, size: int) -> _T:
+        return work(_drawn(rows, made, size))
+
+    return list(parts(drawn, made, resamples, _BATCH)), seed
+
+
+def _drawn(rows: int, rng: np.random.Generator, size: int) -> Subsets:
+    return rng.integers(0, 256, size=(-(-rows // 8), size), dtype=np.uint8)
+
+
+def sums_of(values: Float64, subsets: Subsets) -> Float64:
+    """Sums of the columns over each subset of the rows: columns x draws."""
+    sums: Float64 = kernel().sum_subsets(
+        np.ascontiguousarray(values).ravel(), values.shape[1], subsets.ravel()
+    )
+    return sums.reshape(values.shape[1], -1)
+
+
+def method_of_signs(rows: int, draws: int, seed: int | None) -> Method:
+    """How a distribution of random signs was found."""
+    if seed is None:
+        return Method("enumerated", exact=True, drawn="signs", units=rows)
+    return Method("sampled", drawn="signs", resamples=draws, seed=seed)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Turned:
+    """Random signs of topics x columns: of each choice the columns' sums over the topics whose sign is turned.
+
+    A choice of signs moves the mean of the differences, less some shift, at least as far from 0 if and only if their mean over
+    the topics whose sign is turned, or that over the others, lies on the other side of the shift (Hartigan 1969, typical
+    values). So the shifts that the test does not reject lie between two of these means.
+    """
+
+    values: Float64
+    sums: Float64
+    seed: int | None
+
+    @classmethod
+    def of(cls, values: Float64, resamples: int, rng: Rng) -> Turned:
+        """All choices of signs, or some that are drawn: the same for all columns."""
+        rows = len(values)
+        counted = np.column_stack((values, np.ones(rows)))
+        found, seed = draw_subsets(lambda subsets: sums_of(counted, subsets), rows, resamples, rng)
+        return cls(values, np.concatenate(found, axis=1), seed)
+
+    @property
+    def draws(self) -> int:
+        """How many choices; the observed one is not among them."""
+        return int(self.sums.shape[1])
+
+    @property
+    def method(self) -> Method:
+        """How p of them is found."""
+        return method_of_signs(len(self.values), self.draws, self.seed)
+
+    def rank(self, level: float) -> int:
+        """Which mean from either end bounds the shifts that are not rejected, from 0; below 0 where none is."""
+        size, rows = self.sums[-1], len(self.values)
+        # With all signs turned, or none, the mean is as far from any shift.
+        whole = int(np.count_nonzero((size == 0) | (size == rows)))
+        return math.floor((1 - level) * (self.draws + 1) + 1e-9) - 1 - whole
+
+    def pairs(
+        self, first: Any, second: Any, near: Float64, level: float | None = None
+    ) -> tuple[Float64, Float64, Float64]:
+        """Of pairs of columns: p, two-sided, and the bounds of what is not rejected at the level, infinite where all is."""
+        first, second = (np.asarray(side, np.int32) for side in (first, second))
+        total = self.values.sum(axis=0)
+        rank = -1 if level is None else self.rank(level)
+        reached, low, high = kernel().rank_means(
+            self.sums.ravel(), len(self.sums), first, second, self.sums[-1], len(self.values), total[first] - total[second],
+            near, rank, thread_count(),
+        )  # fmt: skip
+        if rank < 0:
+            low, high = np.full(len(first), -math.inf), np.full(len(first), math.inf)
+        return sampled_p(reached, self.draws), low, high
+
+    def one_sided(self, column: int, side: int, near: float) -> float:
+        """p of a column's sum being so great, or so small where `side` is -1."""
+        total = side * float(self.values[:, column].sum())
+        reached = np.count_nonzero(total - 2 * side * self.sums[column] >= total - near)
+        return float(sampled_p(reached, self.draws))
+
+    def beyond(self, first: int, second: int, side: int, near: float) -> float:
+        """Of a pair of columns the mean over a subset that is the nearest to 0 on one side of it; 0 where there is none."""
+        gap, size, rows = self.sums[first] - self.sums[second], self.sums[-1], len(self.values)
+        some = (size > 0) & (size < rows)
+        gap, size = gap[some], size[some]
+        total = float(self.values[:, first].sum() - self.values[:, second].sum())
+        means = side * np.concatenate((gap / size, (total - gap) / (rows - size)))
+        return side * float(means[means > near].min(initial=math.inf)) if (means > near).any() else 0.0
+
+
+def agreed(
+    low: float, high: float, significant: bool, centre: float, beyond: Callable[[int], float]
+) -> tuple[float, float]:
+    """Bounds that hold 0 if and only if p is not significant.
+
+    They are of signs that were drawn; p may be exact, or count what is equal but for rounding.
+    """
+    if not significant:
+        return min(low, 0.0), max(high, 0.0)
+    if low <= 0 <= high:
+        return (beyond(1) or centre, high) if centre > 0 else (low, beyond(-1) or centre)
+    return low, high
+
+
+def sampled_tail(
+    differences: Float64, rng: np.random.Generator, resamples: int, alternative: str = "two-sided"
+) -> Float64:
+    """Sampled p-values of several columns of differences (pairs x columns), the same signs for all."""
+    # What signs were given says nothing under random ones: in this order neither that of the topics nor that of
+    # the systems matters.
+    size = np.sort(np.abs(differences), axis=0)
+    observed = differences.sum(axis=0) * (-1 if alternative == "less" else 1)
+    whole = size.sum(axis=0)
+    near = TOLERANCE * whole
+    far = np.abs(observed) - near if alternative == "two-sided" else observed - near
+
+    def count(made: np.random.Generator, draws: int) -> Int64:
+        total = whole[:, None] - 2 * sums_of(size, _drawn(len(size), made, draws))
+        if alternative == "two-sided":
+            np.abs(total, out=total)
+        return np.asarray(np.count_nonzero(total >= far[:, None], axis=1), np.int64)
+
+    return sampled_p(counted(count, rng, resamples, _BATCH), resamples)

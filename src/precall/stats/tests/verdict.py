@@ -1,0 +1,260 @@
+"""What comparisons by one measure come to: which system is best, and how the others stand to it or to a baseline.
+
+The sentence of a `Verdict` is what tables, pages, JSON and logs begin with; its fields are the same as data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from precall.core.text import listed, many, p_text, printable, shown_ends, signed, span
+from precall.results.report import Equal, Presented, number
+
+if TYPE_CHECKING:
+    from precall.stats.tests.comparisons import Comparison, Comparisons
+
+#: What a comparison comes to, from the side of the first system. That systems are equal no test can show.
+BETTER, WORSE, NOT_SHOWN, UNDEFINED = "better", "worse", "no difference shown", "undefined"
+#: In this order the sentence tells of them.
+_ORDER = (BETTER, WORSE, NOT_SHOWN, UNDEFINED)
+#: Smaller p are not told apart in a sentence; tables have them.
+_SMALL = 0.001
+#: What intervals are called that hold all that a test does not reject.
+INVERTED = {"randomization": "inverted randomization", "bootstrap": "inverted bootstrap"}
+
+
+class Standing(NamedTuple):
+    """How one system stands to another: their difference with its interval, the adjusted p, and what that comes to.
+
+    `difference` is the first minus the second; `outcome` is of the first: "better", "worse", "no difference shown" or
+    "undefined".
+    """
+
+    system: str
+    other: str
+    difference: float
+    low: float | None
+    high: float | None
+    p: float
+    outcome: str
+
+    @classmethod
+    def of(cls, pair: Comparison, system: str) -> Standing:
+        """A comparison from the side of one of its systems."""
+        pair = pair if pair.names[0] == system else pair.swap()
+        return cls(*pair.names, pair.difference, pair.low, pair.high, pair.adjusted, pair.outcome)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Verdict(Equal, Presented):
+    """What comparisons by one measure come to; as text it is one sentence.
+
+    Parameters
+    ----------
+    measure : by which the systems were compared.
+    means : the value of every system, the best first; equal ones by name.
+    standings : how the best stands to each other system; with a baseline, how each other system stands to that. Ordered
+        as `means`.
+    baseline : the system that all others were compared with; None where every pair was.
+    letters : by system; of those that share a letter no difference was shown. Empty where there are none.
+    size, unit : how many values of each system were compared, and what they are of: "topics", "items", "pairs".
+    test, correction, level : how; p is adjusted by the correction, intervals are of each pair by itself (but for "tukey").
+    alternative : p is against what; intervals are two-sided.
+    interval : what the intervals are by; the sentence ends with it, and with what p is by where that is not the same.
+    scale : what differences are of, where they are not of the measure itself: "log GMAP".
+    head : what the measure is called in print; "" is `measure`.
+
+    Examples
+    --------
+    >>> from precall import compare
+    >>> values = {"x": [0.9, 0.8, 0.7, 0.9, 0.8, 0.9, 0.6, 0.8], "y": [0.5, 0.4, 0.5, 0.6, 0.5, 0.4, 0.3, 0.6],
+    ...           "z": [0.4, 0.5, 0.6, 0.5, 0.4, 0.5, 0.3, 0.7]}
+    >>> verdict = compare.many(values, measure="AP").verdicts["AP"]
+    >>> verdict.best, [(each.other, each.outcome) for each in verdict.standings]
+    ('x', [('z', 'better'), ('y', 'better')])
+    >>> print(compare.many(values, measure="AP", baseline="y").verdicts["AP"].text)
+    x has the best AP (0.8000, 8 topics); compared with y only: x is better (+0.3250 [0.2333, 0.4000], p 0.0156), ...
+    """
+
+    measure: str
+    means: Mapping[str, float]
+    standings: tuple[Standing, ...]
+    baseline: str | None = None
+    letters: Mapping[str, str] = field(default_factory=dict)
+    size: int = 0
+    unit: str = "pairs"
+    test: str = ""
+    correction: str = "none"
+    level: float = 0.95
+    scale: str = ""
+    alternative: str = "two-sided"
+    interval: str = ""
+    head: str = field(default="", compare=False)
+
+    @property
+    def label(self) -> str:
+        """What the measure is called in print."""
+        return self.head or self.measure
+
+    @property
+    def best(self) -> str:
+        """The system of the best value; of several with the same the first by name."""
+        return next(iter(self.means))
+
+    @property
+    def value(self) -> float:
+        """The best value."""
+        return self.means[self.best]
+
+    @property
+    def text(self) -> str:
+        """One sentence, best system first; empty where every p is undefined."""
+        pieces = "; ".join(filter(None, self.pieces))
+        # A name may hold an end of line, or what would move the cursor.
+        return printable(f"{pieces}.") if pieces else ""
+
+    @property
+    def lead(self) -> str:
+        """How the sentence begins: which system is best."""
+        return printable(self.pieces[0])
+
+    @property
+    def pieces(self) -> tuple[str, str]:
+        """The sentence in two: which system is best, and how the others stand to it; empty where there is nothing to tell."""
+        if all(each.outcome == UNDEFINED for each in self.standings):
+            return "", ""
+        leaders = [name for name, value in self.means.items() if value == self.value]
+        alone, base = len(leaders) == 1, self.baseline
+        size = many(self.size, self.unit.removesuffix("s"))
+        facts = f"({number(self.value)}, {size})"
+        if base is None:
+            head, other = f"{listed(leaders)} {'is' if alone else 'are'} best by {self.label} {facts}", ""
+        else:
+            # The best was not compared with the next one.
+            head = f"{listed(leaders)} {'has' if alone else 'have'} the best {self.label} {facts}"
+            other = f"compared with {'it' if leaders == [base] else base}{' only' * (len(self.means) > 2)}: "
+        place = _ORDER.index
+        # Of several that are best, none is told how it stands to another.
+        standings = [each for each in self.standings if base is not None or each.other not in leaders]
+        if not standings:
+            return head, ""
+        ordered = sorted(standings, key=lambda each: place(each.outcome))
+        groups = [
+            (outcome, list(group)) for outcome, group in groupby(ordered, key=lambda each: each.outcome)
+        ]
+        sentence = _of_best if base is None else _of_baseline
+        shown = sum(len(group) == 1 and group[0].low is not None for _, group in groups)
+        told = ", ".join(sentence(outcome, group, self.scale) for outcome, group in groups)
+        return head, other + told + self._methods(shown)
+
+    def _methods(self, intervals: int) -> str:
+        """What so many intervals are by, and p, if it is not by the same."""
+        if not intervals or not self.interval:
+            return ""
+        said = f"; interval{'s' * (intervals > 1)} by {self.interval}"
+        adjusted = f", adjusted by {self.correction}" if self.correction not in ("none", "tukey") else ""
+        side = "" if self.alternative == "two-sided" else f" ({self.alternative})"
+        agrees = self.interval in (self.test, INVERTED.get(self.test)) and not side
+        return said + (f", p by {self.test}{side}{adjusted}" if adjusted or not agrees else "")
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data, for JSON."""
+        return {
+            "measure": self.measure, "best": self.best, "value": self.value, "means": dict(self.means),
+            "baseline": self.baseline, "standings": [each._asdict() for each in self.standings],
+            "letters": dict(self.letters), "size": self.size, "unit": self.unit, "test": self.test,
+            "correction": self.correction, "level": self.level, "alternative": self.alternative,
+            "interval": self.interval, "text": self.text,
+        }  # fmt: skip
+
+    def __repr__(self) -> str:
+        return f"<Verdict: {self.text or f'{self.label}, undefined'}>"
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def _of_best(outcome: str, group: Sequence[Standing], scale: str) -> str:
+    """How the best stands to others."""
+    names, facts = listed([each.other for each in group]), _facts(group, scale)
+    words = {BETTER: "better than ", WORSE: "worse than ", NOT_SHOWN: "no difference shown from "}
+    return words[outcome] + names + facts if outcome in words else f"p against {names} is undefined"
+
+
+def _of_baseline(outcome: str, group: Sequence[Standing], scale: str) -> str:
+    """How others stand to the baseline."""
+    names, facts = listed([each.system for each in group]), _facts(group, scale)
+    if outcome == UNDEFINED:
+        return f"p of {names} is undefined"
+    if outcome == NOT_SHOWN:
+        return f"no difference shown for {names}{facts}"
+    return f"{names} {'is' if len(group) == 1 else 'are'} {outcome}{facts}"
+
+
+def _facts(group: Sequence[Standing], scale: str) -> str:
+    """The difference with its interval and p; of several systems between which ends these lie."""
+    of = f"{scale} " if scale else ""
+    if len(group) == 1:
+        (each,) = group
+        ends = "" if each.low is None else f" [{', '.join(shown_ends(each.low, each.high))}]"
+        return f" ({of}{signed(each.difference)}{ends}, {_p(each.p)})"
+    gaps, p = [each.difference for each in group], [each.p for each in group]
+    told = span(gaps, signed)
+    kind = "differences" if " to " in told else "each a difference of"
+    # The one that says least; where all are told alike there is no other.
+    least, bound = (max(p), " or less") if group[0].outcome != NOT_SHOWN else (min(p), " or more")
+    alike = least < _SMALL or len({_p(each) for each in p}) == 1
+    return f" ({kind} {of}{told}, {_p(least)}{'' if alike else bound})"
+
+
+def _p(p: float) -> str:
+    return f"p < {_SMALL:g}" if p < _SMALL else f"p {p_text(p)}"
+
+
+def verdict_of(
+    pairs: Sequence[Comparison], means: Mapping[str, float], *, measure: str | None = None, **described: Any
+) -> Verdict:
+    """What the comparisons of one family come to.
+
+    Parameters
+    ----------
+    pairs : of one measure: every pair, or each other system with the baseline.
+    means : the value of every system.
+    measure : what the means are of (default: what was compared).
+    described : `baseline`, `letters`, `unit` and `head`, see `Verdict`.
+    """
+    first, baseline = pairs[0], described.get("baseline")
+    high = 1 if first.higher_is_better else -1
+    # An undefined value comes last.
+    order = sorted(means, key=lambda name: (means[name] != means[name], -high * means[name], name))
+    reference = order[0] if baseline is None else baseline
+    # Of thousands of systems there are millions of pairs, few of which are with this one.
+    known = {pair.names[pair.names[0] == reference]: pair for pair in pairs if reference in pair.names}
+    others = [name for name in order if name != reference]
+    standings = tuple(Standing.of(known[name], reference if baseline is None else name) for name in others)
+    return Verdict(
+        measure or first.measure, {name: means[name] for name in order}, standings, size=first.size, test=first.test,
+        correction=first.correction, level=first.level, alternative=first.alternative, interval=first.interval,
+        scale=first.label if measure not in (None, first.measure) else "",
+        **{"head": first.head} | described,
+    )  # fmt: skip
+
+
+def verdicts_of(compared: Comparisons) -> dict[str, Verdict]:
+    """By measure what comparisons come to; see `Comparisons.verdicts`."""
+    shared = {"baseline": compared.conventions.get("baseline"), "unit": compared.unit}
+    return {
+        measure: verdict_of(
+            pairs,
+            compared.means[measure],
+            measure=measure,
+            letters=compared.letters.get(measure, {}),
+            head=compared.head_of(measure),
+            **shared,
+        )
+        for measure, pairs in compared.families.items()
+        if measure not in compared.neutral
+    }

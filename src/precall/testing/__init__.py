@@ -1,0 +1,210 @@
+"""Tests of quality: `assert_not_worse` holds a report against a baseline that lies beside the tests.
+
+With pytest the fixture `assert_not_worse` is there as soon as precall is installed; this is the same for other runners.
+Nothing heavy is imported before it is called.
+
+Examples
+--------
+The first run writes the baseline, later ones are held against it:
+
+>>> import pathlib, tempfile
+>>> import precall
+>>> file = pathlib.Path(tempfile.mkdtemp()) / "base.json"
+>>> topics = [f"q{i}" for i in range(8)]
+>>> report = precall.evaluate({q: {"a": 1} for q in topics}, {q: {"a": 0.5} for q in topics}, "AP")
+>>> assert_not_worse(report, file, update=True).passed, assert_not_worse(report, file).passed
+(True, True)
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from precall.core.errors import Among, Fact, UsageError
+
+if TYPE_CHECKING:
+    from precall.core.rng import Rng
+    from precall.results.report import Report
+    from precall.stats.tests.equivalence import Gate
+    from precall.stats.tests.gating import Gates
+
+__all__ = ["assert_not_worse"]
+
+#: More topics that lost than this are not listed.
+LISTED = 10
+
+
+def assert_not_worse(
+    report: Any, baseline: str | os.PathLike[str] = "base.json", margin: float | Mapping[str, float] | None = None, *,
+    measures: str | Sequence[str] | None = None, level: float = 0.95, test: str = "randomization", resamples: int = 100_000,
+    rng: Rng = 0, update: bool = False,
+) -> Gates:  # fmt: skip
+    """Fail where a report is worse than the baseline that an earlier one left.
+
+    Every measure of every run is a gate of its own, with no correction for their number: the run is compared with its
+    own values in the baseline, topic by topic, as `precall compare --fail-if-worse` does.
+
+    Without a margin a gate fails where the mean is lower (higher, of measures of which low is good) and the two-sided
+    paired test has p <= 1 - level: so it acts at (1 - level)/2, 2.5 % for the default. A loss that the test cannot tell from
+    chance passes. With a margin it is the other way round: it must be shown, by the one-sided test at 1 - level, that the run
+    loses less than the margin (non-inferiority), and what was not shown fails. A run whose values are those of
+    the baseline in every topic passes both ways.
+
+    Parameters
+    ----------
+    report : what `evaluate` returned, of one run or several; or {topic: value}, of which high values are good, such as 1 for
+        each item that was decided rightly and 0 for the others. Topics are paired by their names.
+    baseline : a file. Where there is none it is written, and nothing fails; but where `CI` is set in the environment that is
+        an error, as a gate that makes its own baseline tests nothing.
+    margin : the loss that does not matter, > 0; or {measure: margin}, where measures that it lacks have none.
+    measures : those that are gates (default: all of which one end is good).
+    level, test, resamples, rng : see `precall.compare`; t, wilcoxon, sign and bootstrap need SciPy.
+    update : write the baseline anew.
+
+    Returns
+    -------
+    Gates
+        `.passed`, `.gates` and all forms of a result, JUnit XML too.
+
+    Raises
+    ------
+    AssertionError
+        A gate failed. The message says which first, then why, then the topics that lost most.
+    UsageError, DataError
+        Conventions, measures, runs or topics are others than those of the baseline, which the message names; or there is
+        no baseline, and this is CI; or the file is none.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib, precall
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "base.json"
+    >>> qrels = {f"q{i}": {"x": 1} for i in range(8)}
+    >>> good = {f"q{i}": {"x": 2.0, "y": 1.0} for i in range(8)}
+    >>> bad = {f"q{i}": {"y": 2.0, "x": 1.0} for i in range(8)}
+    >>> print(assert_not_worse(precall.evaluate(qrels, good, "AP"), file, update=True).verdict)
+    Passed: 1 gate.
+    >>> assert_not_worse(precall.evaluate(qrels, bad, "AP"), file)
+    Traceback (most recent call last):
+        ...
+    AssertionError: AP of run is worse than its baseline: 0.5000, was 1.0000 (-0.5000, 8 topics)
+    ...
+    """
+    from precall.comparison import baselines
+    from precall.core.arguments import check_level, check_path
+    from precall.core.rng import seed_of
+    from precall.core.text import printable
+
+    given, label = _report(report), printable(os.fspath(check_path(baseline, "baseline")))
+    margins = _margins(given, baselines.judged_measures(given, measures), margin)
+    known = _baseline_of(given, baseline, label, update)
+    judged = baselines.gates_of(
+        given, known, margins, level=check_level(level), test=test, resamples=resamples, rng=seed_of(rng)
+    )
+    for gate in judged:
+        if baselines.is_idle(gate, given, level, test):
+            _warn_of_few(label, gate, len(given.runs[0].topics))
+            break
+    return _require_passed(judged, margins, given, known, label)
+
+
+def _baseline_of(given: Report, baseline: str | os.PathLike[str], label: str, update: bool) -> Report:
+    """The baseline, which is written where that is to be done; refused if it is of something else."""
+    from precall.comparison import baselines
+    from precall.core.text import printable
+
+    if update or not Path(baseline).exists():
+        if not update and in_ci():
+            todo = "run this once outside of CI, or with --precall-update, and commit the file"
+            raise UsageError(
+                argument=label,
+                what="there is no such baseline, and in CI (CI is set) none is written",
+                remedy=todo,
+            )
+        if not (folder := Path(baseline).parent).is_dir():
+            raise UsageError(
+                argument=label, what=f"there is no folder {printable(str(folder))}", remedy="create it first"
+            )
+        baselines.write_baseline(given, baseline)
+    known = baselines.read_baseline(baseline)
+    if unlike := baselines.differences_between(given, known):
+        todo = "if that is meant, write the baseline anew: --precall-update (update=True)"
+        head = f"{label}: is not of the same evaluation, nothing was compared; {todo}"
+        raise UsageError("\n".join([head, *unlike]))
+    return known
+
+
+def _require_passed(
+    judged: Sequence[Gate], measures: Collection[str], given: Report, known: Report, label: str
+) -> Gates:
+    """The gates as one result, if all of them passed."""
+    from precall.comparison.baselines import notes_of_baseline
+    from precall.comparison.reports import noticed
+    from precall.core.notes import Severity, warn_all
+    from precall.stats.tests.gating import Gates
+
+    own, of_baseline = noticed(given, measures), notes_of_baseline(known, measures)
+    facts = [(type(note), note.values) for note in own]
+    # What makes its values wrong, and is not so of the run as well.
+    warn_all(
+        note
+        for note in of_baseline
+        if note.severity == Severity.WRONG and (type(note), note.values) not in facts
+    )
+    gates = Gates(tuple(judged), given.conventions, tuple(dict.fromkeys((*own, *of_baseline))))
+    if not gates.passed:
+        from precall.sheets.lost_topics import message
+
+        raise AssertionError(message(gates, given, known, label, LISTED))
+    return gates
+
+
+def _warn_of_few(label: str, gate: Gate, topics: int) -> None:
+    from precall.core.notes import warn
+    from precall.core.notes.of_comparisons import NeverFails
+
+    warn(NeverFails(label, topics, gate.name))
+
+
+def in_ci() -> bool:
+    """Whether this is continuous integration, as all services of it say."""
+    return os.environ.get("CI", "").lower() not in ("", "0", "false", "no")
+
+
+def _report(given: Any) -> Report:
+    """A report with values by topic."""
+    from precall.comparison.baselines import report_of_values
+    from precall.results.report import Report
+
+    if isinstance(given, Report):
+        return given
+    if (
+        isinstance(given, Mapping)
+        and given
+        and all(isinstance(value, int | float) for value in given.values())
+    ):
+        return report_of_values(given)
+    kind = type(given).__name__
+    todo = (
+        "give what pc.evaluate returned; or {item: value}, such as 1.0 for each item that was decided rightly and 0.0 for "
+        "the others: curves and tables of decisions do not say which item is which, so two of them cannot be paired"
+    )
+    raise UsageError(
+        argument="report",
+        got=Fact(f"an object of type {kind}"),
+        why="which has no values by topic",
+        remedy=todo,
+    )
+
+
+def _margins(report: Report, chosen: Sequence[str], margin: Any) -> dict[str, float | None]:
+    """The margin of each measure that is a gate, by its canonical name."""
+    if not isinstance(margin, Mapping):
+        return dict.fromkeys(chosen, margin)
+    named = {report.name_of(name): value for name, value in margin.items()}
+    for name in named:
+        if name not in chosen:
+            raise UsageError(f"{name!r} is no gate", argument="margin", allowed=Among("those are", chosen))
+    return {name: named.get(name) for name in chosen}
