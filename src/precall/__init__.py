@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from precall.core.moved import keep_old_names
 from precall.version import __version__
 
 if TYPE_CHECKING:
@@ -90,28 +91,30 @@ def fetching(
     return fetched, lambda: list(sys.modules[package].__all__)
 
 
+keep_old_names()
+
 # Where public names live. But for `null` and `notes`, which are modules, none is that of a module (decision 0004).
 # `precall --help` need not wait for NumPy.
 __getattr__, __dir__ = fetching(__name__, {
-    "machine": "about",
-    "errors": "DataError KernelMissing MeasureError MissingExtra NoCommonTopic PrecallError PrecallWarning TiesUnresolved "
+    "native.installed": "about",
+    "core.errors": "DataError KernelMissing MeasureError MissingExtra NoCommonTopic PrecallError PrecallWarning TiesUnresolved "
               "UsageError",
-    "contingency": "Decisions Status Thresholds categorize decisions read_thresholds",
-    "contingency.scored_categories": "ScoredCategories",
-    "curves.accumulation": "ScoredCases", "curves.bounds": "Bounds",
-    "curves": "Curve OperatingPoint area_under_roc average_precision curve f_versus_break_even",
-    "evaluation": "evaluate",
-    "infer.compare.comparisons": "Comparison Comparisons", "comparison": "compare",
-    "infer.interval.interval": "Interval", "intervals": "interval",
-    "infer.null": "null",
+    "hard_decisions": "Decisions Status Thresholds categorize decisions read_thresholds",
+    "hard_decisions.scored_categories": "ScoredCategories",
+    "cases.accumulation": "ScoredCases", "cases.bounds": "Bounds",
+    "cases": "Curve OperatingPoint area_under_roc average_precision curve f_versus_break_even",
+    "evaluation.api": "evaluate",
+    "stats.tests.comparisons": "Comparison Comparisons", "comparison.api": "compare",
+    "stats.intervals.interval": "Interval", "intervals": "interval",
+    "stats.null": "null",
     "location": "Hits Located locate",
     "location.subtopics": "Subtopics locate_subtopics",
-    "measures": "Example Measure measure", "notes": "notes",
+    "measures": "Example Measure measure", "core.notes": "notes",
     "page.writing": "report",
-    "ranked_items": "Ranking ranking",
+    "evaluation.single_ranking": "Ranking ranking",
     "read": "Qrels Run read_qrels read_run",
     "read.list_tables": "read_lists",
-    "results": "Report", "scanned_cases": "ScannedCases",
+    "results.report": "Report", "cases.scan": "ScannedCases",
 })  # fmt: skip
 
 __all__ = [

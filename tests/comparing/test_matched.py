@@ -8,6 +8,7 @@ from scipy import stats
 
 import precall as pc
 from precall.comparison import api as comparison
+from precall.core.counts import Counts
 from precall.core.notes.of_comparisons import IntervalOfDifference
 from tests.noticed import noticed
 
@@ -104,7 +105,7 @@ def test_intervals_by_another_bootstrap(measure, method):
 
     def of(said):
         cells = [(truth & said), (~truth & said), (truth & ~said), (~truth & ~said)]
-        return value.of_table(pc.counts.Counts(*(cell[drawn].sum(axis=1) for cell in cells)))
+        return value.of_table(Counts(*(cell[drawn].sum(axis=1) for cell in cells)))
 
     low, high = np.quantile(of(a) - of(b), [0.025, 0.975])
     assert (found.low, found.high) == pytest.approx((low, high), abs=0.012)

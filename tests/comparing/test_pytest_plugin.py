@@ -224,7 +224,7 @@ def test_the_plugin_is_declared_and_light(tmp_path):
     (tmp_path / "test_it.py").write_text(
         "import sys\ndef test_it():\n    assert 'numpy' not in sys.modules\n"
         "    ours = {name for name in sys.modules if name.split('.')[0] == 'precall'}\n"
-        "    assert ours == {'precall', 'precall.version', 'precall.pytest_plugin'}, ours\n",
+        "    assert ours == {'precall', 'precall.version', 'precall.pytest_plugin', 'precall.core', 'precall.core.moved'}, ours\n",
         encoding="utf-8",
     )
     code, told = run(tmp_path, "-p", "no:hypothesispytest", "-p", "no:anyio")

@@ -193,7 +193,7 @@ def test_pages_name_nothing_private() -> None:
     found = {}
     for name, text in (pages | commands.pages()).items():
         text = re.sub(
-            r"^ *precall\.errors\.", "", text, flags=re.MULTILINE
+            r"^ *precall\.core\.errors\.", "", text, flags=re.MULTILINE
         )  # as Python prints what was raised
         parts = set(re.findall(r"\bprecall\.([a-z_]\w*)", text)) - {*PUBLIC}
         private = {part for part in parts if f"precall.{part}" not in names().pages}

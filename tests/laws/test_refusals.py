@@ -42,7 +42,7 @@ NAMELESS = {
     "what an object is, or what the process has": {
         "core/arguments.py": 1, "compat/ir_measures/records.py": 1, "hard_decisions/scored_categories.py": 1, "cases/path.py": 1,
         "cases/points.py": 1, "intervals/cases.py": 1, "location/hits.py": 1, "location/items.py": 1, "plot/canvas.py": 2,
-        "results/base.py": 1, "read/columns.py": 1, "read/sources.py": 1, "core/rng.py": 1, "spark/running.py": 1, "testing.py": 1,
+        "results/base.py": 1, "read/columns.py": 1, "read/sources.py": 1, "core/rng.py": 1, "spark/running.py": 1, "testing/__init__.py": 1,
     },
 }  # fmt: skip
 

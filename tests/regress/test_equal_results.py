@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.cases import Bounds
 
 RNG = np.random.default_rng(1)
 A, B = RNG.random(30), RNG.random(30)
@@ -79,5 +80,5 @@ def test_equal_calls_make_equal_results(kind: str) -> None:
 
 def test_what_is_undefined_is_equal() -> None:
     nan = float("nan")
-    assert pc.curves.Bounds(nan, nan, nan) == pc.curves.Bounds(float("nan"), nan, nan)
-    assert pc.curves.Bounds(0.0, 0.5, 1.0) == (0.0, 0.5, 1.0)
+    assert Bounds(nan, nan, nan) == Bounds(float("nan"), nan, nan)
+    assert Bounds(0.0, 0.5, 1.0) == (0.0, 0.5, 1.0)

@@ -12,6 +12,7 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
+from precall.measures import Persistence
 from precall.measures.registry import REGISTRY
 from precall.page.document import html
 from precall.page.writing import page_about
@@ -119,7 +120,7 @@ def test_measures_of_users_declare_theirs(monkeypatch):
     lend(monkeypatch)
 
     @pc.measure("Patient", range=(0, 1), undefined="nothing is relevant", shown="p")
-    def patient(hits, *, p: pc.declare.Persistence = 0.5):
+    def patient(hits, *, p: Persistence = 0.5):
         """Something of p."""
         return hits.found * p / hits.relevant
 

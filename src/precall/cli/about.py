@@ -23,9 +23,9 @@ def about(form: str) -> int:
     import json
 
     from precall.cli import outputs
-    from precall.native import installed as machine
+    from precall.native import installed
 
-    facts = machine.about()
+    facts = installed.about()
     size = max(map(len, facts))
     lines = "".join(f"{name:<{size}}  {value or '-'}\n" for name, value in facts.items())
     document = json.dumps({"format": "precall.about/1", **facts}, indent=2) + "\n"

@@ -1,0 +1,1 @@
+"""Two systems or more, compared: runs, scored lists, decisions, and gates between them."""

@@ -1,0 +1,1 @@
+"""Runs and rankings, evaluated: by topic, and as a report."""

@@ -57,12 +57,12 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 #: Where the functions live; each is imported when it is first asked for, as nothing here is needed by most.
 _HOMES = {
-    "infer.interval.proportion": "proportion",
+    "stats.intervals.proportion": "proportion",
     "intervals.decided": "precision recall accuracy micro_f macro_f",
-    "infer.interval.f_measure": "f e",
+    "stats.intervals.f_measure": "f e",
     "intervals.scored": "average_precision area_under_roc partial_area_under_roc max_f precision_at_threshold "
     "pr_band roc_band",
-    "infer.interval.mean": "mean two_way",
+    "stats.intervals.mean": "mean two_way",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
@@ -541,7 +541,7 @@ def _averaged(
 
 
 __getattr__, __dir__ = fetching(
-    __name__, {".infer.interval.bands": "Band", ".infer.interval.tuned": "TunedInterval"}
+    __name__, {".stats.intervals.bands": "Band", ".stats.intervals.tuned": "TunedInterval"}
 )
 interval = IntervalNamespace()
 

@@ -1,8 +1,8 @@
-"""The built-in measures. Importing this declares them; what declares lives in `precall.measures`, and is found here, too."""
+"""Measures: the built-in ones, which importing this declares, and what declares them, the registry of their names."""
 
-from precall import declare
-from precall.measures import *  # noqa: F403 - its names are listed once, there
-from precall.measures import REGISTRY, binary, counts, gains
+from precall.measures import binary, counts, declaring, gains
+from precall.measures.declaring import *  # noqa: F403 - its names are listed once, there
+from precall.measures.declaring import REGISTRY
 
 REGISTRY.expect(
     *(
@@ -19,4 +19,4 @@ REGISTRY.expect(
     )
 )
 
-__all__ = [*declare.__all__, "binary", "counts", "gains"]
+__all__ = [*declaring.__all__, "binary", "counts", "gains"]

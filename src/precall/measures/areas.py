@@ -33,8 +33,8 @@ from precall.core.errors import MeasureError, TiesUnresolved, UsageError
 from precall.core.ragged import Bool, Float64, Int64, integer_sums, mean, running
 from precall.location.hits import along, ceiling
 from precall.location.series import ratios
-from precall.measures import Example, Flag, Part, Values, choice, measure
 from precall.measures.bound import Measure, find
+from precall.measures.declaring import Example, Flag, Part, Values, choice, measure
 
 
 def undominated(height: Float64) -> Bool:

@@ -10,7 +10,7 @@ from precall.core import ragged
 from precall.core.ragged import Bool, Int64
 from precall.location.hits import Hits, ceiling
 from precall.location.located import Located
-from precall.measures import Cutoff, Example, Grade, Norm, PerRanking, Positive, Share, measure
+from precall.measures.declaring import Cutoff, Example, Grade, Norm, PerRanking, Positive, Share, measure
 
 
 @measure(

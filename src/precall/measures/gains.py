@@ -8,8 +8,8 @@ from precall.core import ragged
 from precall.core.errors import MeasureError
 from precall.core.ragged import Float64, Int64
 from precall.location.located import Located
-from precall.measures import Cutoff, Example, Gain, Gains, Grade, PerRanking, Persistence, measure
 from precall.measures.declaration import GainPairs
+from precall.measures.declaring import Cutoff, Example, Gain, Gains, Grade, PerRanking, Persistence, measure
 
 #: 2^grade stays within float64, with room to add up, for grades up to this.
 STEEPEST = 900

@@ -10,7 +10,16 @@ from precall.core import ragged
 from precall.core.errors import MeasureError
 from precall.core.ragged import Float64, Int64
 from precall.location.located import Located
-from precall.measures import Cutoff, Example, Flag, Grade, PerRanking, Persistence, Positive, measure
+from precall.measures.declaring import (
+    Cutoff,
+    Example,
+    Flag,
+    Grade,
+    PerRanking,
+    Persistence,
+    Positive,
+    measure,
+)
 from precall.measures.gains import discount, discounted
 
 #: Cells of ranks that are written out at a time, and ranks that a ranking may have in them.

@@ -1,0 +1,55 @@
+"""Intervals → a sheet: one, or several by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from precall.core.conventions import describe_conventions
+from precall.results.sheet import Block, Cell, Line, Sheet, Threshold
+from precall.stats.intervals.interval import Interval, Intervals
+
+
+def interval_sheet(interval: Interval) -> Sheet:
+    """The sheet of one interval, as of several."""
+    return intervals_sheet(
+        Intervals({interval.measure or "value": interval}, conventions=interval.conventions)
+    )
+
+
+def _interval_cell(heading: str, cell: Any) -> Cell:
+    if heading == "level":
+        return Threshold(cell)
+    if heading == "threshold":
+        return Threshold(cell) if cell == cell else None
+    return (cell or None) if heading == "resamples" else cell
+
+
+def intervals_sheet(intervals: Intervals) -> Sheet:
+    """The sheet of intervals; without runs or categories there is no column for them."""
+    table = intervals.table.to_dict()
+    rows = tuple(zip(*table.values(), strict=True))
+    first = next(iter(table))
+    # What no interval has is not printed: which run or category it is of, of how many samples, at which threshold.
+    headings = [first] * any(table[first]) + ["measure", "estimate", "low", "high", "level", "method"]
+    headings += ["resamples"] * any(table["resamples"])
+    headings += ["threshold"] * any(cell == cell for cell in table["threshold"])
+    lines = tuple(
+        Line(line[0], tuple(map(_interval_cell, headings[1:], line[1:])))
+        for line in zip(*(table[name] for name in headings), strict=True)
+    )
+    block = Block("", tuple(headings), lines, left=headings.index("estimate"))
+    sides = [getattr(interval, "higher_is_better", True) for interval in intervals.values()]
+    # Which scores a threshold accepts is told where one accepts low ones.
+    beside = {} if all(sides) else {"higher_is_better": tuple(map(int, sides))}
+    rows = tuple((*row, *more) for row, *more in zip(rows, *beside.values(), strict=True))
+    seeds = ", ".join(dict.fromkeys(filter(None, table["seed"])))
+    body = {key: value for key, value in intervals.to_dict().items() if key != "notes"}
+    return Sheet(
+        "precall.intervals/2",
+        {**intervals.conventions, **describe_conventions(seed=seeds or None)},
+        (block,),
+        intervals.notes,
+        body,
+        (*table, *beside),
+        rows,
+    )
