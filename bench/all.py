@@ -1,4 +1,6 @@
-"""Every workload, one after the other, each in a process of its own: `python bench/all.py [options]`."""
+"""Every workload, one after the other, each in a process of its own:
+`python bench/all.py [options]`.
+"""
 
 from __future__ import annotations
 

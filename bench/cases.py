@@ -1,7 +1,9 @@
-"""Scored cases in memory: areas, the full curve, many categories, and the cost of a call, against scikit-learn.
+"""Scored cases in memory: areas, the full curve, many categories, and the cost of a call, against
+scikit-learn.
 
-Average precision and the area under the ROC curve of ten million float32 scores, half, a hundredth and a
-ten-thousandth of them relevant; distributions of scores; growth; 100 cases; 1,000 items x 10,000 categories.
+Average precision and the area under the ROC curve of ten million float32 scores, half, a hundredth
+and a ten-thousandth of them relevant; distributions of scores; growth; 100 cases; 1,000 items x
+10,000 categories.
 """
 
 from __future__ import annotations
@@ -61,7 +63,9 @@ def areas(count: int, repeat: int) -> dict[str, dict[str, list[float]]]:
             "scikit-learn AUC": lambda y=relevant, s=score: roc_auc_score(y, s),
             "scikit-learn curve": lambda y=relevant, s=score: precision_recall_curve(y, s),
         }
-        calls |= {f"{name} AP": make(relevant, score) for name, make in OTHERS.items() if find_spec(name)}
+        calls |= {
+            f"{name} AP": make(relevant, score) for name, make in OTHERS.items() if find_spec(name)
+        }
         found[f"{share:g}"] = seconds(calls, repeat)
     return found
 
@@ -85,7 +89,9 @@ def _polars_ds(relevant: Any, score: Any) -> Call:
     import polars as pl
     import polars_ds
 
-    frame = pl.DataFrame({"relevant": relevant.astype(np.uint32), "score": score.astype(np.float64)})
+    frame = pl.DataFrame(
+        {"relevant": relevant.astype(np.uint32), "score": score.astype(np.float64)}
+    )
     return lambda: frame.select(polars_ds.query_binary_metrics("relevant", "score"))
 
 
@@ -101,13 +107,19 @@ def distributions(count: int, repeat: int) -> dict[str, list[float]]:
     even, normal = rng.random(count), rng.standard_normal(count)
     relevant = rng.random(count) < 0.01
     kinds = {
-        "uniform": even, "sigmoid": 1 / (1 + np.exp(-2 * normal)), "lognormal": np.exp(3 * normal),
-        "powers of tiny numbers": (even * 1e-3) ** 5, "constant": np.full(count, 0.5),
-        "3 decimals": np.round(even, 3), "sorted": np.sort(even), "reversed": np.sort(even)[::-1],
-    }  # fmt: skip
+        "uniform": even,
+        "sigmoid": 1 / (1 + np.exp(-2 * normal)),
+        "lognormal": np.exp(3 * normal),
+        "powers of tiny numbers": (even * 1e-3) ** 5,
+        "constant": np.full(count, 0.5),
+        "3 decimals": np.round(even, 3),
+        "sorted": np.sort(even),
+        "reversed": np.sort(even)[::-1],
+    }
     narrow = {name: np.ascontiguousarray(kind, np.float32) for name, kind in kinds.items()}
     calls: dict[str, Call] = {
-        name: lambda s=score: precall.average_precision(relevant, s) for name, score in narrow.items()
+        name: lambda s=score: precall.average_precision(relevant, s)
+        for name, score in narrow.items()
     }
     return seconds(calls, repeat)
 
@@ -160,12 +172,15 @@ def categories(repeat: int) -> dict[str, list[float]]:
     score, truth = rng.random((1_000, 10_000)), rng.random((1_000, 10_000)) < 0.1
     return seconds(
         {
-            "categorize and by_category": lambda: precall.categorize(truth, score).by_category("AP").mean(),
+            "categorize and by_category": lambda: (
+                precall.categorize(truth, score).by_category("AP").mean()
+            ),
             "compat.sklearn": lambda: ours.average_precision_score(truth, score),
             "scikit-learn": lambda: average_precision_score(truth, score),
         },
-        repeat, slow=1,
-    )  # fmt: skip
+        repeat,
+        slow=1,
+    )
 
 
 def bytes_per_case(count: int) -> float | None:
@@ -185,7 +200,10 @@ def bytes_per_case(count: int) -> float | None:
 
 def _peak() -> int:
     status = Path("/proc/self/status").read_text(encoding="ascii")
-    return int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmHWM"))) * 1024
+    return (
+        int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmHWM")))
+        * 1024
+    )
 
 
 def median(taken: list[float]) -> float:
@@ -197,13 +215,20 @@ def shown(results: dict[str, Any]) -> None:
         rows = []
         for name, times in taken.items():
             base = "scikit-learn " + name.rpartition(" ")[2]
-            rows.append([name, f"{median(times):.4f}", f"{median(taken[base]) / median(times):.1f}"])
-        print(record.table(f"cases: {MANY:,} float32, {share} relevant", ["", "s", "x scikit-learn"], rows))
+            rows.append(
+                [name, f"{median(times):.4f}", f"{median(taken[base]) / median(times):.1f}"]
+            )
+        print(
+            record.table(
+                f"cases: {MANY:,} float32, {share} relevant", ["", "s", "x scikit-learn"], rows
+            )
+        )
     for title in ("distributions", "growth", "100 cases", "1,000 x 10,000"):
         taken = results[title]
         first = median(next(iter(taken.values())))
         rows = [
-            [name, f"{median(times):.6f}", f"{median(times) / first:.2f}"] for name, times in taken.items()
+            [name, f"{median(times):.6f}", f"{median(times) / first:.2f}"]
+            for name, times in taken.items()
         ]
         print(record.table(f"cases: {title}", ["", "s", "x first"], rows))
     print(f"extra bytes per case: {results['bytes per case'] or float('nan'):.1f}\n")

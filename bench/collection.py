@@ -29,7 +29,8 @@ def ensure(folder: Path, name: str) -> tuple[Path, Path]:
     if not (qrels.exists() and run.exists()):
         import subprocess
 
-        # In a process of its own: the peak memory of a child counts what its parent held at the fork.
+        # In a process of its own: the peak memory of a child counts what its parent held at the
+        # fork.
         subprocess.run([sys.executable, __file__, name, str(folder)], check=True)
     return qrels, run
 
@@ -39,7 +40,13 @@ def news_id(number: int) -> str:
 
 
 def _write(
-    folder: Path, name: str, tag: str, rng, ids, item: Callable[[int], str], topic: Callable[[], Topic]
+    folder: Path,
+    name: str,
+    tag: str,
+    rng,
+    ids,
+    item: Callable[[int], str],
+    topic: Callable[[], Topic],
 ):
     import numpy as np
 
@@ -57,7 +64,9 @@ def _write(
                 f"{one} Q0 {item(d)} {rank} {score:.6f} {tag}\n"
                 for rank, (d, score) in enumerate(zip(ranked, scores, strict=True), 1)
             )
-            qrels.writelines(f"{one} 0 {item(d)} {grade}\n" for d, grade in zip(judged, grades, strict=True))
+            qrels.writelines(
+                f"{one} 0 {item(d)} {grade}\n" for d, grade in zip(judged, grades, strict=True)
+            )
 
 
 def passages(folder: Path) -> None:
@@ -95,7 +104,9 @@ def news(folder: Path, name: str) -> None:
         items = rng.choice(528_155, judged + 3 * DEPTH, replace=False)
         pool, rest = items[:judged], items[judged:]
         grade = np.zeros(judged, int)
-        grade[:relevant] = 1 + (rng.random(relevant) < 0.15) + (0 if robust else rng.random(relevant) < 0.05)
+        grade[:relevant] = (
+            1 + (rng.random(relevant) < 0.15) + (0 if robust else rng.random(relevant) < 0.05)
+        )
         found = pool[:relevant][rng.random(relevant) < 0.65]
         wrong = pool[relevant:][rng.random(judged - relevant) < 0.5]
         parts = [(found, 1.6), (wrong, 0.6), (rest, -0.3)]

@@ -1,7 +1,7 @@
 """Tests of differences: random signs, shuffles within topics, areas of two scores; in one process.
 
-The values are synthetic and seeded. What a peer is timed on is less, where all of it would take minutes, and the
-table says how much; ratios are per resample.
+The values are synthetic and seeded. What a peer is timed on is less, where all of it would take
+minutes, and the table says how much; ratios are per resample.
 """
 
 from __future__ import annotations
@@ -39,9 +39,14 @@ def scipy(values: np.ndarray, count: int) -> object:
         return np.mean(a - b, axis=axis)
 
     return stats.permutation_test(
-        (values[:, 0], values[:, 1]), mean, permutation_type="samples", n_resamples=count, vectorized=True, batch=500,
+        (values[:, 0], values[:, 1]),
+        mean,
+        permutation_type="samples",
+        n_resamples=count,
+        vectorized=True,
+        batch=500,
         rng=1,
-    )  # fmt: skip
+    )
 
 
 def workloads() -> Jobs:
@@ -56,18 +61,30 @@ def of_topics() -> Jobs:
     few = many[:, :6]
     return {
         "signs": {
-            "precall, 6,980 topics, 100,000 signs": (lambda: compare.paired(pair[:, 0], pair[:, 1], rng=1).p, 1.0),
+            "precall, 6,980 topics, 100,000 signs": (
+                lambda: compare.paired(pair[:, 0], pair[:, 1], rng=1).p,
+                1.0,
+            ),
             "scipy permutation_test, 2,000 of them": (lambda: scipy(pair, 2000), 0.02),
         },
         "tukey": {
-            "precall, 8,256 pairs, 100,000 signs": (lambda: compare.many(many, correction="tukey", rng=1), 1.0),
-            "precall, 15 pairs, 100,000 signs": (lambda: compare.many(few, correction="tukey", rng=1), 6 / 129),
+            "precall, 8,256 pairs, 100,000 signs": (
+                lambda: compare.many(many, correction="tukey", rng=1),
+                1.0,
+            ),
+            "precall, 15 pairs, 100,000 signs": (
+                lambda: compare.many(few, correction="tukey", rng=1),
+                6 / 129,
+            ),
         },
         "holm": {
             "precall, 15 pairs, sampled signs": (lambda: compare.many(few, rng=1), 1.0),
-            "precall, 8,256 pairs, sampled signs": (lambda: compare.many(many, rng=1), 129 * 128 / 30),
+            "precall, 8,256 pairs, sampled signs": (
+                lambda: compare.many(many, rng=1),
+                129 * 128 / 30,
+            ),
         },
-    }  # fmt: skip
+    }
 
 
 def of_items() -> Jobs:
@@ -79,11 +96,20 @@ def of_items() -> Jobs:
     part = relevant[:2000], scores[0, :2000], scores[1, :2000]
     return {
         "cases": {
-            "precall, DeLong, 1,000,000 items": (lambda: compare.cases(relevant, *scores, "AUC").p, 1.0),
-            "precall, influence of AP, 1,000,000 items": (lambda: compare.cases(relevant, *scores).p, 1.0),
-            "precall, exchanged ranks, 2,000 items, 5,000": (lambda: compare.cases(*part, rng=1).p, 1.0),
+            "precall, DeLong, 1,000,000 items": (
+                lambda: compare.cases(relevant, *scores, "AUC").p,
+                1.0,
+            ),
+            "precall, influence of AP, 1,000,000 items": (
+                lambda: compare.cases(relevant, *scores).p,
+                1.0,
+            ),
+            "precall, exchanged ranks, 2,000 items, 5,000": (
+                lambda: compare.cases(*part, rng=1).p,
+                1.0,
+            ),
         },
-    }  # fmt: skip
+    }
 
 
 def timed(calls: dict[str, tuple[Call, float]], repeat: int) -> dict[str, dict[str, object]]:
@@ -95,7 +121,11 @@ def timed(calls: dict[str, tuple[Call, float]], repeat: int) -> dict[str, dict[s
             call()
             times[name].append((time.perf_counter() - start, time.process_time() - begun))
     return {
-        name: {"s": [s for s, _ in taken[1:]], "cpu_s": [s for _, s in taken[1:]], "share": calls[name][1]}
+        name: {
+            "s": [s for s, _ in taken[1:]],
+            "cpu_s": [s for _, s in taken[1:]],
+            "share": calls[name][1],
+        }
         for name, taken in times.items()
     }
 
@@ -124,11 +154,15 @@ def main() -> None:
     results = {}
     for job in options.only or ("signs", "tukey", "holm", "cases"):
         command = [sys.executable, __file__, "--child", job, str(options.repeat)]
-        results[job] = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        results[job] = json.loads(
+            subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        )
         limit = f", at most {LIMITS[job]:g} s" if job in LIMITS else ""
         title = f"comparing, {job}: median of {options.repeat} calls{limit}"
         print(
-            record.table(title, ["", "s", "of processors", "whole job x the first"], rows(results[job])),
+            record.table(
+                title, ["", "s", "of processors", "whole job x the first"], rows(results[job])
+            ),
             flush=True,
         )
     print("record:", record.write(options.records, "comparing", results))

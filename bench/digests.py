@@ -1,8 +1,10 @@
-"""Digests of the numbers that public functions and commands give, so that a change of form can show that none of them moved.
+"""Digests of the numbers that public functions and commands give, so that a change of form can show
+that none of them moved.
 
-Every call that an example of a docstring makes of a public function, and some commands over the data of the tests, has one
-digest: SHA-256 of the numbers in its result, in order. Names, notes, methods, seeds and texts are not in it.
-`python bench/digests.py > FILE` writes them, `python bench/digests.py --against FILE` names those that differ.
+Every call that an example of a docstring makes of a public function, and some commands over the
+data of the tests, has one digest: SHA-256 of the numbers in its result, in order. Names, notes,
+methods, seeds and texts are not in it. `python bench/digests.py > FILE` writes them,
+`python bench/digests.py --against FILE` names those that differ.
 """
 
 from __future__ import annotations
@@ -39,9 +41,22 @@ DATA = Path(__file__).resolve().parents[1] / "tests" / "data"
 DIGITS = Path(__file__).resolve().parents[1] / "examples" / "digits"
 #: What is said of numbers, not a number; and what differs from machine to machine.
 NOT_NUMBERS = {
-    "notes", "said", "method", "how", "assumptions", "conventions", "seed", "format", "precall", "version", "software",
-    "kernel", "created", "date", "warnings",
-}  # fmt: skip
+    "notes",
+    "said",
+    "method",
+    "how",
+    "assumptions",
+    "conventions",
+    "seed",
+    "format",
+    "precall",
+    "version",
+    "software",
+    "kernel",
+    "created",
+    "date",
+    "warnings",
+}
 #: What needs another library or machine, and what starts a program.
 LEFT_OUT = ("spark", "torch", "pytest_plugin", "cli", "native", "__main__")
 #: A result that holds more numbers than this is cut.
@@ -49,7 +64,9 @@ MOST = 200_000
 
 
 def numbers(value: Any, depth: int = 0) -> Iterator[float]:
-    """Every number in a result, in order: of its JSON where it has one, else of its fields, items and cells."""
+    """Every number in a result, in order: of its JSON where it has one, else of its fields, items
+    and cells.
+    """
     if depth > 12 or value is None or isinstance(value, str | bytes | type):
         return
     if isinstance(value, bool | int | float | np.number | np.bool_):
@@ -81,15 +98,20 @@ def numbers(value: Any, depth: int = 0) -> Iterator[float]:
 
 
 def digest(value: Any) -> tuple[str, int]:
-    """SHA-256 of the numbers of a result, every NaN alike and no minus before a zero; and how many there are."""
+    """SHA-256 of the numbers of a result, every NaN alike and no minus before a zero; and how many
+    there are.
+    """
     found = [
-        0.0 if number == 0 else float("nan") if number != number else number for number in numbers(value)
+        0.0 if number == 0 else float("nan") if number != number else number
+        for number in numbers(value)
     ]
     return hashlib.sha256(struct.pack(f"<{len(found)}d", *found)).hexdigest(), len(found)
 
 
 def public_names() -> dict[str, Any]:
-    """What users import, by its dotted name: functions, namespaces that are called, and methods of both and of classes."""
+    """What users import, by its dotted name: functions, namespaces that are called, and methods of
+    both and of classes.
+    """
     names = {}
     for line in (DATA / "public-names.txt").read_text(encoding="utf-8").splitlines():
         path = re.split(r"[(: ]", line)[0].removeprefix("precall.")
@@ -121,7 +143,9 @@ def codes() -> dict[CodeType, str]:
 
 
 def of_examples() -> Iterator[tuple[str, Any]]:
-    """Every call of a public function in the examples of docstrings, with what it gave: NAME, NAME #2, ..."""
+    """Every call of a public function in the examples of docstrings, with what it gave: NAME,
+    NAME #2, ...
+    """
     known, calls, seen = codes(), [], {}  # type: ignore[var-annotated]
 
     def see(frame: FrameType, event: str, result: Any) -> None:
@@ -139,7 +163,9 @@ def of_examples() -> Iterator[tuple[str, Any]]:
         if module.removeprefix("precall.").partition(".")[0] in LEFT_OUT:
             continue
         for test in doctest.DocTestFinder().find(importlib.import_module(module)):
-            runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+            runner = doctest.DocTestRunner(
+                optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+            )
             sys.setprofile(see)
             try:
                 runner.run(test, out=lambda _: None)
@@ -150,7 +176,8 @@ def of_examples() -> Iterator[tuple[str, Any]]:
         yield name if seen[name] == 1 else f"{name} #{seen[name]}", result
 
 
-#: Commands over the data of the tests; {data} and {digits} are folders, {cases} and {decided} tables made here.
+#: Commands over the data of the tests; {data} and {digits} are folders, {cases} and {decided}
+#: tables made here.
 COMMANDS = """
 eval {digits}/digits.qrels {digits}/components.run {digits}/pixels.run
 eval {digits}/digits.qrels {digits}/components.run {digits}/pixels.run -m AP -m P@5 -m nDCG@10 -q
@@ -190,7 +217,7 @@ report {digits}/digits.qrels {digits}/components.run {digits}/pixels.run -m AP -
 report --from {page}
 report --cases {cases} --label y --score s --score t -o {page}
 report --from {page}
-""".strip().splitlines()
+""".strip().splitlines()  # noqa: E501
 
 
 def tables(folder: Path) -> dict[str, str]:
@@ -208,7 +235,9 @@ def tables(folder: Path) -> dict[str, str]:
     with decided.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["y", "a", "b"])
-        writer.writerows(zip(*((column > 0.8).astype(int) for column in (label, s, t)), strict=True))
+        writer.writerows(
+            zip(*((column > 0.8).astype(int) for column in (label, s, t)), strict=True)
+        )
     return {
         "cases": str(cases),
         "decided": str(decided),
@@ -257,7 +286,10 @@ def main() -> int:
         print(json.dumps(lines, indent=0))
         return 0
     before = json.loads(Path(asked.against).read_text(encoding="utf-8"))
-    lost, new = _by_function(before) - _by_function(lines), _by_function(lines) - _by_function(before)
+    lost, new = (
+        _by_function(before) - _by_function(lines),
+        _by_function(lines) - _by_function(before),
+    )
     for function, value in sorted(lost.elements()):
         print(f"{function}: no call gives {value} any more")
     for function, value in sorted(new.elements()):
@@ -267,7 +299,9 @@ def main() -> int:
 
 
 def _by_function(lines: Mapping[str, str]) -> Counter[tuple[str, str]]:
-    """Digests without the numbers of the calls: an example more changes the numbers of those behind it."""
+    """Digests without the numbers of the calls: an example more changes the numbers of those behind
+    it.
+    """
     return Counter((name.partition(" #")[0], value) for name, value in lines.items())
 
 

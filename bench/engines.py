@@ -1,8 +1,10 @@
-"""Curves of scored cases on engines that precall has no module for, by hand, beside one machine and `precall.spark.scan`.
+"""Curves of scored cases on engines that precall has no module for, by hand, beside one machine and
+`precall.spark.scan`.
 
-`python bench/engines.py 1e7:0.3 1e8:0.001` writes files as `bench/spark.py` does, measures, and removes them. Every engine has
-two processes of one thread, and starts before its time does. By hand means `ScoredCases.merge`, up to 10^7 cases, as all
-distinct scores come to one process; and the two passes of `precall.cases.gaps`. Needs, of what it shall measure,
+`python bench/engines.py 1e7:0.3 1e8:0.001` writes files as `bench/spark.py` does, measures, and
+removes them. Every engine has two processes of one thread, and starts before its time does. By hand
+means `ScoredCases.merge`, up to 10^7 cases, as all distinct scores come to one process; and the two
+passes of `precall.cases.gaps`. Needs, of what it shall measure,
 `pip install "dask[distributed]" ray 'precall[spark]'`; what is missing is said.
 """
 
@@ -36,13 +38,16 @@ from precall.cases.gaps import Gaps, RelevantScores
 Task = tuple[str, list[int]]
 
 
-# By hand: what a user would write. Functions of a task are sent to the engine, `run` maps them over all tasks.
+# By hand: what a user would write. Functions of a task are sent to the engine, `run` maps them over
+# all tasks.
 def batches(task: Task) -> Iterator[tuple[Any, Any]]:
     """Labels and scores."""
     from pyarrow import parquet
 
     path, groups = task
-    for part in parquet.ParquetFile(path).iter_batches(1 << 20, row_groups=groups, use_threads=False):
+    for part in parquet.ParquetFile(path).iter_batches(
+        1 << 20, row_groups=groups, use_threads=False
+    ):
         yield part.column(0).to_numpy(zero_copy_only=False), part.column(1).to_numpy()
 
 
@@ -205,13 +210,18 @@ def timed(call: Callable[[], Any], exact: tuple[float, float]) -> dict[str, Any]
     memory.done.set()
     memory.join()
     return {
-        "seconds": round(seconds, 1), "processor seconds": round(used, 1), "peak MB": memory.most // 10**6,
-        "load": round(os.getloadavg()[0], 1), "error": max(abs(a - b) for a, b in zip(values, exact, strict=True)),
-    }  # fmt: skip
+        "seconds": round(seconds, 1),
+        "processor seconds": round(used, 1),
+        "peak MB": memory.most // 10**6,
+        "load": round(os.getloadavg()[0], 1),
+        "error": max(abs(a - b) for a, b in zip(values, exact, strict=True)),
+    }
 
 
 def plan(path: Path) -> list[Task]:
-    """Some row groups of a file for each task, at most as many cases as `precall.spark.scan` gives it."""
+    """Some row groups of a file for each task, at most as many cases as `precall.spark.scan` gives
+    it.
+    """
     from pyarrow import parquet
 
     count = parquet.ParquetFile(path).num_row_groups

@@ -1,7 +1,7 @@
 """Files to per-topic values and means of five measures: whole processes, against other tools.
 
-precall writes its per-topic values out, as CSV; so does trec_eval, where it is installed. The others
-only compute them, and print one mean: what is written costs them nothing.
+precall writes its per-topic values out, as CSV; so does trec_eval, where it is installed. The
+others only compute them, and print one mean: what is written costs them nothing.
 """
 
 from __future__ import annotations
@@ -32,11 +32,14 @@ def jobs(qrels: Path, run: Path) -> list[Job]:
     ]
     if (binary := shutil.which("trec_eval")) is not None:
         chosen = [
-            word for name in TREC_EVAL for word in ("-m", name.replace("P_", "P.").replace("cut_", "cut."))
+            word
+            for name in TREC_EVAL
+            for word in ("-m", name.replace("P_", "P.").replace("cut_", "cut."))
         ]
         found.append(Job("trec_eval", [binary, "-q", *chosen, str(qrels), str(run)]))
     peers = [
-        Job(name, [sys.executable, str(HERE / "peers.py"), name, str(qrels), str(run)]) for name in FROM_FILES
+        Job(name, [sys.executable, str(HERE / "peers.py"), name, str(qrels), str(run)])
+        for name in FROM_FILES
     ]
     return found + peers
 

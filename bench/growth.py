@@ -1,9 +1,11 @@
-"""How time and memory of every public function and command grow with the size of what they are given.
+"""How time and memory of every public function and command grow with the size of what they are
+given.
 
-Each call runs at three or four sizes, each size in a child process of its own. Per size: processor seconds, the least of
-some runs, and bytes a case at the peak, beyond what was there before. From that: the exponent between the two largest sizes,
-cliffs (a step between neighbours that is steeper than size to the power of 1.5), and at the last size but one how much longer
-ties, sorted scores and skew take. Beside the record before, ratios. `python bench/growth.py [--quick] [--only NAME ...]`
+Each call runs at three or four sizes, each size in a child process of its own. Per size: processor
+seconds, the least of some runs, and bytes a case at the peak, beyond what was there before. From
+that: the exponent between the two largest sizes, cliffs (a step between neighbours that is steeper
+than size to the power of 1.5), and at the last size but one how much longer ties, sorted scores and
+skew take. Beside the record before, ratios. `python bench/growth.py [--quick] [--only NAME ...]`
 """
 
 from __future__ import annotations
@@ -27,11 +29,14 @@ from typing import Any
 
 #: One thread each, so that exponents are those of the work, and seconds those of one processor.
 ALONE = {"PRECALL_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-#: Runs of one call at one size go on for so many seconds, or as many times; of what took longer than `ENOUGH` there is one.
+#: Runs of one call at one size go on for so many seconds, or as many times; of what took longer
+#: than `ENOUGH` there is one.
 BUDGET, MOST, ENOUGH = 0.1, 20, 1.5
-#: Where a child is given up, seconds by the clock. Not by a limit of processor seconds: under one, Linux counts them in ticks.
+#: Where a child is given up, seconds by the clock. Not by a limit of processor seconds: under one,
+#: Linux counts them in ticks.
 LIMIT = 90.0
-#: Steeper between two sizes than this power is a cliff; faster or slower than the record before by this factor is told of.
+#: Steeper between two sizes than this power is a cliff; faster or slower than the record before by
+#: this factor is told of.
 STEEP, APART = 1.5, 1.25
 #: Steps that end below this are within what calls cost anyway.
 LEAST = 2e-3
@@ -52,7 +57,9 @@ Measured = dict[str, Any]
 
 
 def timed(make: Callable[[], Callable[[], Any]], budget: float = BUDGET) -> float:
-    """Least processor seconds of some runs, each of a call made anew: nothing is kept from one to the next."""
+    """Least processor seconds of some runs, each of a call made anew: nothing is kept from one to
+    the next.
+    """
     least, end, runs = math.inf, time.perf_counter() + budget, 0
     while runs < MOST and (runs == 0 or time.perf_counter() < end):
         call = make()
@@ -76,7 +83,9 @@ def peak() -> Iterator[int]:
     yield read("VmHWM")
 
 
-def measured(make: Callable[[Any], Callable[[], Any]], small: Any, data: Any, budget: float) -> Measured:
+def measured(
+    make: Callable[[Any], Callable[[], Any]], small: Any, data: Any, budget: float
+) -> Measured:
     """One call at one size, in this process, after one on small data."""
     warnings.simplefilter("ignore")
     make(small)()  # what is imported late
@@ -94,7 +103,9 @@ def measured(make: Callable[[Any], Callable[[], Any]], small: Any, data: Any, bu
 
 
 def in_child(name: str, n: int, shape: str, budget: float) -> Measured | None:
-    """The same in a child of its own, which starts with what is imported here; None where it was given up or failed."""
+    """The same in a child of its own, which starts with what is imported here; None where it was
+    given up or failed.
+    """
     from growth_calls import CALLS
     from growth_data import Data
 
@@ -168,25 +179,37 @@ def row(name: str, one: Measured) -> list[str]:
         return [name, "failed", "", "", "", "", ""]
     n = list(seconds)[-1]
     steps = exponents(seconds)
-    shapes = {shape: ratio for shape, ratio in one.get("shapes", {}).items() if ratio and ratio > 1.5}
+    shapes = {
+        shape: ratio for shape, ratio in one.get("shapes", {}).items() if ratio and ratio > 1.5
+    }
     return [
-        name, f"{int(n):,}", f"{seconds[n]:.2g}", f"{steps[-1]:.2f}" if steps else "",
-        "" if bytes_[n] is None else f"{bytes_[n] / int(n):.0f}", ", ".join(cliffs(seconds)),
+        name,
+        f"{int(n):,}",
+        f"{seconds[n]:.2g}",
+        f"{steps[-1]:.2f}" if steps else "",
+        "" if bytes_[n] is None else f"{bytes_[n] / int(n):.0f}",
+        ", ".join(cliffs(seconds)),
         ", ".join(f"{shape} x{ratio:.1f}" for shape, ratio in shapes.items()),
-    ]  # fmt: skip
+    ]
 
 
 def before(folder: Path, collection: str) -> tuple[str, dict[str, Measured]]:
     """The last record that there is of this: its revision, and what was measured."""
     for path in sorted(folder.glob("*.json"), reverse=True):
-        known = json.loads(path.read_text(encoding="utf-8"))["workloads"].get("growth", {}).get(collection)
+        known = (
+            json.loads(path.read_text(encoding="utf-8"))["workloads"]
+            .get("growth", {})
+            .get(collection)
+        )
         if known:
             return known["machine"]["revision"], known["results"]
     return "", {}
 
 
 def compared(now: Mapping[str, Measured], then: Mapping[str, Measured]) -> list[list[str]]:
-    """Calls whose time or memory at the largest size that both have is another, as ratios to what it was."""
+    """Calls whose time or memory at the largest size that both have is another, as ratios to what
+    it was.
+    """
     rows = []
     for name in now:
         common = [n for n in now[name]["seconds"] if n in then.get(name, {}).get("seconds", {})]
@@ -206,7 +229,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--records", type=Path, default=Path(__file__).resolve().parent / "records")
     parser.add_argument("--only", action="append", help="names, * for any end; repeat for more")
-    parser.add_argument("--quick", action="store_true", help="two sizes, one run each, and no record")
+    parser.add_argument(
+        "--quick", action="store_true", help="two sizes, one run each, and no record"
+    )
     options = parser.parse_args()
     if any(os.environ.get(name) != value for name, value in ALONE.items()):
         os.execve(sys.executable, [sys.executable, *sys.argv], os.environ | ALONE)
@@ -216,7 +241,9 @@ def main() -> None:
 
     for name in IMPORTED:  # once, and not in every child
         importlib.import_module(name)
-    names = [name for name in CALLS if any(fnmatch.fnmatch(name, one) for one in options.only or ["*"])]
+    names = [
+        name for name in CALLS if any(fnmatch.fnmatch(name, one) for one in options.only or ["*"])
+    ]
     results = {}
     with tempfile.TemporaryDirectory() as place:
         growth_data.ROOT = Path(place)
@@ -224,12 +251,18 @@ def main() -> None:
             results[name] = grown(name, options.quick)
             sys.stderr.write(f"{name}\n")
     heading = ["call", "at", "seconds", "power", "B/case", "cliffs", "slower when"]
-    print(record.table("growth: one processor", heading, [row(name, one) for name, one in results.items()]))
+    print(
+        record.table(
+            "growth: one processor", heading, [row(name, one) for name, one in results.items()]
+        )
+    )
     if options.quick:
         return
     revision, then = before(options.records, "all")
     if different := compared(results, then):
-        print(record.table(f"against {revision}", ["call", "at", "seconds x", "memory x"], different))
+        print(
+            record.table(f"against {revision}", ["call", "at", "seconds x", "memory x"], different)
+        )
     print("record:", record.write(options.records, "growth", {"all": then | results}))
 
 

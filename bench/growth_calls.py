@@ -1,6 +1,7 @@
 """Every public function and command, with what it is called on at size n: the table of `growth.py`.
 
-A name is that of tests/data/public-names.txt, without "precall."; behind a comma stands what is special about the call.
+A name is that of tests/data/public-names.txt, without "precall."; behind a comma stands what is
+special about the call.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from precall.compat import ir_measures, lingpipe, pytrec_eval, sklearn
 
 
 class Call(NamedTuple):
-    """`make` prepares a call on data, untimed; what it returns is timed. `shapes`: whether scores matter to it."""
+    """`make` prepares a call on data, untimed; what it returns is timed. `shapes`: whether scores
+    matter to it.
+    """
 
     make: Callable[[Data], Callable[[], Any]]
     sizes: tuple[int, ...]
@@ -66,7 +69,11 @@ def _lists(data: Data) -> Any:
 
 
 def _subtopics(data: Data) -> list[tuple[str, str, str, int]]:
-    return [(topic, "1", item, grade) for topic in data.judged for item, grade in data.judged[topic].items()]
+    return [
+        (topic, "1", item, grade)
+        for topic in data.judged
+        for item, grade in data.judged[topic].items()
+    ]
 
 
 def _listed_run(data: Data) -> dict[str, list[str]]:
@@ -95,7 +102,10 @@ def _saved(data: Data) -> str:
 
 
 def _fields(
-    owner: str, methods: dict[str, Callable[[Any], Any]], of: Callable[[Data], Any], sizes: tuple[int, ...]
+    owner: str,
+    methods: dict[str, Callable[[Any], Any]],
+    of: Callable[[Data], Any],
+    sizes: tuple[int, ...],
 ) -> Any:
     """Calls of methods of one object, which is made anew each time."""
 
@@ -108,7 +118,9 @@ def _fields(
 
 CASES = {
     "average_precision": lambda d: partial(pc.average_precision, *d.cases),
-    "average_precision, weights": lambda d: partial(pc.average_precision, *d.cases, weights=d.weights),
+    "average_precision, weights": lambda d: partial(
+        pc.average_precision, *d.cases, weights=d.weights
+    ),
     "area_under_roc": lambda d: partial(pc.area_under_roc, *d.cases),
     "area_under_roc, weights": lambda d: partial(pc.area_under_roc, *d.cases, weights=d.weights),
     "curve": lambda d: partial(pc.curve, *d.cases),
@@ -128,12 +140,18 @@ CASES = {
         pc.interval.average_precision, *d.cases, groups=d.groups
     ),
     "interval.area_under_roc": lambda d: partial(pc.interval.area_under_roc, *d.cases),
-    "interval.partial_area_under_roc": lambda d: partial(pc.interval.partial_area_under_roc, *d.cases, 0.1),
+    "interval.partial_area_under_roc": lambda d: partial(
+        pc.interval.partial_area_under_roc, *d.cases, 0.1
+    ),
     "compare.cases, AUC": lambda d: partial(pc.compare.cases, *d.cases, d.other, "AUC"),
-    "compat.sklearn.average_precision_score": lambda d: partial(sklearn.average_precision_score, *d.cases),
+    "compat.sklearn.average_precision_score": lambda d: partial(
+        sklearn.average_precision_score, *d.cases
+    ),
     "compat.sklearn.roc_auc_score": lambda d: partial(sklearn.roc_auc_score, *d.cases),
     "compat.sklearn.roc_curve": lambda d: partial(sklearn.roc_curve, *d.cases),
-    "compat.sklearn.precision_recall_curve": lambda d: partial(sklearn.precision_recall_curve, *d.cases),
+    "compat.sklearn.precision_recall_curve": lambda d: partial(
+        sklearn.precision_recall_curve, *d.cases
+    ),
 }
 RESAMPLED = {
     "interval": lambda d: partial(pc.interval, d.curve()),
@@ -154,10 +172,14 @@ RESAMPLED = {
         pc.compare.cases, *d.cases, d.other, "AUC", groups=d.groups
     ),
     "compare.cases, P@10": lambda d: partial(pc.compare.cases, *d.cases, d.other, "P@10"),
-    "report.cases": lambda d: partial(pc.report.cases, d.truth, {"a": d.score}, d.folder / "p.html"),
+    "report.cases": lambda d: partial(
+        pc.report.cases, d.truth, {"a": d.score}, d.folder / "p.html"
+    ),
     "report": lambda d: partial(pc.report, d.curve(), d.folder / "p.html"),
     "compat.lingpipe.ScoredPrecisionRecallEvaluation.add_case": lambda d: partial(_lists, d),
-    "compat.lingpipe.ScoredPrecisionRecallEvaluation.pr_curve": lambda d: partial(_lists(d).pr_curve, True),
+    "compat.lingpipe.ScoredPrecisionRecallEvaluation.pr_curve": lambda d: partial(
+        _lists(d).pr_curve, True
+    ),
 }
 DECIDED = {
     "decisions": lambda d: partial(pc.decisions, *d.names),
@@ -176,9 +198,16 @@ DECIDED = {
     "interval.macro_f": lambda d: partial(pc.interval.macro_f, d.decisions()),
     "compare.decisions": lambda d: partial(pc.compare.decisions, d.truth, d.score > 0, d.other > 0),
     "compare.decisions, macro": lambda d: partial(
-        pc.compare.decisions, d.names[0], d.names[1], d.names[1][::-1], average="macro", resamples=1000
+        pc.compare.decisions,
+        d.names[0],
+        d.names[1],
+        d.names[1][::-1],
+        average="macro",
+        resamples=1000,
     ),
-    "compat.sklearn.classification_report": lambda d: partial(sklearn.classification_report, *d.names),
+    "compat.sklearn.classification_report": lambda d: partial(
+        sklearn.classification_report, *d.names
+    ),
     "compat.sklearn.precision_recall_fscore_support": lambda d: partial(
         sklearn.precision_recall_fscore_support, *d.names
     ),
@@ -205,8 +234,12 @@ RUNS = {
         pc.evaluate, {topic: list(items) for topic, items in d.judged.items()}, _listed_run(d)
     ),
     "evaluate, files": lambda d: partial(pc.evaluate, d.file("qrels"), d.file("run")),
-    "evaluate, expected ties": lambda d: partial(pc.evaluate, d.judged, d.ranked, ["AP"], ties="expected"),
-    "evaluate, best points": lambda d: partial(pc.evaluate, d.judged, d.ranked, ["MaxF", "BEP", "AreaPR"]),
+    "evaluate, expected ties": lambda d: partial(
+        pc.evaluate, d.judged, d.ranked, ["AP"], ties="expected"
+    ),
+    "evaluate, best points": lambda d: partial(
+        pc.evaluate, d.judged, d.ranked, ["MaxF", "BEP", "AreaPR"]
+    ),
     "compare": lambda d: partial(pc.compare, d.report()),
     "report.runs": lambda d: partial(
         pc.report.runs, d.judged, {"a": d.ranked, "b": d.ranked_too}, d.folder / "p.html", ["AP"]
@@ -214,7 +247,9 @@ RUNS = {
     "compat.ir_measures.calc": lambda d: partial(
         ir_measures.calc, ["AP", "RR@10", "RBP(rel=1)"], d.judged, d.ranked
     ),
-    "compat.ir_measures.read_trec_run": lambda d: lambda: list(ir_measures.read_trec_run(d.file("run"))),
+    "compat.ir_measures.read_trec_run": lambda d: (
+        lambda: list(ir_measures.read_trec_run(d.file("run")))
+    ),
     "compat.pytrec_eval.RelevanceEvaluator.evaluate": lambda d: partial(
         pytrec_eval.RelevanceEvaluator(d.judged, ["map", "ndcg_cut_10"]).evaluate, d.ranked
     ),
@@ -273,56 +308,108 @@ COUNTED = {
 
 def _null_rows() -> dict[str, Call]:
     ask: dict[str, Callable[[Any], Any]] = {
-        "cdf": lambda null: null.cdf(0.1), "sf": lambda null: null.sf(0.5), "tail": lambda null: null.tail(0.3),
-        "ppf": lambda null: null.ppf(0.95), "interval": lambda null: null.interval(), "rvs": lambda null: null.rvs(100),
-        "zhang_su": lambda null: null.zhang_su(), "critical": lambda null: null.critical(),
+        "cdf": lambda null: null.cdf(0.1),
+        "sf": lambda null: null.sf(0.5),
+        "tail": lambda null: null.tail(0.3),
+        "ppf": lambda null: null.ppf(0.95),
+        "interval": lambda null: null.interval(),
+        "rvs": lambda null: null.rvs(100),
+        "zhang_su": lambda null: null.zhang_su(),
+        "critical": lambda null: null.critical(),
         "asymptotic": lambda null: null.asymptotic().sf(0.3),
-    }  # fmt: skip
+    }
     return {
         **_fields("null.AveragePrecision", ask, _null, SOME),
-        **_fields("null.AveragePrecision", {"pmf": lambda null: null.pmf()}, lambda d: _null(d, 3), (10, 20, 40)),
         **_fields(
             "null.AveragePrecision",
-            {"sf, a tenth relevant": lambda null: null.sf(0.3)}, lambda d: _null(d, d.n // 10), (100, 1_000, 10_000),
+            {"pmf": lambda null: null.pmf()},
+            lambda d: _null(d, 3),
+            (10, 20, 40),
         ),
-        "null.precision, pmf": Call(lambda d: pc.null.precision(d.n, d.n // 10, d.n // 10).pmf, (100, 1_000, 10_000)),
-        "null.test": Call(lambda d: partial(pc.null.test, d.located().hits()), (1_000, 5_000, 25_000)),
-    }  # fmt: skip
+        **_fields(
+            "null.AveragePrecision",
+            {"sf, a tenth relevant": lambda null: null.sf(0.3)},
+            lambda d: _null(d, d.n // 10),
+            (100, 1_000, 10_000),
+        ),
+        "null.precision, pmf": Call(
+            lambda d: pc.null.precision(d.n, d.n // 10, d.n // 10).pmf, (100, 1_000, 10_000)
+        ),
+        "null.test": Call(
+            lambda d: partial(pc.null.test, d.located().hits()), (1_000, 5_000, 25_000)
+        ),
+    }
 
 
 OF_CURVE: dict[str, Callable[[Any], Any]] = {
-    "at": lambda c: c.at(recall=0.5), "areas": lambda c: c.areas(), "break_even": lambda c: c.break_even(),
-    "area_under_pr": lambda c: c.area_under_pr("trapezoid"), "area_under_roc": lambda c: c.area_under_roc(),
-    "average_precision": lambda c: c.average_precision("expected"), "eleven_point": lambda c: c.eleven_point(),
-    "gain": lambda c: c.gain(), "hits": lambda c: c.hits(), "max_f": lambda c: c.max_f(), "pr": lambda c: c.pr(True),
-    "points": lambda c: c.points().table, "precision_at": lambda c: c.precision_at(10, "expected"),
-    "r_precision": lambda c: c.r_precision("expected"), "cost": lambda c: c.cost(), "det": lambda c: c.det(),
-    "recall_at": lambda c: c.recall_at(10, "expected"), "reciprocal_rank": lambda c: c.reciprocal_rank("expected"),
-    "cumulative_gain": lambda c: c.cumulative_gain(), "lift": lambda c: c.lift(), "at, fpr": lambda c: c.at(fpr=0.1),
-    "roc": lambda c: c.roc(True), "simplify": lambda c: c.simplify(), "value": lambda c: c.value("P@10", "best"),
-    "values": lambda c: c.values("MCC"), "wide": lambda c: c.wide(),
-}  # fmt: skip
+    "at": lambda c: c.at(recall=0.5),
+    "areas": lambda c: c.areas(),
+    "break_even": lambda c: c.break_even(),
+    "area_under_pr": lambda c: c.area_under_pr("trapezoid"),
+    "area_under_roc": lambda c: c.area_under_roc(),
+    "average_precision": lambda c: c.average_precision("expected"),
+    "eleven_point": lambda c: c.eleven_point(),
+    "gain": lambda c: c.gain(),
+    "hits": lambda c: c.hits(),
+    "max_f": lambda c: c.max_f(),
+    "pr": lambda c: c.pr(True),
+    "points": lambda c: c.points().table,
+    "precision_at": lambda c: c.precision_at(10, "expected"),
+    "r_precision": lambda c: c.r_precision("expected"),
+    "cost": lambda c: c.cost(),
+    "det": lambda c: c.det(),
+    "recall_at": lambda c: c.recall_at(10, "expected"),
+    "reciprocal_rank": lambda c: c.reciprocal_rank("expected"),
+    "cumulative_gain": lambda c: c.cumulative_gain(),
+    "lift": lambda c: c.lift(),
+    "at, fpr": lambda c: c.at(fpr=0.1),
+    "roc": lambda c: c.roc(True),
+    "simplify": lambda c: c.simplify(),
+    "value": lambda c: c.value("P@10", "best"),
+    "values": lambda c: c.values("MCC"),
+    "wide": lambda c: c.wide(),
+}
 OF_DECIDED: dict[str, Callable[[Any], Any]] = {
-    "f": lambda d: d.f(average="macro"), "report": lambda d: d.report(), "value": lambda d: d.value("MCC"),
-    "counts": lambda d: d.counts(), "right": lambda d: d.right(), "accuracy": lambda d: d.accuracy("samples"),
-    "baselines": lambda d: d.baselines(), "confusion": lambda d: d.confusion(),
-}  # fmt: skip
+    "f": lambda d: d.f(average="macro"),
+    "report": lambda d: d.report(),
+    "value": lambda d: d.value("MCC"),
+    "counts": lambda d: d.counts(),
+    "right": lambda d: d.right(),
+    "accuracy": lambda d: d.accuracy("samples"),
+    "baselines": lambda d: d.baselines(),
+    "confusion": lambda d: d.confusion(),
+}
 OF_STATUS: dict[str, Callable[[Any], Any]] = {
-    "by_category": lambda s: s.by_category("AP"), "micro": lambda s: s.micro("AP"), "pooled": lambda s: s.pooled(),
-    "curves": lambda s: s.curves(), "decide": lambda s: s.decide(s.thresholds("rcut:1")),
-    "thresholds": lambda s: s.thresholds("max-f"), "thresholds, tuned": lambda s: s.thresholds("pcut", tune="macro-F1"),
-    "hand_till": lambda s: s.hand_till(), "eleven_point": lambda s: s.eleven_point(), "by_item": lambda s: s.by_item("AP"),
-}  # fmt: skip
+    "by_category": lambda s: s.by_category("AP"),
+    "micro": lambda s: s.micro("AP"),
+    "pooled": lambda s: s.pooled(),
+    "curves": lambda s: s.curves(),
+    "decide": lambda s: s.decide(s.thresholds("rcut:1")),
+    "thresholds": lambda s: s.thresholds("max-f"),
+    "thresholds, tuned": lambda s: s.thresholds("pcut", tune="macro-F1"),
+    "hand_till": lambda s: s.hand_till(),
+    "eleven_point": lambda s: s.eleven_point(),
+    "by_item": lambda s: s.by_item("AP"),
+}
 OF_LOCATED: dict[str, Callable[[Any], Any]] = {
-    "condensed": lambda x: x.condensed(), "hits": lambda x: x.hits(), "ideal": lambda x: x.ideal(),
-    "pairs": lambda x: x.pairs(x), "resolve": lambda x: x.resolve("best"), "tied": lambda x: x.tied(),
-    "truncated": lambda x: x.truncated(10), "total": lambda x: x.total(1), "select": lambda x: x.select([1, 0]),
-}  # fmt: skip
+    "condensed": lambda x: x.condensed(),
+    "hits": lambda x: x.hits(),
+    "ideal": lambda x: x.ideal(),
+    "pairs": lambda x: x.pairs(x),
+    "resolve": lambda x: x.resolve("best"),
+    "tied": lambda x: x.tied(),
+    "truncated": lambda x: x.truncated(10),
+    "total": lambda x: x.total(1),
+    "select": lambda x: x.select([1, 0]),
+}
 OF_HITS: dict[str, Callable[[Any], Any]] = {
-    "within": lambda h: h.within(10), "precision_sum": lambda h: h.precision_sum(),
-    "any_within": lambda h: h.any_within(10), "k_at_recall": lambda h: h.k_at_recall(0.5),
-    "precision_at_recall": lambda h: h.precision_at_recall(0.5), "reciprocal_first": lambda h: h.reciprocal_first(),
-}  # fmt: skip
+    "within": lambda h: h.within(10),
+    "precision_sum": lambda h: h.precision_sum(),
+    "any_within": lambda h: h.any_within(10),
+    "k_at_recall": lambda h: h.k_at_recall(0.5),
+    "precision_at_recall": lambda h: h.precision_at_recall(0.5),
+    "reciprocal_first": lambda h: h.reciprocal_first(),
+}
 OF_FORMS: dict[str, Callable[[Any], Any]] = {
     name: partial(lambda name, r: getattr(r, name)(), name)
     for name in (
@@ -360,7 +447,9 @@ COMMANDS = {
     "precall explain": Call(_command("explain", "nDCG"), (1, 10)),
     "precall measures": Call(_command("measures"), (1, 10)),
     "precall eval": Call(_command("eval", "qrels:", "run:"), SOME),
-    "precall eval -q --format json": Call(_command("eval", "-q", "--format", "json", "qrels:", "run:"), SOME),
+    "precall eval -q --format json": Call(
+        _command("eval", "-q", "--format", "json", "qrels:", "run:"), SOME
+    ),
     "precall trec_eval -q": Call(_command("trec_eval", "-q", "qrels:", "run:"), SOME),
     "precall compare": Call(
         _command("compare", "qrels:", "run:", "other:", "-m", "AP"), (300, 1_000, 10_000)
@@ -373,11 +462,14 @@ COMMANDS = {
     "precall categories": Call(
         _command("categories", "items.csv:", "--truth", "truth", "--scores", "c*"), FEW
     ),
-    "precall null": Call(lambda d: _command("null", "--items", str(d.n), "--relevant", "5")(d), FEW),
+    "precall null": Call(
+        lambda d: _command("null", "--items", str(d.n), "--relevant", "5")(d), FEW
+    ),
     "precall power": Call(_command("power", "--topics", "50", "--deviation", "0.1"), (1, 10)),
     "precall ranking": Call(_command("ranking", "relevant.txt:", "ranked.txt:"), SOME),
     "precall report": Call(
-        _command("report", "qrels:", "run:", "other:", "-m", "AP", "-o", "PAGE"), (300, 1_000, 3_000)
+        _command("report", "qrels:", "run:", "other:", "-m", "AP", "-o", "PAGE"),
+        (300, 1_000, 3_000),
     ),
     "precall report --cases": Call(
         _command("report", "--cases", *_CASES, "--score", "t", "-o", "PAGE"), (100, 300, 1_000)
@@ -388,10 +480,19 @@ CALLS: dict[str, Call] = {
     **{name: Call(make, MANY, True) for name, make in CASES.items()},
     **{name: Call(make, (100, 1_000, 10_000), True) for name, make in RESAMPLED.items()},
     **{name: Call(make, SOME, False) for name, make in DECIDED.items()},
-    **{name: Call(make, SOME, name.startswith(("evaluate", "locate"))) for name, make in RUNS.items()},
+    **{
+        name: Call(make, SOME, name.startswith(("evaluate", "locate")))
+        for name, make in RUNS.items()
+    },
     **{name: Call(make, TINY, True) for name, make in TOPICS.items()},
-    "compare.bayes.signed_rank": Call(lambda d: partial(pc.compare.bayes.signed_rank, *d.values), (10, 50, 250)),
+    "compare.bayes.signed_rank": Call(
+        lambda d: partial(pc.compare.bayes.signed_rank, *d.values), (10, 50, 250)
+    ),
     **{name: Call(make, FEW, False) for name, make in COUNTED.items()},
-    "ranking": Call(lambda d: partial(pc.ranking, d.file("relevant.txt"), d.file("ranked.txt")), SOME),
-    **_null_rows(), **_methods(), **COMMANDS,
-}  # fmt: skip
+    "ranking": Call(
+        lambda d: partial(pc.ranking, d.file("relevant.txt"), d.file("ranked.txt")), SOME
+    ),
+    **_null_rows(),
+    **_methods(),
+    **COMMANDS,
+}

@@ -1,4 +1,6 @@
-"""What the calls of `growth.py` are given: cases, runs, values and files of any size and of several shapes, all seeded."""
+"""What the calls of `growth.py` are given: cases, runs, values and files of any size and of several
+shapes, all seeded.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +17,15 @@ import precall as pc
 ROOT = Path(tempfile.gettempdir())
 #: Items of a ranking, and categories of an item.
 DEPTH, CATEGORIES = 100, 10
-#: plain: half of the cases relevant, scores normal and different. ties: twenty different scores. sorted, reversed: best or
-#: worst first. skew: one case in a hundred relevant, scores lognormal(6).
+#: plain: half of the cases relevant, scores normal and different. ties: twenty different scores.
+#: sorted, reversed: best or worst first. skew: one case in a hundred relevant, scores lognormal(6).
 SHAPES = ("plain", "ties", "sorted", "reversed", "skew")
 
 
 class Data:
-    """`n` cases, items or topics (in `runs`, rows) of one shape; columns are made once, results anew whenever asked for."""
+    """`n` cases, items or topics (in `runs`, rows) of one shape; columns are made once, results
+    anew whenever asked for.
+    """
 
     def __init__(self, n: int, shape: str = "plain") -> None:
         self.n, self.shape = n, shape
@@ -73,10 +77,16 @@ class Data:
 
     @cached_property
     def names(self) -> tuple[list[str], list[str]]:
-        """The category that each item is in, and another system's decision, right in three of four."""
+        """The category that each item is in, and another system's decision, right in three of
+        four.
+        """
         truth = self.rng.integers(0, CATEGORIES, self.n)
-        decided = np.where(self.rng.random(self.n) < 0.75, truth, self.rng.integers(0, CATEGORIES, self.n))
-        return tuple([f"c{place}" for place in column] for column in (truth.tolist(), decided.tolist()))  # type: ignore[return-value]
+        decided = np.where(
+            self.rng.random(self.n) < 0.75, truth, self.rng.integers(0, CATEGORIES, self.n)
+        )
+        return tuple(
+            [f"c{place}" for place in column] for column in (truth.tolist(), decided.tolist())
+        )  # type: ignore[return-value]
 
     @cached_property
     def sets(self) -> list[set[str]]:
@@ -99,19 +109,25 @@ class Data:
 
     def status(self) -> Any:
         """These scores beside the truth."""
-        return pc.categorize(self.names[0], self.table, [f"c{place}" for place in range(CATEGORIES)])
+        return pc.categorize(
+            self.names[0], self.table, [f"c{place}" for place in range(CATEGORIES)]
+        )
 
     @cached_property
     def values(self) -> tuple[Any, Any]:
         """Values per topic of two systems."""
         first = self.rng.beta(2, 3, self.n)
         second = np.clip(first + self.rng.normal(0.01, 0.1, self.n), 0, 1)
-        return (np.round(first, 1), np.round(second, 1)) if self.shape == "ties" else (first, second)
+        return (
+            (np.round(first, 1), np.round(second, 1)) if self.shape == "ties" else (first, second)
+        )
 
     @cached_property
     def matrix(self) -> Any:
         """Values per topic of five systems."""
-        return np.clip(self.rng.beta(2, 3, (self.n, 1)) + self.rng.normal(0, 0.1, (self.n, 5)), 0, 1)
+        return np.clip(
+            self.rng.beta(2, 3, (self.n, 1)) + self.rng.normal(0, 0.1, (self.n, 5)), 0, 1
+        )
 
     @cached_property
     def judged(self) -> dict[str, dict[str, int]]:
@@ -149,7 +165,9 @@ class Data:
         return Path(tempfile.mkdtemp(dir=ROOT))
 
     def file(self, kind: str) -> str:
-        """One of qrels, run, other, run.csv, run.tsv, run.jsonl, run.parquet, cases.csv, items.csv, relevant.txt, ranked.txt"""
+        """One of qrels, run, other, run.csv, run.tsv, run.jsonl, run.parquet, cases.csv, items.csv,
+        relevant.txt, ranked.txt
+        """
         path = self.folder / kind
         if not path.exists():
             getattr(self, f"_write_{kind.rpartition('.')[2]}")(path)
@@ -173,7 +191,10 @@ class Data:
             path.write_text("topic,item,score\n" + "".join(f"{t},{d},{s}\n" for t, d, s in rows))
         elif path.name == "cases.csv":
             rows_of = zip(
-                self.truth.astype(int).tolist(), self.score.tolist(), self.other.tolist(), strict=True
+                self.truth.astype(int).tolist(),
+                self.score.tolist(),
+                self.other.tolist(),
+                strict=True,
             )
             path.write_text("y,s,t\n" + "".join(f"{y},{s},{t}\n" for y, s, t in rows_of))
         else:
@@ -190,13 +211,17 @@ class Data:
     def _write_txt(self, path: Path) -> None:
         # Every tenth is relevant, and one in a hundred more is not ranked.
         ids = (
-            range(self.n) if path.name == "ranked.txt" else (*range(0, self.n, 10), *range(-1, -self.n, -100))
+            range(self.n)
+            if path.name == "ranked.txt"
+            else (*range(0, self.n, 10), *range(-1, -self.n, -100))
         )
         path.write_text("".join(f"d{item}\n" for item in ids))
 
     def _write_jsonl(self, path: Path) -> None:
         rows = ((t, d, s) for t, part in self.ranked.items() for d, s in part.items())
-        path.write_text("".join(f'{{"topic": "{t}", "item": "{d}", "score": {s}}}\n' for t, d, s in rows))
+        path.write_text(
+            "".join(f'{{"topic": "{t}", "item": "{d}", "score": {s}}}\n' for t, d, s in rows)
+        )
 
     def _write_parquet(self, path: Path) -> None:
         self.frame.write_parquet(path)

@@ -1,4 +1,5 @@
-"""How the house stands: lines, modules that commands enter, file names, cycles. `python bench/house.py`
+"""How the house stands: lines, modules that commands enter, file names, cycles.
+`python bench/house.py`
 
 The numbers of decision 0013. Edits for something new are counted by hand there.
 """
@@ -25,7 +26,8 @@ COMMANDS = {
     "curve": ["curve", "cases.csv", "--label", "y", "--score", "s"],
     "report": ["report", "qrels", "one", "two", "-o", "page.html"],
 }
-#: Runs a command in this process, and then says how many modules of ours were loaded, and of how many a function ran.
+#: Runs a command in this process, and then says how many modules of ours were loaded, and of how
+#: many a function ran.
 ENTERED = """
 import sys
 ran = set()
@@ -54,21 +56,28 @@ def modules() -> dict[str, Path]:
 def entered(arguments: list[str], folder: Path) -> str:
     """How many modules a command loads, and of how many a function runs."""
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", ENTERED, *arguments], cwd=folder, capture_output=True, text=True,
+        [sys.executable, "-W", "ignore", "-c", ENTERED, *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
         check=True,
-    )  # fmt: skip
+    )
     loaded, ran, status = done.stdout.split()[-3:]
     assert status == "0", done.stderr
     return f"{loaded} / {ran}"
 
 
 def imported(name: str, path: Path, known: Mapping[str, Path]) -> Iterator[str]:
-    """The modules that one imports at any time, also inside of functions; not those only for types."""
+    """The modules that one imports at any time, also inside of functions; not those only for
+    types.
+    """
     tree = ast.parse(path.read_text(encoding="utf-8"))
     typed = {
         id(part)
         for node in ast.walk(tree)
-        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        if isinstance(node, ast.If)
+        and isinstance(node.test, ast.Name)
+        and node.test.id == "TYPE_CHECKING"
         for part in ast.walk(node)
     }
     for node in ast.walk(tree):
@@ -80,7 +89,9 @@ def imported(name: str, path: Path, known: Mapping[str, Path]) -> Iterator[str]:
 
 
 def cycles(graph: Mapping[str, set[str]]) -> list[set[str]]:
-    """Modules that import each other, directly or not: those which reach themselves, put together."""
+    """Modules that import each other, directly or not: those which reach themselves, put
+    together.
+    """
     reached: dict[str, set[str]] = {}
     for start in graph:
         seen: set[str] = set()
@@ -123,7 +134,8 @@ def main() -> None:
         for name, text in texts.items():
             (folder / name).write_text(text, encoding="utf-8")
         rows += [
-            [f"modules loaded, run by {name}", entered(typed, folder)] for name, typed in COMMANDS.items()
+            [f"modules loaded, run by {name}", entered(typed, folder)]
+            for name, typed in COMMANDS.items()
         ]
     together = cycles(graph)
     rows.append(["file names in several folders", str(len(names(known)))])

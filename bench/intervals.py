@@ -1,8 +1,9 @@
-"""Intervals of one scored list: the bootstrap of AP, influences, DeLong; beside a loop over scikit-learn.
+"""Intervals of one scored list: the bootstrap of AP, influences, DeLong; beside a loop over
+scikit-learn.
 
-All in one process and in turn. The others' loops draw the same number of samples but are timed on few of them:
-their time per sample is constant. confidenceinterval is timed where it is installed; it demands a setuptools of
-its own, so no group of ours holds it.
+All in one process and in turn. The others' loops draw the same number of samples but are timed on
+few of them: their time per sample is constant. confidenceinterval is timed where it is installed;
+it demands a setuptools of its own, so no group of ours holds it.
 """
 
 from __future__ import annotations
@@ -18,9 +19,14 @@ import numpy as np
 import record
 
 SAMPLES, THEIRS = 1000, 5
-#: What the project promises, in seconds on the reference machine, and how many times scikit-learn's speed that is.
+#: What the project promises, in seconds on the reference machine, and how many times scikit-learn's
+#: speed that is.
 LIMITS = {"1 % of 1e5": (0.12, 125), "50 % of 1e5": (0.5, 30)}
-CASES = {"1 % of 1e5": (100_000, 0.01), "50 % of 1e5": (100_000, 0.5), "10 % of 1e6": (1_000_000, 0.1)}
+CASES = {
+    "1 % of 1e5": (100_000, 0.01),
+    "50 % of 1e5": (100_000, 0.5),
+    "10 % of 1e6": (1_000_000, 0.1),
+}
 
 
 def scored(n: int, share: float) -> tuple[np.ndarray, np.ndarray]:
@@ -57,14 +63,20 @@ def bootstrapped(relevant: np.ndarray, score: np.ndarray, samples: int) -> list[
 
 
 def by_confidenceinterval(relevant: np.ndarray, score: np.ndarray, samples: int) -> object:
-    """The package's bootstrap; percentiles, since BCa would take as many values as there are cases."""
+    """The package's bootstrap; percentiles, since BCa would take as many values as there are
+    cases.
+    """
     from confidenceinterval.bootstrap import bootstrap_ci
     from sklearn.metrics import average_precision_score
 
     return bootstrap_ci(
-        relevant, score, average_precision_score, n_resamples=samples, method="bootstrap_percentile",
+        relevant,
+        score,
+        average_precision_score,
+        n_resamples=samples,
+        method="bootstrap_percentile",
         random_state=np.random.RandomState(1),
-    )  # fmt: skip
+    )
 
 
 def measured(name: str, repeat: int) -> dict[str, Taken]:
@@ -115,13 +127,21 @@ def main() -> None:
     for name in options.only or CASES:
         found = measured(name, options.repeat)
         results[name] = found
-        medians = {what: [statistics.median(one) for one in taken.values()] for what, taken in found.items()}
+        medians = {
+            what: [statistics.median(one) for one in taken.values()]
+            for what, taken in found.items()
+        }
         rows = [[what, *(f"{one:.4f}" for one in both)] for what, both in medians.items()]
         title = f"intervals, {name}: median of {options.repeat}"
         if name in LIMITS:
-            ratios = [theirs / ours for theirs, ours in zip(medians[LOOP], medians[OURS], strict=True)]
+            ratios = [
+                theirs / ours for theirs, ours in zip(medians[LOOP], medians[OURS], strict=True)
+            ]
             rows.append(["scikit-learn / AP", *(f"{ratio:.0f}" for ratio in ratios)])
-            title += f"; {OURS}: at most {LIMITS[name][0]:g} s, {LIMITS[name][1]} times scikit-learn's speed"
+            title += (
+                f"; {OURS}: at most {LIMITS[name][0]:g} s, {LIMITS[name][1]} times scikit-learn's "
+                "speed"
+            )
         print(record.table(title, ["", "seconds", "of processors"], rows), flush=True)
     print("record:", record.write(options.records, "intervals", results))
 

@@ -40,14 +40,20 @@ def from_dicts(qrels: Grades, run: Scores) -> Calls:
     import precall
 
     def ir() -> float:
-        return float(ir_measures.calc([AP, P @ 10, RR, Rprec, nDCG @ 10], qrels, run).aggregated[AP])
+        return float(
+            ir_measures.calc([AP, P @ 10, RR, Rprec, nDCG @ 10], qrels, run).aggregated[AP]
+        )
 
     def converted() -> float:
-        return float(ranx.evaluate(ranx.Qrels(qrels), ranx.Run(run), RANX, make_comparable=True)["map"])
+        return float(
+            ranx.evaluate(ranx.Qrels(qrels), ranx.Run(run), RANX, make_comparable=True)["map"]
+        )
 
     return {
         "precall": lambda: precall.evaluate(qrels, run, PRECALL).mean["AP"],
-        "pytrec_eval": lambda: mean(pytrec_eval.RelevanceEvaluator(qrels, set(TREC_EVAL)).evaluate(run)),
+        "pytrec_eval": lambda: mean(
+            pytrec_eval.RelevanceEvaluator(qrels, set(TREC_EVAL)).evaluate(run)
+        ),
         "ir_measures": ir,
         "ranx, conversion included": converted,
     }
@@ -88,7 +94,8 @@ def timed(calls: Calls, repeat: int) -> dict[str, dict[str, object]]:
             values[name] = call()
             times[name].append(time.perf_counter() - start)
     return {
-        name: {"first_s": taken[0], "later_s": taken[1:], "AP": values[name]} for name, taken in times.items()
+        name: {"first_s": taken[0], "later_s": taken[1:], "AP": values[name]}
+        for name, taken in times.items()
     }
 
 
@@ -109,11 +116,15 @@ def rows(part: dict[str, dict[str, object]], base: str) -> list[list[str]]:
 
     return [
         [
-            name, f"{one['first_s']:.4f}", f"{later(name):.4f}",
-            f"{first / one['first_s']:.1f}", f"{later(base) / later(name):.1f}", f"{one['AP']:.6f}",
+            name,
+            f"{one['first_s']:.4f}",
+            f"{later(name):.4f}",
+            f"{first / one['first_s']:.1f}",
+            f"{later(base) / later(name):.1f}",
+            f"{one['AP']:.6f}",
         ]
         for name, one in part.items()
-    ]  # fmt: skip
+    ]
 
 
 def main() -> None:
@@ -121,9 +132,12 @@ def main() -> None:
     results = {}
     for name in options.only or ("robust", "msmarco"):
         paths = [str(path) for path in collection.ensure(options.data, name)]
-        # A process for each collection: two loaded ones would share its memory and its garbage collector.
+        # A process for each collection: two loaded ones would share its memory and its garbage
+        # collector.
         command = [sys.executable, __file__, "--child", *paths, str(options.repeat)]
-        results[name] = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        results[name] = json.loads(
+            subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        )
         for part, base in (("dicts", BASE), ("prepared", "ranx, arrays built")):
             header = ["", "first s", "later s", f"first x {base}", f"later x {base}", "AP"]
             title = f"memory, {name}, {part}: one process, median of {options.repeat} later calls"

@@ -29,7 +29,9 @@ def pytrec_eval(qrels_path: str, run_path: str) -> float:
     with Path(run_path).open() as lines:
         run = tool.parse_run(lines)
     return mean(
-        tool.RelevanceEvaluator(qrels, {"map", "P.10", "recip_rank", "Rprec", "ndcg_cut.10"}).evaluate(run)
+        tool.RelevanceEvaluator(
+            qrels, {"map", "P.10", "recip_rank", "Rprec", "ndcg_cut.10"}
+        ).evaluate(run)
     )
 
 
@@ -38,7 +40,9 @@ def ir_measures(qrels_path: str, run_path: str) -> float:
     from ir_measures import AP, RR, P, Rprec, nDCG
 
     results = tool.calc(
-        [AP, P @ 10, RR, Rprec, nDCG @ 10], tool.read_trec_qrels(qrels_path), tool.read_trec_run(run_path)
+        [AP, P @ 10, RR, Rprec, nDCG @ 10],
+        tool.read_trec_qrels(qrels_path),
+        tool.read_trec_run(run_path),
     )
     return float(results.aggregated[AP])
 
@@ -46,7 +50,10 @@ def ir_measures(qrels_path: str, run_path: str) -> float:
 def ranx(qrels_path: str, run_path: str) -> float:
     import ranx as tool
 
-    qrels, run = tool.Qrels.from_file(qrels_path, kind="trec"), tool.Run.from_file(run_path, kind="trec")
+    qrels, run = (
+        tool.Qrels.from_file(qrels_path, kind="trec"),
+        tool.Run.from_file(run_path, kind="trec"),
+    )
     return float(tool.evaluate(qrels, run, RANX, make_comparable=True)["map"])
 
 

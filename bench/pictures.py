@@ -1,7 +1,7 @@
 """Pictures of ten million scored cases: seconds to draw and to write each, beyond the curve.
 
-Points that are drawn are counted, too: the time beyond finding them does not grow with the cases. Seconds of the
-processor are told beside those of the clock: the machine may have other work.
+Points that are drawn are counted, too: the time beyond finding them does not grow with the cases.
+Seconds of the processor are told beside those of the clock: the machine may have other work.
 """
 
 from __future__ import annotations
@@ -15,7 +15,14 @@ import numpy as np
 import record
 
 MANY = 10_000_000
-KINDS = ("PrecisionRecall", "ROC", "PrecisionRecallGain", "AgainstRank", "AgainstThreshold", "ScoresByClass")
+KINDS = (
+    "PrecisionRecall",
+    "ROC",
+    "PrecisionRecallGain",
+    "AgainstRank",
+    "AgainstThreshold",
+    "ScoresByClass",
+)
 FORMS = ("png", "svg", "pdf")
 
 

@@ -1,4 +1,6 @@
-"""What a benchmark leaves: a table on the screen and a JSON file with the machine it is true for."""
+"""What a benchmark leaves: a table on the screen and a JSON file with the machine it is true
+for.
+"""
 
 from __future__ import annotations
 
@@ -16,18 +18,32 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 TOOLS = (
-    "precall", "numpy", "pytrec-eval-terrier", "ir-measures", "ranx", "numba", "scikit-learn", "torchmetrics",
-    "scipy", "confidenceinterval",
-)  # fmt: skip
+    "precall",
+    "numpy",
+    "pytrec-eval-terrier",
+    "ir-measures",
+    "ranx",
+    "numba",
+    "scikit-learn",
+    "torchmetrics",
+    "scipy",
+    "confidenceinterval",
+)
 
 
 def arguments(prose: str) -> argparse.Namespace:
     """What every benchmark understands."""
     parser = argparse.ArgumentParser(description=prose.splitlines()[0])
-    parser.add_argument("--data", type=Path, default=HERE / "data", help="folder of the collections")
-    parser.add_argument("--records", type=Path, default=HERE / "records", help="folder of the records")
+    parser.add_argument(
+        "--data", type=Path, default=HERE / "data", help="folder of the collections"
+    )
+    parser.add_argument(
+        "--records", type=Path, default=HERE / "records", help="folder of the records"
+    )
     parser.add_argument("--repeat", type=int, default=5, help="counted repetitions (default 5)")
-    parser.add_argument("--only", action="append", help="collection; repeat for more (default: all)")
+    parser.add_argument(
+        "--only", action="append", help="collection; repeat for more (default: all)"
+    )
     return parser.parse_args()
 
 
@@ -70,14 +86,19 @@ def machine() -> dict[str, object]:
     about = json.loads(
         subprocess.run(
             [sys.executable, "-c", "import json, precall; print(json.dumps(precall.about()))"],
-            check=True, capture_output=True, text=True,
+            check=True,
+            capture_output=True,
+            text=True,
         ).stdout
-    )  # fmt: skip
-    changed = git("status", "--porcelain", "--untracked-files=no", "--", "../src", "../CMakeLists.txt")
+    )
+    changed = git(
+        "status", "--porcelain", "--untracked-files=no", "--", "../src", "../CMakeLists.txt"
+    )
     return {
         "date": time.strftime("%Y-%m-%d"),
         "processor": processor(),
-        # What else ran, as the kernel counts it over one, five and fifteen minutes; 1 is this workload itself.
+        # What else ran, as the kernel counts it over one, five and fifteen minutes; 1 is this
+        # workload itself.
         "load": [round(one, 1) for one in os.getloadavg()],
         "precall": about,
         "revision": git("rev-parse", "--short=12", "HEAD") + ("+changes" if changed else ""),
@@ -86,7 +107,9 @@ def machine() -> dict[str, object]:
 
 
 def write(folder: Path, workload: str, results: Mapping[str, object]) -> Path:
-    """One file a day and machine; what was measured again replaces its part, by workload and collection."""
+    """One file a day and machine; what was measured again replaces its part, by workload and
+    collection.
+    """
     facts = machine()
     threads = dict(facts["precall"])["threads"]  # type: ignore[call-overload]
     slug = re.sub(r"[^a-z0-9.]+", "-", f"{facts['processor']} {threads} threads".lower()).strip("-")

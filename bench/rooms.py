@@ -1,9 +1,11 @@
-"""Rooms that were slow, before and now: the table of the issue that named them, its calls at its sizes.
+"""Rooms that were slow, before and now: the table of the issue that named them, its calls at its
+sizes.
 
-Every call runs in child processes, in turns with an installation of another version: processor seconds, the least of all
-runs, and bytes a case at the peak, beyond what was there before. Of commands: whole processes, less those of a small file.
-A row is met where the ratio of both versions is at most that of the seconds wanted to those of the issue's day, or, where
-the issue says so, a ratio to another part in this run. `python bench/rooms.py --against FOLDER [--only ROW ...]`
+Every call runs in child processes, in turns with an installation of another version: processor
+seconds, the least of all runs, and bytes a case at the peak, beyond what was there before. Of
+commands: whole processes, less those of a small file. A row is met where the ratio of both versions
+is at most that of the seconds wanted to those of the issue's day, or, where the issue says so, a
+ratio to another part in this run. `python bench/rooms.py --against FOLDER [--only ROW ...]`
 """
 
 from __future__ import annotations
@@ -26,7 +28,8 @@ import timing
 if TYPE_CHECKING:
     from rooms_calls import Room
 
-#: Runs of one call in one child go on for so many seconds; a part that took longer than `timing.SLOW` is run once only.
+#: Runs of one call in one child go on for so many seconds; a part that took longer than
+#: `timing.SLOW` is run once only.
 BUDGET = 0.5
 #: On so small data a call is made first, so that nothing is imported while it is measured.
 SMALL = 50
@@ -70,7 +73,9 @@ def called(row: str, part: str, env: Mapping[str, str], small: bool) -> Taken:
 
 
 def command(*typed: str) -> tuple[float, int]:
-    """Processor seconds and peak of a command. Linux counts to a process what its parent had: so this one is small."""
+    """Processor seconds and peak of a command. Linux counts to a process what its parent had: so
+    this one is small.
+    """
     _, seconds, peak, _ = timing.once(
         timing.Job(typed[0], [sys.executable, "-W", "ignore", "-m", "precall", *typed])
     )
@@ -112,7 +117,9 @@ def in_turns(
             ):
                 continue
             taken = (
-                ran(part, room, env, small) if isinstance(room.make, tuple) else called(row, part, env, small)
+                ran(part, room, env, small)
+                if isinstance(room.make, tuple)
+                else called(row, part, env, small)
             )
             if known and "failed" not in taken:
                 taken |= {
@@ -127,11 +134,15 @@ def in_turns(
 def seconds(taken: Taken, version: str) -> float | None:
     """Of a version that ran and did not fail, the start-up taken off."""
     found = taken.get(version, {})
-    return max(found["seconds"] - found.get("start", 0.0), growth.TICK) if "seconds" in found else None
+    return (
+        max(found["seconds"] - found.get("start", 0.0), growth.TICK) if "seconds" in found else None
+    )
 
 
 def verdict(room: Room, taken: Taken, of_row: Mapping[str, Taken]) -> tuple[str, bool | None]:
-    """What is wanted, and whether it is met; None where nothing is, or what it is held against did not run."""
+    """What is wanted, and whether it is met; None where nothing is, or what it is held against did
+    not run.
+    """
     new, old = seconds(taken, NEW), seconds(taken, OLD)
     if room.beside:
         factor, name = room.beside
@@ -145,7 +156,19 @@ def verdict(room: Room, taken: Taken, of_row: Mapping[str, Taken]) -> tuple[str,
     return f"{ratio:.2g}", None if new is None or old is None else new / old <= ratio
 
 
-HEADING = ["part", "n", "old s", "new s", "new/old", "wanted", "met", "old B", "new B", "wanted B", "met"]
+HEADING = [
+    "part",
+    "n",
+    "old s",
+    "new s",
+    "new/old",
+    "wanted",
+    "met",
+    "old B",
+    "new B",
+    "wanted B",
+    "met",
+]
 MET = {True: "yes", False: "NO", None: ""}
 
 
@@ -159,21 +182,30 @@ def line(part: str, room: Room, of_row: Mapping[str, Taken], n: int) -> list[str
     a_case = {version: None if value is None else value / n for version, value in each.items()}
     within = None if most is None or a_case[NEW] is None else a_case[NEW] <= most
     return [
-        part, f"{n:,}", *("" if one is None else f"{one:.3g}" for one in (old, new)),
-        f"{new / old:.2g}" if new and old else "", wanted, MET[met],
-        *("" if one is None else f"{one:.0f}" for one in (a_case[OLD], a_case[NEW], most)), MET[within],
-    ]  # fmt: skip
+        part,
+        f"{n:,}",
+        *("" if one is None else f"{one:.3g}" for one in (old, new)),
+        f"{new / old:.2g}" if new and old else "",
+        wanted,
+        MET[met],
+        *("" if one is None else f"{one:.0f}" for one in (a_case[OLD], a_case[NEW], most)),
+        MET[within],
+    ]
 
 
 def arguments() -> argparse.Namespace:
     """What the command line says."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument(
-        "--against", type=Path, help="folder with the other version, as pip install --target leaves it"
+        "--against",
+        type=Path,
+        help="folder with the other version, as pip install --target leaves it",
     )
     parser.add_argument("--records", type=Path, default=record.HERE / "records")
     parser.add_argument("--only", action="append", help="rows, * for any end; repeat for more")
-    parser.add_argument("--repeat", type=int, default=3, help="children of each version and part (default 3)")
+    parser.add_argument(
+        "--repeat", type=int, default=3, help="children of each version and part (default 3)"
+    )
     parser.add_argument("--quick", action="store_true", help="small sizes, and no record")
     return parser.parse_args()
 
@@ -186,7 +218,9 @@ def measured(row: str, envs: Mapping[str, Mapping[str, str]], options: argparse.
     for part, room in parts.items():
         taken[part] = in_turns(row, part, room, envs, options.repeat, options.quick)
         sys.stderr.write(f"{row}: {part}\n")
-    lines = [line(part, room, taken, SMALL if options.quick else room.n) for part, room in parts.items()]
+    lines = [
+        line(part, room, taken, SMALL if options.quick else room.n) for part, room in parts.items()
+    ]
     print(record.table(f"rooms: {row}", HEADING, lines), flush=True)
     for part, version in itertools.product(taken, envs):
         if text := taken[part].get(version, {}).get("failed"):

@@ -1,7 +1,9 @@
-"""The table of the issue that named slow rooms: each row, and each part of a row, as a call at the size that it names.
+"""The table of the issue that named slow rooms: each row, and each part of a row, as a call at the
+size that it names.
 
-`today` and `wanted` are its figures: seconds, of a machine of its own, so that only their ratio counts. Where it gives a
-range, `today` is the upper end: the ratio that is harder to meet. `beside` is the part that others are held against.
+`today` and `wanted` are its figures: seconds, of a machine of its own, so that only their ratio
+counts. Where it gives a range, `today` is the upper end: the ratio that is harder to meet. `beside`
+is the part that others are held against.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ Make = Callable[[Data], Callable[[], Any]]
 
 
 class Room(NamedTuple):
-    """`make` as in `growth_calls`; or the arguments of a command, of which those that end in ":" are files."""
+    """`make` as in `growth_calls`; or the arguments of a command, of which those that end in ":"
+    are files.
+    """
 
     make: Make | tuple[str, ...]
     n: int
@@ -31,7 +35,8 @@ class Room(NamedTuple):
     beside: tuple[float, str] | None = None
     #: Bytes a case at most.
     room: Callable[[Data], float] | None = None
-    #: Of commands: the size whose time and memory are taken off; 0 where the start-up is what is asked.
+    #: Of commands: the size whose time and memory are taken off; 0 where the start-up is what is
+    #: asked.
     small: int = 50
     #: Whether it is ours: others' calls are timed once, beside the newer version.
     ours: bool = True
@@ -40,12 +45,15 @@ class Room(NamedTuple):
 #: Categories for each item, where there are many.
 WIDE = 50
 
-# Data ----------------------------------------------------------------------------------------------------------------
+# Data
+# --------------------------------------------------------------------------------------------------
 
 
 @lru_cache(1)
 def cases(d: Data, share: float, shape: str = "normal") -> tuple[Any, Any]:
-    """Labels and float32 scores, which tell nothing of them: the scores have the same shape at each share."""
+    """Labels and float32 scores, which tell nothing of them: the scores have the same shape at each
+    share.
+    """
     rng = np.random.default_rng(d.n)
     draw = {
         "uniform": lambda: rng.random(d.n, dtype=np.float32),
@@ -79,7 +87,9 @@ def sets(d: Data) -> list[set[str]]:
 
 @lru_cache(1)
 def answers(d: Data) -> tuple[list[set[str]], ...]:
-    """The truth and two systems' label sets of ten categories, of which they answer three in ten wrong."""
+    """The truth and two systems' label sets of ten categories, of which they answer three in ten
+    wrong.
+    """
     rng, names = np.random.default_rng(d.n), np.array(list("abcdefghij"))
     truth = rng.random((d.n, len(names))) < 0.2
     systems = (truth ^ (rng.random(truth.shape) < wrong) for wrong in (0.3, 0.294))
@@ -112,7 +122,8 @@ def rankings(d: Data) -> tuple[Any, ...]:
     item = np.tile([f"d{i}" for i in range(deep)], topics)
     judged = pc.read_qrels({f"q{i}": {f"d{j}": 1 for j in range(50)} for i in range(topics)})
     runs = [
-        polars.DataFrame({"topic": topic, "item": item, "score": rng.random(len(topic))}) for _ in range(2)
+        polars.DataFrame({"topic": topic, "item": item, "score": rng.random(len(topic))})
+        for _ in range(2)
     ]
     return judged, *map(pc.read_run, runs)
 
@@ -140,7 +151,9 @@ def frame(d: Data) -> Any:
 
 
 def thrice(kind: str) -> Callable[[Data], float]:
-    """Three times the bytes of what is read; of Parquet, which is packed, those of its columns as Arrow has them."""
+    """Three times the bytes of what is read; of Parquet, which is packed, those of its columns as
+    Arrow has them.
+    """
 
     def bytes_(d: Data) -> float:
         if kind != "run.parquet":
@@ -164,7 +177,8 @@ def few(d: Data) -> tuple[dict[str, Any], dict[str, Any]]:
     return {q: {name: int(name in "d0d2d5") for name in names} for q in run}, run
 
 
-# Calls ---------------------------------------------------------------------------------------------------------------
+# Calls
+# --------------------------------------------------------------------------------------------------
 
 
 def _added(d: Data, times: int = 1, bins: int | None = None) -> Any:
@@ -222,7 +236,8 @@ _SHAPES = ("normal", "exponential", "lognormal(6)", "ties", "constant")
 
 
 def _null(name: str, *arguments: int, ask: str = "mean") -> Make:
-    # What depends on n is made from it, so that small sizes are asked for the same; a method is called, a value looked up.
+    # What depends on n is made from it, so that small sizes are asked for the same; a method is
+    # called, a value looked up.
     def call(n: int) -> Any:
         answer = getattr(getattr(pc.null, name)(n, *arguments), ask)
         return answer() if callable(answer) else answer
@@ -246,11 +261,37 @@ def _shape(share: float) -> dict[str, Room]:
 
 ROWS: dict[str, dict[str, Room]] = {
     "runs": {
-        "frame": Room(lambda d: partial(pc.read_run, frame(d)), 10**6, 0.5, 0.1, room=thrice("run.parquet")),
-        "Parquet": Room(lambda d: partial(pc.read_run, d.file("run.parquet")), 10**6, 0.5, 0.1, room=thrice("run.parquet")),
-        "CSV": Room(lambda d: partial(pc.read_run, d.file("run.csv")), 10**6, 1.25, 0.1, room=thrice("run.csv")),
-        "TSV": Room(lambda d: partial(pc.read_run, d.file("run.tsv")), 10**6, 1.25, 0.1, room=thrice("run.tsv")),
-        "JSONL": Room(lambda d: partial(pc.read_run, d.file("run.jsonl")), 10**6, 3.0, 1.0, room=thrice("run.jsonl")),
+        "frame": Room(
+            lambda d: partial(pc.read_run, frame(d)), 10**6, 0.5, 0.1, room=thrice("run.parquet")
+        ),
+        "Parquet": Room(
+            lambda d: partial(pc.read_run, d.file("run.parquet")),
+            10**6,
+            0.5,
+            0.1,
+            room=thrice("run.parquet"),
+        ),
+        "CSV": Room(
+            lambda d: partial(pc.read_run, d.file("run.csv")),
+            10**6,
+            1.25,
+            0.1,
+            room=thrice("run.csv"),
+        ),
+        "TSV": Room(
+            lambda d: partial(pc.read_run, d.file("run.tsv")),
+            10**6,
+            1.25,
+            0.1,
+            room=thrice("run.tsv"),
+        ),
+        "JSONL": Room(
+            lambda d: partial(pc.read_run, d.file("run.jsonl")),
+            10**6,
+            3.0,
+            1.0,
+            room=thrice("run.jsonl"),
+        ),
         "TREC text": Room(lambda d: partial(pc.read_run, d.file("run")), 10**6),
     },
     "case tables": {
@@ -262,25 +303,41 @@ ROWS: dict[str, dict[str, Room]] = {
         "max-f": Room(lambda d: partial(status(d, WIDE * d.n).thresholds, "max-f"), 1000, 3.7, 1.0),
     },
     "decisions": {
-        "scikit-learn": Room(_sklearn("precision_recall_fscore_support", lambda d: labels(d)[7][:2]), 10**6, ours=False),
+        "scikit-learn": Room(
+            _sklearn("precision_recall_fscore_support", lambda d: labels(d)[7][:2]),
+            10**6,
+            ours=False,
+        ),
         "seven categories": Room(
-            lambda d: partial(pc.decisions, *labels(d)[7][:2]), 10**6, 0.56, beside=(0.5, "scikit-learn")
+            lambda d: partial(pc.decisions, *labels(d)[7][:2]),
+            10**6,
+            0.56,
+            beside=(0.5, "scikit-learn"),
         ),
         "their report": Room(lambda d: pc.decisions(*labels(d)[7][:2]).report, 10**6),
         "sets": Room(lambda d: partial(pc.decisions, sets(d), sets(d)[::-1]), 10**6, 5.1, 1.0),
     },
     "bootstrap": {
         "plain": Room(_resampled("average_precision", **_PERCENTILE), 10**5),
-        "grouped": Room(_resampled("average_precision", groups=True, **_PERCENTILE), 10**5, beside=_PLAIN),
-        "weighted": Room(_resampled("average_precision", weights=True, **_PERCENTILE), 10**5, beside=_PLAIN),
+        "grouped": Room(
+            _resampled("average_precision", groups=True, **_PERCENTILE), 10**5, beside=_PLAIN
+        ),
+        "weighted": Room(
+            _resampled("average_precision", weights=True, **_PERCENTILE), 10**5, beside=_PLAIN
+        ),
         "pr_band": Room(_resampled("pr_band"), 10**5, beside=_PLAIN),
         "roc_band": Room(_resampled("roc_band"), 10**5, beside=_PLAIN),
     },
     "few cases": {
-        **{f"curve of {n:,}": Room(_weighed("curve", False), n, 175e-6, 25e-6) for n in (100, 1000, 16_000)},
+        **{
+            f"curve of {n:,}": Room(_weighed("curve", False), n, 175e-6, 25e-6)
+            for n in (100, 1000, 16_000)
+        },
         "eleven_point": Room(lambda d: partial(status(d).eleven_point, "item"), 10**4, 5.0, 1.0),
         "by_item": Room(lambda d: partial(status(d).by_item, "BEP"), 10**4, 5.0, 1.0),
-        "thresholds": Room(lambda d: partial(status(d, WIDE * d.n).thresholds, "max-f"), 100, 5.0, 1.0),
+        "thresholds": Room(
+            lambda d: partial(status(d, WIDE * d.n).thresholds, "max-f"), 100, 5.0, 1.0
+        ),
         "AUC in topics": Room(_in_topics, 20_000, 5.0, 1.0),
     },
     "compare.cases": {
@@ -297,14 +354,29 @@ ROWS: dict[str, dict[str, Room]] = {
         }.items()
     },
     "compare.decisions": {
-        "macro": Room(lambda d: partial(pc.compare.decisions, *labels(d)[10], average="macro"), 10**5, 12.0, 0.5),
-        "macro, label sets": Room(lambda d: partial(pc.compare.decisions, *answers(d), average="macro"), 10**5, 12.0, 0.5),
+        "macro": Room(
+            lambda d: partial(pc.compare.decisions, *labels(d)[10], average="macro"),
+            10**5,
+            12.0,
+            0.5,
+        ),
+        "macro, label sets": Room(
+            lambda d: partial(pc.compare.decisions, *answers(d), average="macro"), 10**5, 12.0, 0.5
+        ),
     },
     "topics": {
-        "bayes.signed_rank": Room(lambda d: partial(pc.compare.bayes.signed_rank, *values(d)), 2000, 15.0, 3.0),
-        "paired bootstrap": Room(lambda d: partial(pc.compare.paired, *values(d), test="bootstrap"), 7000, 4.65, 0.8),
-        "Tukey, 129 systems": Room(lambda d: partial(pc.compare.many, topics(d, 129), correction="tukey"), 250, 5.4, 2.0),
-        "Tukey, 3 systems": Room(lambda d: partial(pc.compare.many, topics(d, 3), correction="tukey"), 7000, 10.0, 2.0),
+        "bayes.signed_rank": Room(
+            lambda d: partial(pc.compare.bayes.signed_rank, *values(d)), 2000, 15.0, 3.0
+        ),
+        "paired bootstrap": Room(
+            lambda d: partial(pc.compare.paired, *values(d), test="bootstrap"), 7000, 4.65, 0.8
+        ),
+        "Tukey, 129 systems": Room(
+            lambda d: partial(pc.compare.many, topics(d, 129), correction="tukey"), 250, 5.4, 2.0
+        ),
+        "Tukey, 3 systems": Room(
+            lambda d: partial(pc.compare.many, topics(d, 3), correction="tukey"), 7000, 10.0, 2.0
+        ),
     },
     "null": {
         "pmf of precision": Room(
@@ -313,31 +385,41 @@ ROWS: dict[str, dict[str, Room]] = {
         "rvs, a tenth relevant": Room(_rvs(10), 10**6, 14.0, 1.0),
         "rvs, half relevant": Room(_rvs(2), 10**6, 14.0, 1.0),
         "reciprocal_rank, 1,000": Room(_null("reciprocal_rank", 5), 1000),
-        "reciprocal_rank": Room(_null("reciprocal_rank", 5), 10**6, beside=(2.0, "reciprocal_rank, 1,000")),
+        "reciprocal_rank": Room(
+            _null("reciprocal_rank", 5), 10**6, beside=(2.0, "reciprocal_rank, 1,000")
+        ),
         "location, 1,000": Room(_null("location", 5, 2), 1000),
         "location": Room(_null("location", 5, 2), 10**6, beside=(2.0, "location, 1,000")),
     },
     "report": {
-        "two runs x 250 topics": Room(("report", "qrels:", "run:", "other:", "-o", "page.html"), 25_000, 4.3, 1.5, small=0),
+        "two runs x 250 topics": Room(
+            ("report", "qrels:", "run:", "other:", "-o", "page.html"), 25_000, 4.3, 1.5, small=0
+        ),
         "compare": Room(("compare", "qrels:", "run:", "other:"), 25_000, small=0),
     },
     "ScoredCases": {
         "curve": Room(_weighed("curve", False), 10**7),
         "add": Room(lambda d: partial(_added, d), 10**7, 1.6, beside=(1.0, "curve")),
         "add, then curve": Room(lambda d: lambda: _added(d).curve(), 10**7),
-        "add by bins, 100 times": Room(lambda d: partial(_added, d, 100, 1000), 10**5, room=lambda d: 100),
+        "add by bins, 100 times": Room(
+            lambda d: partial(_added, d, 100, 1000), 10**5, room=lambda d: 100
+        ),
     },
     "Located.pairs": {
         "pairs": Room(_pairs, 5 * 10**6, 11.0, 0.5),
     },
     "per call": {
-        "paired t": Room(lambda d: partial(pc.compare.paired, *values(d), test="t"), 50, 198e-6, 99e-6),
+        "paired t": Room(
+            lambda d: partial(pc.compare.paired, *values(d), test="t"), 50, 198e-6, 99e-6
+        ),
         "evaluate dicts": Room(lambda d: partial(pc.evaluate, *few(d)), 50, 598e-6, 299e-6),
         "interval AP": Room(_resampled("average_precision"), 100, 388e-6, 194e-6),
         "max_f": Room(_resampled("max_f"), 100, 2.2e-3, 1.1e-3),
         "pr_band": Room(_resampled("pr_band"), 100, 3.6e-3, 1.8e-3),
         "roc_band": Room(_resampled("roc_band"), 100, 3.6e-3, 1.8e-3),
-        "compare.cases AP": Room(lambda d: partial(pc.compare.cases, *d.cases, d.other), 100, 62e-3, 31e-3),
+        "compare.cases AP": Room(
+            lambda d: partial(pc.compare.cases, *d.cases, d.other), 100, 62e-3, 31e-3
+        ),
         "bootstrap AP": Room(_resampled("average_precision", method="bca"), 100, 31e-3, 15.5e-3),
         "bayes.sign": Room(lambda d: partial(pc.compare.bayes.sign, *values(d)), 50, 25e-3, 1e-3),
         "Holm": Room(lambda d: partial(pc.compare.many, topics(d, 5), test="t"), 50),
@@ -348,13 +430,19 @@ ROWS: dict[str, dict[str, Room]] = {
         "trec_eval": Room(("trec_eval", "qrels:", "run:"), 50, small=0),
     },
     "shape": {
-        **_shape(0.5), **_shape(0.1), **_shape(0.01), **_shape(0.0001),
+        **_shape(0.5),
+        **_shape(0.1),
+        **_shape(0.01),
+        **_shape(0.0001),
         "scikit-learn, 0.01": Room(
-            _sklearn("average_precision_score", lambda d: cases(d, 0.01, "uniform")), 10**7, ours=False
+            _sklearn("average_precision_score", lambda d: cases(d, 0.01, "uniform")),
+            10**7,
+            ours=False,
         ),
         "AP, 0.01": Room(
-            lambda d: partial(sklearn.average_precision_score, *cases(d, 0.01, "uniform")), 10**7,
+            lambda d: partial(sklearn.average_precision_score, *cases(d, 0.01, "uniform")),
+            10**7,
             beside=(1 / 45, "scikit-learn, 0.01"),
         ),
     },
-}  # fmt: skip
+}

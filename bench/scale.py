@@ -1,7 +1,8 @@
-"""How time and memory of scanned cases grow with the cases: Parquet files of 10^6 and more, read in batches.
+"""How time and memory of scanned cases grow with the cases: Parquet files of 10^6 and more, read in
+batches.
 
-`python bench/scale.py 1e6 1e7 1e8 1e9`; a file of 10^8 cases takes 400 MB of disk. Anonymous memory is sampled from outside.
-Time is linear and memory flat, but for 150 bytes for each relevant score.
+`python bench/scale.py 1e6 1e7 1e8 1e9`; a file of 10^8 cases takes 400 MB of disk. Anonymous memory
+is sampled from outside. Time is linear and memory flat, but for 150 bytes for each relevant score.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from scored_files import write_cases
 SCAN = (
     "import json, sys, time; from precall import ScoredCases; start = time.process_time(); "
     "made = ScoredCases.scan(sys.argv[1], label='label', score='score'); "
-    "print(json.dumps([made.average_precision(), time.process_time() - start, made.passes, len(made.curve())]))"
+    "print(json.dumps([made.average_precision(), time.process_time() - start, made.passes, "
+    "len(made.curve())]))"
 )
 
 
@@ -36,7 +38,9 @@ def anonymous(pid: int) -> int:
 def measured(path: Path, cases: int) -> dict[str, float]:
     """Processor seconds inside the process, and the most memory it had."""
     begin = time.perf_counter()
-    process = subprocess.Popen([sys.executable, "-c", SCAN, str(path)], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", SCAN, str(path)], stdout=subprocess.PIPE, text=True
+    )
     most = 0
     while process.poll() is None:
         most = max(most, anonymous(process.pid))
@@ -44,9 +48,14 @@ def measured(path: Path, cases: int) -> dict[str, float]:
     assert process.stdout is not None
     value, seconds, passes, rows = json.loads(process.stdout.read())
     return {
-        "AP": value, "processor seconds": round(seconds, 2), "seconds": round(time.perf_counter() - begin, 2),
-        "nanoseconds a case": round(1e9 * seconds / cases, 1), "MiB": most >> 20, "passes": passes, "rows of the curve": rows,
-    }  # fmt: skip
+        "AP": value,
+        "processor seconds": round(seconds, 2),
+        "seconds": round(time.perf_counter() - begin, 2),
+        "nanoseconds a case": round(1e9 * seconds / cases, 1),
+        "MiB": most >> 20,
+        "passes": passes,
+        "rows of the curve": rows,
+    }
 
 
 def main() -> None:

@@ -1,8 +1,9 @@
-"""How time grows with the topics and falls with the threads: whole processes of precall, and inside them.
+"""How time grows with the topics and falls with the threads: whole processes of precall, and inside
+them.
 
-A whole process also starts Python, imports NumPy and writes its output, a fifth of a second that neither
-copies nor threads change. So the same work is timed inside a process, too: from the call with two
-paths to the report.
+A whole process also starts Python, imports NumPy and writes its output, a fifth of a second that
+neither copies nor threads change. So the same work is timed inside a process, too: from the call
+with two paths to the report.
 """
 
 from __future__ import annotations
@@ -41,7 +42,9 @@ def insides(inputs: Inputs, repeat: int) -> dict[str, list[float]]:
         for name, count, threads in jobs:
             environment = os.environ | ({"PRECALL_THREADS": str(threads)} if threads else {})
             command = [sys.executable, __file__, "--inside", *inputs[count]]
-            done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+            done = subprocess.run(
+                command, env=environment, check=True, capture_output=True, text=True
+            )
             taken[name].append(float(done.stdout))
     return taken
 
@@ -59,7 +62,9 @@ def main() -> None:
     options = record.arguments(__doc__ or "")
     name = (options.only or ["msmarco"])[0]
     inputs = {
-        count: tuple(map(str, collection.ensure(options.data, name if count == 1 else f"{name}-{count}")))
+        count: tuple(
+            map(str, collection.ensure(options.data, name if count == 1 else f"{name}-{count}"))
+        )
         for count in COPIES
     }
     processes = whole(name, inputs, options.repeat)
@@ -72,7 +77,12 @@ def main() -> None:
         for count in COPIES:
             now = seconds[f"{count} copies{place}"]
             rows.append(
-                [f"{count} copies{place}", f"{now:.3f}", f"{now / base:.2f}", f"{now / base / count:.2f}"]
+                [
+                    f"{count} copies{place}",
+                    f"{now:.3f}",
+                    f"{now / base:.2f}",
+                    f"{now / base / count:.2f}",
+                ]
             )
         for threads in (1, 2):
             now = seconds[f"{threads} threads{place}"]

@@ -12,7 +12,9 @@ ROWS = 1 << 20
 
 
 def write_cases(path: Path, cases: int, share: float, kind: Any, rows: int = ROWS) -> None:
-    """Labels, of which about this share is relevant, and normal scores of a kind; of float64 each tenth is rounded."""
+    """Labels, of which about this share is relevant, and normal scores of a kind; of float64 each
+    tenth is rounded.
+    """
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -25,4 +27,6 @@ def write_cases(path: Path, cases: int, share: float, kind: Any, rows: int = ROW
             score = rng.standard_normal(size, kind) + label
             if kind is np.float64:
                 score[::10] = score[::10].round(3)
-            file.write_table(pa.table({"label": label, "score": score}, schema=schema), row_group_size=rows)
+            file.write_table(
+                pa.table({"label": label, "score": score}, schema=schema), row_group_size=rows
+            )

@@ -1,8 +1,10 @@
-"""The names of `precall.compat.sklearn` beside scikit-learn's own: seconds of the processor, and how they compare.
+"""The names of `precall.compat.sklearn` beside scikit-learn's own: seconds of the processor, and
+how they compare.
 
     python -m bench.sklearn_names [1000 1000000]
 
-Each is called in turn with the same data, ours and theirs one after the other; the least of several times counts.
+Each is called in turn with the same data, ours and theirs one after the other; the least of several
+times counts.
 """
 
 from __future__ import annotations
@@ -36,20 +38,46 @@ def data(size: int) -> dict[str, tuple[Any, Any]]:
     cells = rng.integers(0, 2, (rows, WIDTH))
     values = np.round(cells + rng.normal(size=cells.shape), 2)
     return {
-        "binary": (binary, said), "ten labels": (several, guessed), "ten texts": (words[several], words[guessed]),
-        "indicators": (cells, (values > 0.5).astype(int)), "scores": (binary, score), "rows": (cells, values),
-        "gains": (cells * rng.integers(0, 4, cells.shape), values), "classes": (several[:rows], values),
-    }  # fmt: skip
+        "binary": (binary, said),
+        "ten labels": (several, guessed),
+        "ten texts": (words[several], words[guessed]),
+        "indicators": (cells, (values > 0.5).astype(int)),
+        "scores": (binary, score),
+        "rows": (cells, values),
+        "gains": (cells * rng.integers(0, 4, cells.shape), values),
+        "classes": (several[:rows], values),
+    }
 
 
 _LABELS = ("binary", "ten labels", "ten texts")
 _TABLES = ("ten labels", "indicators")
-_OF_TABLES = ("classification_report", "multilabel_confusion_matrix", "hamming_loss", "zero_one_loss")
+_OF_TABLES = (
+    "classification_report",
+    "multilabel_confusion_matrix",
+    "hamming_loss",
+    "zero_one_loss",
+)
 _OF_LABELS = (
-    "accuracy_score", "balanced_accuracy_score", "matthews_corrcoef", "cohen_kappa_score", "confusion_matrix",
-)  # fmt: skip
-_OF_TWO = ("precision_score", "recall_score", "f1_score", "jaccard_score", "class_likelihood_ratios")
-_OF_SCORES = ("average_precision_score", "roc_auc_score", "precision_recall_curve", "roc_curve", "det_curve")
+    "accuracy_score",
+    "balanced_accuracy_score",
+    "matthews_corrcoef",
+    "cohen_kappa_score",
+    "confusion_matrix",
+)
+_OF_TWO = (
+    "precision_score",
+    "recall_score",
+    "f1_score",
+    "jaccard_score",
+    "class_likelihood_ratios",
+)
+_OF_SCORES = (
+    "average_precision_score",
+    "roc_auc_score",
+    "precision_recall_curve",
+    "roc_curve",
+    "det_curve",
+)
 _OF_ROWS = ("label_ranking_average_precision_score", "label_ranking_loss", "coverage_error")
 CALLS: list[tuple[str, str, dict[str, Any]]] = [
     *((name, kind, {}) for name in _OF_LABELS for kind in _LABELS),
@@ -91,7 +119,10 @@ def main() -> None:
     for size in map(int, sys.argv[1:] or (1000, 1_000_000)):
         print(f"| {size} | ours, ms | scikit-learn, ms | ratio |\n|---|--:|--:|--:|")
         for what, mine, other in measured(size):
-            print(f"| {what} | {mine * 1e3:.3g} | {other * 1e3:.3g} | {mine / other:.2f} |", flush=True)
+            print(
+                f"| {what} | {mine * 1e3:.3g} | {other * 1e3:.3g} | {mine / other:.2f} |",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

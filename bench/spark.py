@@ -1,8 +1,10 @@
-"""Scored cases on Spark (local[2]): seconds, processor seconds and errors, beside those of Spark's own metrics in the same run.
+"""Scored cases on Spark (local[2]): seconds, processor seconds and errors, beside those of Spark's
+own metrics in the same run.
 
-`python bench/spark.py 1e7:0.3 1e8:0.001` writes files of so many cases with this share of relevant ones, 9 bytes a case,
-measures and removes them. Needs `pip install precall[spark]` and Java 17. Processor seconds are those of the driver, of Java
-and of the workers; up to 10^7 cases Spark's own metrics are measured, too, as they take minutes.
+`python bench/spark.py 1e7:0.3 1e8:0.001` writes files of so many cases with this share of relevant
+ones, 9 bytes a case, measures and removes them. Needs `pip install precall[spark]` and Java 17.
+Processor seconds are those of the driver, of Java and of the workers; up to 10^7 cases Spark's own
+metrics are measured, too, as they take minutes.
 """
 
 from __future__ import annotations
@@ -37,8 +39,11 @@ def timed(call: Callable[[], tuple[float, float]], exact: tuple[float, float]) -
     seconds, used = time.perf_counter() - start, processor_seconds() - before
     off = [abs(value - right) for value, right in zip(values, exact, strict=True)]
     return {
-        "seconds": round(seconds, 1), "processor seconds": round(used, 1), "error of AP": off[0], "error of AUC": off[1],
-    }  # fmt: skip
+        "seconds": round(seconds, 1),
+        "processor seconds": round(used, 1),
+        "error of AP": off[0],
+        "error of AUC": off[1],
+    }
 
 
 def ours(made: Any) -> tuple[float, float]:
@@ -85,7 +90,9 @@ def measured(session: Any, path: Path, cases: int) -> dict[str, Any]:
             precall.spark.scan(path, session=session, route="range", **asked)
         ),
         "precall.spark.curve": lambda: ours(precall.spark.curve(frame, **asked)),
-        "precall.spark.curve, range": lambda: ours(precall.spark.curve(frame, route="range", **asked)),
+        "precall.spark.curve, range": lambda: ours(
+            precall.spark.curve(frame, route="range", **asked)
+        ),
     }
     if cases <= MOST:
         ways |= {"ml, 1000 bins": lambda: ml(frame), "mllib": lambda: mllib(session, frame)}
@@ -101,9 +108,13 @@ def session() -> Any:
     from pyspark.sql import SparkSession
 
     settings = {
-        "ui.enabled": "false", "driver.memory": "2g", "log.level": "OFF", "sql.shuffle.partitions": "8",
-        "sql.execution.arrow.maxRecordsPerBatch": "1000000", "sql.files.maxPartitionBytes": "32m",
-    }  # fmt: skip
+        "ui.enabled": "false",
+        "driver.memory": "2g",
+        "log.level": "OFF",
+        "sql.shuffle.partitions": "8",
+        "sql.execution.arrow.maxRecordsPerBatch": "1000000",
+        "sql.files.maxPartitionBytes": "32m",
+    }
     builder = SparkSession.builder.master("local[2]")
     for name, value in settings.items():
         builder = builder.config(f"spark.{name}", value)

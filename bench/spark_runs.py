@@ -1,8 +1,10 @@
-"""A run of 10^7 lines on Spark, beside RankingEvaluator of its own library: wall and processor seconds, and values.
+"""A run of 10^7 lines on Spark, beside RankingEvaluator of its own library: wall and processor
+seconds, and values.
 
-`python bench/spark_runs.py [topics] [depth]`, in a Python with PySpark and precall; Java 17. Text ids, half of the judged items
-retrieved, scores with ties. Every engine sees the same Parquet files in one session, after a job that warms it up; processor
-seconds are those of the whole tree of processes, Java among them.
+`python bench/spark_runs.py [topics] [depth]`, in a Python with PySpark and precall; Java 17. Text
+ids, half of the judged items retrieved, scores with ties. Every engine sees the same Parquet files
+in one session, after a job that warms it up; processor seconds are those of the whole tree of
+processes, Java among them.
 """
 
 from __future__ import annotations
@@ -21,10 +23,12 @@ from timing import processor_seconds
 
 MEASURES = ("AP", "P@10", "nDCG@10")
 JUDGED = 40
-#: How RankingEvaluator wants its lists: the best first, of equal scores the item that is greatest, as in trec_eval.
+#: How RankingEvaluator wants its lists: the best first, of equal scores the item that is greatest,
+#: as in trec_eval.
 ORDER = (
-    "transform(array_sort(collect_list(struct(-score as s, item)), (a, b) -> case when a.s < b.s then -1 when a.s > b.s then 1 "
-    "when a.item > b.item then -1 else 1 end), x -> double(xxhash64(x.item)))"
+    "transform(array_sort(collect_list(struct(-score as s, item)), (a, b) -> case when a.s < b.s "
+    "then -1 when a.s > b.s then 1 when a.item > b.item then -1 else 1 end), x -> "
+    "double(xxhash64(x.item)))"
 )
 
 
@@ -39,12 +43,17 @@ def write(folder: Path, topics: int, depth: int) -> None:
         "run": pa.schema([("topic", pa.string()), ("item", pa.string()), ("score", pa.float64())]),
         "qrels": pa.schema([("topic", pa.string()), ("item", pa.string()), ("grade", pa.int32())]),
     }
-    files = {name: parquet.ParquetWriter(folder / f"{name}.parquet", shape) for name, shape in shapes.items()}
+    files = {
+        name: parquet.ParquetWriter(folder / f"{name}.parquet", shape)
+        for name, shape in shapes.items()
+    }
     for begin in range(0, topics, step):
         some = np.arange(begin, min(begin + step, topics))
         items = np.tile(np.arange(depth), len(some)) * 7 + np.repeat(some, depth)
         score = rng.normal(size=len(items)).round(3)
-        judged = np.concatenate([rng.choice(2 * depth, JUDGED, replace=False) * 7 + topic for topic in some])
+        judged = np.concatenate(
+            [rng.choice(2 * depth, JUDGED, replace=False) * 7 + topic for topic in some]
+        )
         texts = [pa.array(column).cast(pa.string()) for column in (np.repeat(some, depth), items)]
         files["run"].write_table(pa.table([*texts, score], schema=shapes["run"]))
         texts = [pa.array(column).cast(pa.string()) for column in (np.repeat(some, JUDGED), judged)]
@@ -59,8 +68,10 @@ def timed(call: Callable[[], dict[str, float]]) -> dict[str, Any]:
     start, used = time.perf_counter(), processor_seconds()
     values = call()
     return {
-        "wall s": round(time.perf_counter() - start, 1), "processor s": round(processor_seconds() - used, 1), "values": values,
-    }  # fmt: skip
+        "wall s": round(time.perf_counter() - start, 1),
+        "processor s": round(processor_seconds() - used, 1),
+        "values": values,
+    }
 
 
 def ranking_evaluator(run: Any, qrels: Any) -> dict[str, float]:
@@ -76,7 +87,10 @@ def ranking_evaluator(run: Any, qrels: Any) -> dict[str, float]:
     )
     both = ranked.join(relevant, "topic").persist()
     names = dict(zip(MEASURES, ("meanAveragePrecision", "precisionAtK", "ndcgAtK"), strict=True))
-    return {name: RankingEvaluator(metricName=theirs, k=10).evaluate(both) for name, theirs in names.items()}
+    return {
+        name: RankingEvaluator(metricName=theirs, k=10).evaluate(both)
+        for name, theirs in names.items()
+    }
 
 
 def main(topics: int, depth: int) -> None:
@@ -101,7 +115,9 @@ def main(topics: int, depth: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write(folder, topics, depth)
-        run, qrels = (session.read.parquet(str(folder / f"{kind}.parquet")) for kind in ("run", "qrels"))
+        run, qrels = (
+            session.read.parquet(str(folder / f"{kind}.parquet")) for kind in ("run", "qrels")
+        )
         evaluate(run.where("topic < '1'"), qrels, ["AP"])
         files = [str(folder / f"{kind}.parquet") for kind in ("qrels", "run")]
         calls = {
@@ -115,7 +131,11 @@ def main(topics: int, depth: int) -> None:
         result["largest error"] = max(
             abs(value - wanted[name]) for name, value in result.pop("values").items()
         )
-    print(json.dumps({"lines": topics * depth, "load": os.getloadavg()[0], "engines": results}, indent=1))
+    print(
+        json.dumps(
+            {"lines": topics * depth, "load": os.getloadavg()[0], "engines": results}, indent=1
+        )
+    )
 
 
 if __name__ == "__main__":

@@ -44,13 +44,21 @@ class Times:
         return statistics.median(self.peak) / 1e6
 
     def record(self) -> dict[str, object]:
-        return {"wall_s": self.wall, "cpu_s": self.cpu, "peak_mb": [peak / 1e6 for peak in self.peak]}
+        return {
+            "wall_s": self.wall,
+            "cpu_s": self.cpu,
+            "peak_mb": [peak / 1e6 for peak in self.peak],
+        }
 
 
 def once(job: Job) -> tuple[float, float, int, str]:
-    """Wall and processor seconds, peak bytes and output of one run; a failure ends the benchmark."""
+    """Wall and processor seconds, peak bytes and output of one run; a failure ends the
+    benchmark.
+    """
     start = time.perf_counter()
-    process = subprocess.Popen(list(job.command), stdout=subprocess.PIPE, env=os.environ | dict(job.env))
+    process = subprocess.Popen(
+        list(job.command), stdout=subprocess.PIPE, env=os.environ | dict(job.env)
+    )
     assert process.stdout is not None
     output = process.stdout.read().decode()
     _, status, usage = os.wait4(process.pid, 0)
@@ -63,7 +71,8 @@ def once(job: Job) -> tuple[float, float, int, str]:
 
 
 def interleaved(jobs: Sequence[Job], repeat: int) -> dict[str, Times]:
-    """Each job once uncounted (files cached, compiled code cached), then all in turn, `repeat` times.
+    """Each job once uncounted (files cached, compiled code cached), then all in turn, `repeat`
+    times.
 
     In turn, because machines are shared: what slows one repetition slows its neighbours as well.
     What takes over `SLOW` seconds is counted once only, or it would take all the time there is.

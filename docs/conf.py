@@ -45,7 +45,8 @@ myst_heading_anchors = 4
 # Anchors as on GitHub, where these pages are read, too.
 myst_links_external_new_tab = False
 
-# Pages that begin as notebooks (decision 0006) are run, in the root of the repository, and fail the build if they fail.
+# Pages that begin as notebooks (decision 0006) are run, in the root of the repository, and fail the
+# build if they fail.
 nb_execution_mode = "force"
 nb_execution_timeout = 60
 nb_execution_raise_on_error = True
@@ -72,7 +73,8 @@ copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 copybutton_only_copy_prompt_lines = True
 
-# Trees of pages live until they are written: looking through them for garbage took a tenth of the time.
+# Trees of pages live until they are written: looking through them for garbage took a tenth of the
+# time.
 gc.set_threshold(100_000, 50, 100)
 
 

@@ -1,4 +1,6 @@
-"""docs/reference/doors.md, made by the tests: `python docs/door_page.py [FOLDER]`, in the root of the repository."""
+"""docs/reference/doors.md, made by the tests: `python docs/door_page.py [FOLDER]`, in the root of
+the repository.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ _HEAD = """<!-- Written by `python docs/door_page.py`; do not edit. -->
 Data come in many forms, and a fault comes to the same in each: it is refused by an error, noted by a
 [note](../notes.md) of the kind that stands here, or taken. "Undefined" is NaN, with a note that says why. The tables are what
 the tests did with the same data at each door; where doors differ on purpose, they say why.
-"""
+"""  # noqa: E501
 #: More doors that cannot hold something are counted.
 _MOST = 8
 
@@ -31,7 +33,9 @@ def page() -> str:
 def _section(subject: Subject) -> str:
     rows, reasons = (
         [],
-        list(dict.fromkeys(each.elsewhere.why for each in subject.faults.values() if each.elsewhere)),
+        list(
+            dict.fromkeys(each.elsewhere.why for each in subject.faults.values() if each.elsewhere)
+        ),
     )
     for name, fault in subject.faults.items():
         found = {door: subject.come(name, door).outcome for door in subject.doors}
@@ -40,10 +44,13 @@ def _section(subject: Subject) -> str:
         rows.append([name, _outcome(fault, there, reasons), str(len(there)), _cannot(lacking)])
     doors = "; ".join(subject.doors)
     table = pipes(["what is given", "what becomes of it", "doors", "cannot hold it"], rows, "llrl")
-    why = "".join(f"\n{number}. {text[:1].upper()}{text[1:]}." for number, text in enumerate(reasons, 1))
+    why = "".join(
+        f"\n{number}. {text[:1].upper()}{text[1:]}." for number, text in enumerate(reasons, 1)
+    )
     why = f"\nOn purpose:\n{why}\n" if reasons else ""
     return (
-        f"## {subject.title}\n\n{subject.text}The {len(subject.doors)} doors are: {doors}.\n\n{table}\n{why}"
+        f"## {subject.title}\n\n{subject.text}The {len(subject.doors)} doors are: {doors}.\n\n"
+        f"{table}\n{why}"
     )
 
 

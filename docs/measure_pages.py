@@ -1,4 +1,6 @@
-"""The pages of docs/measures, written from the registry: `python docs/measure_pages.py [FOLDER]`."""
+"""The pages of docs/measures, written from the registry:
+`python docs/measure_pages.py [FOLDER]`.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,10 @@ from precall.sheets.catalogue import default, described, entry, facts, worked
 _NOTICE = "<!-- Written by `python docs/measure_pages.py`; do not edit. -->\n"
 _LEAD = """A measure is a function from where the hits are to a number per ranking. `precall explain NAME`
 prints an entry of these pages; `precall eval QRELS RUN -m NAME` computes it.
-"""
+"""  # noqa: E501
 
-#: What formulas are written with, the formula of each measure in TeX, and what single ones need besides.
+#: What formulas are written with, the formula of each measure in TeX, and what single ones need
+#: besides.
 FORMULAS = tomllib.loads((Path(__file__).parent / "formulas.toml").read_text(encoding="utf-8"))
 _UPRIGHT = re.compile(r"(TP|FP|FN|TN)(?![A-Za-z])")
 
@@ -128,5 +131,8 @@ def write(folder: str) -> list[str]:
 
 if __name__ == "__main__":
     sys.stdout.write(
-        "\n".join(write(sys.argv[1] if len(sys.argv) > 1 else str(Path(__file__).parent / "measures"))) + "\n"
+        "\n".join(
+            write(sys.argv[1] if len(sys.argv) > 1 else str(Path(__file__).parent / "measures"))
+        )
+        + "\n"
     )

@@ -1,4 +1,6 @@
-"""docs/notes.md, written from the kinds of notes that are declared: `python docs/note_page.py [FOLDER]`."""
+"""docs/notes.md, written from the kinds of notes that are declared:
+`python docs/note_page.py [FOLDER]`.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ warnings.filterwarnings("ignore", category=pc.notes.FewValues.warning)
 
 In JSON each is an object of `kind`, `subject`, `values` and `text`; `within` says in which run or group the subject is. A note
 is *wrong* if the number is probably wrong, *doubtful* if it can be doubted, else *informative*.
-"""
+"""  # noqa: E501
 
 
 def page() -> str:
@@ -41,11 +43,17 @@ def page() -> str:
     parts = [_HEAD]
     for home, kinds in sorted(homes.items()):
         title = (
-            (getdoc(sys.modules[home]) or "").partition(":")[0].removeprefix("What is noticed ").rstrip(".")
+            (getdoc(sys.modules[home]) or "")
+            .partition(":")[0]
+            .removeprefix("What is noticed ")
+            .rstrip(".")
         )
         parts.append(f"## {title[0].upper()}{title[1:]}\n")
-        rows = [[f"`{name}`", told.pop("Severity"), getdoc(kind) or "", told.get("Sentence", "")] for kind in kinds
-                for name, told in [(kind.__name__, note_facts(kind))]]  # fmt: skip
+        rows = [
+            [f"`{name}`", told.pop("Severity"), getdoc(kind) or "", told.get("Sentence", "")]
+            for kind in kinds
+            for name, told in [(kind.__name__, note_facts(kind))]
+        ]
         parts += [pipes(["kind", "severity", "what was noticed", "sentence"], rows, "llll"), ""]
     return "\n".join(parts)
 

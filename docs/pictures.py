@@ -1,8 +1,10 @@
-"""The pictures of the README and the docs, from `examples/` and the records of simulations: `python docs/pictures.py`.
+"""The pictures of the README and the docs, from `examples/` and the records of simulations:
+`python docs/pictures.py`.
 
-Writes docs/pictures/*.svg and numbers.json, the numbers that were drawn. `--check` draws again and compares those
-numbers, not pixels: another version of Matplotlib or another font moves letters, and no point of a curve. Each SVG
-ends with the digest of its numbers, so that one that was not drawn again is found, too.
+Writes docs/pictures/*.svg and numbers.json, the numbers that were drawn. `--check` draws again and
+compares those numbers, not pixels: another version of Matplotlib or another font moves letters, and
+no point of a curve. Each SVG ends with the digest of its numbers, so that one that was not drawn
+again is found, too.
 """
 
 from __future__ import annotations
@@ -86,7 +88,9 @@ def law() -> Any:
 
 def coverage() -> Any:
     """Of intervals of AP, by the number of relevant cases."""
-    record = json.loads((ROOT / "tests/coverage/records/intervals.json").read_text(encoding="utf-8"))
+    record = json.loads(
+        (ROOT / "tests/coverage/records/intervals.json").read_text(encoding="utf-8")
+    )
     cells = [
         (int(one["situation"].removeprefix("R = ").partition(",")[0]), one)
         for one in record["cells"]
@@ -95,14 +99,20 @@ def coverage() -> Any:
     methods = ("logit", "percentile", "normal")
     sizes = sorted({size for size, _ in cells})
     parts = {
-        method: [[one for at, one in cells if (at, one["method"]) == (size, method)] for size in sizes]
+        method: [
+            [one for at, one in cells if (at, one["method"]) == (size, method)] for size in sizes
+        ]
         for method in methods
     }
     shares = {
-        method: [np.mean([one["covered"] for one in some]) for some in parts[method]] for method in methods
+        method: [np.mean([one["covered"] for one in some]) for some in parts[method]]
+        for method in methods
     }
     errors = {
-        method: [np.sqrt(np.sum([one["error"] ** 2 for one in some])) / len(some) for some in parts[method]]
+        method: [
+            np.sqrt(np.sum([one["error"] ** 2 for one in some])) / len(some)
+            for some in parts[method]
+        ]
         for method in methods
     }
     return plot.Coverage(sizes, shares, errors).plot(across="relevant cases", log=True)
@@ -112,7 +122,9 @@ def power() -> Any:
     """Of tests of paired differences, normal ones, by the number of topics."""
     record = json.loads((ROOT / "tests/coverage/sizes.json").read_text(encoding="utf-8"))
     cells = [
-        one for one in record["cells"] if one["part"] == "topics" and one["where"].startswith("normal, ")
+        one
+        for one in record["cells"]
+        if one["part"] == "topics" and one["where"].startswith("normal, ")
     ]
     topics = sorted({int(one["where"].split()[1]) for one in cells})
     shares: dict[str, list[float]] = {}
@@ -125,20 +137,30 @@ def power() -> Any:
 
 
 DRAWN: dict[str, Callable[[], Any]] = {
-    "means": means, "differences": differences, "eleven": eleven, "curves": curves, "law": law, "coverage": coverage,
+    "means": means,
+    "differences": differences,
+    "eleven": eleven,
+    "curves": curves,
+    "law": law,
+    "coverage": coverage,
     "power": power,
-}  # fmt: skip
+}
 
 
 def numbers(display: Any) -> dict[str, Any]:
-    """What a picture shows: its words, and the corners of all that is drawn in units of the axes."""
+    """What a picture shows: its words, and the corners of all that is drawn in units of the
+    axes.
+    """
     ax = display.ax_
     words = [text.get_text() for text in [*ax.texts, *ax.get_yticklabels()] if text.get_text()]
-    legend = [] if display.legend_ is None else [text.get_text() for text in display.legend_.get_texts()]
+    legend = (
+        [] if display.legend_ is None else [text.get_text() for text in display.legend_.get_texts()]
+    )
     lines = [np.asarray(line.get_xydata(), float) for line in ax.get_lines()]
     areas = [path.vertices for group in ax.collections for path in group.get_paths()]
     bars = [
-        np.array(patch.get_path().transformed(patch.get_patch_transform()).vertices) for patch in ax.patches
+        np.array(patch.get_path().transformed(patch.get_patch_transform()).vertices)
+        for patch in ax.patches
     ]
     corners = [np.asarray(one, float).ravel() for one in (*lines, *areas, *bars)]
     return {
@@ -164,20 +186,27 @@ def differs(old: dict[str, Any], new: dict[str, Any]) -> str:
     """In what the numbers of a picture differ; empty if they do not."""
     if old["words"] != new["words"]:
         return (
-            f"words: {[pair for pair in zip(old['words'], new['words'], strict=False) if pair[0] != pair[1]]}"
+            "words: "
+            f"{[pair for pair in zip(old['words'], new['words'], strict=False) if pair[0] != pair[1]]}"  # noqa: E501
         )
     sizes = [[len(one) for one in part["corners"]] for part in (old, new)]
     if sizes[0] != sizes[1]:
         return "other numbers of corners"
     a, b = (np.concatenate([np.array(one) for one in part["corners"]]) for part in (old, new))
-    off = ~np.isclose(a, b, rtol=TOLERANCE, atol=TOLERANCE * float(np.nanmax(np.abs(a))) / 10, equal_nan=True)
+    off = ~np.isclose(
+        a, b, rtol=TOLERANCE, atol=TOLERANCE * float(np.nanmax(np.abs(a))) / 10, equal_nan=True
+    )
     return f"{off.sum()} of {len(a)} numbers" if off.any() else ""
 
 
 def check() -> list[str]:
     """What is not as it would be drawn now."""
     stored = json.loads((FOLDER / NUMBERS).read_text(encoding="utf-8"))
-    said = [] if set(stored) == set(DRAWN) else [f"pictures: {sorted(stored)}, to be drawn: {sorted(DRAWN)}"]
+    said = (
+        []
+        if set(stored) == set(DRAWN)
+        else [f"pictures: {sorted(stored)}, to be drawn: {sorted(DRAWN)}"]
+    )
     files = {path.stem: path.read_bytes() for path in FOLDER.glob("*.svg")}
     if set(files) != set(DRAWN):
         said.append(f"files: {sorted(files)}")
@@ -209,7 +238,8 @@ def main() -> int:
         stored[name] = numbers(display)
         (FOLDER / f"{name}.svg").write_bytes(svg(display, stored[name]))
     text = ",\n".join(
-        f"{json.dumps(name)}: {json.dumps(found, ensure_ascii=False)}" for name, found in stored.items()
+        f"{json.dumps(name)}: {json.dumps(found, ensure_ascii=False)}"
+        for name, found in stored.items()
     )
     (FOLDER / NUMBERS).write_text("{\n" + text + "\n}\n", encoding="utf-8")
     return 0

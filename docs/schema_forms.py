@@ -25,87 +25,202 @@ LEVELS = {f"{i / 10:.1f}": "value" for i in range(11)}
 
 STANDING = of_fields(Standing)
 VERDICT = {
-    "measure": "text", "best": "text|null", "value": "value", "means": BY_NAME, "baseline": "text|null",
-    "standings": [STANDING], "letters": {"*": "text"}, "size": "count", "unit": "text", "test": "text",
-    "correction": "text", "level": "share", "alternative": "text", "interval": "text", "text": "text",
-}  # fmt: skip
+    "measure": "text",
+    "best": "text|null",
+    "value": "value",
+    "means": BY_NAME,
+    "baseline": "text|null",
+    "standings": [STANDING],
+    "letters": {"*": "text"},
+    "size": "count",
+    "unit": "text",
+    "test": "text",
+    "correction": "text",
+    "level": "share",
+    "alternative": "text",
+    "interval": "text",
+    "text": "text",
+}
 METHOD = {
-    "name": "text", "exact": "flag", "drawn?": "text", "units?": "count", "by?": "text", "resamples?": "count",
-    "seed?": "whole", "counts?": ["count"], "freedom?": "value", "statistic?": "text", "pairs?": "count", "undefined?": "text",
-}  # fmt: skip
+    "name": "text",
+    "exact": "flag",
+    "drawn?": "text",
+    "units?": "count",
+    "by?": "text",
+    "resamples?": "count",
+    "seed?": "whole",
+    "counts?": ["count"],
+    "freedom?": "value",
+    "statistic?": "text",
+    "pairs?": "count",
+    "undefined?": "text",
+}
 PAIR = {
-    "a": "text", "b": "text", "measure": "text", "value_a": "value", "value_b": "value", "difference": "value",
-    "low": "value", "high": "value", "level": "share", "p": "value", "adjusted": "value", "significant": "flag",
-    "outcome": "text", "test": "text", "alternative": "text", "how": "text", "method": METHOD, "interval": "text",
+    "a": "text",
+    "b": "text",
+    "measure": "text",
+    "value_a": "value",
+    "value_b": "value",
+    "difference": "value",
+    "low": "value",
+    "high": "value",
+    "level": "share",
+    "p": "value",
+    "adjusted": "value",
+    "significant": "flag",
+    "outcome": "text",
+    "test": "text",
+    "alternative": "text",
+    "how": "text",
+    "method": METHOD,
+    "interval": "text",
     "correction": "text",
     "statistic": "value",
-    "effect": "value", "superiority": "value", "size": "count", "wins": "count", "ties": "count", "losses": "count",
-    "left_out": "count", "notes?": [NOTE], "seed": "whole|null",
+    "effect": "value",
+    "superiority": "value",
+    "size": "count",
+    "wins": "count",
+    "ties": "count",
+    "losses": "count",
+    "left_out": "count",
+    "notes?": [NOTE],
+    "seed": "whole|null",
     "equal_scores": "text",
-}  # fmt: skip
+}
 SOURCE = dict.fromkeys(("sum", "freedom", "square", "f", "p"), "value")
 ANOVA = dict.fromkeys(("systems", "topics", "residual"), SOURCE)
 GATE = {
-    "a": "text", "b": "text", "measure": "text", "name": "text", "value": "value", "bound": "value", "margin": "value",
-    "passed": "flag", "p": "value", "text": "text", "notes": [NOTE], "head?": "text",
-}  # fmt: skip
+    "a": "text",
+    "b": "text",
+    "measure": "text",
+    "name": "text",
+    "value": "value",
+    "bound": "value",
+    "margin": "value",
+    "passed": "flag",
+    "p": "value",
+    "text": "text",
+    "notes": [NOTE],
+    "head?": "text",
+}
 BETTER = {
-    "measure": "text", "a": "value", "b": "value", "difference": "value", "low": "value", "high": "value",
-    "paired": "share", "independent": "share",
-}  # fmt: skip
+    "measure": "text",
+    "a": "value",
+    "b": "value",
+    "difference": "value",
+    "low": "value",
+    "high": "value",
+    "paired": "share",
+    "independent": "share",
+}
 INTERVAL = of_fields(Interval, notes=[NOTE], resamples="count")
 # They stand above all intervals.
 del INTERVAL["conventions"]
 NAMED_INTERVAL = {
-    "run?": "text", "category?": "text", **INTERVAL, "naive?": (INTERVAL, "null"), "row?": "whole|null", "threshold?": "value",
+    "run?": "text",
+    "category?": "text",
+    **INTERVAL,
+    "naive?": (INTERVAL, "null"),
+    "row?": "whole|null",
+    "threshold?": "value",
     "higher_is_better?": "flag",
-}  # fmt: skip
-#: What is read off a curve: sections behind these are of chosen points, intervals, and random selection.
+}
+#: What is read off a curve: sections behind these are of chosen points, intervals, and random
+#: selection.
 CURVE = {
-    "counts": {"cases": "value", "relevant": "value", "missed": "value", "thresholds?": "count|null"},
-    "measures": BY_NAME, "areas": BY_NAME, "11-point": LEVELS, "*": BY_NAME,
-}  # fmt: skip
+    "counts": {
+        "cases": "value",
+        "relevant": "value",
+        "missed": "value",
+        "thresholds?": "count|null",
+    },
+    "measures": BY_NAME,
+    "areas": BY_NAME,
+    "11-point": LEVELS,
+    "*": BY_NAME,
+}
 SCORES = {"*": CURVE}
 RUN = {
-    "name": "text", "counts": of_fields(RunCounts), "mean": BY_NAME, "undefined": {"*": "count"}, "notes?": [NOTE],
-    "interval?": {"*": {
-        "low": "value", "high": "value", "level": "share", "method": "text", "resamples?": "count", "seed?": "whole|null",
-        "notes?": [NOTE],
-    }},
+    "name": "text",
+    "counts": of_fields(RunCounts),
+    "mean": BY_NAME,
+    "undefined": {"*": "count"},
+    "notes?": [NOTE],
+    "interval?": {
+        "*": {
+            "low": "value",
+            "high": "value",
+            "level": "share",
+            "method": "text",
+            "resamples?": "count",
+            "seed?": "whole|null",
+            "notes?": [NOTE],
+        }
+    },
     "per_topic?": TABLE,
-}  # fmt: skip
+}
 DECISIONS = {"categories": TABLE, "averages": TABLE, "measures": TABLE}
 DECIDED = DECISIONS | {"baselines?": {"*": DECISIONS}}
 SETTING = {
-    "items": "count", "relevant": "count", "level?": "share", "laws": [{"*": "cell"}], "AP?": BY_NAME, "approximate?": "text",
+    "items": "count",
+    "relevant": "count",
+    "level?": "share",
+    "laws": [{"*": "cell"}],
+    "AP?": BY_NAME,
+    "approximate?": "text",
     "asked?": {
-        "AP": "value", "over chance": "value", "p": BY_NAME, "method": "text", "relative error": "value",
+        "AP": "value",
+        "over chance": "value",
+        "p": BY_NAME,
+        "method": "text",
+        "relative error": "value",
         "upper bound": "flag",
     },
     "critical?": [{"measure": "text", "value": "value", "p": "value", "p is": "text"}],
-    "values?": [{"measure": "text", "value": "value", "over chance": "value", "p": "value", "p is": "text"}],
+    "values?": [
+        {"measure": "text", "value": "value", "over chance": "value", "p": "value", "p is": "text"}
+    ],
     "tails?": {"*": "text"},
-}  # fmt: skip
+}
 #: Worked examples: of a ranking, of counts, of subtopics and of categories.
 TOLD = {"measure": "text", "value": "value"}
 EXAMPLES = (
-    TOLD | {
-        "retrieved": "count", "hits": ["count"], "grades": ["whole"], "nonrelevant": ["count"], "missed": ["whole"],
+    TOLD
+    | {
+        "retrieved": "count",
+        "hits": ["count"],
+        "grades": ["whole"],
+        "nonrelevant": ["count"],
+        "missed": ["whole"],
         "missed_nonrelevant": "count",
     },
     TOLD | {"tp": "value", "fp": "value", "fn": "value", "tn": "value"},
     TOLD | {"ranked": ["text"], "missed": ["text"]},
     TOLD | {"categories": ["text"], "scores": [["value"]]},
-)  # fmt: skip
+)
 MEASURE = {
-    "name": "text", "of": "text", "usage": "text", "summary": "text", "definition": "text",
+    "name": "text",
+    "of": "text",
+    "usage": "text",
+    "summary": "text",
+    "definition": "text",
     "parameters": [{"name": "text", "allowed": "text", "required": "flag", "default": "text|null"}],
-    "range": ["value"], "undefined": "text", "aggregate": "text", "best": "end", "averaged": {"*": "text"},
-    "intervals": ["text"], "interval_methods": {"*": ["text"]}, "tests": ["text"], "averages": ["text"], "aliases": ["text"],
+    "range": ["value"],
+    "undefined": "text",
+    "aggregate": "text",
+    "best": "end",
+    "averaged": {"*": "text"},
+    "intervals": ["text"],
+    "interval_methods": {"*": ["text"]},
+    "tests": ["text"],
+    "averages": ["text"],
+    "aliases": ["text"],
     "elsewhere": ["text"],
-    "trec_eval": ["text"], "sklearn": ["text"], "sources": ["text"],
+    "trec_eval": ["text"],
+    "sklearn": ["text"],
+    "sources": ["text"],
     "example": (*EXAMPLES, "null"),
-}  # fmt: skip
+}
 POSTERIORS = (
     {
         "a": "text",
@@ -121,44 +236,99 @@ STATISTICS = {"*": "value"}
 #: Results: name, what it is of, its body.
 FORMS: dict[str, tuple[str, Any]] = {
     "anova": ("Analysis of variance of systems and topics", ANOVA),
-    "band": ("A band around a curve", {
-        "columns": tuple(
-            {name: ["value"] for name in (*axes, "low", "high")}
-            for axes in (("recall", "precision"), ("false_positive_rate", "recall"))
-        ),
-    }),
-    "bounds": ("What a number is known to lie between", of_facts(Bounds)),
-    "categories": ("Scores of several categories, and what a policy decides", {
-        "categories": TABLE, "averages": TABLE,
-        "eleven_point": {"yang": LEVELS | {"mean": "value"}, "trec": LEVELS | {"mean": "value"}},
-        "hand_till": "value", "intervals?": TABLE,
-        "thresholds?": {
-            "policy": "text", "kind": "text", "values": BY_NAME, "tuned": "text|null", "number": "value",
-            "learned_from": "text|null",
+    "band": (
+        "A band around a curve",
+        {
+            "columns": tuple(
+                {name: ["value"] for name in (*axes, "low", "high")}
+                for axes in (("recall", "precision"), ("false_positive_rate", "recall"))
+            ),
         },
-        "decisions?": (DECIDED, {"baselines": {"*": DECISIONS}}),
-    }),
-    "compare": ("Systems compared pair by pair", {
-        "systems?": ["text"], "means?": TABLE, "verdicts": {"*": VERDICT}, "pairs": [PAIR], "letters?": {"*": {"*": "text"}},
-        "anova?": {"*": ANOVA}, "gates?": [GATE], "topics?": {"*": TABLE}, "posteriors?": [BETTER],
-        "heads?": {"*": "text"},
-    }),
-    "confusion": ("Items by true and predicted category", {
-        "categories": ["text"], "items": "count", "right": "count", "counts": [["count"]],
-        "normalize?": "text", "shares?": [["value"]],
-    }),
-    "curve": ("Curves of scored cases", {"scores?": SCORES, "groups?": {"*": SCORES}, "mean?": SCORES, "comparisons?": [PAIR]}),
+    ),
+    "bounds": ("What a number is known to lie between", of_facts(Bounds)),
+    "categories": (
+        "Scores of several categories, and what a policy decides",
+        {
+            "categories": TABLE,
+            "averages": TABLE,
+            "eleven_point": {
+                "yang": LEVELS | {"mean": "value"},
+                "trec": LEVELS | {"mean": "value"},
+            },
+            "hand_till": "value",
+            "intervals?": TABLE,
+            "thresholds?": {
+                "policy": "text",
+                "kind": "text",
+                "values": BY_NAME,
+                "tuned": "text|null",
+                "number": "value",
+                "learned_from": "text|null",
+            },
+            "decisions?": (DECIDED, {"baselines": {"*": DECISIONS}}),
+        },
+    ),
+    "compare": (
+        "Systems compared pair by pair",
+        {
+            "systems?": ["text"],
+            "means?": TABLE,
+            "verdicts": {"*": VERDICT},
+            "pairs": [PAIR],
+            "letters?": {"*": {"*": "text"}},
+            "anova?": {"*": ANOVA},
+            "gates?": [GATE],
+            "topics?": {"*": TABLE},
+            "posteriors?": [BETTER],
+            "heads?": {"*": "text"},
+        },
+    ),
+    "confusion": (
+        "Items by true and predicted category",
+        {
+            "categories": ["text"],
+            "items": "count",
+            "right": "count",
+            "counts": [["count"]],
+            "normalize?": "text",
+            "shares?": [["value"]],
+        },
+    ),
+    "curve": (
+        "Curves of scored cases",
+        {"scores?": SCORES, "groups?": {"*": SCORES}, "mean?": SCORES, "comparisons?": [PAIR]},
+    ),
     "decisions": ("Decisions about categories", DECIDED),
-    "distribution": ("A distribution under random selection", {
-        "distribution": "text", "statistics": STATISTICS, "approximate": "text",
-    }),
+    "distribution": (
+        "A distribution under random selection",
+        {
+            "distribution": "text",
+            "statistics": STATISTICS,
+            "approximate": "text",
+        },
+    ),
     "equivalence": ("Whether two systems are as good as each other", of_facts(Equivalence)),
-    "explain": ("A measure, or a word, explained", {
-        "name": "text",
-        "meanings": [{"name": "text", "meaning": "text", "symbol": "text", "here": "text", "also": ["text"]}],
-        "measure": (MEASURE | {"average?": "text"}, "null"), "note?": {"*": "text"},
-    }),
-    "gates": ("Whether a system may take the place of another", {"passed": "flag", "gates": [GATE]}),
+    "explain": (
+        "A measure, or a word, explained",
+        {
+            "name": "text",
+            "meanings": [
+                {
+                    "name": "text",
+                    "meaning": "text",
+                    "symbol": "text",
+                    "here": "text",
+                    "also": ["text"],
+                }
+            ],
+            "measure": (MEASURE | {"average?": "text"}, "null"),
+            "note?": {"*": "text"},
+        },
+    ),
+    "gates": (
+        "Whether a system may take the place of another",
+        {"passed": "flag", "gates": [GATE]},
+    ),
     "intervals": ("Intervals", {"intervals": [NAMED_INTERVAL]}),
     "locations": ("Mean and covariance of the places of relevant items", of_facts(Locations)),
     "mean-versus-f": ("The mean of precision and recall beside F", of_facts(MeanVersusF)),
@@ -167,53 +337,112 @@ FORMS: dict[str, tuple[str, Any]] = {
     "operating-point": ("A point of a curve", of_facts(OperatingPoint)),
     "operating-points": ("All points of curves", COLUMNS),
     "per-ranking": ("Values by ranking", COLUMNS),
-    "posterior": ("What is known of a measure after counting", {"posterior": "text", "statistics": STATISTICS}),
+    "posterior": (
+        "What is known of a measure after counting",
+        {"posterior": "text", "statistics": STATISTICS},
+    ),
     "posteriors": ("How probable it is that one of two systems is better", POSTERIORS),
     "power": ("What a comparison can find", {"designs": TABLE}),
     "range": ("A range under random selection", of_facts(Range)),
-    "ranking": ("One ranking", {
-        "counts": dict.fromkeys(("ranked", "relevant", "hits", "missed"), "count"), "measures": BY_NAME,
-        "intervals": {"*": {
-            "value": "value", "low": "value", "high": "value", "threshold?": "value", "resamples?": "count",
-        }}, "11-point": LEVELS, "missed": ["text"],
-        "points": {"*": ["cell"]},
-    }),
-    "report": ("Runs evaluated", {
-        "measures": [{"name": "text", "asked": ["text"], "aggregate": "text", "best": "end"}], "runs": [RUN],
-    }),
-    "significance": ("Values beside what random selection gives", {
-        "measure": "text", "missed": "count",
-        "rankings": [{
-            "ranking": "text", "value": "value", "chance": "value", "over_chance": "value", "p": "value",
-            "share_of_possible": "value", "p_is": "text",
-        }],
-    }),
-    "scored-categories": ("Average precision and area under ROC of many categories", {
-        "columns": {"category": ["cell"], **{name: ["value"] for name in ("relevant", "AP", "AUC")}},
-    }),
+    "ranking": (
+        "One ranking",
+        {
+            "counts": dict.fromkeys(("ranked", "relevant", "hits", "missed"), "count"),
+            "measures": BY_NAME,
+            "intervals": {
+                "*": {
+                    "value": "value",
+                    "low": "value",
+                    "high": "value",
+                    "threshold?": "value",
+                    "resamples?": "count",
+                }
+            },
+            "11-point": LEVELS,
+            "missed": ["text"],
+            "points": {"*": ["cell"]},
+        },
+    ),
+    "report": (
+        "Runs evaluated",
+        {
+            "measures": [{"name": "text", "asked": ["text"], "aggregate": "text", "best": "end"}],
+            "runs": [RUN],
+        },
+    ),
+    "significance": (
+        "Values beside what random selection gives",
+        {
+            "measure": "text",
+            "missed": "count",
+            "rankings": [
+                {
+                    "ranking": "text",
+                    "value": "value",
+                    "chance": "value",
+                    "over_chance": "value",
+                    "p": "value",
+                    "share_of_possible": "value",
+                    "p_is": "text",
+                }
+            ],
+        },
+    ),
+    "scored-categories": (
+        "Average precision and area under ROC of many categories",
+        {
+            "columns": {
+                "category": ["cell"],
+                **{name: ["value"] for name in ("relevant", "AP", "AUC")},
+            },
+        },
+    ),
     "summary": ("Precision, recall and F of categories", {"rows": {"*": ["cell"]}}),
     "table": ("Columns of equal length", COLUMNS),
     "tail": ("A tail probability, and how right it is", of_facts(Tail)),
-    "three-way": ("How probable it is that one is greater, equivalent or less", of_facts(ThreeWay) | {"method": METHOD}),
-    "thresholds": ("Thresholds of categories; the file of --save-thresholds", {
-        **of_fields(Thresholds, categories=["cell"], values=["value"], items="count"),
-    }),
+    "three-way": (
+        "How probable it is that one is greater, equivalent or less",
+        of_facts(ThreeWay) | {"method": METHOD},
+    ),
+    "thresholds": (
+        "Thresholds of categories; the file of --save-thresholds",
+        {
+            **of_fields(Thresholds, categories=["cell"], values=["value"], items="count"),
+        },
+    ),
     "verdict": ("What comparisons by one measure come to", VERDICT),
-}  # fmt: skip
+}
 
 #: Documents that are no results.
 FILES: dict[str, tuple[str, Any]] = {
-    "about": ("What is installed, of `precall about`; an empty text where something is not", {
-        **dict.fromkeys((*versions(), "wheel", "implementation", "gil"), "text"), "*": "text",
-    }),
-    "baseline": ("The values of a report by topic, with which later ones are compared", {
-        "precall": "text", "conventions": {"*": "text"},
-        "measures": {"*": {"aggregate": "text", "best": "end", "undefined": "value"}}, "notes": [NOTE],
-        "runs": {"*": {"*": ["value"]}},
-    }),
-    "page": ("The record of a page; what sections hold is read by `precall report --from`", {
-        "title": "text", "headline": [{"text": "text", "lead": "text"}], "notes": [NOTE], "date": "text", "command": "text",
-        "versions": {"*": "text"}, "files": [{"name": "text", "bytes": "count", "sha256": "text"}],
-        "sections": [{"kind": "text", "conventions?": {"*": "text"}, "*": "any"}],
-    }),
-}  # fmt: skip
+    "about": (
+        "What is installed, of `precall about`; an empty text where something is not",
+        {
+            **dict.fromkeys((*versions(), "wheel", "implementation", "gil"), "text"),
+            "*": "text",
+        },
+    ),
+    "baseline": (
+        "The values of a report by topic, with which later ones are compared",
+        {
+            "precall": "text",
+            "conventions": {"*": "text"},
+            "measures": {"*": {"aggregate": "text", "best": "end", "undefined": "value"}},
+            "notes": [NOTE],
+            "runs": {"*": {"*": ["value"]}},
+        },
+    ),
+    "page": (
+        "The record of a page; what sections hold is read by `precall report --from`",
+        {
+            "title": "text",
+            "headline": [{"text": "text", "lead": "text"}],
+            "notes": [NOTE],
+            "date": "text",
+            "command": "text",
+            "versions": {"*": "text"},
+            "files": [{"name": "text", "bytes": "count", "sha256": "text"}],
+            "sections": [{"kind": "text", "conventions?": {"*": "text"}, "*": "any"}],
+        },
+    ),
+}

@@ -1,8 +1,10 @@
-"""Writes the JSON Schemas of every document that precall writes: `python docs/schemas.py`, into docs/published/schemas.
+"""Writes the JSON Schemas of every document that precall writes: `python docs/schemas.py`, into
+docs/published/schemas.
 
-They are declared in docs/schema_forms.py: a text names a type below, several with `|` between them; `[x]` is a list of x; a
-dict is an object of these names, of which those that end in `?` may be missing, and of others only where there is `"*": x`; a
-tuple is one of several. What a class of precall declares is taken from there. `tests/release/test_schemas.py` and
+They are declared in docs/schema_forms.py: a text names a type below, several with `|` between them;
+`[x]` is a list of x; a dict is an object of these names, of which those that end in `?` may be
+missing, and of others only where there is `"*": x`; a tuple is one of several. What a class of
+precall declares is taken from there. `tests/release/test_schemas.py` and
 `tests/cli/test_both_ways.py` hold every result and every command against them.
 """
 
@@ -33,7 +35,9 @@ TYPES: dict[str, dict[str, Any]] = {
         "anyOf": [{"type": "number"}, {"enum": ["inf", "-inf"]}, {"type": "null"}],
     },
     "cell": {
-        "description": "A name, or a number with all digits; null where it is undefined or there is none.",
+        "description": (
+            "A name, or a number with all digits; null where it is undefined or there is none."
+        ),
         "type": ["string", "number", "boolean", "null"],
     },
 }
@@ -55,7 +59,8 @@ def schema(told: Any) -> dict[str, Any]:
     """A declaration as JSON Schema."""
     if isinstance(told, str):
         parts = [
-            {"$ref": f"#/$defs/{name}"} if name in NAMED else dict(TYPES[name]) for name in told.split("|")
+            {"$ref": f"#/$defs/{name}"} if name in NAMED else dict(TYPES[name])
+            for name in told.split("|")
         ]
         return parts[0] if len(parts) == 1 else {"anyOf": parts}
     if isinstance(told, list):
@@ -73,7 +78,9 @@ def schema(told: Any) -> dict[str, Any]:
 
 
 def of_hint(hint: str) -> str:
-    """The type of a field that precall declares, as sheets tell it: what is neither number nor text is told in words."""
+    """The type of a field that precall declares, as sheets tell it: what is neither number nor text
+    is told in words.
+    """
     known = {"float": "value", "int": "whole", "bool": "flag", "None": "null"}
     parts = dict.fromkeys(known.get(part, "text") for part in hint.split(" | "))
     return "|".join(part for part in parts if not (part == "null" and "value" in parts))
@@ -86,7 +93,9 @@ def of_fields(kind: type, **others: Any) -> dict[str, Any]:
 
 
 def of_facts(kind: type) -> dict[str, Any]:
-    """A result without a form of its own: its fields and properties, as `facts_sheet` tells them."""
+    """A result without a form of its own: its fields and properties, as `facts_sheet` tells
+    them.
+    """
     told = of_fields(kind)
     for name, member in vars(kind).items():
         if isinstance(member, property):
@@ -97,7 +106,9 @@ def of_facts(kind: type) -> dict[str, Any]:
 def _declared(kind: type, name: str) -> str:
     """As it is written, in the class or in one that it is made from."""
     told = next(
-        base.__annotations__[name] for base in kind.__mro__ if name in vars(base).get("__annotations__", {})
+        base.__annotations__[name]
+        for base in kind.__mro__
+        if name in vars(base).get("__annotations__", {})
     )
     return str(getattr(told, "__forward_arg__", told))
 
@@ -128,7 +139,9 @@ def all_documents() -> dict[str, dict[str, Any]]:
     from schema_forms import FILES, FORMS
 
     made = {name: document(name, title, body) for name, (title, body) in FORMS.items()}
-    made |= {name: document(name, title, body, of_sheet=False) for name, (title, body) in FILES.items()}
+    made |= {
+        name: document(name, title, body, of_sheet=False) for name, (title, body) in FILES.items()
+    }
     return {file_of(name): told for name, told in sorted(made.items())}
 
 
@@ -138,7 +151,9 @@ def file_of(name: str) -> str:
 
 
 def main(
-    write: Callable[[Path, str], object] = lambda path, text: path.write_text(text, encoding="utf-8"),
+    write: Callable[[Path, str], object] = lambda path, text: path.write_text(
+        text, encoding="utf-8"
+    ),
 ) -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name, told in all_documents().items():

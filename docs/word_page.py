@@ -13,13 +13,13 @@ _HEAD = """<!-- Written by `python docs/word_page.py`; do not edit. -->
 
 `precall explain WORD` explains each of these words, as it does measures. One word per concept, in code, documentation,
 commands and errors:
-"""
+"""  # noqa: E501
 _DOCUMENTS = """
 ## Words of the literature
 
 What a reader of LingPipe's documentation, of the literature of text categorization and retrieval, and of Zhang & Su (2012)
 looks for, and what it is here.
-"""
+"""  # noqa: E501
 _PRINTED = """
 ## Words that commands print
 
@@ -33,11 +33,19 @@ def page() -> str:
     printed = [[", ".join(word.names), word.meaning] for word in words("printed")]
     return "\n".join(
         [
-            _HEAD, pipes(["word", "symbol", "meaning"], project, "lll"), _DOCUMENTS,
-            pipes(["word", "meaning", "here"], [_of_document(word) for word in words("documents")], "lll"), _PRINTED,
-            pipes(["word", "meaning"], printed, "ll"), "",
+            _HEAD,
+            pipes(["word", "symbol", "meaning"], project, "lll"),
+            _DOCUMENTS,
+            pipes(
+                ["word", "meaning", "here"],
+                [_of_document(word) for word in words("documents")],
+                "lll",
+            ),
+            _PRINTED,
+            pipes(["word", "meaning"], printed, "ll"),
+            "",
         ]
-    )  # fmt: skip
+    )
 
 
 def _of_document(word: Word) -> list[str]:

@@ -7,7 +7,9 @@ from typing import Any
 
 
 def zstd(data: bytes) -> bytes:
-    """With a checksum, as the program zstd writes it; by Python itself from 3.14 on, as precall reads it."""
+    """With a checksum, as the program zstd writes it; by Python itself from 3.14 on, as precall
+    reads it.
+    """
     if sys.version_info >= (3, 14):
         from compression import zstd
 

@@ -16,7 +16,8 @@ from hypothesis import HealthCheck, settings
 ROOT = Path(__file__).resolve().parent.parent
 
 # No deadline anywhere: machines are shared and noisy, and a slow draw is not a bug.
-# Derandomised, so that two runs of one tree have one result; the search for new examples is `deep`'s work.
+# Derandomised, so that two runs of one tree have one result; the search for new examples is
+# `deep`'s work.
 settings.register_profile("dev", deadline=None, max_examples=50, derandomize=True, database=None)
 # What was tested once already, built or installed otherwise.
 settings.register_profile("again", deadline=None, max_examples=15, derandomize=True, database=None)
@@ -26,7 +27,8 @@ settings.register_profile(
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
 
-# A script's background jobs ignore interrupts, and so would every process that the tests start and interrupt.
+# A script's background jobs ignore interrupts, and so would every process that the tests start and
+# interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -34,7 +36,9 @@ _plain_sum = builtins.sum
 
 
 def _sum_of_no_floats(values: Any, /, start: Any = 0) -> Any:
-    """Builtin sum of floats is compensated from Python 3.12 on, so precall must not print one: fsum is the same everywhere."""
+    """Builtin sum of floats is compensated from Python 3.12 on, so precall must not print one: fsum
+    is the same everywhere.
+    """
     if sys._getframe(1).f_globals.get("__name__", "").startswith("precall"):
         values = list(values)
         assert not any(isinstance(one, float) for one in [start, *values]), (
@@ -52,7 +56,9 @@ _FRESH: dict[int, dict[str, Any]] = {}
 
 @pytest.fixture(autouse=True)
 def _draws_of_its_own(request: pytest.FixtureRequest) -> None:
-    """A generator that a module's tests share begins anew for each: what a test draws does not hang on which ran before."""
+    """A generator that a module's tests share begins anew for each: what a test draws does not hang
+    on which ran before.
+    """
     for value in vars(getattr(request, "module", None) or object).values():
         if isinstance(value, np.random.Generator):
             generator = value.bit_generator

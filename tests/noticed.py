@@ -1,4 +1,6 @@
-"""What was noticed, as facts: tests ask for notes by their kinds and values, not by their sentences."""
+"""What was noticed, as facts: tests ask for notes by their kinds and values, not by their
+sentences.
+"""
 
 from __future__ import annotations
 

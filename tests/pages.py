@@ -17,7 +17,10 @@ from precall.sheets.verdicts import Sentence
 
 
 def page(
-    *sections: Section, title: str = "t", headline: Sequence[Sentence] = (), notes: Sequence[str] = ()
+    *sections: Section,
+    title: str = "t",
+    headline: Sequence[Sentence] = (),
+    notes: Sequence[str] = (),
 ) -> Page:
     """A page of sections."""
     made = page_of([Part(section, [], []) for section in sections], title)

@@ -1,7 +1,8 @@
-"""What work costs: processor seconds, of which noise only ever adds, so that the least of many is nearest to the truth.
+"""What work costs: processor seconds, of which noise only ever adds, so that the least of many is
+nearest to the truth.
 
-A busy neighbour lengthens them less than the clock's, but does; what a test asks for is therefore measured again,
-in pairs side by side, before it fails.
+A busy neighbour lengthens them less than the clock's, but does; what a test asks for is therefore
+measured again, in pairs side by side, before it fails.
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-#: Whoever runs the tests may forbid bytecode; users do not, and compiling all modules is not what is measured. Nor are threads
-#: of OpenBLAS, which look for work on another processor for as long as this one imports.
-_ENVIRONMENT = {name: text for name, text in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | {
-    "OPENBLAS_NUM_THREADS": "1"
-}
+#: Whoever runs the tests may forbid bytecode; users do not, and compiling all modules is not what
+#: is measured. Nor are threads of OpenBLAS, which look for work on another processor for as long as
+#: this one imports.
+_ENVIRONMENT = {
+    name: text for name, text in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
+} | {"OPENBLAS_NUM_THREADS": "1"}
 
 
 def timed(work: Callable[[], Any]) -> tuple[Any, float]:
@@ -44,7 +46,9 @@ def of_command(command: Sequence[str]) -> float:
 def leasts(
     first: Callable[[], float], second: Callable[[], float], enough: Callable[[float, float], bool]
 ) -> tuple[float, float]:
-    """Least of each time over 5 pairs side by side, and over up to 50 while they are not `enough`; the first pair warms up."""
+    """Least of each time over 5 pairs side by side, and over up to 50 while they are not `enough`;
+    the first pair warms up.
+    """
     first(), second()
     times: list[tuple[float, float]] = []
     while len(times) < 50:
@@ -56,8 +60,12 @@ def leasts(
 
 
 def ratio(work: Callable[[], Any], standard: Callable[[], Any], wanted: float) -> float:
-    """How many times as long `work` takes as `standard`, measured until it is below `wanted`, or is not to be."""
+    """How many times as long `work` takes as `standard`, measured until it is below `wanted`, or is
+    not to be.
+    """
     ours, theirs = leasts(
-        partial(seconds, work), partial(seconds, standard), lambda ours, theirs: ours < wanted * theirs
+        partial(seconds, work),
+        partial(seconds, standard),
+        lambda ours, theirs: ours < wanted * theirs,
     )
     return ours / theirs

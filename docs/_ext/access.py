@@ -1,4 +1,6 @@
-"""What the theme leaves to be said for readers who use keys or a screen reader, once the pages are written."""
+"""What the theme leaves to be said for readers who use keys or a screen reader, once the pages are
+written.
+"""
 
 from __future__ import annotations
 

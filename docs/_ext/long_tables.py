@@ -1,4 +1,6 @@
-"""Long tables of numbers go to the page as they are: read cell by cell, those of coverage alone took a sixth of the time."""
+"""Long tables of numbers go to the page as they are: read cell by cell, those of coverage alone
+took a sixth of the time.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,10 @@ def _html(table: str) -> str:
 
 
 def _row(tag: str, cells: list[str], right: list[bool]) -> str:
-    bold = (re.sub(r"\*\*(.*?)\*\*", r"<strong>\1</strong>", escape(cell, quote=False)) for cell in cells)
+    bold = (
+        re.sub(r"\*\*(.*?)\*\*", r"<strong>\1</strong>", escape(cell, quote=False))
+        for cell in cells
+    )
     shown = (
         f'<{tag} class="text-{"right" if end else "left"}">{cell or "&nbsp;"}</{tag}>'
         for cell, end in zip(bold, right, strict=True)

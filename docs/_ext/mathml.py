@@ -1,4 +1,6 @@
-"""Formulas as MathML, which browsers draw by themselves: no script, no fonts, nothing from the network."""
+"""Formulas as MathML, which browsers draw by themselves: no script, no fonts, nothing from the
+network.
+"""
 
 from __future__ import annotations
 

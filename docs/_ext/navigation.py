@@ -1,4 +1,6 @@
-"""What stands beside each page, made once and marked for each: made anew by the theme, it took a sixth of the time."""
+"""What stands beside each page, made once and marked for each: made anew by the theme, it took a
+sixth of the time.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +72,11 @@ def _places(env: BuildEnvironment, tree: addnodes.toctree) -> list[Place]:
     for title, page in tree["entries"]:
         inner = [_places(env, one) for one in env.tocs[page].findall(addnodes.toctree)]
         made.append(
-            Place(title or env.titles[page].astext(), page, [place for below in inner for place in below])
+            Place(
+                title or env.titles[page].astext(),
+                page,
+                [place for below in inner for place in below],
+            )
         )
     return made
 
@@ -84,23 +90,34 @@ def _within(env: BuildEnvironment, page: str) -> str | None:
 
 
 def _shown(parts: list[Part], page: str, within: str | None) -> list[str]:
-    """The whole; beside single names the reference is open, and of the other parts stands the first page."""
+    """The whole; beside single names the reference is open, and of the other parts stands the first
+    page.
+    """
     if within is None:
         lists = (_list(part.places, page, {page}, 1) for part in parts)
         return [
-            f'<p class="caption" role="heading" aria-level="2"><span class="caption-text">{escape(part.title)}</span></p>{made}'
+            (
+                '<p class="caption" role="heading" aria-level="2"><span '
+                f'class="caption-text">{escape(part.title)}</span></p>{made}'
+            )
             for part, made in zip(parts, lists, strict=True)
         ]
     places = [
         place
         for part in parts
-        for place in (part.places if len(part.places) == 1 else [Place(part.title, part.places[0].page, [])])
+        for place in (
+            part.places if len(part.places) == 1 else [Place(part.title, part.places[0].page, [])]
+        )
     ]
     return [_list(places, page, {page, within}, 1)]
 
 
 def _list(places: list[Place], page: str, current: set[str], level: int) -> str:
-    return f"<ul>{''.join(_item(place, page, current, level) for place in places)}</ul>" if places else ""
+    return (
+        f"<ul>{''.join(_item(place, page, current, level) for place in places)}</ul>"
+        if places
+        else ""
+    )
 
 
 def _item(place: Place, page: str, current: set[str], level: int) -> str:
@@ -111,12 +128,15 @@ def _item(place: Place, page: str, current: set[str], level: int) -> str:
     address = relpath(f"{place.page}.html", page.rpartition("/")[0] or ".")
     mark = ' aria-current="page"' if place.page == page else ""
     box = (
-        _BOX.format(title=escape(place.title), page=nodes.make_id(place.page), open=' checked=""' * opened)
+        _BOX.format(
+            title=escape(place.title), page=nodes.make_id(place.page), open=' checked=""' * opened
+        )
         if place.below
         else ""
     )
     below = _list(place.below, page, current, level + 1)
     link = (
-        f'<a class="{"current " * opened}reference internal" href="{address}"{mark}>{escape(place.title)}</a>'
+        f'<a class="{"current " * opened}reference internal" '
+        f'href="{address}"{mark}>{escape(place.title)}</a>'
     )
     return f'<li class="{" ".join(kinds)}">{link}{box}{below}</li>'

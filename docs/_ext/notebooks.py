@@ -1,6 +1,8 @@
-"""Pages that are notebooks run in the root of the repository, as `make test` runs them, and talk to their kernel by files.
+"""Pages that are notebooks run in the root of the repository, as `make test` runs them, and talk to
+their kernel by files.
 
-One kernel runs them all, as most of the time goes into its beginning; each finds it as a new one would be.
+One kernel runs them all, as most of the time goes into its beginning; each finds it as a new one
+would be.
 """
 
 from __future__ import annotations
@@ -49,8 +51,16 @@ def _end(app: Sphinx, env: BuildEnvironment) -> None:
 
 def _executed(notebook: Any, *, cwd: str, **told: Any) -> Any:
     """What myst-nb calls, in another folder than that of the page."""
-    logging.getLogger("traitlets").setLevel(logging.ERROR)  # at its end, of contexts that are shared
-    cell = {"cell_type": "code", "metadata": {}, "source": _ANEW, "outputs": [], "execution_count": None}
+    logging.getLogger("traitlets").setLevel(
+        logging.ERROR
+    )  # at its end, of contexts that are shared
+    cell = {
+        "cell_type": "code",
+        "metadata": {},
+        "source": _ANEW,
+        "outputs": [],
+        "execution_count": None,
+    }
     notebook.cells.insert(0, nbformat.from_dict(cell))
     try:
         return utils.single_nb_execution(notebook, cwd=ROOT, km=_kernel(), **told)

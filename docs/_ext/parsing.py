@@ -1,4 +1,6 @@
-"""What takes time and is for nothing here: states that a parser never comes to, changes of pages that none of ours needs."""
+"""What takes time and is for nothing here: states that a parser never comes to, changes of pages
+that none of ours needs.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,8 @@ from typing import Any
 from docutils.statemachine import State, StateMachine
 from sphinx.application import Sphinx
 
-#: Of directives that no page has, of translations, of LaTeX and of other languages: they look through each page for nothing.
+#: Of directives that no page has, of translations, of LaTeX and of other languages: they look
+#: through each page for nothing.
 _UNUSED = {
     "myst_nb.ext.execution_tables",
     "myst_nb.ext.glue.crossref",
@@ -31,7 +34,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
 def _leave_out(app: Sphinx) -> None:
     for transforms in (app.registry.transforms, app.registry.post_transforms):
         transforms[:] = [
-            one for one in transforms if one.__module__ not in _UNUSED and one.__name__ not in _UNUSED_TOO
+            one
+            for one in transforms
+            if one.__module__ not in _UNUSED and one.__name__ not in _UNUSED_TOO
         ]
 
 
@@ -40,7 +45,9 @@ def _later(machine: StateMachine[Any], classes: list[type[State[Any]]]) -> None:
 
 
 class _States(dict[str, Any]):
-    """States by name, made when they are first asked for: all fifteen for each nested text took 3 of 28 processor seconds."""
+    """States by name, made when they are first asked for: all fifteen for each nested text took 3
+    of 28 processor seconds.
+    """
 
     def __init__(self, machine: StateMachine[Any], classes: list[type[State[Any]]]) -> None:
         super().__init__()

@@ -1,4 +1,5 @@
-"""Links to files of the repository that are no pages, such as examples and tests, lead to the repository's site.
+"""Links to files of the repository that are no pages, such as examples and tests, lead to the
+repository's site.
 
 In the sources they are relative, so that they work there, too.
 """
@@ -15,7 +16,8 @@ from sphinx.application import Sphinx
 _LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)\s#]+)(#[^)\s]*)?\)")
 _DOCS = Path(__file__).resolve().parents[1]
 _ROOT = _DOCS.parent
-#: Files outside of docs that pages include: their links are taken from where they stand, and links to them are to the page.
+#: Files outside of docs that pages include: their links are taken from where they stand, and links
+#: to them are to the page.
 PAGES = {
     "bench/README.md": "why/speed.md",
     "CHANGELOG.md": "develop/changelog.md",

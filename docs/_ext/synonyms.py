@@ -1,4 +1,6 @@
-"""Every word of the glossary has an anchor, and an entry in the index, which the site's search looks through first."""
+"""Every word of the glossary has an anchor, and an entry in the index, which the site's search
+looks through first.
+"""
 
 from __future__ import annotations
 

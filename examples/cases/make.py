@@ -1,4 +1,5 @@
-"""Make the example: scored cases of two classes, and scores of ten categories, by models that never saw the case.
+"""Make the example: scored cases of two classes, and scores of ten categories, by models that never
+saw the case.
 
 Run `python examples/cases/make.py [FOLDER]` with scikit-learn installed; it writes the files that
 stand beside it, byte for byte. How they are made and what they show is in README.md beside it.
@@ -22,9 +23,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 FOLDS = 5
-#: Models in closed form, so that every machine finds the same scores; each with the decimals they are written with.
+#: Models in closed form, so that every machine finds the same scores; each with the decimals they
+#: are written with.
 MODELS: dict[str, tuple[Any, int]] = {
-    "linear": (make_pipeline(StandardScaler(), LinearDiscriminantAnalysis("lsqr", shrinkage=0.1)), 4),
+    "linear": (
+        make_pipeline(StandardScaler(), LinearDiscriminantAnalysis("lsqr", shrinkage=0.1)),
+        4,
+    ),
     "bayes": (GaussianNB(), 4),
     "neighbours": (make_pipeline(StandardScaler(), KNeighborsClassifier(15)), 3),
 }
@@ -45,7 +50,9 @@ def tumours() -> Iterator[str]:
         fold[test] = number
     columns = []
     for model, decimals in MODELS.values():
-        score = cross_val_predict(model, data.data, malignant, cv=parts, method="predict_proba")[:, 1]
+        score = cross_val_predict(model, data.data, malignant, cv=parts, method="predict_proba")[
+            :, 1
+        ]
         columns.append([f"{one:.{decimals}f}" for one in score])
     yield ",".join(["case", "fold", "label", *MODELS]) + "\n"
     for case, row in enumerate(zip(fold, malignant, *columns, strict=True)):
@@ -56,7 +63,9 @@ def digits() -> Iterator[str]:
     """Handwritten digits: a score for each of ten categories."""
     data = load_digits()
     model = LinearDiscriminantAnalysis("lsqr", shrinkage=0.1)
-    scores = cross_val_predict(model, data.data, data.target, cv=folds(data.target), method="predict_proba")
+    scores = cross_val_predict(
+        model, data.data, data.target, cv=folds(data.target), method="predict_proba"
+    )
     yield ",".join(["image", "truth", *(f"p{digit}" for digit in range(10))]) + "\n"
     for image, (truth, line) in enumerate(zip(data.target, scores, strict=True)):
         yield ",".join([f"d{image:04}", str(truth), *(f"{score:.4f}" for score in line)]) + "\n"

@@ -1,4 +1,5 @@
-"""Make the example: handwritten digits as topics, handwritten digits as items, three systems that rank them.
+"""Make the example: handwritten digits as topics, handwritten digits as items, three systems that
+rank them.
 
 Run `python examples/digits/make.py [FOLDER]` with scikit-learn installed; it writes the files that
 stand beside it, byte for byte. How they are made and what they show is in README.md beside it.
@@ -22,31 +23,47 @@ DEPTH = 100
 Floats = NDArray[np.float64]
 
 
-def collection() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+def collection() -> tuple[
+    NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]
+]:
     """Images (64 grey levels of 0 to 16), their digits, and which of them are topics and items."""
     data = load_digits()
     images, digits = data.data.astype(np.int64), data.target.astype(np.int64)
-    # The images lie in the order they were collected, one writer's together: topics from the front and
-    # items from the back, so that a system is not asked to find the hand it was asked with.
-    topics = np.sort(np.concatenate([np.flatnonzero(digits == d)[:TOPICS_PER_DIGIT] for d in range(10)]))
+    # The images lie in the order they were collected, one writer's together: topics from the front
+    # and items from the back, so that a system is not asked to find the hand it was asked with.
+    topics = np.sort(
+        np.concatenate([np.flatnonzero(digits == d)[:TOPICS_PER_DIGIT] for d in range(10)])
+    )
     return images, digits, topics, np.arange(len(images) - ITEMS, len(images))
 
 
-def pixels(images: NDArray[np.int64], topics: NDArray[np.int64], items: NDArray[np.int64]) -> Floats:
-    """Cosine of the grey levels: whole numbers up to the last division, so equal on every machine."""
+def pixels(
+    images: NDArray[np.int64], topics: NDArray[np.int64], items: NDArray[np.int64]
+) -> Floats:
+    """Cosine of the grey levels: whole numbers up to the last division, so equal on every
+    machine.
+    """
     length = (images * images).sum(axis=1)
-    return (images[topics] @ images[items].T) / np.sqrt(np.multiply.outer(length[topics], length[items]))
+    return (images[topics] @ images[items].T) / np.sqrt(
+        np.multiply.outer(length[topics], length[items])
+    )
 
 
-def components(images: NDArray[np.int64], topics: NDArray[np.int64], items: NDArray[np.int64]) -> Floats:
+def components(
+    images: NDArray[np.int64], topics: NDArray[np.int64], items: NDArray[np.int64]
+) -> Floats:
     """Euclidean distance, negated, between the first eight principal components of the items."""
     model = PCA(8, svd_solver="full").fit(images[items])
     apart = model.transform(images[topics])[:, None] - model.transform(images[items])
     return -np.sqrt((apart**2).sum(axis=2))
 
 
-def profiles(images: NDArray[np.int64], topics: NDArray[np.int64], items: NDArray[np.int64]) -> Floats:
-    """City-block distance, negated, between the sums of rows and columns; whole numbers, hence many ties."""
+def profiles(
+    images: NDArray[np.int64], topics: NDArray[np.int64], items: NDArray[np.int64]
+) -> Floats:
+    """City-block distance, negated, between the sums of rows and columns; whole numbers, hence many
+    ties.
+    """
     grid = images.reshape(-1, 8, 8)
     sums = np.concatenate([grid.sum(axis=1), grid.sum(axis=2)], axis=1)
     return -np.abs(sums[topics][:, None] - sums[items]).sum(axis=2).astype(np.float64)
@@ -67,7 +84,10 @@ def run_lines(
 
 
 def qrels_lines(
-    pool: NDArray[np.bool_], digits: NDArray[np.int64], topics: NDArray[np.int64], items: NDArray[np.int64]
+    pool: NDArray[np.bool_],
+    digits: NDArray[np.int64],
+    topics: NDArray[np.int64],
+    items: NDArray[np.int64],
 ) -> Iterator[str]:
     for topic, pooled in zip(topics, pool, strict=True):
         same = digits[items] == digits[topic]

@@ -6,7 +6,8 @@ from pathlib import Path
 
 DIGITS = Path(__file__).resolve().parent.parent / "digits"
 SYSTEMS = ("components", "pixels")
-#: Reciprocal rank fusion (Cormack, Clarke & Buettcher 2009): how little the first ranks count before the next ones.
+#: Reciprocal rank fusion (Cormack, Clarke & Buettcher 2009): how little the first ranks count
+#: before the next ones.
 K = 60
 
 

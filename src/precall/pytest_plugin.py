@@ -1,6 +1,7 @@
 """A plugin of pytest: the fixture `assert_not_worse`, and the option --precall-update.
 
-pytest loads it wherever precall is installed, so it imports nothing but pytest, and precall when a test asks for it.
+pytest loads it wherever precall is installed, so it imports nothing but pytest, and precall when a
+test asks for it.
 
 Examples
 --------
@@ -23,7 +24,8 @@ import pytest
 if TYPE_CHECKING:
     from precall.stats.tests.gating import Gates
 
-#: What a test leaves behind of baselines that it wrote: it reaches the terminal from workers of pytest-xdist, too.
+#: What a test leaves behind of baselines that it wrote: it reaches the terminal from workers of
+#: pytest-xdist, too.
 _WRITTEN = "precall baseline written"
 #: Baselines that were written, with the test that wrote each, and what.
 _FILES = pytest.StashKey[dict[Path, tuple[str, bytes]]]()
@@ -41,10 +43,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def assert_not_worse(request: pytest.FixtureRequest) -> Callable[..., Gates]:
-    """Fail where a report is worse than its baseline, a file beside the test: see `precall.testing.assert_not_worse`."""
+    """Fail where a report is worse than its baseline, a file beside the test: see
+    `precall.testing.assert_not_worse`.
+    """
     update: bool = request.config.getoption("--precall-update")
 
-    def check(report: Any, baseline: str | Path = "base.json", margin: Any = None, **choices: Any) -> Gates:
+    def check(
+        report: Any, baseline: str | Path = "base.json", margin: Any = None, **choices: Any
+    ) -> Gates:
         __tracebackhide__ = True
         from precall.core.arguments import check_path
         from precall.core.errors import PrecallError
@@ -61,13 +67,16 @@ def assert_not_worse(request: pytest.FixtureRequest) -> Callable[..., Gates]:
                 path = path.relative_to(here)
             before = path.exists()
             # What ends in a slash is no file, which a Path does not say.
-            gates = held(report, f"{path}{os.sep}" if names_folder(name) else path, margin, **choices)
+            gates = held(
+                report, f"{path}{os.sep}" if names_folder(name) else path, margin, **choices
+            )
         except (AssertionError, PrecallError) as error:
             # What to know is in the message; where in precall it was found is not.
             text = str(error)
         except OSError as error:
             text = (
-                f"{path}: {error.strerror or error}; give a file that can be read and written, baseline=..."
+                f"{path}: {error.strerror or error}; give a file that can be read and written, "
+                "baseline=..."
             )
         else:
             if not (choices["update"] or not before):
@@ -78,7 +87,10 @@ def assert_not_worse(request: pytest.FixtureRequest) -> Callable[..., Gates]:
             )
             if data == path.read_bytes():
                 return gates
-            text = f"{path}: is the baseline of {by}, too, with other values; give each test its own, baseline=..."
+            text = (
+                f"{path}: is the baseline of {by}, too, with other values; give each test its "
+                "own, baseline=..."
+            )
         pytest.fail(text, pytrace=False)
 
     return check
@@ -86,7 +98,9 @@ def assert_not_worse(request: pytest.FixtureRequest) -> Callable[..., Gates]:
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Say which baselines were written: they are to be looked at and committed."""
-    reports = (report for kind in ("passed", "failed") for report in terminalreporter.stats.get(kind, ()))
+    reports = (
+        report for kind in ("passed", "failed") for report in terminalreporter.stats.get(kind, ())
+    )
     properties = (pair for report in reports for pair in getattr(report, "user_properties", ()))
     for path in dict.fromkeys(path for name, path in properties if name == _WRITTEN):
         terminalreporter.write_line(f"precall: wrote the baseline {path}; commit it")

@@ -79,9 +79,13 @@ def process(folder: Path) -> Callable[..., Outcome]:
 
     def call(*arguments: str, stdin: str = "", **environment: str) -> Outcome:
         done = subprocess.run(
-            command(*arguments), input=stdin.encode(), capture_output=True, timeout=60,
-            env={**os.environ, "PYTHONPATH": HOME, **environment}, check=False,
-        )  # fmt: skip
+            command(*arguments),
+            input=stdin.encode(),
+            capture_output=True,
+            timeout=60,
+            env={**os.environ, "PYTHONPATH": HOME, **environment},
+            check=False,
+        )
         return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     return call

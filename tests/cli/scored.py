@@ -1,4 +1,6 @@
-"""What the tests of `curve`, `decisions` and `categories` share: six cases, and how outcomes are looked at."""
+"""What the tests of `curve`, `decisions` and `categories` share: six cases, and how outcomes are
+looked at.
+"""
 
 from __future__ import annotations
 

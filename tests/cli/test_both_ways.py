@@ -1,4 +1,6 @@
-"""Each example of --help twice: as it is typed, and as the Python call that it corresponds to; the numbers are equal."""
+"""Each example of --help twice: as it is typed, and as the Python call that it corresponds to; the
+numbers are equal.
+"""
 
 from __future__ import annotations
 
@@ -43,15 +45,24 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder: Path = tmp_path_factory.mktemp("examples")
     rng = np.random.default_rng(1)
     judged = [(t, f"d{i}", int(i < 3)) for t in TOPICS for i in range(12)]
-    (folder / "news.qrels").write_text("".join(f"{t} 0 {item} {grade}\n" for t, item, grade in judged))
-    (folder / "q.csv").write_text("qid,docid,grade\n" + "".join(f"{t},{d},{g}\n" for t, d, g in judged))
+    (folder / "news.qrels").write_text(
+        "".join(f"{t} 0 {item} {grade}\n" for t, item, grade in judged)
+    )
+    (folder / "q.csv").write_text(
+        "qid,docid,grade\n" + "".join(f"{t},{d},{g}\n" for t, d, g in judged)
+    )
     for name, shift in zip(RUNS, (0.6, 1.1, 0.9, 0.8), strict=True):
         scored = [(t, item, rng.normal() + shift * grade) for t, item, grade in judged]
         text = "".join(f"{t} Q0 {item} 1 {score:.6f} {name}\n" for t, item, score in scored)
         (folder / f"{name}.run").write_text(text)
-    for name, of_name in (("rag", rng), ("old", np.random.default_rng(2)), ("new", np.random.default_rng(3))):
+    for name, of_name in (
+        ("rag", rng),
+        ("old", np.random.default_rng(2)),
+        ("new", np.random.default_rng(3)),
+    ):
         rows = [
-            {"query": t, "retrieved": of_name.permutation(9).tolist(), "gold": [1, 2, 10]} for t in TOPICS
+            {"query": t, "retrieved": of_name.permutation(9).tolist(), "gold": [1, 2, 10]}
+            for t in TOPICS
         ]
         (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     (folder / "bm25.run.gz").write_bytes(gzip.compress((folder / "bm25.run").read_bytes()))
@@ -61,7 +72,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     cases = [
         f"{int(y)},{'yes' if y else 'no'},{a:.3f},{b:.3f},f{i % 3},p{i // 4}"
         for i, (y, a, b) in enumerate(zip(truth, s, t, strict=True))
-    ]  # fmt: skip
+    ]
     (folder / "cases.csv").write_text("y,kind,s,t,fold,patient\n" + "\n".join(cases) + "\n")
     (folder / "cases.csv.gz").write_bytes(gzip.compress((folder / "cases.csv").read_bytes()))
     _categories(folder, rng)
@@ -84,22 +95,31 @@ def _categories(folder: Path, rng: np.random.Generator) -> None:
     said = np.where(rng.random(40) < 0.6, truth, said)
     items = [f"{names[a]},{names[b]}" for a, b in zip(truth, said, strict=True)]
     (folder / "items.csv").write_text("t,p\n" + "\n".join(items) + "\n")
-    tags = [f"{';'.join(names[i] for i in {a, b})},{names[b]}" for a, b in zip(truth, said, strict=True)]
+    tags = [
+        f"{';'.join(names[i] for i in {a, b})},{names[b]}" for a, b in zip(truth, said, strict=True)
+    ]
     rated = [f"{low[a]},{low[b]}" for a, b in zip(truth, said, strict=True)]
     (folder / "rated.csv").write_text("t,p\n" + "\n".join(rated) + "\n")
     (folder / "tags.csv").write_text("t,p\n" + "\n".join(tags) + "\n")
     yes, wrong = truth == 1, rng.random((2, 40)) < [[0.15], [0.35]]
     rows = zip(yes.astype(int), *(yes ^ part for part in wrong), strict=True)
-    (folder / "said.csv").write_text("t,p,q\n" + "".join(f"{a:d},{b:d},{c:d}\n" for a, b, c in rows))
+    (folder / "said.csv").write_text(
+        "t,p,q\n" + "".join(f"{a:d},{b:d},{c:d}\n" for a, b, c in rows)
+    )
     scores = rng.normal(size=(40, 3)) + np.eye(3)[truth]
-    rows = [f"{names[a]},{','.join(f'{x:.3f}' for x in row)}" for a, row in zip(truth, scores, strict=True)]
+    rows = [
+        f"{names[a]},{','.join(f'{x:.3f}' for x in row)}"
+        for a, row in zip(truth, scores, strict=True)
+    ]
     (folder / "scored.csv").write_text(
         "t," + ",".join(f"p{name}" for name in names) + "\n" + "\n".join(rows) + "\n"
     )
     (folder / "test.csv").write_text(
         "t," + ",".join(f"p{name}" for name in names) + "\n" + "\n".join(rows[::3]) + "\n"
     )
-    item_tables.read_status(str(folder / "scored.csv"), "t", "p*").thresholds("scut").save(folder / "t.json")
+    item_tables.read_status(str(folder / "scored.csv"), "t", "p*").thresholds("scut").save(
+        folder / "t.json"
+    )
 
 
 def evaluated(*runs: str, per_topic: bool = False, **keywords: Any) -> Any:
@@ -120,11 +140,15 @@ def gated(margin: float | None, runs: list[str] | None = None) -> Any:
 
     report = pc.evaluate("news.qrels", runs or ["old.run", "new.run"], *([] if runs else [["AP"]]))
     pairs = pc.compare(report, baseline="old")
-    return compare_sheet(pairs, None, pc.compare.gates(report, {"any": margin}, comparisons=pairs).gates)
+    return compare_sheet(
+        pairs, None, pc.compare.gates(report, {"any": margin}, comparisons=pairs).gates
+    )
 
 
 def measured(scores: list[str], label: str = "y", path: str = "cases.csv", **keywords: Any) -> Any:
-    reading = {name: keywords.pop(name) for name in ("positive", "group", "format") if name in keywords}
+    reading = {
+        name: keywords.pop(name) for name in ("positive", "group", "format") if name in keywords
+    }
     return case_tables.measure_cases(
         case_tables.read_cases(path, label, scores, **reading), **keywords
     ).sheet()
@@ -166,114 +190,201 @@ RECALL = {"recall=0.9": {"recall": 0.9}}
 ALL = [f"{name}.run" for name in RUNS]
 #: By the example, the same in Python.
 PYTHON: dict[str, Callable[[], Any]] = {
-    "precall eval news.qrels bm25.run dense.run -m AP -m nDCG@10":
-        lambda: evaluated("bm25.run", "dense.run", measures=["AP", "nDCG@10"]),
-    "precall eval news.qrels bm25.run -m map -m P_10 -q --format trec":
-        lambda: evaluated("bm25.run", measures=["map", "P_10"], per_topic=True),
-    "precall eval news.qrels bm25.run --topics qrels --format json -o bm25.json":
-        lambda: evaluated("bm25.run", topics="qrels"),
-    "precall eval news.qrels bm25.run --interval --level 0.9": lambda: evaluated("bm25.run", interval=True, level=0.9),
-    "precall eval q.csv run.parquet --columns topic=qid,item=docid":
-        lambda: pc.evaluate("q.csv", "run.parquet", columns={"topic": "qid", "item": "docid"}).sheet(),
+    "precall eval news.qrels bm25.run dense.run -m AP -m nDCG@10": lambda: evaluated(
+        "bm25.run", "dense.run", measures=["AP", "nDCG@10"]
+    ),
+    "precall eval news.qrels bm25.run -m map -m P_10 -q --format trec": lambda: evaluated(
+        "bm25.run", measures=["map", "P_10"], per_topic=True
+    ),
+    "precall eval news.qrels bm25.run --topics qrels --format json -o bm25.json": lambda: evaluated(
+        "bm25.run", topics="qrels"
+    ),
+    "precall eval news.qrels bm25.run --interval --level 0.9": lambda: evaluated(
+        "bm25.run", interval=True, level=0.9
+    ),
+    "precall eval q.csv run.parquet --columns topic=qid,item=docid": lambda: pc.evaluate(
+        "q.csv", "run.parquet", columns={"topic": "qid", "item": "docid"}
+    ).sheet(),
     "zcat bm25.run.gz | precall eval news.qrels -": lambda: evaluated("bm25.run.gz"),
-    "precall eval --lists rag.jsonl -m Recall@5 -m MRR -m HitRate@3 --interval":
-        lambda: pc.evaluate(*pc.read_lists("rag.jsonl"), ["Recall@5", "MRR", "HitRate@3"], interval=True).sheet(),
-    "precall compare news.qrels bm25.run dense.run -m AP -m nDCG@10":
-        lambda: pc.compare("news.qrels", ["bm25.run", "dense.run"], ["AP", "nDCG@10"]).sheet(),
-    "precall compare news.qrels *.run -m AP --baseline bm25 --correction bh":
-        lambda: compared(ALL, baseline="bm25", correction="bh"),
-    "precall compare news.qrels *.run -m AP --correction tukey --seed 1 --plot tukey.svg":
-        lambda: compared(ALL, correction="tukey", rng=1),
-    "precall compare news.qrels *.run -m AP -m P@10 --baseline bm25 --format latex -o table.tex":
-        lambda: pc.compare("news.qrels", ALL, ["AP", "P@10"], baseline="bm25").sheet(),
+    "precall eval --lists rag.jsonl -m Recall@5 -m MRR -m HitRate@3 --interval": lambda: (
+        pc.evaluate(
+            *pc.read_lists("rag.jsonl"), ["Recall@5", "MRR", "HitRate@3"], interval=True
+        ).sheet()
+    ),
+    "precall compare news.qrels bm25.run dense.run -m AP -m nDCG@10": lambda: pc.compare(
+        "news.qrels", ["bm25.run", "dense.run"], ["AP", "nDCG@10"]
+    ).sheet(),
+    "precall compare news.qrels *.run -m AP --baseline bm25 --correction bh": lambda: compared(
+        ALL, baseline="bm25", correction="bh"
+    ),
+    "precall compare news.qrels *.run -m AP --correction tukey --seed 1 --plot tukey.svg": lambda: (
+        compared(ALL, correction="tukey", rng=1)
+    ),
+    (
+        "precall compare news.qrels *.run -m AP -m P@10 --baseline bm25 --format latex -o table.tex"
+    ): lambda: pc.compare("news.qrels", ALL, ["AP", "P@10"], baseline="bm25").sheet(),
     "precall compare news.qrels old.run new.run -m AP --fail-if-worse AP": lambda: gated(None),
     "precall compare news.qrels old.run new.run -m AP --fail-if-worse AP:0.01": lambda: gated(0.01),
-    "precall compare --lists old.jsonl --lists new.jsonl -m Recall@5 -m MRR": lambda: compared_lists("old.jsonl", "new.jsonl"),
-    "precall curve cases.csv --label y --score s": lambda: measured(["s"]),
-    "precall curve cases.csv --label y --score s --interval --level 0.9":
-        lambda: measured(["s"], interval="logit", level=0.9),
-    "precall curve cases.csv --label y --score s --score t --at recall=0.9 --at cost=fp:1,fn:20":
-        lambda: measured(["s", "t"], at=RECALL | {"cost=fp:1,fn:20": {"cost": {"fp": 1, "fn": 20}}}),
-    "precall curve cases.csv --label y --score s -m MCC -m 'F(beta=2)' --at max=MCC":
-        lambda: measured(["s"], measures=counts("MCC", "F(beta=2)"), at={"max=MCC": {"max": "MCC"}}),
-    "precall curve cases.csv --label y --score s -m P@10 -m 'AreaPR(method=trapezoid)'":
-        lambda: measured(["s"], measures=[pc.measure("P@10"), pc.measure("AreaPR(method=trapezoid)")]),
-    "precall curve cases.csv --label y --score s --points": lambda: points(),
-    "precall curve cases.csv --label y --score s --points -m MCC --format csv -o points.csv": lambda: points("MCC"),
-    "precall curve cases.csv --label y --compare s t --seed 1": lambda: measured(["s", "t"], compare=[("s", "t")], rng=1),
-    "precall curve cases.csv --label kind --positive yes --score s --group fold --format json -o s.json":
-        lambda: measured(["s"], "kind", positive="yes", group="fold"),
-    "precall curve cases.csv --label y --score s --score t --at recall=0.9 --plot curves.svg":
-        lambda: measured(["s", "t"], at=RECALL),
-    "zcat cases.csv.gz | precall curve - --input-format csv --label y --score s":
-        lambda: measured(["s"], path="cases.csv.gz"),
-    "precall curve cases.csv --label y --score s --memory 512M": lambda: measured(["s"]),
-    "precall curve cases.csv --label y --score s --at fpr=0.01 --at specificity=0.99 --at max=YoudenJ": lambda: measured(
-        ["s"], at={"fpr=0.01": {"fpr": 0.01}, "specificity=0.99": {"specificity": 0.99}, "max=YoudenJ": {"max": "YoudenJ"}}
+    "precall compare --lists old.jsonl --lists new.jsonl -m Recall@5 -m MRR": lambda: (
+        compared_lists("old.jsonl", "new.jsonl")
     ),
-    "precall decisions items.csv --truth t --predicted p --confusion --plot confusion.svg --normalize truth":
-        lambda: item_tables.read_decisions("items.csv", "t", "p").confusion().sheet(normalize="truth"),
+    "precall curve cases.csv --label y --score s": lambda: measured(["s"]),
+    "precall curve cases.csv --label y --score s --interval --level 0.9": lambda: measured(
+        ["s"], interval="logit", level=0.9
+    ),
+    (
+        "precall curve cases.csv --label y --score s --score t --at recall=0.9 --at cost=fp:1,fn:20"
+    ): lambda: measured(["s", "t"], at=RECALL | {"cost=fp:1,fn:20": {"cost": {"fp": 1, "fn": 20}}}),
+    "precall curve cases.csv --label y --score s -m MCC -m 'F(beta=2)' --at max=MCC": lambda: (
+        measured(["s"], measures=counts("MCC", "F(beta=2)"), at={"max=MCC": {"max": "MCC"}})
+    ),
+    "precall curve cases.csv --label y --score s -m P@10 -m 'AreaPR(method=trapezoid)'": lambda: (
+        measured(["s"], measures=[pc.measure("P@10"), pc.measure("AreaPR(method=trapezoid)")])
+    ),
+    "precall curve cases.csv --label y --score s --points": lambda: points(),
+    (
+        "precall curve cases.csv --label y --score s --points -m MCC --format csv -o points.csv"
+    ): lambda: points("MCC"),
+    "precall curve cases.csv --label y --compare s t --seed 1": lambda: measured(
+        ["s", "t"], compare=[("s", "t")], rng=1
+    ),
+    (
+        "precall curve cases.csv --label kind --positive yes --score s --group fold --format json "
+        "-o s.json"
+    ): lambda: measured(["s"], "kind", positive="yes", group="fold"),
+    (
+        "precall curve cases.csv --label y --score s --score t --at recall=0.9 --plot curves.svg"
+    ): lambda: measured(["s", "t"], at=RECALL),
+    "zcat cases.csv.gz | precall curve - --input-format csv --label y --score s": lambda: measured(
+        ["s"], path="cases.csv.gz"
+    ),
+    "precall curve cases.csv --label y --score s --memory 512M": lambda: measured(["s"]),
+    (
+        "precall curve cases.csv --label y --score s --at fpr=0.01 --at specificity=0.99 --at "
+        "max=YoudenJ"
+    ): lambda: measured(
+        ["s"],
+        at={
+            "fpr=0.01": {"fpr": 0.01},
+            "specificity=0.99": {"specificity": 0.99},
+            "max=YoudenJ": {"max": "YoudenJ"},
+        },
+    ),
+    (
+        "precall decisions items.csv --truth t --predicted p --confusion --plot confusion.svg "
+        "--normalize truth"
+    ): lambda: (
+        item_tables.read_decisions("items.csv", "t", "p").confusion().sheet(normalize="truth")
+    ),
     "precall decisions items.csv --truth t --predicted p": lambda: decided("items.csv"),
-    "precall decisions items.csv --truth t --predicted p -m MCC -m kappa --baselines":
-        lambda: decided("items.csv", "MCC", "kappa", baselines=True),
-    "precall decisions rated.csv --truth t --predicted p -m 'kappa(weights=linear)' --categories low,mid,high":
-        lambda: decided("rated.csv", "kappa(weights=linear)", categories=["low", "mid", "high"]),
-    "precall decisions tags.csv --truth t --predicted p --separator ';' --format markdown":
-        lambda: decided("tags.csv", separator=";"),
-    "precall decisions items.csv --truth t --predicted p --positive spam": lambda: decided("items.csv", positive="spam"),
-    "precall categories scored.csv --truth t --scores 'p*'":
-        lambda: status().sheet(),
-    "precall categories scored.csv --truth t --scores 'p*' --policy max-f --format json":
-        lambda: status().sheet(policy="max-f"),
-    "precall categories scored.csv --truth t --scores 'p*' --policy rcut --tune macro-F1 --baselines":
-        lambda: status().sheet(policy="rcut", tune="macro-F1", baselines=True),
-    "precall categories test.csv --truth t --scores 'p*' --policy scut --fit-on scored.csv":
-        lambda: status("test.csv").sheet(policy="scut", fit_on=status()),
-    "precall categories scored.csv --truth t --scores 'p*' --policy scut --save-thresholds t.json":
-        lambda: status().sheet(policy=status().thresholds("scut")),
-    "precall categories test.csv --truth t --scores 'p*' --thresholds t.json":
-        lambda: status("test.csv").sheet(policy=pc.read_thresholds("t.json")),
-    "precall compare news.qrels *.run --baseline old --fail-if-worse any --junit gates.xml --github-summary":
-        lambda: gated(None, sorted(map(str, Path().glob("*.run")))),
-    "precall compare --decisions said.csv --truth t --a p --b q":
-        lambda: item_tables.compare_decisions("said.csv", "t", "p", "q").sheet(),
-    "precall compare --decisions said.csv --truth t --a p --b q -m F --test t --interval":
-        lambda: item_tables.compare_decisions("said.csv", "t", "p", "q", ["F"], test="t", interval="percentile").sheet(),
-    "precall compare --cases cases.csv --truth y --a s --b t --groups patient -m 'AUC(max_fpr=0.2)'":
-        lambda: item_tables.compare_cases("cases.csv", "y", "s", "t", ["AUC(max_fpr=0.2)"], groups="patient").sheet(),
-    "precall categories scored.csv --truth t --scores 'p*' --interval --level 0.99":
-        lambda: status().sheet(intervals=intervals(0.99)),
-    "precall null --items 2000 --relevant 500 --ap 0.27": lambda: pc.null.describe(2000, 500, ap="0.27").sheet(),
-    "precall null --items 1000 --relevant 100 --precision 0.3 --recall --at 10":
-        lambda: pc.null.describe(1000, 100, precision="0.3", recall=True, at=10).sheet(),
-    "precall null --items 200 --relevant 20 --rprec --auc 0.62 --ndcg --level 0.99":
-        lambda: pc.null.describe(200, 20, rprec=True, auc="0.62", ndcg=True, level=0.99).sheet(),
-    "precall null --items 1000 --relevant 100 --simulate 10000 --format json":
-        lambda: pc.null.describe(1000, 100, simulate=10000).sheet(),
+    "precall decisions items.csv --truth t --predicted p -m MCC -m kappa --baselines": lambda: (
+        decided("items.csv", "MCC", "kappa", baselines=True)
+    ),
+    (
+        "precall decisions rated.csv --truth t --predicted p -m 'kappa(weights=linear)' "
+        "--categories low,mid,high"
+    ): lambda: decided("rated.csv", "kappa(weights=linear)", categories=["low", "mid", "high"]),
+    (
+        "precall decisions tags.csv --truth t --predicted p --separator ';' --format markdown"
+    ): lambda: decided("tags.csv", separator=";"),
+    "precall decisions items.csv --truth t --predicted p --positive spam": lambda: decided(
+        "items.csv", positive="spam"
+    ),
+    "precall categories scored.csv --truth t --scores 'p*'": lambda: status().sheet(),
+    "precall categories scored.csv --truth t --scores 'p*' --policy max-f --format json": lambda: (
+        status().sheet(policy="max-f")
+    ),
+    (
+        "precall categories scored.csv --truth t --scores 'p*' --policy rcut --tune macro-F1 "
+        "--baselines"
+    ): lambda: status().sheet(policy="rcut", tune="macro-F1", baselines=True),
+    (
+        "precall categories test.csv --truth t --scores 'p*' --policy scut --fit-on scored.csv"
+    ): lambda: status("test.csv").sheet(policy="scut", fit_on=status()),
+    (
+        "precall categories scored.csv --truth t --scores 'p*' --policy scut --save-thresholds "
+        "t.json"
+    ): lambda: status().sheet(policy=status().thresholds("scut")),
+    "precall categories test.csv --truth t --scores 'p*' --thresholds t.json": lambda: status(
+        "test.csv"
+    ).sheet(policy=pc.read_thresholds("t.json")),
+    (
+        "precall compare news.qrels *.run --baseline old --fail-if-worse any --junit gates.xml "
+        "--github-summary"
+    ): lambda: gated(None, sorted(map(str, Path().glob("*.run")))),
+    "precall compare --decisions said.csv --truth t --a p --b q": lambda: (
+        item_tables.compare_decisions("said.csv", "t", "p", "q").sheet()
+    ),
+    "precall compare --decisions said.csv --truth t --a p --b q -m F --test t --interval": lambda: (
+        item_tables.compare_decisions(
+            "said.csv", "t", "p", "q", ["F"], test="t", interval="percentile"
+        ).sheet()
+    ),
+    (
+        "precall compare --cases cases.csv --truth y --a s --b t --groups patient -m "
+        "'AUC(max_fpr=0.2)'"
+    ): lambda: item_tables.compare_cases(
+        "cases.csv", "y", "s", "t", ["AUC(max_fpr=0.2)"], groups="patient"
+    ).sheet(),
+    "precall categories scored.csv --truth t --scores 'p*' --interval --level 0.99": lambda: (
+        status().sheet(intervals=intervals(0.99))
+    ),
+    "precall null --items 2000 --relevant 500 --ap 0.27": lambda: pc.null.describe(
+        2000, 500, ap="0.27"
+    ).sheet(),
+    "precall null --items 1000 --relevant 100 --precision 0.3 --recall --at 10": lambda: (
+        pc.null.describe(1000, 100, precision="0.3", recall=True, at=10).sheet()
+    ),
+    "precall null --items 200 --relevant 20 --rprec --auc 0.62 --ndcg --level 0.99": lambda: (
+        pc.null.describe(200, 20, rprec=True, auc="0.62", ndcg=True, level=0.99).sheet()
+    ),
+    "precall null --items 1000 --relevant 100 --simulate 10000 --format json": lambda: (
+        pc.null.describe(1000, 100, simulate=10000).sheet()
+    ),
     "precall null --simulate 10000": lambda: pc.null.describe(simulate=10000).sheet(),
-    "precall null --items 1000 --relevant 100 --plot null.svg": lambda: pc.null.describe(1000, 100).sheet(),
-    "precall power --difference 0.02 --deviation 0.1": lambda: pc.compare.plan(difference=0.02, deviation=0.1).sheet(),
-    "precall power --topics 50 --deviation 0.1": lambda: pc.compare.plan(topics=50, deviation=0.1).sheet(),
-    "precall power news.qrels bm25.run dense.run -m AP --difference 0.02 --seed 1":
-        lambda: pc.compare.plan("news.qrels", ["bm25.run", "dense.run"], ["AP"], difference=0.02, rng=1).sheet(),
-    "precall power --systems 10 --variance 0.05 --difference 0.1":
-        lambda: pc.compare.plan(systems=10, variance=0.05, difference=0.1).sheet(),
-    "precall power --only-a 0.15 --only-b 0.05": lambda: pc.compare.plan(only_a=0.15, only_b=0.05).sheet(),
+    "precall null --items 1000 --relevant 100 --plot null.svg": lambda: pc.null.describe(
+        1000, 100
+    ).sheet(),
+    "precall power --difference 0.02 --deviation 0.1": lambda: pc.compare.plan(
+        difference=0.02, deviation=0.1
+    ).sheet(),
+    "precall power --topics 50 --deviation 0.1": lambda: pc.compare.plan(
+        topics=50, deviation=0.1
+    ).sheet(),
+    "precall power news.qrels bm25.run dense.run -m AP --difference 0.02 --seed 1": lambda: (
+        pc.compare.plan(
+            "news.qrels", ["bm25.run", "dense.run"], ["AP"], difference=0.02, rng=1
+        ).sheet()
+    ),
+    "precall power --systems 10 --variance 0.05 --difference 0.1": lambda: pc.compare.plan(
+        systems=10, variance=0.05, difference=0.1
+    ).sheet(),
+    "precall power --only-a 0.15 --only-b 0.05": lambda: pc.compare.plan(
+        only_a=0.15, only_b=0.05
+    ).sheet(),
     "precall ranking relevant.txt ranked.txt": lambda: ranked().sheet(),
-    "precall ranking relevant.txt ranked.txt -m AP -m P@20 --format json": lambda: ranked("AP", "P@20").sheet(),
-    "precall ranking relevant.txt ranked.txt --population 100000 --points 10":
-        lambda: ranked(population=100000).points().sheet(),
-    "precall ranking relevant.txt ranked.txt --points -m E --format csv -o points.csv":
-        lambda: ranked().points("E").sheet(),
-    "precall ranking relevant.txt ranked.txt --interval --level 0.9": lambda: ranked(interval=True, level=0.9).sheet(),
+    "precall ranking relevant.txt ranked.txt -m AP -m P@20 --format json": lambda: ranked(
+        "AP", "P@20"
+    ).sheet(),
+    "precall ranking relevant.txt ranked.txt --population 100000 --points 10": lambda: (
+        ranked(population=100000).points().sheet()
+    ),
+    "precall ranking relevant.txt ranked.txt --points -m E --format csv -o points.csv": lambda: (
+        ranked().points("E").sheet()
+    ),
+    "precall ranking relevant.txt ranked.txt --interval --level 0.9": lambda: ranked(
+        interval=True, level=0.9
+    ).sheet(),
     "zcat ranked.txt.gz | precall ranking relevant.txt -": lambda: ranked().sheet(),
     "precall about": pc.about,
     "precall about --format json": pc.about,
-}  # fmt: skip
+}
 
 
 def arguments(example: str) -> list[str]:
-    """What is typed, with the form of programs in the place of others, and without files to write."""
+    """What is typed, with the form of programs in the place of others, and without files to
+    write.
+    """
     words = shlex.split(example.rpartition("precall ")[2])
     for option in ("-o", "--plot", "--format", "--junit", "--github-summary"):
         if option in words:
@@ -293,7 +404,11 @@ def arguments(example: str) -> list[str]:
 def numbers(body: Any) -> Any:
     """What a document says, without its conventions, and without sentences about files."""
     if isinstance(body, dict):
-        return {key: numbers(value) for key, value in body.items() if key not in ("conventions", "notes")}
+        return {
+            key: numbers(value)
+            for key, value in body.items()
+            if key not in ("conventions", "notes")
+        }
     return [numbers(value) for value in body] if isinstance(body, list) else body
 
 
@@ -325,12 +440,15 @@ def test_explanations_and_lists_both_ways(capsys: pytest.CaptureFixture[str]) ->
         declared = pc.measure(name).declaration
         text = " ".join(capsys.readouterr().out.split())
         assert declared.summary in text and str(declared.range[1]).removesuffix(".0") in text
-    # A word, one that is a measure, one made of another, and names that say how topics or categories are averaged.
+    # A word, one that is a measure, one made of another, and names that say how topics or
+    # categories are averaged.
     for name in ("AP", "GMAP", "macro-F1", "SCut", "rejection recall", "max F threshold", "cutoff"):
         assert run(["explain", *name.split(), "--format", "json"]) == 0
         document = json.loads(capsys.readouterr().out)
         assert problems(document) == [] and document["name"] == name
-        assert document["format"] == "precall.explain/1" and (document["meanings"] or document["measure"])
+        assert document["format"] == "precall.explain/1" and (
+            document["meanings"] or document["measure"]
+        )
     assert run(["measures", "--format", "json"]) == 0
     listed = {measure["name"] for measure in json.loads(capsys.readouterr().out)["measures"]}
     assert {declared.name for declared in REGISTRY} <= listed

@@ -41,9 +41,9 @@ def test_explain_an_example(precall):
     said = precall("explain", "NDCG").out
     assert "gain    default linear  linear or exp\n" in said
     assert (
-        "In a ranking of 10 items, relevant ones at ranks 1 and 3 (grades 1 and 2):\n  nDCG = 0.7602\n"
-        in said
-    )
+        "In a ranking of 10 items, relevant ones at ranks 1 and 3 (grades 1 and 2):\n"
+        "  nDCG = 0.7602\n"
+    ) in said
 
 
 @pytest.mark.parametrize("name", ["map_cut_10", "AP(grade=2)@100", "MAP", "ap"])
@@ -67,7 +67,10 @@ def test_measures_in_every_form(precall):
     lines = precall("measures", "--format", "markdown").out.splitlines()
     assert [line.startswith("| ") for line in lines].count(True) == len(names) + 2
     table = precall("measures").out
-    assert all(f"\n{name} " in "\n" + table for name in names) and max(map(len, table.splitlines())) <= 80
+    assert (
+        all(f"\n{name} " in "\n" + table for name in names)
+        and max(map(len, table.splitlines())) <= 80
+    )
 
 
 def test_names_that_say_how_topics_are_averaged(precall):
@@ -113,7 +116,9 @@ def test_help_has_examples():
         if name == "trec_eval":
             continue
         said = CliRunner().invoke(commands, [name, "--help"], prog_name="precall")
-        assert said.exit_code == 0 and "Examples:" in said.output and f"precall {name}" in said.output
+        assert (
+            said.exit_code == 0 and "Examples:" in said.output and f"precall {name}" in said.output
+        )
 
 
 def test_without_a_command_there_is_help(precall):
@@ -145,7 +150,9 @@ def test_completion_of_measures():
     context = click.Context(commands.get_command(click.Context(commands), "eval"))
 
     def complete(begun):
-        return {item.value for item in options.measure_names(context, context.command.params[2], begun)}
+        return {
+            item.value for item in options.measure_names(context, context.command.params[2], begun)
+        }
 
     assert {"AP", "nDCG", "P@10"} <= complete("")
     assert complete("nd") == complete("nD") == {"nDCG"}
@@ -153,7 +160,9 @@ def test_completion_of_measures():
 
 
 def test_completion_by_the_shell(process):
-    outcome = process(_PRECALL_COMPLETE="bash_complete", COMP_WORDS="precall eval a b -m nD", COMP_CWORD="5")
+    outcome = process(
+        _PRECALL_COMPLETE="bash_complete", COMP_WORDS="precall eval a b -m nD", COMP_CWORD="5"
+    )
     assert outcome.code == 0 and "plain,nDCG" in outcome.out.splitlines()
     script = process(_PRECALL_COMPLETE="zsh_source")
     assert "#compdef precall" in script.out
@@ -169,5 +178,8 @@ def test_the_pages_are_current(tmp_path):
     )
     assert done.stderr == b""
     written = {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()}
-    kept = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "measures").iterdir()}
+    kept = {
+        path.name: path.read_text(encoding="utf-8")
+        for path in (ROOT / "docs" / "measures").iterdir()
+    }
     assert written == kept, "run: python docs/measure_pages.py"

@@ -21,7 +21,14 @@ from tests.noticed import noticed, warned
 
 TRUTH = ["a", "b", "b", "c", "a", "c"]
 SCORES = np.array(
-    [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.5, 0.3, 0.2], [0.4, 0.5, 0.1], [0.6, 0.1, 0.3], [0.2, 0.2, 0.6]]
+    [
+        [0.7, 0.2, 0.1],
+        [0.3, 0.4, 0.3],
+        [0.5, 0.3, 0.2],
+        [0.4, 0.5, 0.1],
+        [0.6, 0.1, 0.3],
+        [0.2, 0.2, 0.6],
+    ]
 )
 NAMES = ["a", "b", "c"]
 BASE = ("categories", "scored.csv", "--truth", "t", "--scores", "p_*")
@@ -32,7 +39,8 @@ POLICIES = ("break-even", "max-f", "fixed:0.3", "rank:1", "rank:2", "proportion"
 def written(path, truth, scores=SCORES, names=NAMES, separator=","):
     rows = [["t", "other", *(f"p_{name}" for name in names)]]
     rows += [
-        [str(one), "x", *map(str, line)] for one, line in zip(truth, np.asarray(scores).tolist(), strict=True)
+        [str(one), "x", *map(str, line)]
+        for one, line in zip(truth, np.asarray(scores).tolist(), strict=True)
     ]
     Path(path).write_text("".join(separator.join(row) + "\n" for row in rows), encoding="utf-8")
 
@@ -79,7 +87,9 @@ def test_policies(precall, policy):
     assert found["thresholds"]["policy"] == policy and found["thresholds"]["kind"] == learned.kind
     assert list(found["thresholds"]["values"].values()) == learned.values.tolist()
     d = status.decide(learned)
-    assert [row["TP"] for row in found["decisions"]["categories"].values()] == d.table.to_dict()["tp"]
+    assert [row["TP"] for row in found["decisions"]["categories"].values()] == d.table.to_dict()[
+        "tp"
+    ]
     assert found["decisions"]["averages"]["micro"]["F1"] == d.f(average="micro")
     learned_here = not policy.startswith(("fixed", "rank"))
     assert bool(noticed(found, LearnedHere)) == learned_here
@@ -118,9 +128,9 @@ def test_a_category_that_no_item_has(precall):
         left_out = "left out" if policy == "zero" else policy
         policies = {note.measures: note.policy for note in noticed(found, UndefinedIn)}
         assert policies[("AP",)] == policy and policies[("AUC",)] == left_out
-        assert {(note.undefined, note.total, note.noun) for note in noticed(found, UndefinedIn)} == {
-            (1, 3, "categories")
-        }
+        assert {
+            (note.undefined, note.total, note.noun) for note in noticed(found, UndefinedIn)
+        } == {(1, 3, "categories")}
         with warned(PairsWithoutItems) as notes:
             assert found["hand_till"] == status.hand_till()
         for note in (*notes, *noticed(found, PairsWithoutItems)):
@@ -142,7 +152,9 @@ def test_patterns(precall, pattern, header):
         *([one, *map(str, row)] for one, row in zip(TRUTH, SCORES, strict=True)),
     ]
     Path("x.csv").write_text("".join(",".join(line) + "\n" for line in lines), encoding="utf-8")
-    found = told(precall("categories", "x.csv", "--truth", "t", "--scores", pattern, "--format", "json"))
+    found = told(
+        precall("categories", "x.csv", "--truth", "t", "--scores", pattern, "--format", "json")
+    )
     compared(found, categorize(TRUTH, SCORES, NAMES))
 
 
@@ -162,8 +174,12 @@ def test_every_form(precall, form, options):
 
 
 def test_csv_is_tidy(precall):
-    rows = list(csv.DictReader(io.StringIO(precall(*BASE, "--policy", "max-f", "--format", "csv").out)))
-    keys = [tuple(row[name] for name in ("section", "category", "measure", "average")) for row in rows]
+    rows = list(
+        csv.DictReader(io.StringIO(precall(*BASE, "--policy", "max-f", "--format", "csv").out))
+    )
+    keys = [
+        tuple(row[name] for name in ("section", "category", "measure", "average")) for row in rows
+    ]
     assert len(set(keys)) == len(keys)
     value = dict(zip(keys, (row["value"] for row in rows), strict=True))
     status = categorize(TRUTH, SCORES, NAMES)
@@ -181,14 +197,16 @@ def test_every_input(precall, form):
         written(path, TRUTH, separator="\t")
     elif form == "jsonl":
         lines = [
-            json.dumps(dict(zip(columns, row, strict=True))) for row in zip(*columns.values(), strict=True)
+            json.dumps(dict(zip(columns, row, strict=True)))
+            for row in zip(*columns.values(), strict=True)
         ]
         Path(path).write_text("\n".join(lines), encoding="utf-8")
     else:
         frame = pytest.importorskip("polars").DataFrame(columns)
         getattr(frame, "write_parquet" if form == "parquet" else "write_ipc")(path)
     compared(
-        told(precall("categories", path, *BASE[2:], "--format", "json")), categorize(TRUTH, SCORES, NAMES)
+        told(precall("categories", path, *BASE[2:], "--format", "json")),
+        categorize(TRUTH, SCORES, NAMES),
     )
 
 
@@ -204,12 +222,24 @@ def test_standard_input(process):
     [
         (
             "q,p_a\na,1\n",
-            r"scored\.csv:1: no column 't', the columns are 'q', 'p_a'; name one of them with --truth",
+            (
+                r"scored\.csv:1: no column 't', the columns are 'q', 'p_a'; name one of them with "
+                r"--truth"
+            ),
         ),
-        ("t,q\na,1\n", r"scored\.csv:1: no column is like 'p_\*', the columns are 't', 'q'; .*--scores"),
+        (
+            "t,q\na,1\n",
+            r"scored\.csv:1: no column is like 'p_\*', the columns are 't', 'q'; .*--scores",
+        ),
         ("t,p_a,p_a\na,1,1\n", r"scored\.csv:1: 2 columns are called 'p_a', one is allowed; .*"),
-        ("t,p_a\na,1\nz,1\n", r"scored\.csv:3: column 't': category 'z' has no column of scores, .*'a'; .*"),
-        ("t,p_a\na,nan\n", r"scored\.csv:2: column 'p_a': score is NaN.*; give a number, or remove the item"),
+        (
+            "t,p_a\na,1\nz,1\n",
+            r"scored\.csv:3: column 't': category 'z' has no column of scores, .*'a'; .*",
+        ),
+        (
+            "t,p_a\na,nan\n",
+            r"scored\.csv:2: column 'p_a': score is NaN.*; give a number, or remove the item",
+        ),
         ("t,p_a\na,x\n", r"scored\.csv:2: column 'p_a': score 'x' is not a number; .*"),
         ("t,p_a\na,\n", r"scored\.csv:2: column 'p_a': no value; .*"),
         ("t,p_a\n,1\n", r"scored\.csv:2: column 't': no value; .*"),
@@ -246,7 +276,9 @@ def test_output_is_a_file(precall):
 
 
 def test_the_examples_of_the_help_run(precall):
-    examples = re.findall(r"^ +precall (categories .*)$", precall("categories", "--help").out, re.MULTILINE)
+    examples = re.findall(
+        r"^ +precall (categories .*)$", precall("categories", "--help").out, re.MULTILINE
+    )
     assert len(examples) == 7
     written("test.csv", TRUTH)
     for example in examples:

@@ -1,4 +1,6 @@
-"""`precall categories`: thresholds learned elsewhere, kept, tuned, and the trivial baselines; all as Python has them."""
+"""`precall categories`: thresholds learned elsewhere, kept, tuned, and the trivial baselines; all
+as Python has them.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,8 @@ def written(path, seed, names=NAMES, items=40):
     truth = rng.integers(0, len(names), items)
     scores = (rng.random((items, len(names))) + 0.6 * np.eye(len(names))[truth]).round(2)
     lines = [
-        ",".join(map(str, (names[t], *row))) for t, row in zip(truth.tolist(), scores.tolist(), strict=True)
+        ",".join(map(str, (names[t], *row)))
+        for t, row in zip(truth.tolist(), scores.tolist(), strict=True)
     ]
     head = ",".join(["t", *(f"p_{name}" for name in names)])
     Path(path).write_text("\n".join([head, *lines]) + "\n", encoding="utf-8")
@@ -42,23 +45,48 @@ def status(path):
 
 
 POLICIES = [
-    ("scut", None), ("scut", "macro-MCC"), ("break-even", None), ("max:F(beta=2)", None), ("utility:tp=1,fp=-2", None),
-    ("rcut", "macro-F1"), ("pcut", None), ("pcut", "micro-F1"), ("global", None), ("global", "accuracy"), ("fixed:0.5", None),
+    ("scut", None),
+    ("scut", "macro-MCC"),
+    ("break-even", None),
+    ("max:F(beta=2)", None),
+    ("utility:tp=1,fp=-2", None),
+    ("rcut", "macro-F1"),
+    ("pcut", None),
+    ("pcut", "micro-F1"),
+    ("global", None),
+    ("global", "accuracy"),
+    ("fixed:0.5", None),
     ("rcut:2", None),
-]  # fmt: skip
+]
 
 
 @pytest.mark.filterwarnings("ignore::precall.core.notes.of_decisions.NothingToLearnWarning")
 @pytest.mark.parametrize(("policy", "tune"), POLICIES)
 def test_learned_elsewhere_kept_and_applied(precall, policy, tune):
-    """Learning on one file and deciding about another, at once or by way of a file, is what Python does."""
+    """Learning on one file and deciding about another, at once or by way of a file, is what Python
+    does.
+    """
     options = ("--policy", policy, *(() if tune is None else ("--tune", tune)))
-    line = ("categories", "test.csv", *BASE, *options, "--fit-on", "fit.csv", "--save-thresholds", "t.json")
+    line = (
+        "categories",
+        "test.csv",
+        *BASE,
+        *options,
+        "--fit-on",
+        "fit.csv",
+        "--save-thresholds",
+        "t.json",
+    )
     at_once = told(precall(*line, "--format", "json"))
-    by_file = told(precall("categories", "test.csv", *BASE, "--thresholds", "t.json", "--format", "json"))
+    by_file = told(
+        precall("categories", "test.csv", *BASE, "--thresholds", "t.json", "--format", "json")
+    )
     learned = status("test.csv").thresholds(policy, status("fit.csv"), tune=tune)
     assert pc.read_thresholds("t.json") == learned
-    assert at_once["decisions"] == by_file["decisions"] and at_once["thresholds"] == by_file["thresholds"]
+    assert (
+        at_once["decisions"] == by_file["decisions"]
+        and at_once["thresholds"] == by_file["thresholds"]
+    )
     decided = status("test.csv").decide(learned)
     assert at_once["decisions"]["averages"]["micro"]["F1"] == decided.f(average="micro")
     assert list(at_once["thresholds"]["values"].values()) == [
@@ -68,26 +96,55 @@ def test_learned_elsewhere_kept_and_applied(precall, policy, tune):
     unlearned = noticed(at_once, NothingToLearn)
     assert [note for note in noticed(at_once) if note not in unlearned] == noticed(by_file)
     assert bool(unlearned) == (policy in ("fixed:0.5", "rcut:2"))
-    assert at_once["conventions"]["fit on"] == "fit.csv" and by_file["conventions"]["thresholds"] == "t.json"
+    assert (
+        at_once["conventions"]["fit on"] == "fit.csv"
+        and by_file["conventions"]["thresholds"] == "t.json"
+    )
     (decided_by,) = noticed(at_once, DecidedBy)
-    assert (decided_by.source, decided_by.items) == (("fit.csv", 40) if learned.learned else ("", 0))
+    assert (decided_by.source, decided_by.items) == (
+        ("fit.csv", 40) if learned.learned else ("", 0)
+    )
     assert (at_once["thresholds"]["number"] is not None) == (learned.number is not None)
 
 
 @pytest.mark.parametrize("way", ["here", "fit-on", "file", "copy"])
 def test_the_same_items_are_told_to_be_the_same(precall, way):
     Path("copy.csv").write_text(Path("fit.csv").read_text(encoding="utf-8"), encoding="utf-8")
-    precall("categories", "fit.csv", *BASE, "--policy", "scut", "--save-thresholds", "t.json", "-o", "o.txt")
+    precall(
+        "categories",
+        "fit.csv",
+        *BASE,
+        "--policy",
+        "scut",
+        "--save-thresholds",
+        "t.json",
+        "-o",
+        "o.txt",
+    )
     options = {
-        "here": ("--policy", "scut"), "fit-on": ("--policy", "scut", "--fit-on", "fit.csv"),
-        "file": ("--thresholds", "t.json"), "copy": ("--policy", "scut", "--fit-on", "copy.csv"),
-    }[way]  # fmt: skip
+        "here": ("--policy", "scut"),
+        "fit-on": ("--policy", "scut", "--fit-on", "fit.csv"),
+        "file": ("--thresholds", "t.json"),
+        "copy": ("--policy", "scut", "--fit-on", "copy.csv"),
+    }[way]
     found = told(precall("categories", "fit.csv", *BASE, *options, "--format", "json"))
-    assert [note.policy for note in noticed(found, LearnedHere)] == ["scut"] and not noticed(found, DecidedBy)
+    assert [note.policy for note in noticed(found, LearnedHere)] == ["scut"] and not noticed(
+        found, DecidedBy
+    )
 
 
 def test_what_was_tuned_is_said(precall):
-    line = ("categories", "test.csv", *BASE, "--policy", "rcut", "--tune", "macro-F1", "--fit-on", "fit.csv")
+    line = (
+        "categories",
+        "test.csv",
+        *BASE,
+        "--policy",
+        "rcut",
+        "--tune",
+        "macro-F1",
+        "--fit-on",
+        "fit.csv",
+    )
     learned = status("fit.csv").thresholds("rcut", tune="macro-F1")
     out = precall(*line).out
     policy = f"rcut (k = {learned.number:g} by macro-F1)"
@@ -97,7 +154,10 @@ def test_what_was_tuned_is_said(precall):
 
 
 def test_standard_input_may_be_either(process):
-    text, line = Path("fit.csv").read_text(encoding="utf-8"), ("--policy", "scut", "--format", "csv")
+    text, line = (
+        Path("fit.csv").read_text(encoding="utf-8"),
+        ("--policy", "scut", "--format", "csv"),
+    )
     wanted = process("categories", "test.csv", *BASE, *line, "--fit-on", "fit.csv").out
     options = (*BASE, *line, "--input-format", "csv", "--fit-on", "-")
     assert process("categories", "test.csv", *options, stdin=text).out == wanted
@@ -108,7 +168,9 @@ SYSTEMS = ("rejector", "acceptor")
 
 def test_baselines_of_decided_categories(precall):
     found = told(
-        precall("categories", "test.csv", *BASE, "--policy", "scut", "--baselines", "--format", "json")
+        precall(
+            "categories", "test.csv", *BASE, "--policy", "scut", "--baselines", "--format", "json"
+        )
     )
     here = status("test.csv")
     share = here.truth.per_category() / here.truth.items
@@ -116,7 +178,9 @@ def test_baselines_of_decided_categories(precall):
     assert set(beside) == set(SYSTEMS)
     for name, of in here.baselines().items():
         told_of = beside[name]["categories"]
-        assert [row["F1"] for row in told_of.values()] == [v if v == v else None for v in of.f().tolist()]
+        assert [row["F1"] for row in told_of.values()] == [
+            v if v == v else None for v in of.f().tolist()
+        ]
         assert beside[name]["measures"]["accuracy"]["micro"] == of.accuracy("micro")
     rejector, acceptor = (here.baselines()[name] for name in SYSTEMS)
     assert rejector.value("accuracy", "each").tolist() == pytest.approx((1 - share).tolist())
@@ -133,15 +197,26 @@ def test_baselines_of_decided_categories(precall):
 def test_baselines_in_the_table_and_in_csv(precall):
     """In a rare category the rejector is the most accurate; the table marks it."""
     Path("rare.csv").write_text("t,p_a\n" + "a,0.5\n" + ",0.9\n" * 9 + "a,0.1\n", encoding="utf-8")
-    line = ("categories", "rare.csv", *BASE, "--separator", "|", "--policy", "fixed:.4", "--baselines")
+    line = (
+        "categories",
+        "rare.csv",
+        *BASE,
+        "--separator",
+        "|",
+        "--policy",
+        "fixed:.4",
+        "--baselines",
+    )
     out = precall(*line).out
     assert (
-        "accuracy of each category\ncategory  decided   rejector   acceptor\na          0.0909     0.8182*    0.1818"
-        in out
-    )
+        "accuracy of each category\ncategory  decided   rejector   acceptor\n"
+        "a          0.0909     0.8182*    0.1818"
+    ) in out
     assert max(map(len, out.splitlines())) <= 80
     rows = list(csv.DictReader(io.StringIO(precall(*line, "--format", "csv").out)))
-    keys = [tuple(row[name] for name in ("section", "category", "measure", "average")) for row in rows]
+    keys = [
+        tuple(row[name] for name in ("section", "category", "measure", "average")) for row in rows
+    ]
     assert len(set(keys)) == len(keys)
     value = {key: row["value"] for key, row in zip(keys, rows, strict=True)}
     assert float(value["decisions", "all", "rejector accuracy", "micro"]) == 9 / 11
@@ -160,7 +235,17 @@ def test_baselines_need_no_policy(precall):
 def test_baselines_of_decisions(precall, form, binary):
     rows = ["1,0", "0,0", "1,1", "0,0"] if binary else ["a,b", "b,b", "c,c", "c,a"]
     Path("d.csv").write_text("t,p\n" + "\n".join(rows) + "\n", encoding="utf-8")
-    line = ("decisions", "d.csv", "--truth", "t", "--predicted", "p", "--baselines", "--format", form)
+    line = (
+        "decisions",
+        "d.csv",
+        "--truth",
+        "t",
+        "--predicted",
+        "p",
+        "--baselines",
+        "--format",
+        form,
+    )
     outcome = precall(*line)
     assert outcome.code == 0 and outcome.err == ""
     if form == "json":
@@ -175,34 +260,67 @@ def test_means_over_items(precall):
     here = status("test.csv")
     for measure, value in found["averages"]["samples"].items():
         assert measure == "items" or value == here.by_item(measure).mean()
-    assert "samples" not in told(precall("categories", "test.csv", *BASE, "--format", "json"))["averages"]
+    assert (
+        "samples"
+        not in told(precall("categories", "test.csv", *BASE, "--format", "json"))["averages"]
+    )
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--policy", "scut", "--thresholds", "t.json"), "--policy and --thresholds exclude each other; .*"),
+        (
+            ("--policy", "scut", "--thresholds", "t.json"),
+            "--policy and --thresholds exclude each other; .*",
+        ),
         (("--tune", "macro-F1"), "--tune: is about what --policy learns; name a policy, too"),
         (("--fit-on", "fit.csv"), "--fit-on: is about what --policy learns; .*"),
         (("--save-thresholds", "t.json"), "--save-thresholds: is about what --policy learns; .*"),
         (("--policy", "scut", "--fit-on", ""), "--fit-on: empty path; .*"),
-        (("--policy", "scut", "--save-thresholds", "-"), "--save-thresholds: standard output has the results; .*"),
-        (("--policy", "scut", "--save-thresholds", "test.csv"), "--save-thresholds test.csv: is also an input .*"),
-        (("--policy", "scut", "--fit-on", "fit.csv", "-o", "fit.csv"), "--output fit.csv: is also an input .*"),
-        (("--policy", "scut", "--save-thresholds", "x", "-o", "x"), "--save-thresholds x: is also the --output; .*"),
-        (("--policy", "scut", "--save-thresholds", "no/x"), "--save-thresholds no/x: there is no directory .*"),
-        (("--policy", "rcut", "--tune", "F1"), "--tune: F has a value for each category; say which average: .*"),
+        (
+            ("--policy", "scut", "--save-thresholds", "-"),
+            "--save-thresholds: standard output has the results; .*",
+        ),
+        (
+            ("--policy", "scut", "--save-thresholds", "test.csv"),
+            "--save-thresholds test.csv: is also an input .*",
+        ),
+        (
+            ("--policy", "scut", "--fit-on", "fit.csv", "-o", "fit.csv"),
+            "--output fit.csv: is also an input .*",
+        ),
+        (
+            ("--policy", "scut", "--save-thresholds", "x", "-o", "x"),
+            "--save-thresholds x: is also the --output; .*",
+        ),
+        (
+            ("--policy", "scut", "--save-thresholds", "no/x"),
+            "--save-thresholds no/x: there is no directory .*",
+        ),
+        (
+            ("--policy", "rcut", "--tune", "F1"),
+            "--tune: F has a value for each category; say which average: .*",
+        ),
         (("--policy", "rcut", "--tune", "nothing"), "--tune: no measure 'nothing'.*"),
         (("--policy", "rcut:2", "--tune", "micro-F1"), "--policy: rcut:2: has its number, .*"),
-        (("--policy", "scut", "--tune", "micro-F1"), "--tune: micro-F1 is of all categories together, .*"),
+        (
+            ("--policy", "scut", "--tune", "micro-F1"),
+            "--tune: micro-F1 is of all categories together, .*",
+        ),
         (("--policy", "max:nothing"), "--policy: max:nothing: no measure 'nothing'.*"),
-        (("--policy", "utility:x=1"), "--policy: utility:x=1: must be the weights of tp, .* allowed are tp, fp, fn, tn.*"),
-        (("--policy", "utility:tp=x"), r"--policy: utility:tp=x: must be .*\(tp must be a number, got x\)"),
+        (
+            ("--policy", "utility:x=1"),
+            "--policy: utility:x=1: must be the weights of tp, .* allowed are tp, fp, fn, tn.*",
+        ),
+        (
+            ("--policy", "utility:tp=x"),
+            r"--policy: utility:tp=x: must be .*\(tp must be a number, got x\)",
+        ),
         (("--policy", "max-f:2"), "--policy: got 'max-f:2'; write max:MEASURE, such as max:F2 .*"),
         (("--policy", "scut", "--fit-on", "missing.csv"), "missing.csv: .*"),
         (("--thresholds", "missing.json"), "missing.json: .*"),
     ],
-)  # fmt: skip
+)
 def test_refused(precall, options, message):
     refused(precall("categories", "test.csv", *BASE, *options), message)
 
@@ -216,11 +334,20 @@ def test_other_categories_are_named(precall):
     written("other.csv", 3, ["a", "b", "z"])
     line = ("categories", "test.csv", *BASE)
     what = (
-        "the thresholds were learned for other categories: only they have 'z', only the scores have 'c'; .*"
+        "the thresholds were learned for other categories: only they have 'z', only the scores "
+        "have 'c'; .*"
     )
     refused(precall(*line, "--policy", "pcut", "--fit-on", "other.csv"), f"--fit-on: {what}")
     precall(
-        "categories", "other.csv", *BASE, "--policy", "scut", "--save-thresholds", "z.json", "-o", "o.txt"
+        "categories",
+        "other.csv",
+        *BASE,
+        "--policy",
+        "scut",
+        "--save-thresholds",
+        "z.json",
+        "-o",
+        "o.txt",
     )
     refused(precall(*line, "--thresholds", "z.json"), f"z.json: {what}")
 

@@ -1,4 +1,6 @@
-"""`precall compare --cases`: two scores of the cases in a table, and intervals of `precall categories`."""
+"""`precall compare --cases`: two scores of the cases in a table, and intervals of
+`precall categories`.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,9 @@ def test_measures_and_tests(precall):
     outcome = precall(*BASE, "-m", "AUC(max_fpr=0.2)", "-m", "P@10", "--format", "json")
     assert list(pairs(outcome)) == ["AUC(max_fpr=0.2)", "P@10"]
     found = pairs(
-        precall(*BASE, "-m", "AUC", "--test", "obuchowski", "--groups", "patient", "--format", "json")
+        precall(
+            *BASE, "-m", "AUC", "--test", "obuchowski", "--groups", "patient", "--format", "json"
+        )
     )
     told = pc.compare.cases(TRUTH, A, B, "AUC", groups=PATIENT, test="obuchowski")
     assert found["AUC, 40 groups"]["p"] == told.p
@@ -63,7 +67,17 @@ def test_measures_and_tests(precall):
     assert [found[name]["test"] for name in ("AP", "AUC")] == ["permutation", "delong"]
     drawn = pairs(
         precall(
-            *BASE, "-m", "AP", "--test", "bootstrap", "--resamples", "300", "--seed", "4", "--format", "json"
+            *BASE,
+            "-m",
+            "AP",
+            "--test",
+            "bootstrap",
+            "--resamples",
+            "300",
+            "--seed",
+            "4",
+            "--format",
+            "json",
         )
     )
     again = pc.compare.cases(TRUTH, A, B, test="bootstrap", resamples=300, rng=4)
@@ -109,8 +123,21 @@ def test_columns_are_needed(precall):
 
 
 def test_weights_of_curves(precall):
-    outcome = precall("curve", "scored.csv", "--label", "y", "--compare", "s", "t", "--weight", "w", "--missed", "3",
-                      "--format", "json")  # fmt: skip
+    outcome = precall(
+        "curve",
+        "scored.csv",
+        "--label",
+        "y",
+        "--compare",
+        "s",
+        "t",
+        "--weight",
+        "w",
+        "--missed",
+        "3",
+        "--format",
+        "json",
+    )
     told = pc.compare.cases(TRUTH, A, B, "AUC", weights=WEIGHT, missed=3)
     comparisons = json.loads(outcome.out)["comparisons"]
     assert told.p in [pair["p"] for pair in comparisons]
@@ -122,9 +149,12 @@ class TestCategories:
     @pytest.fixture(autouse=True)
     def kinds(self, tables):
         self.truth = RNG.choice(list("xyz"), 150)
-        self.scores = np.round(RNG.normal(size=(150, 3)) + (self.truth[:, None] == np.array(list("xyz"))), 3)
+        self.scores = np.round(
+            RNG.normal(size=(150, 3)) + (self.truth[:, None] == np.array(list("xyz"))), 3
+        )
         rows = [
-            ",".join([k, *map(str, row)]) for k, row in zip(self.truth, self.scores.tolist(), strict=True)
+            ",".join([k, *map(str, row)])
+            for k, row in zip(self.truth, self.scores.tolist(), strict=True)
         ]
         Path("kinds.csv").write_text("\n".join(["k,px,py,pz", *rows]) + "\n")
 
@@ -139,7 +169,10 @@ class TestCategories:
             bounds = found["intervals"][name]
             for measure in ("AP", "AUC"):
                 interval = told[name, measure]
-                assert (bounds[f"{measure} low"], bounds[f"{measure} high"]) == (interval.low, interval.high)
+                assert (bounds[f"{measure} low"], bounds[f"{measure} high"]) == (
+                    interval.low,
+                    interval.high,
+                )
         assert any(note["kind"] == "each-by-itself" for note in found["notes"])
 
     def test_as_a_table(self, precall):

@@ -1,4 +1,6 @@
-"""`precall compare`, `precall power` and `precall curve --compare`: options, forms, gates and exit codes."""
+"""`precall compare`, `precall power` and `precall curve --compare`: options, forms, gates and exit
+codes.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def runs(folder):
     )
     for name, shift in (("old", 1.5), ("new", 0.0), ("alike", 1.6)):
         lines = [
-            f"{t} Q0 d{i} 1 {rng.normal() + shift * (i < 3):.6f} {name}\n" for t in TOPICS for i in range(12)
+            f"{t} Q0 d{i} 1 {rng.normal() + shift * (i < 3):.6f} {name}\n"
+            for t in TOPICS
+            for i in range(12)
         ]
         Path(f"{name}.run").write_text("".join(lines), encoding="utf-8")
     Path("cases.csv").write_text(text(), encoding="utf-8")
@@ -111,7 +115,10 @@ def test_corrections_and_baseline(precall):
         )
         assert told(shown)["conventions"]["correction"] == correction
     against = told(precall(*BASE, "alike.run", "--baseline", "alike", "--format", "json"))
-    assert [(one["a"], one["b"]) for one in against["pairs"]] == [("old", "alike"), ("new", "alike")]
+    assert [(one["a"], one["b"]) for one in against["pairs"]] == [
+        ("old", "alike"),
+        ("new", "alike"),
+    ]
 
 
 def test_a_file(precall):
@@ -123,18 +130,22 @@ def test_a_significant_loss_fails(precall):
     failed = precall(*BASE, "--fail-if-worse", "AP", "--format", "json")
     assert failed.code == 1
     assert re.fullmatch(
-        r"precall: failed: AP: new loses 0\.\d{4} to old, p \S+ <= 0.05: worse. It would have passed with a loss below "
-        r"about 0\.\d{4}\n", failed.err,
-    )  # fmt: skip
+        (
+            r"precall: failed: AP: new loses 0\.\d{4} to old, p \S+ <= 0.05: worse. It would have "
+            r"passed with a loss below about 0\.\d{4}\n"
+        ),
+        failed.err,
+    )
     gates = json.loads(failed.out)["gates"]
     assert [(one["a"], one["b"], one["passed"]) for one in gates] == [("new", "old", False)]
 
 
 def test_what_is_not_significant_passes(precall):
     shown = precall("compare", "c.qrels", "old.run", "alike.run", "--fail-if-worse", "AP")
-    assert (shown.code, shown.err) == (0, "") and "It would have failed with a loss above" in " ".join(
-        shown.out.split()
-    )
+    assert (shown.code, shown.err) == (
+        0,
+        "",
+    ) and "It would have failed with a loss above" in " ".join(shown.out.split())
     gain = precall("compare", "c.qrels", "new.run", "old.run", "--fail-if-worse", "AP")
     assert gain.code == 0 and "old gains" in gain.out
 
@@ -149,7 +160,10 @@ def test_with_a_margin(precall):
 def test_a_loss_of_a_low_measure_is_a_rise(precall):
     assert precall(*BASE, "--fail-if-worse", "E@5").code == 1
     assert precall("compare", "c.qrels", "new.run", "old.run", "--fail-if-worse", "E@5").code == 0
-    refused(precall(*BASE, "--fail-if-worse", "NumRet"), ".*neither high nor low values of NumRet are good")
+    refused(
+        precall(*BASE, "--fail-if-worse", "NumRet"),
+        ".*neither high nor low values of NumRet are good",
+    )
 
 
 def test_gates_are_read():
@@ -165,7 +179,10 @@ def test_missing_topics(precall):
     Path("new.run").write_text("".join(lines[12:]), encoding="utf-8")
     refused(
         precall(*BASE),
-        "new: topic 't00' is missing; pass --topics qrels to count such topics as empty, or --unpaired drop .*",
+        (
+            "new: topic 't00' is missing; pass --topics qrels to count such topics as empty, or "
+            "--unpaired drop .*"
+        ),
     )
     assert "1 topic left out" in precall(*BASE, "--unpaired", "drop").out
     assert told(precall(*BASE, "--topics", "qrels", "--format", "json"))["pairs"][0]["size"] == 14
@@ -174,30 +191,54 @@ def test_missing_topics(precall):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("compare", "c.qrels", "old.run"), "there must be two runs or more to compare, got old.run; .*--run-column"),
+        (
+            ("compare", "c.qrels", "old.run"),
+            "there must be two runs or more to compare, got old.run; .*--run-column",
+        ),
         ((*BASE, "--baseline", "x"), "--baseline: got 'x', the runs are old, new"),
-        ((*BASE, "--level", "95"), "--level: must be a number between 0 and 1, such as 0.95, got 95"),
+        (
+            (*BASE, "--level", "95"),
+            "--level: must be a number between 0 and 1, such as 0.95, got 95",
+        ),
         ((*BASE, "--resamples", "0"), "--resamples: must be an integer >= 1, got 0"),
         ((*BASE, "--seed", "-1"), "--seed: must be an integer >= 0, got -1"),
         ((*BASE, "--fail-if-worse", "AP:0"), "--fail-if-worse AP:0: the margin must be .*"),
         ((*BASE, "-o", "old.run"), "--output old.run: is also an input.*"),
         (("compare", "c.qrels", "old.run", "old.run"), "old.run was given 2 times.*"),
-        (("curve", "cases.csv", "--label", "label", "--compare", "s", "s"), "--compare: got s twice.*"),
-        (("curve", "cases.csv", "--label", "label", "--compare", "s", "t", "--group", "fold"), "--compare is of whole lists.*"),
+        (
+            ("curve", "cases.csv", "--label", "label", "--compare", "s", "s"),
+            "--compare: got s twice.*",
+        ),
+        (
+            ("curve", "cases.csv", "--label", "label", "--compare", "s", "t", "--group", "fold"),
+            "--compare is of whole lists.*",
+        ),
         (
             ("curve", "cases.csv", "--label", "label", "--score", "s", "--seed", "1"),
             "--seed: is for --compare and --interval; ask for that, too",
         ),
-        (("curve", "cases.csv", "--label", "label"), r"Missing option '--score'; see 'precall curve --help'"),
+        (
+            ("curve", "cases.csv", "--label", "label"),
+            r"Missing option '--score'; see 'precall curve --help'",
+        ),
         (("power",), "give --deviation, or QRELS and two runs.*"),
-        (("power", "--deviation", "0.1"), "give --difference, --topics or --width: what is to be reached"),
+        (
+            ("power", "--deviation", "0.1"),
+            "give --difference, --topics or --width: what is to be reached",
+        ),
         (("power", "--only-a", "0.1"), "--only-a and --only-b belong together; give both"),
         (("power", "--systems", "3"), "--systems needs --variance .*"),
-        (("power", "--deviation", "1", "--width", "1", "--power", "1.2"), "--power: must be a number between 0 and 1.*"),
+        (
+            ("power", "--deviation", "1", "--width", "1", "--power", "1.2"),
+            "--power: must be a number between 0 and 1.*",
+        ),
         (("power", "c.qrels"), "give QRELS and two runs, or none of them; got 1 files"),
-        (("power", "--deviation", "-1", "--difference", "1"), "--deviation: must be a number > 0.*"),
+        (
+            ("power", "--deviation", "-1", "--difference", "1"),
+            "--deviation: must be a number > 0.*",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_refused(precall, arguments, message):
     refused(precall(*arguments), message)
 
@@ -258,10 +299,12 @@ def test_plans(precall):
         precall, "--systems", "10", "--variance", "0.05", "--difference", "0.1", "--topics", "20"
     )
     assert (found["topics needed"], found["power"]) == (158, power.of_anova(20, 10, 0.1, 0.05))
-    found = quantities(precall, "--only-a", "0.15", "--only-b", "0.05", "--items", "100", "--power", "0.9")
-    assert found["items needed"] == power.items(0.15, 0.05, 0.9) and found["power"] == power.of_mcnemar(
-        100, 0.15, 0.05
+    found = quantities(
+        precall, "--only-a", "0.15", "--only-b", "0.05", "--items", "100", "--power", "0.9"
     )
+    assert found["items needed"] == power.items(0.15, 0.05, 0.9) and found[
+        "power"
+    ] == power.of_mcnemar(100, 0.15, 0.05)
     assert "topics needed" in precall("power", "--difference", "1", "--deviation", "2").out
 
 
@@ -277,25 +320,51 @@ def test_a_plan_from_runs(precall):
 
 
 def test_what_a_plan_draws_can_be_drawn_again(precall):
-    asked = ("power", "c.qrels", "old.run", "new.run", "-m", "AP", "--difference", "0.05", "--format", "json")
+    asked = (
+        "power",
+        "c.qrels",
+        "old.run",
+        "new.run",
+        "-m",
+        "AP",
+        "--difference",
+        "0.05",
+        "--format",
+        "json",
+    )
     first = told(precall(*asked))
     again = told(precall(*asked, "--seed", first["conventions"]["seed"]))
-    assert first == again and "seed" not in told(precall(*asked[:6], "--format", "json"))["conventions"]
+    assert (
+        first == again
+        and "seed" not in told(precall(*asked[:6], "--format", "json"))["conventions"]
+    )
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--systems", "3", "--variance", "1", "--difference", "1", "--width", "2"), "analysis of variance; leave --width out"),
-        (("--only-a", ".1", "--only-b", ".2", "--difference", "1", "--topics", "5"), "leave --difference and --topics out"),
+        (
+            ("--systems", "3", "--variance", "1", "--difference", "1", "--width", "2"),
+            "analysis of variance; leave --width out",
+        ),
+        (
+            ("--only-a", ".1", "--only-b", ".2", "--difference", "1", "--topics", "5"),
+            "leave --difference and --topics out",
+        ),
         (("--deviation", "1", "--difference", "1", "-m", "AP"), "leave --measure out"),
         (("--deviation", "1", "--difference", "1", "--seed", "1"), "leave --seed out"),
-        (("c.qrels", "old.run", "new.run", "--deviation", "1", "--only-b", ".2"), "leave --deviation and --only-b out"),
+        (
+            ("c.qrels", "old.run", "new.run", "--deviation", "1", "--only-b", ".2"),
+            "leave --deviation and --only-b out",
+        ),
         (("--items", "100"), "--only-a and --only-b belong together"),
         (("--variance", "1", "--difference", "1"), "--systems needs --variance"),
-        (("--only-a", ".1", "--only-b", ".1"), "are equal, and no number of items tells equal systems apart"),
+        (
+            ("--only-a", ".1", "--only-b", ".1"),
+            "are equal, and no number of items tells equal systems apart",
+        ),
     ],
-)  # fmt: skip
+)
 def test_options_that_a_plan_does_not_take_are_refused(precall, options, said):
     found = precall("power", *options)
     assert found.code == 2 and said in found.err

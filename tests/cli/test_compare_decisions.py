@@ -29,7 +29,8 @@ BASE = ("compare", "--decisions", "said.csv", "--truth", "t", "--a", "p", "--b",
 @pytest.fixture(autouse=True)
 def tables(folder):
     rows = "".join(
-        f"{t:d},{a:d},{b:d},d{i // 5}\n" for i, (t, a, b) in enumerate(zip(TRUTH, A, B, strict=True))
+        f"{t:d},{a:d},{b:d},d{i // 5}\n"
+        for i, (t, a, b) in enumerate(zip(TRUTH, A, B, strict=True))
     )
     Path("said.csv").write_text("t,p,q,doc\n" + rows)
     Path("said.tsv").write_text(("t,p,q,doc\n" + rows).replace(",", "\t"))
@@ -51,14 +52,21 @@ def test_precision_recall_and_f_by_default(precall):
     assert list(found) == ["P", "R", "F"]
     for name, pair in found.items():
         told = pc.compare.decisions(TRUTH, A, B, name, names=("p", "q"))
-        assert (pair["p"], pair["difference"], pair["value_a"]) == (told.p, told.difference, told.values[0])
+        assert (pair["p"], pair["difference"], pair["value_a"]) == (
+            told.p,
+            told.difference,
+            told.values[0],
+        )
         assert pair["low"] is None
 
 
 @pytest.mark.parametrize("test", ["randomization", "t", "wilcoxon", "sign", "mcnemar"])
 def test_every_test_is_an_option(precall, test):
     (pair,) = pairs(precall(*BASE, "-m", "accuracy", "--test", test, "--format", "json")).values()
-    assert pair["test"] == test and pair["p"] == pc.compare.decisions(TRUTH, A, B, "accuracy", test=test).p
+    assert (
+        pair["test"] == test
+        and pair["p"] == pc.compare.decisions(TRUTH, A, B, "accuracy", test=test).p
+    )
 
 
 @pytest.mark.parametrize("form", [name for name in names() if name != "table"])
@@ -110,13 +118,17 @@ def test_groups_and_seed(precall):
 
 
 def test_csv_has_a_row_for_each_measure(precall):
-    rows = list(csv.DictReader(io.StringIO(precall(*BASE, "--interval", "bca", "--format", "csv").out)))
+    rows = list(
+        csv.DictReader(io.StringIO(precall(*BASE, "--interval", "bca", "--format", "csv").out))
+    )
     posteriors = [row for row in rows if row["test"] == "posterior"]
     rows = [row for row in rows if row["test"] == "randomization"]
     assert [row["measure"] for row in rows] == ["P", "R", "F"]
     assert [row["measure"] for row in posteriors] == ["P", "P", "R", "R", "F", "F"]
     assert all(
-        float(row["low"]) < float(row["difference"]) < float(row["high"]) for row in rows if row["measure"]
+        float(row["low"]) < float(row["difference"]) < float(row["high"])
+        for row in rows
+        if row["measure"]
     )
 
 
@@ -135,18 +147,26 @@ def test_csv_has_a_row_for_each_measure(precall):
         ((*BASE, "--input-format", "trec"), "--input-format: of decisions csv"),
         ((*BASE, "--groups", "doc", "--interval"), "of groups there is none"),
         ((*BASE, "--separator", ";", "--positive", "1"), "exclude each other"),
-        (("compare", "a.qrels", "b.run", "c.run", "--truth", "t"), "--truth: is of --decisions FILE"),
-        (("compare", "a.qrels", "b.run", "c.run", "--test", "mcnemar"), "--test: mcnemar is of --decisions FILE"),
+        (
+            ("compare", "a.qrels", "b.run", "c.run", "--truth", "t"),
+            "--truth: is of --decisions FILE",
+        ),
+        (
+            ("compare", "a.qrels", "b.run", "c.run", "--test", "mcnemar"),
+            "--test: mcnemar is of --decisions FILE",
+        ),
         (("compare",), "Missing argument 'QRELS'"),
     ],
-)  # fmt: skip
+)
 def test_what_is_refused(precall, arguments, said):
     outcome = precall(*arguments)
     assert outcome.code == 2 and outcome.out == "" and said in outcome.err
 
 
 def test_posteriors_of_a_yes_or_no(precall):
-    told = json.loads(precall(*BASE, "-m", "F(beta=2)", "-m", "MCC", "--seed", "3", "--format", "json").out)
+    told = json.loads(
+        precall(*BASE, "-m", "F(beta=2)", "-m", "MCC", "--seed", "3", "--format", "json").out
+    )
     known = pc.compare.bayes.decisions(TRUTH, A, B, beta=2, rng=3).f
     (row,) = told["posteriors"]
     assert (row["measure"], row["paired"], row["independent"]) == (

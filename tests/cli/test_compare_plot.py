@@ -27,7 +27,9 @@ def runs(folder):
     Path("c.qrels").write_text(judged, encoding="utf-8")
     for name, shift in (("old", 1.5), ("new", 0.0), ("alike", 1.6)):
         lines = [
-            f"{t} Q0 d{i} 1 {rng.normal() + shift * (i < 3):.6f} {name}\n" for t in TOPICS for i in range(12)
+            f"{t} Q0 d{i} 1 {rng.normal() + shift * (i < 3):.6f} {name}\n"
+            for t in TOPICS
+            for i in range(12)
         ]
         Path(f"{name}.run").write_text("".join(lines), encoding="utf-8")
 
@@ -86,7 +88,9 @@ def test_several_runs_are_means_with_letters(precall, drawn):
     assert "<!-- mean AP, 90 % -->" in Path("a.svg").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("more", [("--correction", "tukey"), ("--baseline", "old"), ("--plot-kind", "pairs")])
+@pytest.mark.parametrize(
+    "more", [("--correction", "tukey"), ("--baseline", "old"), ("--plot-kind", "pairs")]
+)
 def test_pairs_have_the_intervals_of_the_table(precall, drawn, more):
     assert precall(*TWO, "alike.run", *more, "--plot", "a.svg").code == 0
     choices = {"rng": 1} | ({} if more[0] == "--plot-kind" else {more[0][2:]: more[1]})
@@ -100,7 +104,17 @@ def test_pairs_have_the_intervals_of_the_table(precall, drawn, more):
 
 
 def test_geometric_means_are_compared_as_logarithms(precall, drawn):
-    options = ("compare", "c.qrels", "old.run", "new.run", "alike.run", "-m", "GMAP", "--plot", "a.svg")
+    options = (
+        "compare",
+        "c.qrels",
+        "old.run",
+        "new.run",
+        "alike.run",
+        "-m",
+        "GMAP",
+        "--plot",
+        "a.svg",
+    )
     assert precall(*options).code == 0
     api = pc.compare("c.qrels", ["old.run", "new.run", "alike.run"], "GMAP").means["GMAP"]
     assert np.exp(drawn[0].values).tolist() == pytest.approx([api[name] for name in drawn[0].names])
@@ -111,7 +125,10 @@ def test_geometric_means_are_compared_as_logarithms(precall, drawn):
     [
         (("--plot", "a.jpg"), r"--plot a\.jpg: a picture's name must end in \.png, \.svg, \.pdf"),
         (("--plot", "absent/a.png"), "--plot absent/a.png: there is no directory .*"),
-        (("--plot", "a.png", "-o", "./a.png"), r"--output \./a\.png: there is no form for \.png; .*"),
+        (
+            ("--plot", "a.png", "-o", "./a.png"),
+            r"--output \./a\.png: there is no form for \.png; .*",
+        ),
         (("--plot-kind", "means"), "--plot-kind: says what --plot FILE draws; name the file, too"),
     ],
 )
@@ -123,6 +140,7 @@ def test_refused_before_anything_is_read(precall, options, message):
 def test_topics_are_of_two_runs(precall, kind):
     outcome = precall(*TWO, "alike.run", "--plot", "a.png", "--plot-kind", kind)
     refused(
-        outcome, re.escape(f"--plot-kind: {kind} draws two runs, got 3; name two, or draw means or pairs")
+        outcome,
+        re.escape(f"--plot-kind: {kind} draws two runs, got 3; name two, or draw means or pairs"),
     )
     assert not Path("a.png").exists()

@@ -1,4 +1,6 @@
-"""Tab: measures in any case and with parameters, columns, policies and runs, by the machinery of each shell."""
+"""Tab: measures in any case and with parameters, columns, policies and runs, by the machinery of
+each shell.
+"""
 
 from __future__ import annotations
 
@@ -24,14 +26,18 @@ def tab(monkeypatch):
     def press(line, shell=Bash):
         words = line.split(" ")
         monkeypatch.setenv("COMP_WORDS", line)
-        monkeypatch.setenv("COMP_CWORD", words[-1] if shell is FishComplete else str(len(words) - 1))
+        monkeypatch.setenv(
+            "COMP_CWORD", words[-1] if shell is FishComplete else str(len(words) - 1)
+        )
         if shell is Bash:
             monkeypatch.setenv("COMP_LINE", line)
             monkeypatch.setenv("COMP_POINT", str(len(line.encode())))
             monkeypatch.setenv("COMP_BREAKS", " \t\n\"'@><=;|&(:")
         made = shell(commands, {}, "precall", "_PRECALL_COMPLETE")
         return [
-            item.value for item in made.get_completions(*made.get_completion_args()) if item.type == "plain"
+            item.value
+            for item in made.get_completions(*made.get_completion_args())
+            if item.type == "plain"
         ]
 
     return press
@@ -85,7 +91,12 @@ def test_columns_of_the_file(tab, tmp_path, monkeypatch, line):
     Path("cases.jsonl").write_text('{"y": 1, "s one": 2, "other": 3}\n', encoding="utf-8")
     for name in ("cases.csv", "cases.tsv", "cases.jsonl"):
         assert tab(line.format(name)) == ["y", "'s one'", "other"]
-    for name, text in (("no.csv", None), ("odd.jsonl", "{"), ("cases.parquet", "PAR1"), ("empty.csv", "")):
+    for name, text in (
+        ("no.csv", None),
+        ("odd.jsonl", "{"),
+        ("cases.parquet", "PAR1"),
+        ("empty.csv", ""),
+    ):
         if text is not None:
             Path(name).write_text(text, encoding="utf-8")
         assert tab(line.format(name)) == []
@@ -95,13 +106,21 @@ def test_columns_of_the_file(tab, tmp_path, monkeypatch, line):
 def test_the_script_of_bash_is_one(tmp_path):
     code = "from precall.cli.main import main; main()"
     done = subprocess.run(
-        [sys.executable, "-c", code], env={"_PRECALL_COMPLETE": "bash_source", "PATH": "/bin"}, capture_output=True, text=True
-    )  # fmt: skip
+        [sys.executable, "-c", code],
+        env={"_PRECALL_COMPLETE": "bash_source", "PATH": "/bin"},
+        capture_output=True,
+        text=True,
+    )
     # A program of this name stands for precall, and says what it was given.
     fake = tmp_path / "precall"
     fake.write_text('#!/bin/bash\necho "plain,$COMP_LINE/$COMP_POINT"\n', encoding="utf-8")
     fake.chmod(0o755)
-    asked = "COMP_LINE='precall eval -m nD'; COMP_POINT=18; COMP_WORDS=(precall eval -m nD); COMP_CWORD=3"
-    script = f'{done.stdout}\n{asked}\n_precall_completion {fake}\nprintf "%s\\n" "${{COMPREPLY[@]}}"\n'
+    asked = (
+        "COMP_LINE='precall eval -m nD'; COMP_POINT=18; COMP_WORDS=(precall eval -m nD); "
+        "COMP_CWORD=3"
+    )
+    script = (
+        f'{done.stdout}\n{asked}\n_precall_completion {fake}\nprintf "%s\\n" "${{COMPREPLY[@]}}"\n'
+    )
     shell = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
     assert (shell.stdout, shell.stderr) == ("precall eval -m nD/18\n", "")

@@ -41,14 +41,22 @@ def of_api(c):
     return {
         "counts": {"cases": 6, "relevant": 3, "missed": c.missed, "thresholds": 5},
         "measures": {
-            "AP": c.average_precision(), "AUC": c.area_under_roc(), "max F": best.value,
-            "max F threshold": best.threshold, "max F precision": best.precision, "max F recall": best.recall,
-            **{f"break-even {name}": c.break_even(name) for name in ("nearest", "max-min", "linear")},
-            "R-precision": c.r_precision("expected"), "RR": c.reciprocal_rank("expected"),
+            "AP": c.average_precision(),
+            "AUC": c.area_under_roc(),
+            "max F": best.value,
+            "max F threshold": best.threshold,
+            "max F precision": best.precision,
+            "max F recall": best.recall,
+            **{
+                f"break-even {name}": c.break_even(name)
+                for name in ("nearest", "max-min", "linear")
+            },
+            "R-precision": c.r_precision("expected"),
+            "RR": c.reciprocal_rank("expected"),
         },
         "areas": dict(zip(areas["area"], areas["value"], strict=True)),
         "11-point": {f"{i / 10:.1f}": value for i, value in enumerate(c.eleven_point().tolist())},
-    }  # fmt: skip
+    }
 
 
 def test_all_values_are_those_of_python(precall):
@@ -62,7 +70,8 @@ def test_ties(precall, ties):
     found = values(precall, "--ties", ties)
     assert found["measures"]["R-precision"] == curve([1, 1, 0], [2, 1, 1]).r_precision(ties)
     refused(
-        precall(*BASE, "--ties", "block"), "s: Rprec depends on the order inside .*; choose --ties expected.*"
+        precall(*BASE, "--ties", "block"),
+        "s: Rprec depends on the order inside .*; choose --ties expected.*",
     )
 
 
@@ -77,11 +86,15 @@ def test_positive(precall):
     base = ("curve", "cases.csv", "--label", "kind", "--score", "s")
     assert values(precall, "--positive", "yes", base=base) == values(precall)
     flipped = curve([1 - one for one in LABEL], S)
-    assert values(precall, "--positive", "no", base=base)["measures"]["AP"] == flipped.average_precision()
+    assert (
+        values(precall, "--positive", "no", base=base)["measures"]["AP"]
+        == flipped.average_precision()
+    )
 
 
 @pytest.mark.parametrize(
-    "labels", [("1", "0"), ("1", "-1"), ("true", "false"), ("True", "FALSE"), ("1.0", "0.0"), ("+1", "0")]
+    "labels",
+    [("1", "0"), ("1", "-1"), ("true", "false"), ("True", "FALSE"), ("1.0", "0.0"), ("+1", "0")],
 )
 def test_labels_that_need_no_word(precall, labels):
     rows = [(labels[1 - row[0]], *row[1:]) for row in ROWS]
@@ -120,12 +133,19 @@ def test_low_scores_may_be_good(precall):
 @pytest.mark.parametrize(
     ("typed", "given"),
     [
-        ("threshold=.5", {"threshold": 0.5}), ("recall=.6", {"recall": 0.6}), ("precision=.6", {"precision": 0.6}),
-        ("accept=3", {"accept": 3}), ("cost=fp:1,fn:20", {"cost": {"fp": 1, "fn": 20}}),
-        ("threshold=inf", {"threshold": math.inf}), ("accept=0", {"accept": 0}), ("fpr=.4", {"fpr": 0.4}),
-        ("specificity=.6", {"specificity": 0.6}), ("max=YoudenJ", {"max": "YoudenJ"}), ("fpr=0", {"fpr": 0}),
+        ("threshold=.5", {"threshold": 0.5}),
+        ("recall=.6", {"recall": 0.6}),
+        ("precision=.6", {"precision": 0.6}),
+        ("accept=3", {"accept": 3}),
+        ("cost=fp:1,fn:20", {"cost": {"fp": 1, "fn": 20}}),
+        ("threshold=inf", {"threshold": math.inf}),
+        ("accept=0", {"accept": 0}),
+        ("fpr=.4", {"fpr": 0.4}),
+        ("specificity=.6", {"specificity": 0.6}),
+        ("max=YoudenJ", {"max": "YoudenJ"}),
+        ("fpr=0", {"fpr": 0}),
     ],
-)  # fmt: skip
+)
 def test_chosen_points(precall, typed, given):
     found = values(precall, "--at", typed)[f"at {typed}"]
     point = curve(LABEL, S).at(**given)
@@ -134,7 +154,12 @@ def test_chosen_points(precall, typed, given):
         assert found[name] == (value if value == value else None)
     assert found["threshold"] == (point.threshold if math.isfinite(point.threshold) else "inf")
     # Data has it by LingPipe's name, too.
-    assert found["specificity"] == found["rejection recall"] == point.specificity == point.rejection_recall
+    assert (
+        found["specificity"]
+        == found["rejection recall"]
+        == point.specificity
+        == point.rejection_recall
+    )
     assert found["F"] == point.f()
     assert found.get("cost") == (point.value if "cost" in given else None)
 
@@ -165,7 +190,9 @@ def test_groups_and_their_mean(precall):
         parts[name] = curve([LABEL[i] for i in rows], [S[i] for i in rows])
         assert whole["groups"][name]["s"]["measures"]["AP"] == parts[name].average_precision()
     mean = whole["mean"]["s"]
-    assert mean["measures"]["AUC"] == pytest.approx(np.mean([c.area_under_roc() for c in parts.values()]))
+    assert mean["measures"]["AUC"] == pytest.approx(
+        np.mean([c.area_under_roc() for c in parts.values()])
+    )
     assert mean["counts"]["cases"] == 6 and mean["counts"]["relevant"] == 3
     assert "max F threshold" not in mean["measures"], "thresholds are not averaged"
     assert whole["conventions"]["undefined"] == "zero" and not noticed(whole)
@@ -193,18 +220,34 @@ def test_groups_in_which_something_is_undefined(precall):
 
 def test_points_that_some_groups_never_reach(precall):
     weights = ("1", "1", "1", "1", "0", "1")
-    rows = [(*row[:4], fold, weight) for row, fold, weight in zip(ROWS, "xxyyzz", weights, strict=True)]
+    rows = [
+        (*row[:4], fold, weight) for row, fold, weight in zip(ROWS, "xxyyzz", weights, strict=True)
+    ]
     Path("cases.csv").write_text(text(rows=rows), encoding="utf-8")
-    options = ("--group", "fold", "--weight", "w", "--at", "recall=1", "--at", "accept=0", "--format", "json")
+    options = (
+        "--group",
+        "fold",
+        "--weight",
+        "w",
+        "--at",
+        "recall=1",
+        "--at",
+        "accept=0",
+        "--format",
+        "json",
+    )
     found = told(precall(*BASE, *options))
     assert found["groups"]["z"]["s"]["at recall=1"]["tp"] is None
     assert found["mean"]["s"]["at recall=1"]["tp"] == 2, "counts are summed where there are any"
     never = NeverReached("", "recall=1", None, "nothing is relevant there").within("s, group z")
     assert never in noticed(found, NeverReached)
     undefined = {
-        note.measures: (note.undefined, note.noun, note.policy) for note in noticed(found, UndefinedIn)
+        note.measures: (note.undefined, note.noun, note.policy)
+        for note in noticed(found, UndefinedIn)
     }
-    (of_recall,) = [each for measures, each in undefined.items() if "at recall=1" in " ".join(measures)]
+    (of_recall,) = [
+        each for measures, each in undefined.items() if "at recall=1" in " ".join(measures)
+    ]
     assert of_recall == (1, "group", "zero")
     assert undefined["AUC", "roc trapezoid", "roc step"] == (1, "group", "left out")
     assert undefined[("at accept=0 precision",)] == (3, "groups", "zero")
@@ -213,7 +256,10 @@ def test_points_that_some_groups_never_reach(precall):
 def test_groups_of_numbers_are_in_their_order(precall):
     rows = [(*row[:4], fold, 1) for row, fold in zip(ROWS, (10, 10, 9, 9, 9, 10), strict=True)]
     Path("cases.csv").write_text(text(rows=rows), encoding="utf-8")
-    assert list(told(precall(*BASE, "--group", "fold", "--format", "json"))["groups"]) == ["9", "10"]
+    assert list(told(precall(*BASE, "--group", "fold", "--format", "json"))["groups"]) == [
+        "9",
+        "10",
+    ]
 
 
 @pytest.mark.parametrize("form", names())
@@ -237,7 +283,10 @@ def test_the_best_score_is_marked(precall):
 
 def test_least_cost_is_best(precall):
     out = precall(*BASE, "--score", "t", "--at", "cost=fp:1,fn:20").out
-    assert re.search(r"^cost +3 +0\*$", out, re.MULTILINE) or "*" in re.search(r"^cost.*$", out, re.M)[0], out
+    assert (
+        re.search(r"^cost +3 +0\*$", out, re.MULTILINE)
+        or "*" in re.search(r"^cost.*$", out, re.M)[0]
+    ), out
 
 
 def test_csv_is_tidy(precall):
@@ -246,11 +295,16 @@ def test_csv_is_tidy(precall):
     assert {row["format"] for row in rows} == {"precall.curve/2"}
     assert {row["score"] for row in rows} == {"s", "t"}
     keys = [
-        tuple(row[name] for name in ("score", "group", "section", "measure", "aggregate")) for row in rows
+        tuple(row[name] for name in ("score", "group", "section", "measure", "aggregate"))
+        for row in rows
     ]
     assert len(keys) == len(set(keys))
     assert {row["aggregate"] for row in rows} == {"", "mean", "sum"}
-    one = next(row for row in rows if row["measure"] == "AP" and row["group"] == "y" and row["score"] == "t")
+    one = next(
+        row
+        for row in rows
+        if row["measure"] == "AP" and row["group"] == "y" and row["score"] == "t"
+    )
     assert float(one["value"]) == curve([1, 0, 0], [4, 2, 0.5]).average_precision()
 
 
@@ -294,7 +348,9 @@ def test_every_input(precall, form, archive):
     base = ("curve", "unnamed", "--label", "label", "--score", "s")
     if archive == "":
         assert values(precall, "--input-format", form, base=base) == values(precall)
-        refused(precall(*base), r"unnamed: its name ends like no table's; give --input-format csv\|.*")
+        refused(
+            precall(*base), r"unnamed: its name ends like no table's; give --input-format csv\|.*"
+        )
         Path("unnamed").rename("sheet.xlsx")
         base = ("curve", "sheet.xlsx", "--label", "label", "--score", "s")
         refused(precall(*base), r"sheet\.xlsx: \.xlsx is not read; save the sheet as CSV")
@@ -313,7 +369,8 @@ def test_standard_input(process):
     outcome = process("curve", "-", "--input-format", "csv", *options, stdin=text())
     assert outcome.code == 0 and outcome.out == process("curve", "cases.csv", *options).out
     refused(
-        process("curve", "-", *options, stdin=text()), "standard input: its format .*; give --input-format .*"
+        process("curve", "-", *options, stdin=text()),
+        "standard input: its format .*; give --input-format .*",
     )
     bad = process("curve", "-", "--input-format", "csv", *options, stdin="label,s\n1,x\n")
     refused(bad, "standard input:2: column 's': score 'x' is not a number; write .*")
@@ -328,25 +385,48 @@ def test_output_is_a_file(precall):
 def test_hostile_names(precall):
     columns = ["label", "a|b", "x,y", "50%_\x1b[2J", "g", "w"]
     rows = [
-        (one, t, s, t, group, 1) for (one, _, s, t, _, _), group in zip(ROWS, ["$&", '"q"'] * 3, strict=True)
+        (one, t, s, t, group, 1)
+        for (one, _, s, t, _, _), group in zip(ROWS, ["$&", '"q"'] * 3, strict=True)
     ]
     with Path("x.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([columns, *rows])
     for form in names():
         outcome = precall(
-            "curve", "x.csv", "--label", "label", "--score", "x,y", "--score", "a|b", "--score", columns[3], "--group",
-            "g", "--format", form,
-        )  # fmt: skip
+            "curve",
+            "x.csv",
+            "--label",
+            "label",
+            "--score",
+            "x,y",
+            "--score",
+            "a|b",
+            "--score",
+            columns[3],
+            "--group",
+            "g",
+            "--format",
+            form,
+        )
         assert outcome.code == 0, outcome.err
         # JSON and CSV keep names as they are; in JSON the escape is written \u001b.
         assert form == "csv" or "\x1b" not in outcome.out
-    assert {row["score"] for row in csv.DictReader(io.StringIO(precall(
-        "curve", "x.csv", "--label", "label", "--score", "x,y", "--format", "csv").out))} == {"x,y"}  # fmt: skip
+    assert {
+        row["score"]
+        for row in csv.DictReader(
+            io.StringIO(
+                precall(
+                    "curve", "x.csv", "--label", "label", "--score", "x,y", "--format", "csv"
+                ).out
+            )
+        )
+    } == {"x,y"}
 
 
 def test_the_examples_of_the_help_run(process):
     rows = [(row[1], row[0], row[2], row[3], row[4]) for row in ROWS]
-    Path("cases.csv").write_text(text(rows=rows, names=["kind", "y", "s", "t", "fold"]), encoding="utf-8")
+    Path("cases.csv").write_text(
+        text(rows=rows, names=["kind", "y", "s", "t", "fold"]), encoding="utf-8"
+    )
     examples = re.findall(
         r"^ +(?:zcat .* \| )?precall (curve .*)$", process("curve", "--help").out, re.MULTILINE
     )
@@ -363,7 +443,10 @@ def test_help_does_not_wait_for_numpy(process, command):
 
     from tests.cli.conftest import HOME
 
-    script = f"import sys\nfrom precall.cli.main import run\nrun(['{command}', '--help'])\nsys.exit('numpy' in sys.modules)"
+    script = (
+        f"import sys\nfrom precall.cli.main import run\nrun(['{command}', '--help'])\n"
+        "sys.exit('numpy' in sys.modules)"
+    )
     assert (
         subprocess.run(
             [sys.executable, "-c", script], capture_output=True, env={"PYTHONPATH": HOME}

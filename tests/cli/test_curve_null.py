@@ -1,4 +1,6 @@
-"""`precall curve --null`: AP and the area under ROC beside what they are when the cases stand in random order."""
+"""`precall curve --null`: AP and the area under ROC beside what they are when the cases stand in
+random order.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +29,17 @@ def test_values_are_those_of_python(precall):
         one = pc.null.test(curve, name, ties="block").combined
         middle = one.law.interval(0.9)
         expected = {
-            "by chance": one.law.mean, "by chance low": middle.low, "by chance high": middle.high,
-            "over chance": one.effect, "p": one.p,
-        }  # fmt: skip
+            "by chance": one.law.mean,
+            "by chance low": middle.low,
+            "by chance high": middle.high,
+            "over chance": one.effect,
+            "p": one.p,
+        }
         assert {what: found[SECTION][f"{name} {what}"] for what in expected} == expected
         assert found["measures"][name] == pytest.approx(one.value)
-        assert found[SECTION][f"{name} by chance"] + found[SECTION][f"{name} over chance"] == pytest.approx(
-            one.value
-        )
+        assert found[SECTION][f"{name} by chance"] + found[SECTION][
+            f"{name} over chance"
+        ] == pytest.approx(one.value)
 
 
 def test_it_is_left_out_where_it_was_not_asked_for(precall):
@@ -50,7 +55,10 @@ def test_every_form_has_both_scores(precall, form):
         chance = [row for row in rows if row["section"] == SECTION]
         assert [row["score"] for row in chance] == ["s"] * 10 + ["t"] * 10
         # The three best of six are the relevant ones: one placement of twenty.
-        assert float(next(r["value"] for r in chance if (r["score"], r["measure"]) == ("t", "AP p"))) == 0.05
+        assert (
+            float(next(r["value"] for r in chance if (r["score"], r["measure"]) == ("t", "AP p")))
+            == 0.05
+        )
 
 
 def test_a_small_p_is_not_0(precall):
@@ -76,7 +84,8 @@ def test_missed_cases_lower_value_and_chance_alike(precall):
 
 def test_groups_are_tested_together(precall):
     found = told(precall(*BASE, "--group", "fold", "--null", "--format", "json"))
-    # AUC of fold x is 1/2, of fold y 1; in each of them it is 0, 1/2 or 1 by chance: 3 of 9 pairs have a mean of 3/4.
+    # AUC of fold x is 1/2, of fold y 1; in each of them it is 0, 1/2 or 1 by chance: 3 of 9 pairs
+    # have a mean of 3/4.
     assert found["mean"]["s"][SECTION]["AUC p"] == pytest.approx(1 / 3)
     assert found["groups"]["y"]["s"][SECTION]["AUC p"] == pytest.approx(1 / 3)
 
@@ -89,4 +98,6 @@ def test_a_group_of_one_class_has_no_area(precall):
 
 
 def test_weights_are_refused(precall):
-    refused(precall(*BASE, "--null", "--weight", "w"), "--null: .* not of weights; leave --weight out")
+    refused(
+        precall(*BASE, "--null", "--weight", "w"), "--null: .* not of weights; leave --weight out"
+    )

@@ -28,19 +28,27 @@ TAGS = ("decisions", "tags.csv", "--truth", "t", "--predicted", "p", "--separato
 
 def written(path, truth, said, separator=","):
     rows = [("t", "p"), *zip(truth, said, strict=True)]
-    Path(path).write_text("".join(separator.join(map(str, row)) + "\n" for row in rows), encoding="utf-8")
+    Path(path).write_text(
+        "".join(separator.join(map(str, row)) + "\n" for row in rows), encoding="utf-8"
+    )
 
 
 @pytest.fixture(autouse=True)
 def items(folder):
     written("items.csv", TRUTH, SAID)
-    written("tags.csv", [";".join(sorted(s)) for s in TRUE_SETS], ["; ".join(sorted(s)) for s in SAID_SETS])
+    written(
+        "tags.csv",
+        [";".join(sorted(s)) for s in TRUE_SETS],
+        ["; ".join(sorted(s)) for s in SAID_SETS],
+    )
 
 
 def compared(found, d, undefined="zero"):
     """Everything that was printed is what Python says."""
     columns = ("precision", "recall", "F1", "support")
-    summary = {name: dict(zip(columns, row, strict=True)) for name, *row in d.report(undefined).rows}
+    summary = {
+        name: dict(zip(columns, row, strict=True)) for name, *row in d.report(undefined).rows
+    }
     for name, *counts in zip(*d.table.to_dict().values(), strict=True):
         row = found["categories"][name]
         assert [row[key] for key in ("TP", "FP", "FN", "TN")] == counts
@@ -50,10 +58,13 @@ def compared(found, d, undefined="zero"):
     assert {
         average: {key: row[key] for key in columns} for average, row in found["averages"].items()
     } == summary
-    # Of each category's table, N = tp + fp + fn + tn: Acc_i = (tp + tn) / N, Err_i = 1 - Acc_i, E_i = 1 - F1_i.
+    # Of each category's table, N = tp + fp + fn + tn: Acc_i = (tp + tn) / N, Err_i = 1 - Acc_i,
+    # E_i = 1 - F1_i.
     for row in found["categories"].values():
         cells = [row[key] for key in ("TP", "FP", "FN", "TN")]
-        assert row["accuracy"] == (cells[0] + cells[3]) / sum(cells) == pytest.approx(1 - row["error"])
+        assert (
+            row["accuracy"] == (cells[0] + cells[3]) / sum(cells) == pytest.approx(1 - row["error"])
+        )
         assert row["E"] == (None if row["F1"] is None else pytest.approx(1 - row["F1"]))
     for average, row in found["averages"].items():
         assert row["accuracy"] == d.accuracy(average, undefined) == pytest.approx(1 - row["error"])
@@ -71,9 +82,13 @@ def test_one_category_each(precall):
         "error": {way: d.error(way) for way in ("exact", "micro", "macro")},
         "F1": {way: d.f(average=way) for way in ("macro", "macro-of-means")},
     }
-    assert found["conventions"]["undefined"] == "zero" and noticed(found, ItemsSeen) == [ItemsSeen("", 6)]
+    assert found["conventions"]["undefined"] == "zero" and noticed(found, ItemsSeen) == [
+        ItemsSeen("", 6)
+    ]
     # Nothing is said to be d.
-    assert noticed(found, UndefinedIn) == [UndefinedIn("", ("precision",), 1, "categories", "zero", 4)]
+    assert noticed(found, UndefinedIn) == [
+        UndefinedIn("", ("precision",), 1, "categories", "zero", 4)
+    ]
 
 
 def test_several_categories_each(precall):
@@ -83,7 +98,10 @@ def test_several_categories_each(precall):
 
 
 def test_lists_are_several_categories(precall):
-    lines = [json.dumps({"t": sorted(a), "p": sorted(b)}) for a, b in zip(TRUE_SETS, SAID_SETS, strict=True)]
+    lines = [
+        json.dumps({"t": sorted(a), "p": sorted(b)})
+        for a, b in zip(TRUE_SETS, SAID_SETS, strict=True)
+    ]
     Path("x.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
     found = told(precall("decisions", "x.jsonl", *BASE[2:], "--format", "json"))
     compared(found, decisions(TRUE_SETS, SAID_SETS))
@@ -92,7 +110,9 @@ def test_lists_are_several_categories(precall):
     )
     outcome = precall("decisions", "x.jsonl", *BASE[2:])
     refused(outcome, r"x\.jsonl:1: column 'p': .* is no list of labels; write labels as text")
-    Path("x.jsonl").write_text('{"t": ["a"], "p": ["a"]}\n{"t": null, "p": "b c"}\n', encoding="utf-8")
+    Path("x.jsonl").write_text(
+        '{"t": ["a"], "p": ["a"]}\n{"t": null, "p": "b c"}\n', encoding="utf-8"
+    )
     found = told(precall("decisions", "x.jsonl", *BASE[2:], "--format", "json"))
     assert list(found["categories"]) == ["a", "b c"]
 
@@ -143,7 +163,9 @@ def test_undefined_values(precall):
 
 
 def test_averages_may_be_measures(precall):
-    """Cells of a, b, c, d that are right: 4, 4, 5 and 5 of 6; their F2 is .5, .5, 5/6 (P 1/2, R 1) and 0."""
+    """Cells of a, b, c, d that are right: 4, 4, 5 and 5 of 6; their F2 is .5, .5, 5/6 (P 1/2, R 1)
+    and 0.
+    """
     line = (*BASE, "-m", "macro-Accuracy", "-m", "macro-F2", "-m", "MCC", "--format", "json")
     found = told(precall(*line))["measures"]
     assert found["macro-Accuracy"] == {"macro": pytest.approx(18 / 24)}
@@ -168,7 +190,9 @@ def test_every_form(precall, form, base):
 
 def test_the_table_shows_everything(precall):
     out = precall(*BASE).out
-    assert re.search(r"^category +precision +recall +F1 +support +TP +FP +FN +TN$", out, re.MULTILINE)
+    assert re.search(
+        r"^category +precision +recall +F1 +support +TP +FP +FN +TN$", out, re.MULTILINE
+    )
     assert re.search(r"^d +undef +0\.0000 +0\.0000 +1 +0 +0 +1 +5$", out, re.MULTILINE), out
     said = (
         "accuracy (items all right)",
@@ -182,7 +206,9 @@ def test_the_table_shows_everything(precall):
 def test_csv_is_tidy(precall):
     rows = list(csv.DictReader(io.StringIO(precall(*BASE, "--format", "csv").out)))
     keys = [(row["category"], row["measure"], row["average"]) for row in rows]
-    assert len(set(keys)) == len(keys) and {row["format"] for row in rows} == {"precall.decisions/2"}
+    assert len(set(keys)) == len(keys) and {row["format"] for row in rows} == {
+        "precall.decisions/2"
+    }
     by_key = {key: row["value"] for key, row in zip(keys, rows, strict=True)}
     d = decisions(TRUTH, SAID)
     assert float(by_key["all", "F1", "macro-of-means"]) == d.f(average="macro-of-means")
@@ -220,7 +246,10 @@ def test_standard_input(process):
     [
         (
             "t,q\na,a\n",
-            r"items\.csv:1: no column 'p', the columns are 't', 'q'; name one of them with --predicted",
+            (
+                r"items\.csv:1: no column 'p', the columns are 't', 'q'; name one of them with "
+                r"--predicted"
+            ),
         ),
         (
             "q,p\na,a\n",
@@ -240,7 +269,10 @@ def test_problems(precall, data, message):
     ("options", "message"),
     [
         (["--separator", ""], "--separator: is empty; .*"),
-        (["--separator", ";", "--positive", "a"], "--separator and --positive exclude each other; .*"),
+        (
+            ["--separator", ";", "--positive", "a"],
+            "--separator and --positive exclude each other; .*",
+        ),
         (["-o", "items.csv"], "--output items.csv: is also an input .*"),
         (["--format", "trec"], r"Invalid value for '--format': .*; see 'precall decisions --help'"),
     ],
@@ -251,7 +283,10 @@ def test_wrong_usage(precall, options, message):
 
 def test_no_category_at_all(precall):
     Path("tags.csv").write_text('t,p\n"",""\n;,\n', encoding="utf-8")
-    refused(precall(*TAGS), r"tags\.csv: column 't': no item has a category; check --truth and --separator")
+    refused(
+        precall(*TAGS),
+        r"tags\.csv: column 't': no item has a category; check --truth and --separator",
+    )
 
 
 def test_output_is_a_file(precall):
@@ -262,7 +297,9 @@ def test_output_is_a_file(precall):
 
 def test_the_examples_of_the_help_run(process):
     written("items.csv", ["spam", "ham"], ["spam", "spam"])
-    examples = re.findall(r"^ +precall (decisions .*)$", process("decisions", "--help").out, re.MULTILINE)
+    examples = re.findall(
+        r"^ +precall (decisions .*)$", process("decisions", "--help").out, re.MULTILINE
+    )
     written("rated.csv", ["low", "high"], ["mid", "high"])
     assert len(examples) == 6
     for example in examples:

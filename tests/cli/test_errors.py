@@ -1,6 +1,8 @@
-"""Every kind of error of `core/errors.py`, and every problem that readers know, through the command line.
+"""Every kind of error of `core/errors.py`, and every problem that readers know, through the command
+line.
 
-The message is `precall: error: file:line: what; what to do`, the exit code 2, and there is no traceback.
+The message is `precall: error: file:line: what; what to do`, the exit code 2, and there is no
+traceback.
 """
 
 from __future__ import annotations
@@ -22,41 +24,96 @@ RUN = "q1 Q0 a 1 1.0 t\n"
 
 # kind → (name of the run, its bytes, the message behind "precall: error: ")
 RUNS = {
-    "fields": ("x.run", b"q1 Q0 a 1 1.0\n", r"x\.run:1: 5 fields, .* has 6 .*; separate them by blanks.*"),
+    "fields": (
+        "x.run",
+        b"q1 Q0 a 1 1.0\n",
+        r"x\.run:1: 5 fields, .* has 6 .*; separate them by blanks.*",
+    ),
     "nul": ("x.run", b"q1 Q0 a\0 1 1.0 t\n", r"x\.run:1: NUL byte.*; .*"),
     "utf8": ("x.run", b"q1 Q0 \xff 1 1.0 t\n", r"x\.run:1: bytes that are not UTF-8; convert .*"),
-    "score": ("x.run", b"q1 Q0 a 1 0x1p3 t\n", r"x\.run:1: score '0x1p3' is not a number; write a number .*"),
+    "score": (
+        "x.run",
+        b"q1 Q0 a 1 0x1p3 t\n",
+        r"x\.run:1: score '0x1p3' is not a number; write a number .*",
+    ),
     "nan": ("x.run", b"q1 Q0 a 1 nan t\n", r"x\.run:1: score is NaN.*; give a number .*"),
-    "score-range": ("x.run", b"q1 Q0 a 1 1e999 t\n", r"x\.run:1: score '1e999' is beyond .*; write inf .*"),
+    "score-range": (
+        "x.run",
+        b"q1 Q0 a 1 1e999 t\n",
+        r"x\.run:1: score '1e999' is beyond .*; write inf .*",
+    ),
     "duplicate": (
-        "x.run", RUN.encode() * 2,
-        r"x\.run:2: topic 'q1' has item 'a' twice \(first at line 1\); remove one or pass --duplicates .*"),
+        "x.run",
+        RUN.encode() * 2,
+        (
+            r"x\.run:2: topic 'q1' has item 'a' twice \(first at line 1\); remove one or pass "
+            r"--duplicates .*"
+        ),
+    ),
     "empty": ("x.run", b"# nothing\n\n", r"x\.run: no data line, .*; check that it was written"),
-    "cells": ("x.csv", b"topic,item,score\nq1,a\n", r"x\.csv:2: 2 cells, the header has 3; give every row .*"),
-    "missing": ("x.jsonl", b'{"topic": "q1", "item": null, "score": 1}\n', r"x\.jsonl:1: no value in .*'item'; fill .*"),
-    "id": ("x.jsonl", b'{"topic": 1.5, "item": "a", "score": 1}\n', r"x\.jsonl:1: .*'topic' holds .*; write it as a string"),
+    "cells": (
+        "x.csv",
+        b"topic,item,score\nq1,a\n",
+        r"x\.csv:2: 2 cells, the header has 3; give every row .*",
+    ),
+    "missing": (
+        "x.jsonl",
+        b'{"topic": "q1", "item": null, "score": 1}\n',
+        r"x\.jsonl:1: no value in .*'item'; fill .*",
+    ),
+    "id": (
+        "x.jsonl",
+        b'{"topic": 1.5, "item": "a", "score": 1}\n',
+        r"x\.jsonl:1: .*'topic' holds .*; write it as a string",
+    ),
     "list": (
-        "x.jsonl", b'{"topic": "q1", "item": ["a"], "score": 1}\n',
-        r"x\.jsonl:1: column 'item' holds lists, .*; give each id a row, .* go to pc\.read_lists \(--lists\)"),
+        "x.jsonl",
+        b'{"topic": "q1", "item": ["a"], "score": 1}\n',
+        (
+            r"x\.jsonl:1: column 'item' holds lists, .*; give each id a row, .* go to "
+            r"pc\.read_lists \(--lists\)"
+        ),
+    ),
     "surrogate": (
-        "x.jsonl", b'{"topic": "q1", "item": "\\ud800", "score": 1}\n',
-        r"x\.jsonl:1: column 'item' holds .* UTF-8 cannot encode; remove the lone surrogates"),
-    "value": ("x.jsonl", b'{"topic": "q1", "item": "a", "score": "x"}\n', r"x\.jsonl:1: score 'x' .*is not a number; write .*"),
-    "inexact": ("x.run", b"q1 Q0 a 1 9007199254740993 t\n", r"x\.run:1: score '9007199254740993' is not exact .*; give .*"),
+        "x.jsonl",
+        b'{"topic": "q1", "item": "\\ud800", "score": 1}\n',
+        r"x\.jsonl:1: column 'item' holds .* UTF-8 cannot encode; remove the lone surrogates",
+    ),
+    "value": (
+        "x.jsonl",
+        b'{"topic": "q1", "item": "a", "score": "x"}\n',
+        r"x\.jsonl:1: score 'x' .*is not a number; write .*",
+    ),
+    "inexact": (
+        "x.run",
+        b"q1 Q0 a 1 9007199254740993 t\n",
+        r"x\.run:1: score '9007199254740993' is not exact .*; give .*",
+    ),
     "said": ("x.jsonl", b"{topic\n", r"x\.jsonl:1: not JSON .*; write .*"),
     "absent": ("x.csv", b"user,item,score\nq1,a,1\n", r"x\.csv(:1)?: .*'topic'.*; .*--columns.*"),
-}  # fmt: skip
+}
 QRELS = {
     "fields": (b"q1 0 a\n", r"x\.qrels:1: 3 fields, .* has 4 .*; separate .*"),
-    "grade": (b"q1 0 a 1.5\n", r"x\.qrels:1: grade '1\.5' is not an integer; number the grades.*gains=.*"),
-    "grade-range": (b"q1 0 a 4294967296\n", r"x\.qrels:1: grade '4294967296' is beyond 32 bits .*; write a smaller grade"),
+    "grade": (
+        b"q1 0 a 1.5\n",
+        r"x\.qrels:1: grade '1\.5' is not an integer; number the grades.*gains=.*",
+    ),
+    "grade-range": (
+        b"q1 0 a 4294967296\n",
+        r"x\.qrels:1: grade '4294967296' is beyond 32 bits .*; write a smaller grade",
+    ),
     "conflict": (
         b"q1 0 a 1\nq1 0 a 2\n",
-        r"x\.qrels:2: topic 'q1' has item 'a' with grade 2, and at line 1 with grade 1; remove one or pass .*"),
-}  # fmt: skip
+        (
+            r"x\.qrels:2: topic 'q1' has item 'a' with grade 2, and at line 1 with grade 1; "
+            r"remove one or pass .*"
+        ),
+    ),
+}
 #: Facts about objects of Python, which no file can hold.
 PYTHON_ONLY = {kind for kind in KINDS if kind.startswith(("dict-", "spark-"))} | {"row", "column"}
-#: Facts that other options make, or other processes: tests/regress/test_one_rule_for_scores.py, test_changed_files.py.
+#: Facts that other options make, or other processes: tests/regress/test_one_rule_for_scores.py,
+#: test_changed_files.py.
 ELSEWHERE = {"float32-range", "changed"}
 
 
@@ -90,13 +147,17 @@ def test_all_problems_of_a_file_at_once_but_twenty_at_most(precall):
     outcome = precall("eval", "news.qrels", "x.run")
     lines = outcome.err.splitlines()
     assert (
-        outcome.code == 2 and len(lines) == 1 and lines[0].startswith("precall: error: x.run:2: 3 fields, ")
+        outcome.code == 2
+        and len(lines) == 1
+        and lines[0].startswith("precall: error: x.run:2: 3 fields, ")
     )
     assert "(as on lines 3 to 21; 25 problems in all); " in lines[0]
 
 
 def test_duplicates_are_kept_as_told(precall):
-    Path("x.run").write_text("q2 Q0 d 1 1.0 t\nq2 Q0 z 1 2.0 t\nq2 Q0 d 1 3.0 t\n", encoding="utf-8")
+    Path("x.run").write_text(
+        "q2 Q0 d 1 1.0 t\nq2 Q0 z 1 2.0 t\nq2 Q0 d 1 3.0 t\n", encoding="utf-8"
+    )
     for policy, value in (("first", "0.5"), ("last", "1.0"), ("best", "1.0")):
         outcome = precall(
             "eval", "news.qrels", "x.run", "--duplicates", policy, "-m", "RR", "--format", "csv"
@@ -135,19 +196,31 @@ def test_measures_are_refused_before_anything_is_read(precall, name, message):
         (["news.qrels", "one.run", "--depth", "0"], "--depth: must be an integer >= 1.*, got 0"),
         (["news.qrels", "one.run", "--grade", "0"], "--grade: must be an integer >= 1, got 0"),
         (["news.qrels", "one.run", "--threads", "0"], "--threads: must be an integer >= 1, got 0"),
-        (["news.qrels", "one.run", "--seed", "1"], "--seed is for --ties random, got --ties docno; .*"),
+        (
+            ["news.qrels", "one.run", "--seed", "1"],
+            "--seed is for --ties random, got --ties docno; .*",
+        ),
         (
             ["news.qrels", "one.run", "--ties", "random", "--seed", "-1"],
             "--seed: must be an integer >= 0, got -1",
         ),
-        (["news.qrels", "one.run", "--columns", "topic=q"], "--columns: all inputs are TREC text, .*"),
-        (["news.qrels", "one.csv", "--columns", "qid=topic"], "--columns: got 'qid=topic', allowed are .*"),
+        (
+            ["news.qrels", "one.run", "--columns", "topic=q"],
+            "--columns: all inputs are TREC text, .*",
+        ),
+        (
+            ["news.qrels", "one.csv", "--columns", "qid=topic"],
+            "--columns: got 'qid=topic', allowed are .*",
+        ),
         (
             ["news.qrels", "one.run", "--ties", "bad"],
             r"Invalid value for '--ties': .*; see 'precall eval --help'",
         ),
         (["news.qrels"], r"QRELS and a RUN or more are needed; name them, or give --lists FILE"),
-        (["news.qrels", "one.run", "--nonsense"], "No such option.*--nonsense.*; see 'precall eval --help'"),
+        (
+            ["news.qrels", "one.run", "--nonsense"],
+            "No such option.*--nonsense.*; see 'precall eval --help'",
+        ),
     ],
 )
 def test_wrong_usage(precall, options, message):
@@ -171,16 +244,24 @@ def test_undefined_values_that_are_refused(precall):
 
 
 def test_files_that_are_not_there(precall):
-    refused(precall("eval", "news.qrels", "x.run"), r"x\.run: No such file or directory; check the path")
-    refused(precall("eval", "x.qrels", "one.run"), r"x\.qrels: No such file or directory; check the path")
+    refused(
+        precall("eval", "news.qrels", "x.run"), r"x\.run: No such file or directory; check the path"
+    )
+    refused(
+        precall("eval", "x.qrels", "one.run"),
+        r"x\.qrels: No such file or directory; check the path",
+    )
     Path("folder.run").mkdir()
-    refused(precall("eval", "news.qrels", "folder.run"), r"folder\.run: is a directory.*; name a file")
+    refused(
+        precall("eval", "news.qrels", "folder.run"), r"folder\.run: is a directory.*; name a file"
+    )
 
 
 def test_damaged_archive(precall):
     Path("x.run.gz").write_bytes(gzip.compress(RUN.encode())[:-4])
     refused(
-        precall("eval", "news.qrels", "x.run.gz"), r"x\.run\.gz: archive is cut short .*; copy or compress .*"
+        precall("eval", "news.qrels", "x.run.gz"),
+        r"x\.run\.gz: archive is cut short .*; copy or compress .*",
     )
 
 
@@ -201,26 +282,45 @@ def test_missing_kernel(process):
     path = os.pathsep.join([str(Path.cwd()), str(home)])
     outcome = process("eval", "news.qrels", "one.run", PRECALL_KERNEL="native", PYTHONPATH=path)
     refused(
-        outcome, "PRECALL_KERNEL=native, but .*; reinstall precall .*--no-cache-dir, or unset PRECALL_KERNEL"
+        outcome,
+        (
+            "PRECALL_KERNEL=native, but .*; reinstall precall .*--no-cache-dir, or unset "
+            "PRECALL_KERNEL"
+        ),
     )
 
 
 def test_wrong_environment(process):
     refused(
-        process("about", PRECALL_KERNEL="fast"), "PRECALL_KERNEL: got 'fast', allowed are auto, native, twin"
+        process("about", PRECALL_KERNEL="fast"),
+        "PRECALL_KERNEL: got 'fast', allowed are auto, native, twin",
     )
-    refused(process("about", PRECALL_THREADS="many"), "PRECALL_THREADS: must be an integer >= 1, got 'many'")
+    refused(
+        process("about", PRECALL_THREADS="many"),
+        "PRECALL_THREADS: must be an integer >= 1, got 'many'",
+    )
 
 
 def test_every_error_is_provoked_here():
-    # Malformed goes from kernel to reader and is never shown; the warning is provoked in test_plugins.
+    # Malformed goes from kernel to reader and is never shown; the warning is provoked in
+    # test_plugins.
     declared = {
-        name for name, one in vars(errors).items() if isinstance(one, type) and issubclass(one, BaseException)
+        name
+        for name, one in vars(errors).items()
+        if isinstance(one, type) and issubclass(one, BaseException)
     }
     assert declared == {
-        "PrecallError", "UsageError", "MeasureError", "DataError", "NoCommonTopic", "TiesUnresolved", "MissingExtra",
-        "KernelMissing", "Malformed", "PrecallWarning",
-    }  # fmt: skip
+        "PrecallError",
+        "UsageError",
+        "MeasureError",
+        "DataError",
+        "NoCommonTopic",
+        "TiesUnresolved",
+        "MissingExtra",
+        "KernelMissing",
+        "Malformed",
+        "PrecallWarning",
+    }
 
 
 def test_a_defect_shows_its_traceback(precall, monkeypatch):

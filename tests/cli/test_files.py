@@ -1,7 +1,7 @@
 """Which of a command's files are one file: inputs, outputs, and what the shell has opened.
 
-Old tests named an input as --output, and two pairs of options; they ran in one process, in which standard input and output
-are no files of the shell, and let nobody else write to the summary.
+Old tests named an input as --output, and two pairs of options; they ran in one process, in which
+standard input and output are no files of the shell, and let nobody else write to the summary.
 """
 
 from __future__ import annotations
@@ -43,9 +43,13 @@ def shell(line: str, **environment: str) -> tuple[int, str, str]:
     """A line of the shell, in which `precall` is this one."""
     script = f'precall() {{ "{sys.executable}" -m precall "$@"; }}\n{line}'
     done = subprocess.run(
-        ["bash", "-c", script], capture_output=True, text=True, timeout=120, check=False,
+        ["bash", "-c", script],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
         env={**os.environ, "PYTHONPATH": HOME, **environment},
-    )  # fmt: skip
+    )
     return done.returncode, done.stdout, done.stderr
 
 
@@ -56,28 +60,70 @@ GATED = "precall compare c.qrels old.run new.run -m AP --fail-if-worse any:0.9"
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        (f"{CURVE} -o c.csv < c.csv", "--output c.csv: is also standard input and would be overwritten"),
+        (
+            f"{CURVE} -o c.csv < c.csv",
+            "--output c.csv: is also standard input and would be overwritten",
+        ),
         (f"ln c.csv d.csv; {CURVE} -o d.csv < c.csv", "--output d.csv: is also standard input"),
         (f"{CURVE} < c.csv >> c.csv", "standard output: is also standard input"),
-        ("precall curve c.csv --label y --score s >> c.csv", "standard output: is also c.csv and would be overwritten"),
-        (f"{CURVE.replace(' - ', ' /dev/stdin ')} -o c.csv < c.csv", "--output c.csv: is also an input"),
+        (
+            "precall curve c.csv --label y --score s >> c.csv",
+            "standard output: is also c.csv and would be overwritten",
+        ),
+        (
+            f"{CURVE.replace(' - ', ' /dev/stdin ')} -o c.csv < c.csv",
+            "--output c.csv: is also an input",
+        ),
         ("precall eval c.qrels - -o old.run < old.run", "--output old.run: is also standard input"),
-        ("precall report c.qrels - -o new.html < old.run >> new.html", "--output new.html: is also standard output"),
-        (f"{GATED} --junit z.txt --plot z.svg -o ./z.txt", "--junit z.txt: is also the --output; name another file"),
-        (f"{GATED} --junit z.svg --plot sub/../z.svg", "--junit z.svg: is also the --plot; name another file"),
-        (f"ln -s z.svg y.svg; {GATED} --junit y.svg --plot z.svg", "--junit y.svg: is also the --plot; name another file"),
-        (f"{GATED} --junit z.xml > z.xml", "--junit z.xml: is also standard output; name another file"),
-        (f"{GATED} --junit /dev/stdout | cat; exit ${{PIPESTATUS[0]}}", "--junit /dev/stdout: is also standard output"),
-        (f"{GATED} -o z.txt 2> z.txt; code=$?; cat z.txt >&2; exit $code", "--output z.txt: is also standard error"),
-        (f"{{ echo before; {GATED} -o all.txt; }} > all.txt", "--output all.txt: is also standard output; name another file"),
-        ("precall compare c.qrels old.run - < old.run", "old.run and - are one file; name each run once"),
-        ("ln old.run b.run; precall compare c.qrels old.run b.run", "old.run and b.run are one file; name each run once"),
+        (
+            "precall report c.qrels - -o new.html < old.run >> new.html",
+            "--output new.html: is also standard output",
+        ),
+        (
+            f"{GATED} --junit z.txt --plot z.svg -o ./z.txt",
+            "--junit z.txt: is also the --output; name another file",
+        ),
+        (
+            f"{GATED} --junit z.svg --plot sub/../z.svg",
+            "--junit z.svg: is also the --plot; name another file",
+        ),
+        (
+            f"ln -s z.svg y.svg; {GATED} --junit y.svg --plot z.svg",
+            "--junit y.svg: is also the --plot; name another file",
+        ),
+        (
+            f"{GATED} --junit z.xml > z.xml",
+            "--junit z.xml: is also standard output; name another file",
+        ),
+        (
+            f"{GATED} --junit /dev/stdout | cat; exit ${{PIPESTATUS[0]}}",
+            "--junit /dev/stdout: is also standard output",
+        ),
+        (
+            f"{GATED} -o z.txt 2> z.txt; code=$?; cat z.txt >&2; exit $code",
+            "--output z.txt: is also standard error",
+        ),
+        (
+            f"{{ echo before; {GATED} -o all.txt; }} > all.txt",
+            "--output all.txt: is also standard output; name another file",
+        ),
+        (
+            "precall compare c.qrels old.run - < old.run",
+            "old.run and - are one file; name each run once",
+        ),
+        (
+            "ln old.run b.run; precall compare c.qrels old.run b.run",
+            "old.run and b.run are one file; name each run once",
+        ),
     ],
-)  # fmt: skip
+)
 def test_one_file_is_not_read_and_written(line: str, said: str) -> None:
     Path("sub").mkdir()
     Path("c.txt").write_text("1\n", encoding="utf-8")
-    kept = {name: Path(name).read_bytes() for name in ("c.csv", "c.txt", "old.run", "new.run", "c.qrels")}
+    kept = {
+        name: Path(name).read_bytes()
+        for name in ("c.csv", "c.txt", "old.run", "new.run", "c.qrels")
+    }
     code, out, err = shell(line)
     assert code == 2 and said in err, (line, out, err)
     assert {name: Path(name).read_bytes() for name in kept} == kept
@@ -91,7 +137,7 @@ def test_one_file_is_not_read_and_written(line: str, said: str) -> None:
         "precall eval c.qrels none.run 2>> c.qrels",
         "ln -s old.run link.run; precall compare c.qrels link.run new.run 2>> old.run",
     ],
-)  # fmt: skip
+)
 def test_what_is_said_is_not_written_into_an_input(line: str) -> None:
     kept = {name: Path(name).read_bytes() for name in ("old.run", "new.run", "c.qrels")}
     code, out, err = shell(line)
@@ -123,19 +169,28 @@ def test_nothing_is_said_where_both_streams_are_inputs(line: str) -> None:
     [
         ("eval c.qrels old.run --plugin plug -o plug.py", "--output plug.py: is also an input"),
         ("eval c.qrels old.run --plugin plug -o helper.py", "--output helper.py: is also an input"),
-        ("curve c.csv --label y --score s --plugin plug -o link.txt", "--output link.txt: is also an input"),
-        ("compare c.qrels old.run new.run --plugin plug --fail-if-worse any:1 --github-summary", "summary plug.py: is also"),
+        (
+            "curve c.csv --label y --score s --plugin plug -o link.txt",
+            "--output link.txt: is also an input",
+        ),
+        (
+            "compare c.qrels old.run new.run --plugin plug --fail-if-worse any:1 --github-summary",
+            "summary plug.py: is also",
+        ),
         ("measures --plugin plug >> plug.py", "standard output: is also "),
         ("explain AP --plugin plug >> helper.py", "standard output: is also "),
     ],
-)  # fmt: skip
+)
 def test_modules_of_plugins_are_inputs(line: str, said: str) -> None:
     Path("plug.py").write_text("import precall, helper\n", encoding="utf-8")
     Path("helper.py").write_text("", encoding="utf-8")
     Path("link.txt").symlink_to("plug.py")
     code, out, err = shell(f"precall {line}", GITHUB_STEP_SUMMARY="plug.py")
     assert code == 2 and said in err, (out, err)
-    assert Path("plug.py").read_text() == "import precall, helper\n" and not Path("helper.py").read_bytes()
+    assert (
+        Path("plug.py").read_text() == "import precall, helper\n"
+        and not Path("helper.py").read_bytes()
+    )
     assert shell("precall eval c.qrels old.run --plugin plug -o new.txt")[0] == 0
 
 
@@ -144,22 +199,30 @@ OUTPUTS = {
     ("decisions", "c.csv", "--truth", "y", "--predicted", "y"): ("-o", "--plot"),
     ("null", "--items", "20", "--relevant", "5"): ("-o", "--plot"),
     ("compare", "c.qrels", "old.run", "new.run", "-m", "AP", "--fail-if-worse", "AP"): (
-        "-o", "--plot", "--junit", "--github-summary",
+        "-o",
+        "--plot",
+        "--junit",
+        "--github-summary",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("words", OUTPUTS, ids=lambda words: words[0])
 @pytest.mark.parametrize("there", [False, True])
 def test_every_pair_of_outputs_is_compared(
-    words: tuple[str, ...], there: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    words: tuple[str, ...],
+    there: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     name = "same.svg"
     if there:
         Path(name).write_text("before", encoding="utf-8")
     for pair in combinations(OUTPUTS[words], 2):
         monkeypatch.setenv("GITHUB_STEP_SUMMARY", f"../{Path.cwd().name}/{name}")
-        asked = [part for option in pair for part in (option, name)[: 2 - (option == "--github-summary")]]
+        asked = [
+            part for option in pair for part in (option, name)[: 2 - (option == "--github-summary")]
+        ]
         # --output has no form of that ending: a link that ends otherwise.
         if pair[0] == "-o":
             Path("same.txt").unlink(missing_ok=True)
@@ -194,12 +257,17 @@ def test_devices_may_be_named_twice() -> None:
 def test_a_shell_group_appends_to_the_summary(redirect: str) -> None:
     """The file was replaced by another: what the group wrote afterwards went to the old one."""
     Path("summary.md").write_text("# Earlier\n", encoding="utf-8")
-    line = f'{{ echo "# Title"; {GATED} --github-summary -o t.txt; echo "end"; }} {redirect} "$GITHUB_STEP_SUMMARY"'
+    line = (
+        f'{{ echo "# Title"; {GATED} --github-summary -o t.txt; echo "end"; }} {redirect} '
+        '"$GITHUB_STEP_SUMMARY"'
+    )
     code, _, err = shell(line, GITHUB_STEP_SUMMARY="summary.md")
     assert code == 0, err
     text = Path("summary.md").read_text(encoding="utf-8")
     assert ("# Earlier" in text) == (redirect == ">>")
-    assert "# Title\n\n" in text and "| gate |" in text and text.endswith("end\n") and "\0" not in text
+    assert (
+        "# Title\n\n" in text and "| gate |" in text and text.endswith("end\n") and "\0" not in text
+    )
     assert text.index("# Title") < text.index("| gate |") < text.index("end\n")
 
 
@@ -228,7 +296,9 @@ def test_several_append_at_once() -> None:
 def test_one_write_appends(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
     write = os.write
-    monkeypatch.setattr(os, "write", lambda descriptor, data: calls.append(data) or write(descriptor, data))
+    monkeypatch.setattr(
+        os, "write", lambda descriptor, data: calls.append(data) or write(descriptor, data)
+    )
     append(b"x" * 100_000, "s.md")
     append(b"y" * 100_000, "s.md")
     assert [len(data) for data in calls] == [100_000, 100_002]
@@ -265,7 +335,10 @@ def test_names_of_folders_are_no_files(name: str, capsys: pytest.CaptureFixture[
 def test_an_open_file_is_written_where_it_is(name: str) -> None:
     """What /dev/stdout stands for was replaced: a group's other lines were lost."""
     Path("link.json").symlink_to("/dev/stdout")
-    line = f"{{ echo before; precall curve c.csv --label y --score s --format json -o {name}; echo behind; }} > all.txt"
+    line = (
+        f"{{ echo before; precall curve c.csv --label y --score s --format json -o {name}; echo "
+        f"behind; }} > all.txt"
+    )
     code, out, err = shell(line)
     assert (code, out, err) == (0, "", "")
     text = Path("all.txt").read_text(encoding="utf-8")
@@ -274,9 +347,16 @@ def test_an_open_file_is_written_where_it_is(name: str) -> None:
 
 @pytest.fixture
 def parts() -> Path:
-    """A folder of Parquet, of which a part is a link to a file elsewhere, and one a link to a folder."""
+    """A folder of Parquet, of which a part is a link to a file elsewhere, and one a link to a
+    folder.
+    """
     pl = pytest.importorskip("polars")
-    for name in ("cases/site=a/a.parquet", "cases/site=b/b.parquet", "store/c.csv", "other/d.parquet"):
+    for name in (
+        "cases/site=a/a.parquet",
+        "cases/site=b/b.parquet",
+        "store/c.csv",
+        "other/d.parquet",
+    ):
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         pl.DataFrame({"y": [1, 0] * 10, "s": list(range(20))}).write_parquet(name)
     Path("cases/site=c").mkdir()
@@ -304,7 +384,9 @@ def test_the_files_of_a_folder_are_inputs(parts: Path, line: str) -> None:
 
 
 def test_linked_folders_hold_cases_too(parts: Path) -> None:
-    """Those of a folder behind a link were left out without a word; one that leads round is passed over."""
+    """Those of a folder behind a link were left out without a word; one that leads round is passed
+    over.
+    """
     code, out, err = shell("precall curve cases --label y --score s --format json")
     assert code == 0, err
     assert '"relevant": 40' in out
@@ -330,17 +412,22 @@ def test_trec_eval_does_not_write_into_what_it_reads(line: str) -> None:
     ("before", "between"), [("| a |", "\n\n"), ("a\n", "\n"), ("a\n\n", ""), ("\n", "\n"), ("", "")]
 )
 def test_a_blank_line_stands_between(before: str, between: str) -> None:
-    """Behind a text without a line's end there was one end of a line, and the verdict became a row of a table."""
+    """Behind a text without a line's end there was one end of a line, and the verdict became a row
+    of a table.
+    """
     Path("s.md").write_text(before, encoding="utf-8")
     append(b"Passed\n", "s.md")
     assert Path("s.md").read_text(encoding="utf-8") == f"{before}{between}Passed\n"
 
 
 @pytest.mark.parametrize(
-    ("form", "said"), [("parquet", "as no Parquet"), ("arrow", "as no Parquet"), ("csv", "with NUL bytes")]
+    ("form", "said"),
+    [("parquet", "as no Parquet"), ("arrow", "as no Parquet"), ("csv", "with NUL bytes")],
 )
 def test_a_pipe_without_an_end_is_looked_at_with_memory_too(form: str, said: str) -> None:
-    """It filled the disk, or memory: what was read ahead was too little to say what it is, and was held for known."""
+    """It filled the disk, or memory: what was read ahead was too little to say what it is, and was
+    held for known.
+    """
     line = f"cat /dev/zero | precall curve - --input-format {form} --label y --score s --memory 1M"
     code, _, err = shell(f"ulimit -f 400000; {line}")
     assert code == 2 and f"begins {said}" in err

@@ -1,4 +1,6 @@
-"""Folders of Parquet, as Spark writes them, as a table of cases: their names end like no table's, it was said."""
+"""Folders of Parquet, as Spark writes them, as a table of cases: their names end like no table's,
+it was said.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def test_curves_of_a_folder_are_those_of_its_rows(parted: Path, precall) -> None
 
 
 def numbers(part):
-    """All but how the cases were read, and the number of distinct scores, which a scan does not count."""
+    """All but how the cases were read, and the number of distinct scores, which a scan does not
+    count.
+    """
     if isinstance(part, dict):
         apart = {"thresholds", "conventions", "notes"}
         return {name: numbers(value) for name, value in part.items() if name not in apart}
@@ -48,7 +52,9 @@ def numbers(part):
 
 def test_a_page_names_every_file(parted: Path, precall) -> None:
     page = parted.parent / "page.html"
-    told = precall("report", "--cases", str(parted), "--label", "y", "--score", "s", "-o", str(page))
+    told = precall(
+        "report", "--cases", str(parted), "--label", "y", "--score", "s", "-o", str(page)
+    )
     assert told.code == 0, told.err
     text = page.read_text(encoding="utf-8")
     assert all(f"site={site}/part-0.parquet" in text for site in "ab") and "part-1" not in text
@@ -58,10 +64,19 @@ def test_a_page_names_every_file(parted: Path, precall) -> None:
     ("words", "said"),
     [
         ("--input-format csv", "of a folder Parquet is read, not csv; name its files one by one"),
-        ("--points", "--points: needs all cases in memory, and they were scanned; name its files one by one, or leave it out"),
-        ("--group place", "no column 'place', the columns are 'y', 's', 'site'; name one of them with --group"),
+        (
+            "--points",
+            (
+                "--points: needs all cases in memory, and they were scanned; name its files one "
+                "by one, or leave it out"
+            ),
+        ),
+        (
+            "--group place",
+            "no column 'place', the columns are 'y', 's', 'site'; name one of them with --group",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_a_folder_is_not_is_said(words: str, said: str, parted: Path, precall) -> None:
     told = precall("curve", str(parted), "--label", "y", "--score", "s", *words.split())
     assert told.code == 2 and said in told.err
@@ -69,4 +84,7 @@ def test_what_a_folder_is_not_is_said(words: str, said: str, parted: Path, preca
 
 def test_an_empty_folder_is_an_error(tmp_path: Path, precall) -> None:
     told = precall("curve", str(tmp_path), "--label", "y", "--score", "s")
-    assert told.code == 2 and "no Parquet file is there; name Parquet files or folders of them" in told.err
+    assert (
+        told.code == 2
+        and "no Parquet file is there; name Parquet files or folders of them" in told.err
+    )

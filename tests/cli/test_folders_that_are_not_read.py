@@ -1,4 +1,6 @@
-"""What lies below a folder is looked at only by commands that read folders: every command walked through all of it."""
+"""What lies below a folder is looked at only by commands that read folders: every command walked
+through all of it.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,8 @@ def test_folders_that_no_command_reads(line, walked, capsys):
 
 
 @pytest.mark.parametrize(
-    "line", ["curve large --label y --score s", "report --cases large --label y --score s -o x.html"]
+    "line",
+    ["curve large --label y --score s", "report --cases large --label y --score s -o x.html"],
 )
 def test_folders_that_are_read(line, walked, capsys):
     assert run(line.split()) == 2

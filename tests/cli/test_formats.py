@@ -54,10 +54,14 @@ def test_topics(precall, form):
     kept(f"topics.{form}.txt", precall(*EVAL, "-q", "--format", form).out)
 
 
-@pytest.mark.parametrize(("form", "mark"), [("table", "*"), ("markdown", "**"), ("latex", r"\textbf")])
+@pytest.mark.parametrize(
+    ("form", "mark"), [("table", "*"), ("markdown", "**"), ("latex", r"\textbf")]
+)
 def test_averages_over_different_topics_are_not_marked(precall, form, mark):
     # As many topics as one.run has, and others.
-    Path("two.run").write_text("".join(f"{q} Q0 a 1 3.0 two\n" for q in ("q1", "q2", "q4")), encoding="utf-8")
+    Path("two.run").write_text(
+        "".join(f"{q} Q0 a 1 3.0 two\n" for q in ("q1", "q2", "q4")), encoding="utf-8"
+    )
     alike = precall(
         "eval", "news.qrels", "one.run", "two.run", "-mAP", "--topics=qrels", "--format", form
     ).out
@@ -69,12 +73,26 @@ def test_averages_over_different_topics_are_not_marked(precall, form, mark):
 
 @pytest.mark.parametrize("form", ["csv", "trec"])
 def test_what_a_form_has_no_place_for_goes_to_standard_error(precall, form):
-    said = precall("eval", "news.qrels", "one.run", "-mAP", "--format", form, "-o", "saved").err.splitlines()
+    said = precall(
+        "eval", "news.qrels", "one.run", "-mAP", "--format", form, "-o", "saved"
+    ).err.splitlines()
     lines = [line.removeprefix("precall: note: ") for line in said]
     assert len(lines) == 5 and all(a != b for a, b in zip(lines, said, strict=True))
-    assert UndefinedTopics("one", ("AP",), 1, "zero") in lines and "ties docno | topics both" in lines[-1]
+    assert (
+        UndefinedTopics("one", ("AP",), 1, "zero") in lines
+        and "ties docno | topics both" in lines[-1]
+    )
     omitting = precall(
-        "eval", "news.qrels", "one.run", "-mAP", "--format", form, "--undefined", "omit", "-o", "saved"
+        "eval",
+        "news.qrels",
+        "one.run",
+        "-mAP",
+        "--format",
+        form,
+        "--undefined",
+        "omit",
+        "-o",
+        "saved",
     )
     assert shown(omitting.err, UndefinedTopics("one", ("AP",), 1, "omit"))
 
@@ -140,7 +158,9 @@ def test_the_conventions_are_said(precall):
 def test_runs_of_one_name_are_called_by_their_paths(precall):
     Path("a").mkdir()
     Path("a/one.run").write_text(Path("two.run").read_text(), encoding="utf-8")
-    out = precall("eval", "news.qrels", "one.run", "a/one.run", "two.run", "-m", "AP", "--format", "trec").out
+    out = precall(
+        "eval", "news.qrels", "one.run", "a/one.run", "two.run", "-m", "AP", "--format", "trec"
+    ).out
     assert re.findall(r"runid +\tall\t(.*)", out) == ["one.run", "a/one.run", "two"]
 
 
@@ -201,7 +221,10 @@ def test_markdown_cells_stay_cells(text):
 def test_latex_has_no_command_but_ours(text):
     cell = in_latex(text)
     rest = re.sub(
-        r"\\[{}$&#%_]|\\(text[a-z]+|char34)\{\}|\\ensuremath\{\\[gl]eq\}|\{[\[\]*]\}|(?<=-)\{\}(?=-)",
+        (
+            r"\\[{}$&#%_]|\\(text[a-z]+|char34)\{\}|\\ensuremath\{\\[gl]eq\}|\{[\[\]*]\}|"
+            r"(?<=-)\{\}(?=-)"
+        ),
         "",
         cell,
     )
@@ -237,7 +260,9 @@ def read(text):
 def same(shown, exact):
     # Rounded to four decimals; Python prints a float64 exactly, so only the fifth decimal is lost.
     return (
-        shown == exact or (math.isnan(shown) and math.isnan(exact)) or abs(shown - exact) <= 5e-5 * (1 + 1e-9)
+        shown == exact
+        or (math.isnan(shown) and math.isnan(exact))
+        or abs(shown - exact) <= 5e-5 * (1 + 1e-9)
     )
 
 
@@ -247,15 +272,25 @@ def test_a_table_read_back_is_the_report_rounded(report):
     topics, averages = text.split("\n\n")[:2]
     rows = [line.split() for line in topics.splitlines()[1:]]
     for run in report.runs:
-        of_run = [row[-len(report.measures) :] for row in rows if len(report.runs) == 1 or row[0] == run.name]
+        of_run = [
+            row[-len(report.measures) :]
+            for row in rows
+            if len(report.runs) == 1 or row[0] == run.name
+        ]
         for line, column in zip(of_run, run.values.T.tolist(), strict=True):
             assert all(map(same, map(read, line), column))
-    best = [max((v * d for v in means if v == v), default=None) for means, d in zip(
-        np.array([run.mean for run in report.runs]).T.tolist(), report.best, strict=True)]  # fmt: skip
+    best = [
+        max((v * d for v in means if v == v), default=None)
+        for means, d in zip(
+            np.array([run.mean for run in report.runs]).T.tolist(), report.best, strict=True
+        )
+    ]
     for run, line in zip(report.runs, averages.splitlines()[1:], strict=True):
         cells = line.split()[1:-1]
         assert all(map(same, (read(cell.rstrip("*")) for cell in cells), run.mean.tolist()))
-        for cell, value, direction, top in zip(cells, run.mean.tolist(), report.best, best, strict=True):
+        for cell, value, direction, top in zip(
+            cells, run.mean.tolist(), report.best, best, strict=True
+        ):
             if cell.endswith("*"):
                 assert direction and value * direction == top
 
@@ -276,5 +311,7 @@ def test_data_formats_keep_every_digit(report):
             assert all(map(exact, one["per_topic"][topic].values(), column))
     flat = [v for run in report.runs for v in [*run.values.T.ravel().tolist(), *run.mean.tolist()]]
     assert all(map(exact, (row["value"] for row in rows), flat)) and len(rows) == len(flat)
-    for line, value in zip(rendered(report.sheet(per_topic=True), "trec").splitlines(), flat, strict=False):
+    for line, value in zip(
+        rendered(report.sheet(per_topic=True), "trec").splitlines(), flat, strict=False
+    ):
         assert len(report.runs) > 1 or same(float(line.split("\t")[2]), value)

@@ -1,4 +1,6 @@
-"""`precall compare --fail-if-worse any --junit FILE --github-summary`: what servers of continuous integration read."""
+"""`precall compare --fail-if-worse any --junit FILE --github-summary`: what servers of continuous
+integration read.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ from tests.cli.scored import refused
 
 TOPICS = [f"t{i:02}" for i in range(14)]
 HOSTILE = "ne<w>&\"'|_"
-#: Of junit-10.xsd of Jenkins' xUnit plugin, which pytest is tested against: attributes and children of each element.
+#: Of junit-10.xsd of Jenkins' xUnit plugin, which pytest is tested against: attributes and children
+#: of each element.
 ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "testsuites": ({"name", "time", "tests", "failures", "disabled", "errors"}, {"testsuite"}),
     "testsuite": (
@@ -54,7 +57,9 @@ def runs(folder, monkeypatch):
     Path("c.qrels").write_text(lines, encoding="utf-8")
     for name, shift in (("old", 1.5), (HOSTILE, 0.0), ("alike", 1.6)):
         lines = "".join(
-            f"{t} Q0 d{i} 1 {rng.normal() + shift * (i < 3):.6f} x\n" for t in TOPICS for i in range(12)
+            f"{t} Q0 d{i} 1 {rng.normal() + shift * (i < 3):.6f} x\n"
+            for t in TOPICS
+            for i in range(12)
         )
         Path(f"{name}.run").write_text(lines, encoding="utf-8")
 
@@ -75,7 +80,9 @@ BASE = (
 
 
 def of_python() -> Gates:
-    report = pc.evaluate("c.qrels", ["old.run", f"{HOSTILE}.run", "alike.run"], ["AP", "P@5", "NumRet"])
+    report = pc.evaluate(
+        "c.qrels", ["old.run", f"{HOSTILE}.run", "alike.run"], ["AP", "P@5", "NumRet"]
+    )
     return pc.compare.gates(report)
 
 
@@ -98,13 +105,18 @@ def test_junit_has_a_case_for_each_measure_and_run(precall):
     assert [(case.get("classname"), case.get("name")) for case in cases] == [
         (gate.measure, gate.name) for gate in gates.gates
     ]
-    assert [f"{m}: {r} is not worse than old" for m in ("AP", "P@5") for r in (HOSTILE, "alike")] == [
-        case.get("name") for case in cases
-    ]
+    assert [
+        f"{m}: {r} is not worse than old" for m in ("AP", "P@5") for r in (HOSTILE, "alike")
+    ] == [case.get("name") for case in cases]
     failures = [str(case[0].get("message")) for case in cases if case[0].tag == "failure"]
-    assert failures == [gate.sentence for gate in gates.failed] and all(HOSTILE in text for text in failures)
+    assert failures == [gate.sentence for gate in gates.failed] and all(
+        HOSTILE in text for text in failures
+    )
     for element in (root, root[0]):
-        assert (element.get("tests"), element.get("failures")) == (str(len(cases)), str(len(failures)))
+        assert (element.get("tests"), element.get("failures")) == (
+            str(len(cases)),
+            str(len(failures)),
+        )
     told = json.loads(shown.out)["gates"]
     assert [(one["name"], one["value"], one["bound"], one["passed"]) for one in told] == [
         (gate.name, gate.value, gate.bound, gate.passed) for gate in gates.gates
@@ -115,12 +127,24 @@ def test_junit_has_a_case_for_each_measure_and_run(precall):
 
 
 def test_any_is_what_is_not_named(precall):
-    shown = precall(*BASE, "--fail-if-worse", "AP:0.5", "--fail-if-worse", "any", "--format", "json")
-    assert [(one["measure"], one["margin"]) for one in json.loads(shown.out)["gates"]] == [
-        ("AP", 0.5), ("AP", 0.5), ("P@5", None), ("P@5", None),
-    ]  # fmt: skip
     shown = precall(
-        "compare", "c.qrels", "old.run", "alike.run", "--fail-if-worse", "any:0.9", "--format", "json"
+        *BASE, "--fail-if-worse", "AP:0.5", "--fail-if-worse", "any", "--format", "json"
+    )
+    assert [(one["measure"], one["margin"]) for one in json.loads(shown.out)["gates"]] == [
+        ("AP", 0.5),
+        ("AP", 0.5),
+        ("P@5", None),
+        ("P@5", None),
+    ]
+    shown = precall(
+        "compare",
+        "c.qrels",
+        "old.run",
+        "alike.run",
+        "--fail-if-worse",
+        "any:0.9",
+        "--format",
+        "json",
     )
     measures = [one["measure"] for one in json.loads(shown.out)["gates"]]
     assert shown.code == 0 and measures == ["AP", "P@10", "RR", "Rprec", "nDCG@10"]
@@ -130,7 +154,9 @@ def test_any_is_what_is_not_named(precall):
         "--fail-if-worse AP:0.1: AP was given.*",
     )
     refused(
-        precall("compare", "c.qrels", "old.run", "alike.run", "-m", "NumRet", "--fail-if-worse", "any"),
+        precall(
+            "compare", "c.qrels", "old.run", "alike.run", "-m", "NumRet", "--fail-if-worse", "any"
+        ),
         "--fail-if-worse: any: of NumRet neither high nor low values are good.*",
     )
 
@@ -146,7 +172,9 @@ def test_the_summary_is_appended_whole(precall, monkeypatch):
     )
     assert precall("compare", "c.qrels", "old.run", "alike.run", "--github-summary").code == 0
     longer = Path("summary.md").read_text(encoding="utf-8")
-    assert longer.startswith(text) and "alike" in longer[len(text) :] and longer.count("| gate |") == 1
+    assert (
+        longer.startswith(text) and "alike" in longer[len(text) :] and longer.count("| gate |") == 1
+    )
 
 
 def test_refusals_come_before_any_work(precall, monkeypatch):
@@ -156,7 +184,9 @@ def test_refusals_come_before_any_work(precall, monkeypatch):
         "--junit: has a test case for each gate; say which, such as --fail-if-worse any",
     )
     gated = (*some, "--fail-if-worse", "any")
-    refused(precall(*gated, "--junit", "g.txt", "-o", "g.txt"), "--junit g.txt: is also the --output.*")
+    refused(
+        precall(*gated, "--junit", "g.txt", "-o", "g.txt"), "--junit g.txt: is also the --output.*"
+    )
     refused(precall(*gated, "--junit", "-"), "--junit -: is also the --output.*")
     refused(precall(*gated, "--junit", "old.run"), "--junit old.run: is also an input.*")
     refused(precall(*gated, "--junit", "no/g.xml"), "--junit no/g.xml: there is no directory.*")
@@ -165,7 +195,10 @@ def test_refusals_come_before_any_work(precall, monkeypatch):
         "--github-summary: GITHUB_STEP_SUMMARY is not set, as it is in a step.*",
     )
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", "no/summary.md")
-    refused(precall(*gated, "--github-summary"), "--github-summary no/summary.md: there is no directory.*")
+    refused(
+        precall(*gated, "--github-summary"),
+        "--github-summary no/summary.md: there is no directory.*",
+    )
     decided = ("compare", "--decisions", "d.csv", "--truth", "t", "--a", "p", "--b", "q")
     refused(precall(*decided, "--junit", "g.xml"), "--junit: is of runs; leave it out")
 

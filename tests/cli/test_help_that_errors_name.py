@@ -1,4 +1,6 @@
-"""Every usage error names the help of its own command; of options without a value that was `precall --help`."""
+"""Every usage error names the help of its own command; of options without a value that was
+`precall --help`.
+"""
 
 from __future__ import annotations
 

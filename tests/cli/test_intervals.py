@@ -58,7 +58,10 @@ def test_every_average(precall, option, method):
     for run in told["runs"]:
         assert set(run["interval"]) == {"AP", "P@5"}
         for name, one in run["interval"].items():
-            assert (one["low"], one["high"]) == (ours[run["name"], name].low, ours[run["name"], name].high)
+            assert (one["low"], one["high"]) == (
+                ours[run["name"], name].low,
+                ours[run["name"], name].high,
+            )
             assert (one["method"], one["level"]) == (method, 0.9)
     said = told["conventions"]["interval"]
     assert said == ("t 90 %" if method == "t" else f"{method} 90 % (10,000 resamples, seed 0)")
@@ -66,7 +69,8 @@ def test_every_average(precall, option, method):
 
 def test_seed(precall):
     one, two, again = (
-        precall(*EVAL, "--interval", "bca", "--seed", seed, "--format", "csv").out for seed in ("1", "2", "1")
+        precall(*EVAL, "--interval", "bca", "--seed", seed, "--format", "csv").out
+        for seed in ("1", "2", "1")
     )
     assert one == again != two
 
@@ -78,9 +82,13 @@ def test_forms(precall):
         found = precall(*EVAL, "--interval", "--format", form)
         assert found.code == 0 and behind in found.out
         assert "interval t 95" in found.out
-    rows = list(csv.DictReader(io.StringIO(precall(*EVAL, "--interval", "--format", "csv", "-q").out)))
+    rows = list(
+        csv.DictReader(io.StringIO(precall(*EVAL, "--interval", "--format", "csv", "-q").out))
+    )
     averages = [row for row in rows if row["aggregate"]]
-    assert {(row["run"], row["measure"]): row["low"] for row in averages}["beta", "AP"] == repr(ours.low)
+    assert {(row["run"], row["measure"]): row["low"] for row in averages}["beta", "AP"] == repr(
+        ours.low
+    )
     assert all(row["low"] == row["level"] == "" for row in rows if not row["aggregate"])
     assert [row["high"] for row in averages if row["measure"] == "NumRel"] == ["", ""]
     heading = precall(*EVAL, "--format", "csv").out.partition("\n")[0]
@@ -91,14 +99,23 @@ def test_warnings_are_notes(precall):
     found = precall("eval", "news.qrels", "one.run", "-m", "AP", "--interval")
     assert found.code == 0 and found.err == ""
     assert "AP: 3 topics are few" in found.out
-    assert "topics are few" in precall("eval", "news.qrels", "one.run", "--interval", "--format", "csv").err
+    assert (
+        "topics are few"
+        in precall("eval", "news.qrels", "one.run", "--interval", "--format", "csv").err
+    )
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--interval", "--format", "trec"), "--interval: --format trec has no place for intervals"),
-        (("--interval", "--level", "95"), "--level: must be a number between 0 and 1, such as 0.95, got 95"),
+        (
+            ("--interval", "--format", "trec"),
+            "--interval: --format trec has no place for intervals",
+        ),
+        (
+            ("--interval", "--level", "95"),
+            "--level: must be a number between 0 and 1, such as 0.95, got 95",
+        ),
         (
             ("--interval", "exact"),
             "'exact' is not one of 'default', 't', 'bayesian-bootstrap', 'bca', 'percentile'",
@@ -119,7 +136,9 @@ def scored(**options):
 
 @pytest.mark.parametrize("method", ["logit", "bca", "percentile", "normal"])
 def test_curve(precall, method):
-    found = precall(*CURVE, "--interval", method, "--level", "0.8", "--seed", "4", "--format", "json")
+    found = precall(
+        *CURVE, "--interval", method, "--level", "0.8", "--seed", "4", "--format", "json"
+    )
     assert (found.code, found.err) == (0, "")
     made = json.loads(found.out)
     # A method is that of AP; the others have their own.
@@ -130,17 +149,27 @@ def test_curve(precall, method):
     best = scored(measure="max-F", level=0.8, rng=4)
     names = {"AP": ap, "AUC": auc, "max F on new cases": best}
     for name, one in names.items():
-        assert (told[name], told[f"{name} low"], told[f"{name} high"]) == (one.estimate, one.low, one.high)
+        assert (told[name], told[f"{name} low"], told[f"{name} high"]) == (
+            one.estimate,
+            one.low,
+            one.high,
+        )
 
 
 def test_curve_of_several(precall):
     assert json.loads(precall(*CURVE, "--format", "json").out)["scores"]["s"].keys() == {
-        "counts", "measures", "areas", "11-point",
-    }  # fmt: skip
+        "counts",
+        "measures",
+        "areas",
+        "11-point",
+    }
     table = precall(*CURVE, "--score", "t", "--interval").out
     assert re.search(r"\ninterval +s +t\n", table) and "AP low" in table
     grouped = json.loads(precall(*CURVE, "--group", "g", "--interval", "--format", "json").out)
-    assert grouped["groups"]["g0"]["s"]["interval"]["AP low"] < grouped["groups"]["g0"]["s"]["measures"]["AP"]
+    assert (
+        grouped["groups"]["g0"]["s"]["interval"]["AP low"]
+        < grouped["groups"]["g0"]["s"]["measures"]["AP"]
+    )
     mean = grouped["mean"]["s"]["interval"]
     each = [group["s"]["measures"]["AP"] for group in grouped["groups"].values()]
     # Of few groups t leaves 0..1.

@@ -1,4 +1,6 @@
-"""Standard input that does not fit into memory is scanned without being asked; what fits is read as ever."""
+"""Standard input that does not fit into memory is scanned without being asked; what fits is read as
+ever.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,8 @@ def test_what_does_not_fit_is_scanned_to_the_same_numbers(
     monkeypatch.setattr(sizes, "free_memory", lambda: 60_000)
     scanned = printed(words, data, monkeypatch, capsys)
     assert shown("".join(scanned), ScoresNotCounted("", "in batches"))
-    # How many distinct scores there are nobody counted; beside that, only how the file was read differs.
+    # How many distinct scores there are nobody counted; beside that, only how the file was read
+    # differs.
     other = [line for line in whole if line not in scanned]
     assert [line.split()[0] for line in other] == ["thresholds", "|"]
 
@@ -76,7 +79,9 @@ def test_archives_become_larger(tmp_path: Path) -> None:
 def test_what_was_read_ahead_comes_again() -> None:
     data = bytes(range(256)) * 40
     for most in (0, 1, 255, 10_239, 10_240, 20_000):
-        ahead = sizes._Ahead(io.BytesIO(data), most, partial(sources.beginning, label="pipe", look=len))
+        ahead = sizes._Ahead(
+            io.BytesIO(data), most, partial(sources.beginning, label="pipe", look=len)
+        )
         assert ahead.goes_on is (most < len(data))
         assert b"".join(iter(lambda: ahead.read(300), b"")) == data  # noqa: B023
     assert sources.read_ahead.get() is None
@@ -91,8 +96,14 @@ def test_what_is_wrong_is_said_alike(tmp_path: Path, precall) -> None:
             "--label k --positive maybe",
             "column 'k': no label is 'maybe', the labels are 'yes', 'no'; name one of them",
         ),
-        ("--label k --positive yes --weight zero", "column 'zero': all weights are 0, so no case is left"),
-        ("--label k --positive yes --weight left", "column 'k': no case is relevant, a curve needs both"),
+        (
+            "--label k --positive yes --weight zero",
+            "column 'zero': all weights are 0, so no case is left",
+        ),
+        (
+            "--label k --positive yes --weight left",
+            "column 'k': no case is relevant, a curve needs both",
+        ),
     ):
         told = [
             precall("curve", str(path), *words.split(), "--score", "s", *more)
@@ -105,14 +116,25 @@ def test_what_is_wrong_is_said_alike(tmp_path: Path, precall) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("--interval --weight w", "--interval: of real weights it needs"), ("--null", "--null: needs"),
-        ("--points", "--points: needs"), ("--compare s t", "--compare: needs"),
+        ("--interval --weight w", "--interval: of real weights it needs"),
+        ("--null", "--null: needs"),
+        ("--points", "--points: needs"),
+        ("--compare s t", "--compare: needs"),
         ("--plot x.svg --plot-kind scores", "--plot-kind: needs"),
     ],
-)  # fmt: skip
-def test_what_needs_all_cases_says_how_they_are_read(words: str, said: str, tmp_path: Path, precall) -> None:
+)
+def test_what_needs_all_cases_says_how_they_are_read(
+    words: str, said: str, tmp_path: Path, precall
+) -> None:
     path = tmp_path / "c.csv"
-    path.write_text("y,s,t,w\n" + "".join(f"{row % 2},{row},{-row},{row + 0.5}\n" for row in range(40)))
-    told = precall("curve", str(path), "--label", "y", "--score", "s", *words.split(), "--memory", "1")
+    path.write_text(
+        "y,s,t,w\n" + "".join(f"{row % 2},{row},{-row},{row + 0.5}\n" for row in range(40))
+    )
+    told = precall(
+        "curve", str(path), "--label", "y", "--score", "s", *words.split(), "--memory", "1"
+    )
     assert told.code == 2
-    assert f"{said} all cases in memory, and they were scanned; raise --memory, or leave it out" in told.err
+    assert (
+        f"{said} all cases in memory, and they were scanned; raise --memory, or leave it out"
+        in told.err
+    )

@@ -1,4 +1,6 @@
-"""Runs that do not fit into memory are read topic by topic without being asked, to the same output."""
+"""Runs that do not fit into memory are read topic by topic without being asked, to the same
+output.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ def pieces(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     for name in ("pieces", "buckets"):
         road = getattr(large_runs.Text, name)
         monkeypatch.setattr(
-            large_runs.Text, name, lambda text, road=road, name=name: taken.append(name) or road(text)
+            large_runs.Text,
+            name,
+            lambda text, road=road, name=name: taken.append(name) or road(text),
         )
     return taken
 
@@ -39,7 +43,9 @@ def test_eval(command: str, precall, pieces: list[str]) -> None:
     assert set(pieces) == {"pieces"}
 
 
-def test_scattered_and_compared(precall, pieces: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scattered_and_compared(
+    precall, pieces: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     lines = Path("one.run").read_text().splitlines(keepends=True)
     Path("one.run").write_text("".join(lines[1:] + lines[:1]))
     commands = [
@@ -73,13 +79,16 @@ def test_standard_input(
 def test_a_pipe_that_is_no_run_is_refused_early(precall, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (sizes, sources):
         monkeypatch.setattr(module, "LONG", 100)
-    monkeypatch.setattr(sys, "stdin", type("Typed", (), {"buffer": io.BytesIO(b"one two\n" * 1000)})())
+    monkeypatch.setattr(
+        sys, "stdin", type("Typed", (), {"buffer": io.BytesIO(b"one two\n" * 1000)})()
+    )
     told = precall("eval", "news.qrels", "-", "--memory", "100")
     assert told.code == 2 and "standard input:1: 2 fields" in told.err
 
 
 @pytest.mark.parametrize(
-    "command", ["compare news.qrels one.run two.run", "report news.qrels one.run two.run -o - --chance none"]
+    "command",
+    ["compare news.qrels one.run two.run", "report news.qrels one.run two.run -o - --chance none"],
 )
 def test_memory_is_an_option_of_every_command_of_runs(
     command: str, precall, pieces: list[str], monkeypatch: pytest.MonkeyPatch

@@ -30,24 +30,38 @@ def test_the_table_of_one_setting(precall):
     outcome = precall(*ASKED, "--published")
     assert outcome.code == 0
     assert "500 of 2000 items relevant, in random order" in outcome.out
-    for said in ("0.252693", "0.00994633", "0.234492", "0.252244", "Zhang & Su", "0.0119084", "0.111209"):
+    for said in (
+        "0.252693",
+        "0.00994633",
+        "0.234492",
+        "0.252244",
+        "Zhang & Su",
+        "0.0119084",
+        "0.111209",
+    ):
         assert said in outcome.out
     assert "relative error" in outcome.out and "random selection" in outcome.out
 
 
 def test_csv_has_one_value_a_row(precall):
-    table = rows(precall(*ASKED, "--published", "--simulate", "3000", "--seed", "5", "--format", "csv"))
+    table = rows(
+        precall(*ASKED, "--published", "--simulate", "3000", "--seed", "5", "--format", "csv")
+    )
     assert {row["format"] for row in table} == {"precall.null/2"}
     law = pc.null.average_precision(2000, 500)
     assert value(table, measure="AP", law="to 2 %", statistic="mean") == law.mean
-    assert value(table, measure="AP", law="to 2 %", statistic="97.5 %") == pytest.approx(law.ppf(0.975))
+    assert value(table, measure="AP", law="to 2 %", statistic="97.5 %") == pytest.approx(
+        law.ppf(0.975)
+    )
     assert value(table, measure="AP", law="within 2 %", statistic="p") == law.sf(0.265)
     assert value(table, measure="AP", law="Zhang & Su", statistic="variance") == law.zhang_su().var
     assert value(table, measure="AP", law="to 2 %", statistic="skewness") == law.skewness
-    assert value(table, measure="AP", law="drawn", statistic="mean") == pytest.approx(law.mean, abs=1e-3)
-    assert value(table, measure="recall at 500", law="exact", statistic="variance") == pytest.approx(
-        0.000281391, rel=1e-5
+    assert value(table, measure="AP", law="drawn", statistic="mean") == pytest.approx(
+        law.mean, abs=1e-3
     )
+    assert value(
+        table, measure="recall at 500", law="exact", statistic="variance"
+    ) == pytest.approx(0.000281391, rel=1e-5)
     drawn = value(table, measure="precision at 500", law="drawn", statistic="variance")
     assert drawn == pytest.approx(0.000281391, rel=0.15)
 
@@ -65,7 +79,10 @@ def test_json_says_how_good_it_is(precall):
 
 def test_without_a_setting_it_is_the_published_study(precall):
     found = json.loads(precall("null", "--format", "json").out)
-    assert [(one["items"], one["relevant"]) for one in found["settings"]] == [(1000, 100), (2000, 500)]
+    assert [(one["items"], one["relevant"]) for one in found["settings"]] == [
+        (1000, 100),
+        (2000, 500),
+    ]
 
 
 def test_a_seed_gives_the_same_digits(precall):
@@ -75,7 +92,9 @@ def test_a_seed_gives_the_same_digits(precall):
 
 
 def test_retrieved_is_where_recall_stops(precall):
-    table = rows(precall("null", "--items", "50", "--relevant", "5", "--retrieved", "10", "--format", "csv"))
+    table = rows(
+        precall("null", "--items", "50", "--relevant", "5", "--retrieved", "10", "--format", "csv")
+    )
     assert value(table, measure="recall at 10", law="exact", statistic="mean") == 0.2
 
 
@@ -93,7 +112,18 @@ def test_output_goes_to_a_file(precall):
 
 def test_a_picture_is_drawn(precall):
     pytest.importorskip("matplotlib")
-    call = ("null", "--items", "200", "--relevant", "20", "--ap", "0.3", "--simulate", "500", "--plot")
+    call = (
+        "null",
+        "--items",
+        "200",
+        "--relevant",
+        "20",
+        "--ap",
+        "0.3",
+        "--simulate",
+        "500",
+        "--plot",
+    )
     assert precall(*call, "one.svg").code == 0
     assert precall(*call, "two.png").code == 0
     text = Path("one.svg").read_text(encoding="utf-8")
@@ -116,17 +146,32 @@ def test_a_picture_without_matplotlib(precall, monkeypatch):
         (("--relevant", "20"), "--items and --relevant belong together"),
         (("--items", "0", "--relevant", "1"), "--items: must be an integer >= 1, got 0"),
         (("--items", "20", "--relevant", "21"), "--relevant: must be an integer in 1..20, got 21"),
-        (("--items", "20", "--relevant", "2", "--retrieved", "0"), "--retrieved: must be an integer in 1..20, got 0"),
+        (
+            ("--items", "20", "--relevant", "2", "--retrieved", "0"),
+            "--retrieved: must be an integer in 1..20, got 0",
+        ),
         (("--items", "20", "--relevant", "2", "--ap", "1.5"), "--ap: must be in 0..1, got 1.5"),
-        (("--items", "20", "--relevant", "2", "--simulate", "1"), "--simulate: must be an integer >= 2, got 1"),
-        (("--items", "20", "--relevant", "2", "--seed", "1"), "--seed is for --simulate and --plot"),
+        (
+            ("--items", "20", "--relevant", "2", "--simulate", "1"),
+            "--simulate: must be an integer >= 2, got 1",
+        ),
+        (
+            ("--items", "20", "--relevant", "2", "--seed", "1"),
+            "--seed is for --simulate and --plot",
+        ),
         (("--simulate", "9", "--seed", "-1"), "--seed: must be an integer >= 0, got -1"),
         (("--ap", "0.5"), "--ap, --plot and --retrieved need --items and --relevant"),
-        (("--items", "9", "--relevant", "2", "--plot", "a.txt"), "name must end in .png, .svg, .pdf"),
+        (
+            ("--items", "9", "--relevant", "2", "--plot", "a.txt"),
+            "name must end in .png, .svg, .pdf",
+        ),
         (("--items", "9", "--relevant", "2", "--plot", "no/a.svg"), "--plot no/a.svg: "),
-        (("--items", "9", "--relevant", "2", "--plot", "a.svg", "-o", "a.svg"), "there is no form for .svg"),
+        (
+            ("--items", "9", "--relevant", "2", "--plot", "a.svg", "-o", "a.svg"),
+            "there is no form for .svg",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_refused(precall, arguments, said):
     outcome = precall("null", *arguments)
     assert outcome.code == 2 and outcome.out == ""

@@ -1,4 +1,6 @@
-"""`precall null` of named measures: p, critical values and quantiles against every placement of the hits."""
+"""`precall null` of named measures: p, critical values and quantiles against every placement of the
+hits.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +69,10 @@ def test_all_placements(precall, name):
 
 def test_grades_are_permuted():
     grades, best = (3, 2), 3 + 2 / math.log2(3)
-    values = [(3 / math.log2(a + 1) + 2 / math.log2(b + 1)) / best for a, b in permutations(range(1, 7), 2)]
+    values = [
+        (3 / math.log2(a + 1) + 2 / math.log2(b + 1)) / best
+        for a, b in permutations(range(1, 7), 2)
+    ]
     (setting,) = pc.null.describe(6, 2, ndcg=repr(sorted(values)[-3]), grades=grades).settings
     assert setting.outcomes["ndcg"][0].p == pytest.approx(3 / 30)
     assert setting.nulls["ndcg"].mean == pytest.approx(np.mean(values))
@@ -90,7 +95,11 @@ def test_critical_values_where_none_are_listed():
     critical = null.critical(0.99)
     assert null.sf(critical) == pytest.approx(0.01, rel=1e-6) and null.sf(critical + 1e-6) < 0.01
     area = pc.null.area_under_roc(10**5, 10**4)
-    assert area.sf(area.critical()) <= 0.05 * (1 + 1e-9) < area.sf(area.critical() - 2 / (10**4 * 9 * 10**4))
+    assert (
+        area.sf(area.critical())
+        <= 0.05 * (1 + 1e-9)
+        < area.sf(area.critical() - 2 / (10**4 * 9 * 10**4))
+    )
     # Even the greatest value is more frequent.
     assert pc.null.precision(5, 4, 2).critical() is None
     assert pc.null.average_precision(5, 5).critical() is None
@@ -141,6 +150,9 @@ def test_what_is_refused(precall, arguments, said):
 
 def test_an_area_needs_both_classes(precall):
     outcome = precall("null", "--items", "20", "--relevant", "20", "--auc")
-    assert outcome.code == 2 and "with all 20 items relevant the area under ROC is undefined" in outcome.err
+    assert (
+        outcome.code == 2
+        and "with all 20 items relevant the area under ROC is undefined" in outcome.err
+    )
     assert precall("null", "--recall", "0.5").code == 2
     assert precall("null", "--recall").code == 0

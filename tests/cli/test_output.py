@@ -32,7 +32,9 @@ def test_permissions_and_links_stay(precall):
     Path("report.json").chmod(0o640)
     Path("link.json").symlink_to("report.json")
     assert precall(*EVAL, "-o", "link.json").code == 0
-    assert Path("link.json").is_symlink() and Path("report.json").read_text().startswith('{\n "format"')
+    assert Path("link.json").is_symlink() and Path("report.json").read_text().startswith(
+        '{\n "format"'
+    )
     assert stat.S_IMODE(Path("report.json").stat().st_mode) == 0o640
     before = os.umask(0o027)
     try:
@@ -55,7 +57,10 @@ def test_a_failure_leaves_the_old_file(precall, monkeypatch):
     monkeypatch.setattr(os, "fsync", full)
     outcome = precall(*EVAL, "-o", "report.json")
     assert outcome.code == 2
-    assert outcome.err == "precall: error: report.json: No space left on device; free some or use another\n"
+    assert (
+        outcome.err
+        == "precall: error: report.json: No space left on device; free some or use another\n"
+    )
     assert Path("report.json").read_text() == "old"
     assert names() == ["news.qrels", "one.run", "report.json", "two.run"]
 
@@ -85,8 +90,14 @@ def test_the_ending_says_the_form(precall, form, ending):
     assert Path(f"x.{ending}").read_bytes().decode() == printed
     # It was written as one of both, whichever the name said.
     other = "csv" if form == "json" else "json"
-    for given in (("-o", f"y.{ending}", "--format", other), ("--format", other, "-o", f"y.{ending}")):
-        told = f"--output y.{ending}: its ending says {form}, and --format {other}; name another file, or leave --format out"
+    for given in (
+        ("-o", f"y.{ending}", "--format", other),
+        ("--format", other, "-o", f"y.{ending}"),
+    ):
+        told = (
+            f"--output y.{ending}: its ending says {form}, and --format {other}; name another "
+            "file, or leave --format out"
+        )
         assert precall(*bare, *given) == (2, "", f"precall: error: {told}\n")
         assert not Path(f"y.{ending}").exists()
 

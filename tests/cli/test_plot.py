@@ -58,7 +58,12 @@ def test_scores_are_systems_and_points_are_marked(precall):
             "a.svg",
         )
     )
-    for words in ("<!-- s (AP ", "<!-- t (AP ", "<!-- s, recall=0.5 (threshold 0.8) ", "prevalence 0.5"):
+    for words in (
+        "<!-- s (AP ",
+        "<!-- t (AP ",
+        "<!-- s, recall=0.5 (threshold 0.8) ",
+        "prevalence 0.5",
+    ):
         assert words in said("a.svg"), words
 
 
@@ -68,7 +73,15 @@ def test_groups_are_folds(precall):
 
 
 def test_low_scores_may_be_good(precall):
-    options = ("--lower-is-better", "--at", "threshold=0.3", "--plot", "a.svg", "--plot-kind", "thresholds")
+    options = (
+        "--lower-is-better",
+        "--at",
+        "threshold=0.3",
+        "--plot",
+        "a.svg",
+        "--plot-kind",
+        "thresholds",
+    )
     assert precall(*BASE, *options).code == 0
     assert "<!-- threshold=0.3 (threshold ≤ 0.3) -->" in said("a.svg")
 
@@ -84,7 +97,10 @@ def test_a_point_that_is_never_reached_is_left_out(precall):
         (("--plot", "a.jpg"), r"--plot a\.jpg: a picture's name must end in \.png, \.svg, \.pdf"),
         (("--plot", ""), "--plot: empty path; name a file that ends in .*"),
         (("--plot", "absent/a.png"), "--plot absent/a.png: there is no directory .*"),
-        (("--plot", "a.png", "-o", "./a.png"), r"--output \./a\.png: there is no form for \.png; .*"),
+        (
+            ("--plot", "a.png", "-o", "./a.png"),
+            r"--output \./a\.png: there is no form for \.png; .*",
+        ),
         (("--plot-kind", "roc"), "--plot-kind: says what --plot FILE draws; name the file, too"),
     ],
 )

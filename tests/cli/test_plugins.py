@@ -50,7 +50,10 @@ def test_a_plugin_declares_measures(plugin, precall):
 def test_a_plugin_is_listed_and_explained(plugin, precall):
     assert "Density" in precall("measures", "--plugin", plugin).out
     explained = precall("explain", "density", "--plugin", plugin).out
-    assert "Share of the retrieved items that are hits." in explained and "  Density = 0.5000\n" in explained
+    assert (
+        "Share of the retrieved items that are hits." in explained
+        and "  Density = 0.5000\n" in explained
+    )
 
 
 def test_an_example_of_another_value_is_refused(precall, monkeypatch):
@@ -61,7 +64,10 @@ def test_an_example_of_another_value_is_refused(precall, monkeypatch):
     outcome = precall("explain", "wrong", "--plugin", "wrong_measure")
     sys.modules.pop("wrong_measure", None)
     assert outcome.code == 2
-    assert "Wrong: its example says 0.9, the formula 0.5; correct the example or the formula\n" in outcome.err
+    assert (
+        "Wrong: its example says 0.9, the formula 0.5; correct the example or the formula\n"
+        in outcome.err
+    )
 
 
 COUNTED = '''
@@ -71,7 +77,7 @@ from precall.measures import Counts, CountsExample, measure
 def lift(c: Counts):
     """Precision over prevalence."""
     return (c.tp / c.accepted) / (c.relevant / c.total)
-'''
+'''  # noqa: E501
 
 
 def test_cases_and_categories_take_measures_of_plugins(folder, precall, monkeypatch):
@@ -79,15 +85,36 @@ def test_cases_and_categories_take_measures_of_plugins(folder, precall, monkeypa
     monkeypatch.setattr(sys, "path", list(sys.path))
     Path("lift_measure.py").write_text(COUNTED, encoding="utf-8")
     Path("own.csv").write_text(
-        "y,s,p,cat_a,cat_b\na,.9,a,.8,.2\nb,.8,a,.6,.4\nb,.4,b,.3,.7\na,.3,a,.9,.1\n", encoding="utf-8"
+        "y,s,p,cat_a,cat_b\na,.9,a,.8,.2\nb,.8,a,.6,.4\nb,.4,b,.3,.7\na,.3,a,.9,.1\n",
+        encoding="utf-8",
     )
     plugin = ("--plugin", "lift_measure", "--format", "csv")
     curved = precall(
-        "curve", "own.csv", "--label", "y", "--positive", "a", "--score", "s", "-m", "OwnLift", *plugin
+        "curve",
+        "own.csv",
+        "--label",
+        "y",
+        "--positive",
+        "a",
+        "--score",
+        "s",
+        "-m",
+        "OwnLift",
+        *plugin,
     )
-    decided = precall("decisions", "own.csv", "--truth", "y", "--predicted", "p", "-m", "OwnLift", *plugin)
+    decided = precall(
+        "decisions", "own.csv", "--truth", "y", "--predicted", "p", "-m", "OwnLift", *plugin
+    )
     chosen = precall(
-        "categories", "own.csv", "--truth", "y", "--scores", "cat_*", "--policy", "max:OwnLift", *plugin
+        "categories",
+        "own.csv",
+        "--truth",
+        "y",
+        "--scores",
+        "cat_*",
+        "--policy",
+        "max:OwnLift",
+        *plugin,
     )
     sys.modules.pop("lift_measure", None)
     assert "OwnLift" in curved.out and "OwnLift" in decided.out
@@ -124,14 +151,20 @@ def test_a_wrong_name(precall, name, message):
             "import nosuch.part\n",
             "faulty_measure.py:1: no module named 'nosuch'; install it, or correct the plugin",
         ),
-        ("import json\njson.loads('{')\n", "faulty_measure.py:2: JSONDecodeError: .*; correct the plugin"),
+        (
+            "import json\njson.loads('{')\n",
+            "faulty_measure.py:2: JSONDecodeError: .*; correct the plugin",
+        ),
         (
             PLUGIN.format(name="AP"),
             "faulty_measure.py:5: 'AP' is declared already, in .*; choose another name",
         ),
         (
             "import precall\n@precall.measure('Mine')\ndef f(hits): ...\n",
-            r"faulty_measure.py:2: no measure 'Mine'; .*; a declaration needs keywords: @measure\('Mine', sources=.*",
+            (
+                r"faulty_measure.py:2: no measure 'Mine'; .*; a declaration needs keywords: "
+                r"@measure\('Mine', sources=.*"
+            ),
         ),
     ],
 )
@@ -140,4 +173,6 @@ def test_a_faulty_plugin_shows_where(precall, text, message):
     outcome = precall("measures", "--plugin", "faulty_measure")
     sys.modules.pop("faulty_measure", None)
     assert (outcome.code, outcome.out) == (2, "")
-    assert re.fullmatch(f"precall: error: --plugin faulty_measure: {message}\n", outcome.err), outcome.err
+    assert re.fullmatch(f"precall: error: --plugin faulty_measure: {message}\n", outcome.err), (
+        outcome.err
+    )

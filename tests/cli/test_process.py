@@ -1,4 +1,6 @@
-"""What only a process of its own shows: signals, pipes, terminals, standard input, what is imported."""
+"""What only a process of its own shows: signals, pipes, terminals, standard input, what is
+imported.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +25,16 @@ def started(arguments, **options):
 
 def many_topics(count):
     Path("x.qrels").write_text("".join(f"t{i} 0 a 1\n" for i in range(count)), encoding="utf-8")
-    Path("x.run").write_text("".join(f"t{i} Q0 a 1 1.0 x\n" for i in range(count)), encoding="utf-8")
+    Path("x.run").write_text(
+        "".join(f"t{i} Q0 a 1 1.0 x\n" for i in range(count)), encoding="utf-8"
+    )
 
 
 def test_standard_input_is_a_run_or_the_qrels(process):
     outcome = process("eval", "news.qrels", "-", "-m", "AP", "--format", "csv", stdin=ONE)
-    assert outcome.code == 0 and ",one,all,AP,mean,0.527" in outcome.out, "the name is the run's tag"
+    assert outcome.code == 0 and ",one,all,AP,mean,0.527" in outcome.out, (
+        "the name is the run's tag"
+    )
     same = process(
         "eval", "-", "one.run", "-m", "AP", "--format", "csv", stdin=Path("news.qrels").read_text()
     )
@@ -37,15 +43,27 @@ def test_standard_input_is_a_run_or_the_qrels(process):
 
 def test_problems_of_standard_input_have_lines(process):
     outcome = process("eval", "news.qrels", "-", stdin="q1 Q0 a\n")
-    assert outcome.code == 2 and outcome.err.startswith("precall: error: standard input:1: 3 fields")
+    assert outcome.code == 2 and outcome.err.startswith(
+        "precall: error: standard input:1: 3 fields"
+    )
 
 
 def test_a_table_from_standard_input(process):
     table = "qid,docid,score\nq1,a,2.5\nq1,b,1\n"
     outcome = process(
-        "eval", "news.qrels", "-", "--input-format", "csv", "--columns", "topic=qid,item=docid", "-m", "RR",
-        "--format", "trec", stdin=table,
-    )  # fmt: skip
+        "eval",
+        "news.qrels",
+        "-",
+        "--input-format",
+        "csv",
+        "--columns",
+        "topic=qid,item=docid",
+        "-m",
+        "RR",
+        "--format",
+        "trec",
+        stdin=table,
+    )
     assert outcome[:2] == (0, "RR                    \tall\t1.0000\n")
 
 
@@ -65,11 +83,17 @@ def test_no_room_on_the_device(folder):
     with Path("/dev/full").open("wb") as full:
         environment = {**os.environ, "PYTHONPATH": HOME}
         process = subprocess.Popen(
-            command("eval", "news.qrels", "one.run"), stdout=full, stderr=subprocess.PIPE, env=environment
+            command("eval", "news.qrels", "one.run"),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=environment,
         )
         _, said = process.communicate(timeout=60)
     assert process.returncode == 2
-    assert said == b"precall: error: standard output: No space left on device; free some or use another\n"
+    assert (
+        said
+        == b"precall: error: standard output: No space left on device; free some or use another\n"
+    )
 
 
 @posix
@@ -115,7 +139,9 @@ def on_a_terminal(arguments, **environment):
 
     outer, inner = pty.openpty()
     termios.tcsetwinsize(inner, (24, 80))
-    variables = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS")}
+    variables = {
+        name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS")
+    }
     process = subprocess.Popen(
         arguments,
         stdout=inner,
@@ -138,7 +164,11 @@ def on_a_terminal(arguments, **environment):
 def test_the_best_is_bold_on_a_terminal(folder):
     arguments = command("eval", "news.qrels", "one.run", "two.run", "-m", "AP")
     shown = on_a_terminal(arguments)
-    assert "one  \x1b[1m0.5278\x1b[0m" in shown and "bold: best of its column" in shown and "*" not in shown
+    assert (
+        "one  \x1b[1m0.5278\x1b[0m" in shown
+        and "bold: best of its column" in shown
+        and "*" not in shown
+    )
     plain = on_a_terminal(arguments, NO_COLOR="1")
     # A slow machine shows a bar of progress first, which moves the cursor.
     assert "\x1b[1m" not in plain and "0.5278*" in plain and "* best of its column" in plain
@@ -179,7 +209,9 @@ def test_no_progress_bar_in_a_pipe(folder):
     assert done.returncode == 0 and done.stderr == b""
 
 
-@pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["eval", "--help"], ["explain", "--help"]])
+@pytest.mark.parametrize(
+    "arguments", [["--version"], ["--help"], ["eval", "--help"], ["explain", "--help"]]
+)
 def test_help_does_not_wait_for_numpy(folder, arguments):
     script = (
         "import sys\n"
@@ -199,7 +231,8 @@ def test_evaluation_imports_only_what_it_needs(folder):
         "from precall.cli.main import run\n"
         "code = run(['eval', 'news.qrels', 'one.run', '--format', 'trec'])\n"
         "sys.stderr.write('imported:')\n"
-        "heavy = 'narwhals jinja2 nanoarrow zstandard polars pandas scipy json csv numpy.ma'.split()\n"
+        "heavy = 'narwhals jinja2 nanoarrow zstandard polars pandas scipy json csv "
+        "numpy.ma'.split()\n"
         "print(*set(heavy) & set(sys.modules), file=sys.stderr)\n"
         "sys.exit(code)\n"
     )

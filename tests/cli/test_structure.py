@@ -15,13 +15,16 @@ import precall
 
 HOME = Path(precall.__file__).parent
 FILES = {
-    ".".join(("precall", *path.relative_to(HOME).with_suffix("").parts)): path for path in HOME.rglob("*.py")
+    ".".join(("precall", *path.relative_to(HOME).with_suffix("").parts)): path
+    for path in HOME.rglob("*.py")
 }
 MODULES = {name.removesuffix(".__init__"): path for name, path in FILES.items()}
 
 
 def imported(path: Path) -> Iterator[str]:
-    """The modules of ours that a module imports, wherever in it; those for type checkers, which never run, not."""
+    """The modules of ours that a module imports, wherever in it; those for type checkers, which
+    never run, not.
+    """
     tree = ast.parse(path.read_text(encoding="utf-8"))
     unseen = {
         inner
@@ -45,7 +48,9 @@ def graph() -> dict[str, set[str]]:
     from precall.cli.commands import HOMES
 
     # Commands are imported by their names.
-    edges["precall.cli.commands"] |= {f"precall.cli.{home.partition('.')[0]}" for home in HOMES.values()}
+    edges["precall.cli.commands"] |= {
+        f"precall.cli.{home.partition('.')[0]}" for home in HOMES.values()
+    }
     return edges
 
 
@@ -61,15 +66,25 @@ def test_no_module_imports_itself_by_others():
 
 @pytest.mark.parametrize(
     ("line", "unwanted"),
-    [("--help", r"precall\.cli\.(eval|report|curve)|numpy"), ("trec_eval -c news.qrels one.run", "click")],
+    [
+        ("--help", r"precall\.cli\.(eval|report|curve)|numpy"),
+        ("trec_eval -c news.qrels one.run", "click"),
+    ],
 )
 def test_what_is_not_waited_for(folder, line, unwanted):
-    """Help imports no command to list it, and trec_eval, which reads its arguments itself, no click."""
-    code = "import sys; from precall.cli.main import run; run(sys.argv[1:]); sys.stderr.write(' '.join(sys.modules))"
+    """Help imports no command to list it, and trec_eval, which reads its arguments itself, no
+    click.
+    """
+    code = (
+        "import sys; from precall.cli.main import run; run(sys.argv[1:]); sys.stderr.write(' "
+        "'.join(sys.modules))"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code, *line.split()], capture_output=True, text=True, check=True
     )
-    assert done.stdout and not [name for name in done.stderr.split() if re.fullmatch(unwanted, name)]
+    assert done.stdout and not [
+        name for name in done.stderr.split() if re.fullmatch(unwanted, name)
+    ]
 
 
 def test_help_of_the_whole_says_what_help_of_each_is_about():
@@ -81,5 +96,7 @@ def test_help_of_the_whole_says_what_help_of_each_is_about():
     for name, (_, text) in COMMANDS.items():
         command = commands.get_command(context, name)
         assert (
-            command is not None and command.short_help == text and f"  {name}" in commands.get_help(context)
+            command is not None
+            and command.short_help == text
+            and f"  {name}" in commands.get_help(context)
         )

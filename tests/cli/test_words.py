@@ -1,4 +1,6 @@
-"""`precall explain` knows the words of the documents, and every name that a command prints; errors suggest by meaning."""
+"""`precall explain` knows the words of the documents, and every name that a command prints; errors
+suggest by meaning.
+"""
 
 from __future__ import annotations
 
@@ -25,10 +27,16 @@ from tests.cli.test_both_ways import RUNS, TOPICS, data, examples  # noqa: F401 
 ROOT = Path(__file__).resolve().parents[2]
 MORE = [
     "precall curve cases.csv --label y --score s --compare s t --interval --null",
-    "precall curve cases.csv --label y --score s --at max=MCC --at 'max-F(beta=2)' --at accept=9 --at precision=.2 -m RR",
+    (
+        "precall curve cases.csv --label y --score s --at max=MCC --at 'max-F(beta=2)' --at "
+        "accept=9 --at precision=.2 -m RR"
+    ),
     "precall compare news.qrels bm25.run dense.run -m AP -m P@5 -q",
     "precall categories scored.csv --truth t --scores 'p*' --policy rcut:1 --pivot item",
-    "precall categories scored.csv --truth t --scores 'p*' --policy pcut --tune macro-F1 --baselines",
+    (
+        "precall categories scored.csv --truth t --scores 'p*' --policy pcut --tune macro-F1 "
+        "--baselines"
+    ),
     "precall categories scored.csv --truth t --scores 'p*' --baselines",
     "precall categories scored.csv --truth t --scores 'p*' --policy utility:3,-2",
     "precall decisions items.csv --truth t --predicted p -m MCC -m F2",
@@ -74,7 +82,9 @@ def commands() -> Iterator[list[str]]:
 
 
 def named(sheet: Sheet) -> Iterator[str]:
-    """What stands in the headings and before the lines, and the columns of csv with the names in them."""
+    """What stands in the headings and before the lines, and the columns of csv with the names in
+    them.
+    """
     for block in sheet.blocks:
         yield from block.heading
         yield from (line.name for line in block.lines)
@@ -104,13 +114,19 @@ def printed(data: Path, precall: Any, monkeypatch: pytest.MonkeyPatch) -> set[st
 
 @pytest.mark.filterwarnings("ignore::precall.core.notes.of_reading.OtherLabelsWarning")
 def test_every_name_that_is_printed_is_explained(printed: set[str]) -> None:
-    assert {"max F threshold", "w-t-l", "TP", "AP by chance low", "macro-F1 (F1 of means)"} <= printed, (
-        "something is printed"
-    )
+    assert {
+        "max F threshold",
+        "w-t-l",
+        "TP",
+        "AP by chance low",
+        "macro-F1 (F1 of means)",
+    } <= printed, "something is printed"
     unknown = []
     for name in sorted(printed - HELD):
         of_pair = re.fullmatch(r"(?:\w+: )?(\w+) - (\w+)", name)
-        if (of_pair and {*of_pair.groups()} <= HELD) or re.fullmatch(r" *\d+(\.\d)?|d\d+| \.\.\.", name):
+        if (of_pair and {*of_pair.groups()} <= HELD) or re.fullmatch(
+            r" *\d+(\.\d)?|d\d+| \.\.\.", name
+        ):
             continue  # two systems; a recall, a rank; an item
         try:
             text = explained(name)
@@ -123,14 +139,37 @@ def test_every_name_that_is_printed_is_explained(printed: set[str]) -> None:
 
 #: The documents' words, and what is to be told.
 DOCUMENTS = {
-    "BEP": "BEP", "break-even": "BEP", "interpolated BEP": "nearest", "AUC": "ROC", "accuracy": "Accuracy", "error": "Error",
-    "micro": "sum of all categories", "macro": "Mean of the categories", "SCut": "threshold for each category",
-    "RCut": "k best categories", "PCut": "frequent", "CSV threshold": "least score", "11-point": "IAP", "E": "1 - F",
-    "rejection recall": "Specificity", "R-precision": "Rprec", "F1": "harmonic mean", "category pivoting": "ranks the items",
-    "document pivoting": "ranks the categories", "generality": "Prevalence", "fallout": "Fallout", "utility": "Linear utility",
-    "k@recall": "KAtRecall", "precision@recall": "PAtRecall", "Err": "one category's table", "Acc_i": "(TP + TN) / N",
-    "trivial rejector": "accepts nothing", "effectiveness": "alpha", "scut": "--policy scut", "MAX F": "greatest F",
-}  # fmt: skip
+    "BEP": "BEP",
+    "break-even": "BEP",
+    "interpolated BEP": "nearest",
+    "AUC": "ROC",
+    "accuracy": "Accuracy",
+    "error": "Error",
+    "micro": "sum of all categories",
+    "macro": "Mean of the categories",
+    "SCut": "threshold for each category",
+    "RCut": "k best categories",
+    "PCut": "frequent",
+    "CSV threshold": "least score",
+    "11-point": "IAP",
+    "E": "1 - F",
+    "rejection recall": "Specificity",
+    "R-precision": "Rprec",
+    "F1": "harmonic mean",
+    "category pivoting": "ranks the items",
+    "document pivoting": "ranks the categories",
+    "generality": "Prevalence",
+    "fallout": "Fallout",
+    "utility": "Linear utility",
+    "k@recall": "KAtRecall",
+    "precision@recall": "PAtRecall",
+    "Err": "one category's table",
+    "Acc_i": "(TP + TN) / N",
+    "trivial rejector": "accepts nothing",
+    "effectiveness": "alpha",
+    "scut": "--policy scut",
+    "MAX F": "greatest F",
+}
 
 
 @pytest.mark.parametrize("asked", DOCUMENTS)
@@ -141,13 +180,23 @@ def test_the_words_of_the_documents(precall: Any, asked: str) -> None:
 
 @pytest.mark.parametrize(
     ("asked", "meant", "never"),
-    [("BEPP", "BEP", "RBP"), ("break_evens", "BEP", ""), ("Accu", "Accuracy", "MCC"),
-     ("SCut", "precall explain SCut", "SetR"),
-     ("RCut", "precall explain RCut", "ROCAUC"), ("micro", "precall explain micro", "MRR"), ("miss_rate", "R", "RR"),
-     ("hit_rate", "Success", "RR"), ("MaxE", "MaxF", ""), ("false alarms", "Fallout", ""),
-     ("HammingLoss", "Error", "RankingLoss"),
-     ("expected reciprocal", "ERR", ""), ("recal", "Recall", ""), ("nDGC", "nDCG", "DCG,")],
-)  # fmt: skip
+    [
+        ("BEPP", "BEP", "RBP"),
+        ("break_evens", "BEP", ""),
+        ("Accu", "Accuracy", "MCC"),
+        ("SCut", "precall explain SCut", "SetR"),
+        ("RCut", "precall explain RCut", "ROCAUC"),
+        ("micro", "precall explain micro", "MRR"),
+        ("miss_rate", "R", "RR"),
+        ("hit_rate", "Success", "RR"),
+        ("MaxE", "MaxF", ""),
+        ("false alarms", "Fallout", ""),
+        ("HammingLoss", "Error", "RankingLoss"),
+        ("expected reciprocal", "ERR", ""),
+        ("recal", "Recall", ""),
+        ("nDGC", "nDCG", "DCG,"),
+    ],
+)
 def test_an_unknown_name_suggests_what_it_may_mean(asked: str, meant: str, never: str) -> None:
     with pytest.raises(MeasureError) as error:
         pc.measure(asked)
@@ -157,7 +206,9 @@ def test_an_unknown_name_suggests_what_it_may_mean(asked: str, meant: str, never
 
 def test_ties_have_two_senses(precall: Any) -> None:
     told = " ".join(precall("explain", "ties").out.split())
-    assert "items of equal score" in told.lower() and "topics in which both systems are equal" in told
+    assert (
+        "items of equal score" in told.lower() and "topics in which both systems are equal" in told
+    )
 
 
 def test_the_table_of_words() -> None:
@@ -200,13 +251,24 @@ def test_notes_are_explained(name: str, capsys: pytest.CaptureFixture[str]) -> N
 @pytest.mark.parametrize(
     ("text", "here"),
     [
-        ("global", "global threshold"), ("fixed", "CSV threshold"), ("11-point precision", "11-point"),
-        ("prPrecisionAt", "precisionAt"), ("rPrecision", "R-precision"), ("set overlap", "effectiveness"),
-        ("uninterpolated average precision", "MAP"), ("randomization", "Wilcoxon"), ("median", "2.5 %"),
-        ("ties that matter", "ties"), ("docno", "docno"), ("undef", "undef"),
-        ("recall level", "interpolated precision"), ("pivot", "pivoting"), ("optimism", "optimism"), ("expected", "expected"),
+        ("global", "global threshold"),
+        ("fixed", "CSV threshold"),
+        ("11-point precision", "11-point"),
+        ("prPrecisionAt", "precisionAt"),
+        ("rPrecision", "R-precision"),
+        ("set overlap", "effectiveness"),
+        ("uninterpolated average precision", "MAP"),
+        ("randomization", "Wilcoxon"),
+        ("median", "2.5 %"),
+        ("ties that matter", "ties"),
+        ("docno", "docno"),
+        ("undef", "undef"),
+        ("recall level", "interpolated precision"),
+        ("pivot", "pivoting"),
+        ("optimism", "optimism"),
+        ("expected", "expected"),
     ],
-)  # fmt: skip
+)
 def test_what_readers_typed_in_vain(text: str, here: str) -> None:
     known = word(text)
     assert known is not None

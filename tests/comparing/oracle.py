@@ -1,4 +1,6 @@
-"""The tests of comparison a second time: slow, literal, from their definitions, importing nothing of precall."""
+"""The tests of comparison a second time: slow, literal, from their definitions, importing nothing
+of precall.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +9,15 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-#: Fisher, The Design of Experiments, 1935, chapter III: Darwin's plants, crossed and self-fertilised, in eighths of inches.
+#: Fisher, The Design of Experiments, 1935, chapter III: Darwin's plants, crossed and
+#: self-fertilised, in eighths of inches.
 CROSSED = [188, 96, 168, 176, 153, 172, 177, 163, 146, 173, 186, 168, 177, 184, 96]
 SELFED = [139, 163, 160, 160, 147, 149, 149, 122, 132, 144, 130, 144, 102, 124, 144]
 #: Student, The probable error of a mean, 1908: hours of sleep gained by two drugs.
 SLEEP_1 = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
 SLEEP_2 = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
-#: Hollander & Wolfe, Nonparametric Statistical Methods, 1973, table 3.1: depression before and after a tranquillizer.
+#: Hollander & Wolfe, Nonparametric Statistical Methods, 1973, table 3.1: depression before and
+#: after a tranquillizer.
 BEFORE = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
 AFTER = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]
 
@@ -30,7 +34,9 @@ def randomization(differences: Sequence[Fraction]) -> Fraction:
 
 def midranks(values: Sequence[Fraction]) -> list[Fraction]:
     return [
-        Fraction(2 * sum(other < one for other in values) + sum(other == one for other in values) + 1, 2)
+        Fraction(
+            2 * sum(other < one for other in values) + sum(other == one for other in values) + 1, 2
+        )
         for one in values
     ]
 
@@ -39,7 +45,9 @@ def wilcoxon(differences: Sequence[Fraction]) -> Fraction:
     """Signed ranks of the differences that are not 0, all signs gone through."""
     moved = [one for one in differences if one]
     ranks = midranks([abs(one) for one in moved])
-    return randomization([rank if one > 0 else -rank for rank, one in zip(ranks, moved, strict=True)])
+    return randomization(
+        [rank if one > 0 else -rank for rank, one in zip(ranks, moved, strict=True)]
+    )
 
 
 def sign(wins: int, losses: int) -> Fraction:
@@ -89,10 +97,12 @@ def benjamini_hochberg(p: Sequence[float], dependent: bool = False) -> list[floa
 
 
 def tukey(matrix: Sequence[Sequence[Fraction]], i: int, j: int) -> Fraction:
-    """Share of all choices of a sign per topic whose greatest t of any pair reaches that of two systems.
+    """Share of all choices of a sign per topic whose greatest t of any pair reaches that of two
+    systems.
 
-    Signs are those of a pair's departures from its mean; where all are equal, the choice is the one that was seen. Squares of t
-    over that and the degrees of freedom, which rise with it, are fractions.
+    Signs are those of a pair's departures from its mean; where all are equal, the choice is the one
+    that was seen. Squares of t over that and the degrees of freedom, which rise with it, are
+    fractions.
     """
     pairs = list(itertools.combinations(range(len(matrix[0])), 2))
     n = len(matrix)
@@ -112,7 +122,8 @@ def tukey(matrix: Sequence[Sequence[Fraction]], i: int, j: int) -> Fraction:
     for signs in itertools.product((1, -1), repeat=n):
         found = [
             share(
-                sum(sign * one for sign, one in zip(signs, apart, strict=True)), sum(one**2 for one in apart)
+                sum(sign * one for sign, one in zip(signs, apart, strict=True)),
+                sum(one**2 for one in apart),
             )
             for apart in every.values()
         ]
@@ -121,8 +132,11 @@ def tukey(matrix: Sequence[Sequence[Fraction]], i: int, j: int) -> Fraction:
     return Fraction(count, total)
 
 
-def not_rejected(differences: Sequence[Fraction], alpha: Fraction) -> tuple[Fraction, Fraction] | None:
-    """The least and the greatest shift of the differences that all choices of signs do not reject; None where all are kept.
+def not_rejected(
+    differences: Sequence[Fraction], alpha: Fraction
+) -> tuple[Fraction, Fraction] | None:
+    """The least and the greatest shift of the differences that all choices of signs do not reject;
+    None where all are kept.
 
     p of a shift changes only where it passes a mean of some topics.
     """
@@ -144,7 +158,9 @@ def not_rejected(differences: Sequence[Fraction], alpha: Fraction) -> tuple[Frac
     return kept[0], kept[-1]
 
 
-def measure_of(name: str, hits: int, alarms: int, relevant: int, decisions: int, beta: float = 1.0) -> float:
+def measure_of(
+    name: str, hits: int, alarms: int, relevant: int, decisions: int, beta: float = 1.0
+) -> float:
     if name == "accuracy":
         return (decisions - relevant + hits - alarms) / decisions
     if name == "P":
@@ -156,9 +172,13 @@ def measure_of(name: str, hits: int, alarms: int, relevant: int, decisions: int,
 
 
 def yeh(
-    hits: Sequence[tuple[int, int]], alarms: Sequence[tuple[int, int]], relevant: int, decisions: int, name: str,
+    hits: Sequence[tuple[int, int]],
+    alarms: Sequence[tuple[int, int]],
+    relevant: int,
+    decisions: int,
+    name: str,
     beta: float = 1.0,
-) -> Fraction:  # fmt: skip
+) -> Fraction:
     """Yeh 2000: the decisions on every item exchanged or not, in all ways."""
 
     def apart(sides: Sequence[int]) -> float:
@@ -183,7 +203,9 @@ def average_precision(
     value = before = 0.0
     for threshold in sorted(set(score), reverse=True):
         accepted = sum(w for w, s in zip(weight, score, strict=True) if s >= threshold)
-        found = sum(w for w, s, y in zip(weight, score, relevant, strict=True) if s >= threshold and y)
+        found = sum(
+            w for w, s, y in zip(weight, score, relevant, strict=True) if s >= threshold and y
+        )
         value += (found - before) / total * found / accepted
         before = found
     return value
@@ -200,11 +222,19 @@ def area_under_roc(relevant: Sequence[bool], score: Sequence[float]) -> float:
 
 
 def delong(relevant: Sequence[bool], a: Sequence[float], b: Sequence[float]) -> tuple[float, float]:
-    """Difference of areas and its variance, by the definition with all pairs (DeLong et al. 1988)."""
+    """Difference of areas and its variance, by the definition with all pairs (DeLong et al.
+    1988).
+    """
     positive = [i for i, y in enumerate(relevant) if y]
     negative = [i for i, y in enumerate(relevant) if not y]
-    v10 = [[sum(kernel(s[i], s[j]) for j in negative) / len(negative) for i in positive] for s in (a, b)]
-    v01 = [[sum(kernel(s[i], s[j]) for i in positive) / len(positive) for j in negative] for s in (a, b)]
+    v10 = [
+        [sum(kernel(s[i], s[j]) for j in negative) / len(negative) for i in positive]
+        for s in (a, b)
+    ]
+    v01 = [
+        [sum(kernel(s[i], s[j]) for i in positive) / len(positive) for j in negative]
+        for s in (a, b)
+    ]
     variance = 0.0
     for parts in (v10, v01):
         apart = [x - y for x, y in zip(*parts, strict=True)]
@@ -213,10 +243,14 @@ def delong(relevant: Sequence[bool], a: Sequence[float], b: Sequence[float]) -> 
     return math.fsum(v10[0]) / len(positive) - math.fsum(v10[1]) / len(positive), variance
 
 
-def exchanged(relevant: Sequence[bool], a: Sequence[float], b: Sequence[float], measure: str) -> Fraction:
+def exchanged(
+    relevant: Sequence[bool], a: Sequence[float], b: Sequence[float], measure: str
+) -> Fraction:
     """Ranks of every item exchanged between the lists or not, in all ways."""
     value = average_precision if measure == "AP" else area_under_roc
-    ranks = [[-float(rank) for rank in midranks([Fraction(-one) for one in side])] for side in (a, b)]
+    ranks = [
+        [-float(rank) for rank in midranks([Fraction(-one) for one in side])] for side in (a, b)
+    ]
 
     def apart(sides: Sequence[int]) -> float:
         mixed = [[ranks[side ^ which][i] for i, side in enumerate(sides)] for which in (0, 1)]

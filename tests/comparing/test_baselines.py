@@ -21,7 +21,10 @@ QRELS = {topic: {f"d{j}": int(j % 7 == 0) for j in range(40)} for topic in TOPIC
 
 def search(boost: float, seed: int = 0) -> dict[str, dict[str, float]]:
     drawn = random.Random(seed)
-    return {topic: {f"d{j}": drawn.random() + boost * (j % 7 == 0) for j in range(40)} for topic in TOPICS}
+    return {
+        topic: {f"d{j}": drawn.random() + boost * (j % 7 == 0) for j in range(40)}
+        for topic in TOPICS
+    }
 
 
 def report(boost: float = 0.4, seed: int = 0, measures=("AP", "P@5"), **choices):
@@ -40,8 +43,12 @@ def test_the_file_has_measures_conventions_and_values_and_is_read_back(base):
     told = json.loads(base.read_bytes())
     assert told["format"] == "precall.baseline/2" and told["precall"] == pc.__version__
     assert told["conventions"] == {
-        "ties": "docno", "topics": "both", "undefined": "zero", "grade": ">=1", "scores": "float64",
-    }  # fmt: skip
+        "ties": "docno",
+        "topics": "both",
+        "undefined": "zero",
+        "grade": ">=1",
+        "scores": "float64",
+    }
     assert told["measures"]["AP"] == {"aggregate": "mean", "best": "high", "undefined": 0.0}
     (run,) = report().runs
     assert told["runs"]["run"] == dict(zip(run.topics, run.values.T.tolist(), strict=True))
@@ -68,7 +75,11 @@ def test_undefined_and_infinite_values_and_odd_names(tmp_path):
 
 def test_what_did_not_change_passes_with_any_margin_and_on_few_topics(base, tmp_path):
     gates = assert_not_worse(report(), base, margin=1e-9)
-    assert gates.passed and [gate.p for gate in gates.gates] == [1.0, 1.0] and gates.gates[0].value == 0
+    assert (
+        gates.passed
+        and [gate.p for gate in gates.gates] == [1.0, 1.0]
+        and gates.gates[0].value == 0
+    )
     few = {"q1": 0.5, "q2": 0.25}
     assert assert_not_worse(few, tmp_path / "few.json", margin=0.1).passed
 
@@ -91,9 +102,12 @@ def test_the_message_says_the_verdict_first_and_the_topics_that_lost_most(base):
         f"({now['AP'] - then['AP']:+.4f}, 30 topics); so is P@5"
     )
     assert (
-        reason.startswith(f"AP: run loses {then['AP'] - now['AP']:.4f} to baseline, p ") and "worse" in reason
+        reason.startswith(f"AP: run loses {then['AP'] - now['AP']:.4f} to baseline, p ")
+        and "worse" in reason
     )
-    change = dict(zip(then.runs[0].topics, now.runs[0].values[0] - then.runs[0].values[0], strict=True))
+    change = dict(
+        zip(then.runs[0].topics, now.runs[0].values[0] - then.runs[0].values[0], strict=True)
+    )
     lost = sorted((topic for topic in change if change[topic] < 0), key=change.__getitem__)
     assert head == f"{len(lost)} of 30 topics lost, the worst first:" and columns.split() == [
         "AP",
@@ -105,12 +119,17 @@ def test_the_message_says_the_verdict_first_and_the_topics_that_lost_most(base):
     assert [float(line.split()[-1]) for line in lines[:10]] == [
         round(change[topic], 4) for topic in lost[:10]
     ]
-    assert lines[10] == f"  ... {len(lost) - 10} more" and str(base) in str(failed.value).splitlines()[-1]
+    assert (
+        lines[10] == f"  ... {len(lost) - 10} more"
+        and str(base) in str(failed.value).splitlines()[-1]
+    )
 
 
 @pytest.mark.parametrize("boost", [0.2, 0.3, 0.35, 0.38, 0.42])
 def test_it_fails_where_scipys_paired_t_test_says_so(base, boost):
-    """An oracle of both kinds of gate: with t the two-sided test and a lower mean, and the one-sided test of loss < margin."""
+    """An oracle of both kinds of gate: with t the two-sided test and a lower mean, and the
+    one-sided test of loss < margin.
+    """
     now, then = report(boost, measures=["AP", "P@5"]), report()
     for line, measure in enumerate(("AP", "P@5")):
         gain = now.runs[0].values[line] - then.runs[0].values[line]
@@ -162,7 +181,10 @@ def test_counts_are_no_gates_but_must_be_the_same(tmp_path):
     [
         ({"ties": "expected"}, "conventions: ties is 'expected', in the baseline 'docno'"),
         ({"depth": 5}, "conventions: the baseline lacks 'depth'"),
-        ({"measures": ("AP", "RR")}, "measures: the baseline lacks 'RR'; only the baseline has 'P@5'"),
+        (
+            {"measures": ("AP", "RR")},
+            "measures: the baseline lacks 'RR'; only the baseline has 'P@5'",
+        ),
         (
             {"aggregate": "geometric"},
             "measures: AP is 'geometric, high is best', in the baseline 'mean, high is best'",
@@ -183,12 +205,15 @@ def test_other_topics_and_runs_are_refused_by_name(base, tmp_path):
     with pytest.raises(pc.UsageError, match="topics of run: only the baseline has 'q1', 'q2'"):
         assert_not_worse(pc.evaluate(QRELS, fewer, ["AP", "P@5"]), base)
     two = pc.evaluate(QRELS, {"a": search(0.4), "b": search(0.3)}, ["AP", "P@5"])
-    with pytest.raises(pc.UsageError, match="runs: the baseline lacks 'a', 'b'; only the baseline has 'run'"):
+    with pytest.raises(
+        pc.UsageError, match="runs: the baseline lacks 'a', 'b'; only the baseline has 'run'"
+    ):
         assert_not_worse(two, base)
     assert_not_worse(two, tmp_path / "two.json", update=True)
     worse = pc.evaluate(QRELS, {"b": search(0.3), "a": search(0.1)}, ["AP", "P@5"])
     with pytest.raises(
-        AssertionError, match=r"^AP of a is worse .*; so is P@5 of a\n(.*\n)*not worse: AP of b, P@5 of b\n"
+        AssertionError,
+        match=r"^AP of a is worse .*; so is P@5 of a\n(.*\n)*not worse: AP of b, P@5 of b\n",
     ):
         assert_not_worse(worse, tmp_path / "two.json")
 
@@ -234,7 +259,8 @@ def test_values_by_item_and_what_has_none(tmp_path):
         assert_not_worse(wrong, tmp_path / "right.json")
     for result in (pc.curve([1, 0], [2.0, 1.0]), pc.decisions([1, 0], [1, 0]), 3, {}):
         with pytest.raises(
-            pc.UsageError, match=r"report: got an object of type \w+, which has no values by topic; give"
+            pc.UsageError,
+            match=r"report: got an object of type \w+, which has no values by topic; give",
         ):
             assert_not_worse(result, tmp_path / "right.json")
 

@@ -1,4 +1,6 @@
-"""precall.compare of reports and of qrels and runs; gates; what is said where libraries are absent."""
+"""precall.compare of reports and of qrels and runs; gates; what is said where libraries are
+absent.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +20,12 @@ def collection(topics=12, seed=1):
     rng = np.random.default_rng(seed)
     qrels = {f"q{t}": {f"d{i}": int(i < 4) for i in range(20)} for t in range(topics)}
     runs = {
-        name: {t: {item: float(rng.normal() + shift * grade) for item, grade in items.items()} for t, items in qrels.items()}
+        name: {
+            t: {item: float(rng.normal() + shift * grade) for item, grade in items.items()}
+            for t, items in qrels.items()
+        }
         for name, shift in (("good", 2.0), ("middle", 1.0), ("bad", 0.0))
-    }  # fmt: skip
+    }
     return qrels, runs
 
 
@@ -45,7 +50,8 @@ def test_runs_on_different_topics():
     qrels, runs = collection(6)
     runs["bad"] = {topic: items for topic, items in runs["bad"].items() if topic != "q3"}
     with pytest.raises(
-        pc.DataError, match="bad: topic 'q3' is missing; pass topics='qrels' to count such topics as empty"
+        pc.DataError,
+        match="bad: topic 'q3' is missing; pass topics='qrels' to count such topics as empty",
     ):
         pc.compare(qrels, runs, ["AP"])
     dropped = pc.compare(qrels, runs, ["AP"], unpaired="drop")
@@ -89,9 +95,11 @@ def test_low_measures_and_geometric_means():
 def test_wrong_calls(arguments, choices, said):
     qrels, runs = collection(4)
     known = {
-        "qrels": qrels, "runs": runs, "report": pc.evaluate(qrels, runs, ["AP"]),
+        "qrels": qrels,
+        "runs": runs,
+        "report": pc.evaluate(qrels, runs, ["AP"]),
         "one": pc.evaluate(qrels, runs["good"], ["AP"]),
-    }  # fmt: skip
+    }
     with pytest.raises(pc.UsageError, match=said):
         pc.compare(*(known[name] for name in arguments), **choices)
 
@@ -118,7 +126,9 @@ class SpeaksArrow:
     """A table of which nothing but the Arrow stream is known."""
 
     def __arrow_c_stream__(self, requested_schema=None):
-        return pc.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, ["AP"]).to_table().__arrow_c_stream__()
+        return (
+            pc.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, ["AP"]).to_table().__arrow_c_stream__()
+        )
 
 
 @pytest.mark.parametrize(
@@ -163,12 +173,17 @@ def test_what_a_gate_says_would_decide_otherwise():
 
 
 def test_with_a_margin_the_loss_must_be_shown_to_be_less():
-    assert gated(0.0, 0.05).passed and not gated(-0.05, 0.05).passed and not gated(0.0, 0.001).passed
+    assert (
+        gated(0.0, 0.05).passed and not gated(-0.05, 0.05).passed and not gated(0.0, 0.001).passed
+    )
     failed = gated(-0.01, 0.02, test="t")
     words = str(failed)
     assert not failed.passed and "It would have needed a margin of" in words
     margin = float(words.partition("a margin of ")[2].split(",")[0])
-    assert gated(-0.01, margin + 1e-4, test="t").passed and not gated(-0.01, margin - 1e-4, test="t").passed
+    assert (
+        gated(-0.01, margin + 1e-4, test="t").passed
+        and not gated(-0.01, margin - 1e-4, test="t").passed
+    )
     assert "topics like these" in str(gated(0.0, 0.01, test="t"))
     with pytest.raises(pc.UsageError, match="margin: must be"):
         gated(0.0, -1.0)
@@ -176,7 +191,8 @@ def test_with_a_margin_the_loss_must_be_shown_to_be_less():
 
 @pytest.mark.parametrize("test", ["sign", "wilcoxon"])
 def test_a_test_that_speaks_for_a_system_does_not_fail_it(test):
-    # Thirty small gains and two great losses: signs and ranks are significant, in favour of the one that loses.
+    # Thirty small gains and two great losses: signs and ranks are significant, in favour of the one
+    # that loses.
     gain = np.array([0.01] * 30 + [-0.5, -0.6])
     comparison = pc.compare.paired(gain, np.zeros(32), test=test, names=("new", "old"))
     assert comparison.significant and comparison.difference < 0
@@ -198,7 +214,8 @@ def test_a_gate_draws_as_often_as_it_is_told():
 
 @pytest.mark.parametrize("test", ["randomization", "wilcoxon", "t"])
 def test_what_a_gate_says_agrees_with_what_it_decides(test):
-    # "worse ... would have passed with a loss below .38" was said of a loss of .15, and "needed a margin of 0".
+    # "worse ... would have passed with a loss below .38" was said of a loss of .15, and "needed a
+    # margin of 0".
     rng = np.random.default_rng(5)
     number = re.compile(r"(below|above|a margin of)(?: about)? (\d\.\d{4})")
     for size in (3, 4, 6, 9, 30):

@@ -1,4 +1,6 @@
-"""Comparisons at the ends of what can be given: each of these was once wrong, or an error of Python's."""
+"""Comparisons at the ends of what can be given: each of these was once wrong, or an error of
+Python's.
+"""
 
 from __future__ import annotations
 
@@ -58,8 +60,14 @@ class TestTopicsThatDoNotVary:
     [
         (lambda: compare.paired([1, 2.0], [2, 3.0], rng="x"), "rng: must be a seed"),
         (lambda: compare.many([[1, 2.0], [2, 3.0]], rng=-1), "rng: must be a seed"),
-        (lambda: compare.power.of_t(10, math.nan, 1.0), "difference: must be a finite number, got nan"),
-        (lambda: compare.power.of_t(10, math.inf, 1.0), "difference: must be a finite number, got inf"),
+        (
+            lambda: compare.power.of_t(10, math.nan, 1.0),
+            "difference: must be a finite number, got nan",
+        ),
+        (
+            lambda: compare.power.of_t(10, math.inf, 1.0),
+            "difference: must be a finite number, got inf",
+        ),
         (
             lambda: compare.cases([1, 0], [1, 2], [2, 1], names=("a", "a")),
             "names: must be two different ones",
@@ -96,8 +104,10 @@ def test_decisions_on_nothing():
             "F",
             [0, 0, 0],
             ("a",),
-            "nothing is relevant and nothing is accepted; of beta 0, nothing is accepted; of alpha 0, nothing is "
-            "relevant",
+            (
+                "nothing is relevant and nothing is accepted; of beta 0, nothing is accepted; of "
+                "alpha 0, nothing is relevant"
+            ),
         ),
         ("R", [0, 0, 0], ("a", "b"), "nothing is relevant"),
     ],
@@ -141,13 +151,19 @@ def test_a_gate_that_no_margin_would_have_failed_says_so(margin):
     gain = np.array([0.03, 0.01, 0.02, 0.04, 0.02, 0.03, 0.05, 0.01])
     found = compare.paired(0.5 + gain, np.full(8, 0.5), names=("new", "old"), measure="AP")
     said = str(gate(found, gain, margin))
-    assert ". By Student's bound it would have passed with any margin; the least observed loss" in said
+    assert (
+        ". By Student's bound it would have passed with any margin; the least observed loss" in said
+    )
     # A loss within the bound is the margin that would have failed.
     mixed = gain - 0.03
-    found = compare.paired(0.5 + mixed, np.full(8, 0.5), names=("new", "old"), measure="AP", test="t")
+    found = compare.paired(
+        0.5 + mixed, np.full(8, 0.5), names=("new", "old"), measure="AP", test="t"
+    )
     said = str(gate(found, mixed, 0.5))
     needed = compare.equivalence(0.5 + mixed, np.full(8, 0.5), 0.5, kind="not worse").needed
-    assert f". It would have failed with a margin below {needed:.4f}; the least observed loss" in said
+    assert (
+        f". It would have failed with a margin below {needed:.4f}; the least observed loss" in said
+    )
 
 
 @pytest.mark.parametrize(
@@ -187,9 +203,12 @@ def test_areas_without_variance_have_no_interval():
 
 @pytest.mark.parametrize("test", [None, "permutation", "delong", "bootstrap", "influence"])
 def test_the_same_order_has_no_interval(test):
-    # This way to no length was overlooked when the others were closed: it was 0 to 0, as if of all cases to come.
+    # This way to no length was overlooked when the others were closed: it was 0 to 0, as if of all
+    # cases to come.
     for measure in ("AP", "AUC")[test == "delong" :]:
-        same = compare.cases([1, 1, 0, 0, 1], [4, 3, 2, 1, 0], [40, 30, 20, 10, 0], measure, test=test)
+        same = compare.cases(
+            [1, 1, 0, 0, 1], [4, 3, 2, 1, 0], [40, 30, 20, 10, 0], measure, test=test
+        )
         assert (same.difference, same.p) == (0, 1) and (same.low, same.high) == (None, None)
         assert "95 % interval" not in str(same) and noticed(same, SameOrder)
         assert shown(str(same), SameOrder(""))
@@ -204,15 +223,22 @@ def test_an_equivalence_without_an_interval_prints_none():
 
 class TestPowerOfGreatDifferences:
     def test_beyond_float64(self):
-        # OverflowErrors, and from 1e150 on the power was NaN, so that "more than 100,000,000" topics were needed.
+        # OverflowErrors, and from 1e150 on the power was NaN, so that "more than 100,000,000"
+        # topics were needed.
         assert compare.power.of_t(10, -1.0, 1e-200) == 1
-        assert compare.power.of_anova(10, 3, 1e200, 1.0) == compare.power.of_anova(10, 3, 1e150, 1.0) == 1
+        assert (
+            compare.power.of_anova(10, 3, 1e200, 1.0)
+            == compare.power.of_anova(10, 3, 1e150, 1.0)
+            == 1
+        )
         assert compare.power.topics_for_anova(3, 1e150, 1.0) == 2
 
     def test_a_deviation_of_few_digits(self):
         # 1/2 is the same in both; float32 made the difference one, too.
         assert compare.power.of_t(34, 0.1, np.float32(0.5)) == compare.power.of_t(34, 0.1, 0.5)
-        assert compare.power.of_anova(20, 3, 0.1, np.float32(0.5)) == compare.power.of_anova(20, 3, 0.1, 0.5)
+        assert compare.power.of_anova(20, 3, 0.1, np.float32(0.5)) == compare.power.of_anova(
+            20, 3, 0.1, 0.5
+        )
 
     @pytest.mark.parametrize(
         "call",

@@ -1,4 +1,6 @@
-"""Two scores of the same items: DeLong, influences, exchanged ranks, bootstrap; and items of two runs paired."""
+"""Two scores of the same items: DeLong, influences, exchanged ranks, bootstrap; and items of two
+runs paired.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from precall.stats.resample.resampling import Weighed
 from precall.stats.tests import OF_LISTS, exchange
 from tests.comparing import oracle
 
-CASES = st.lists(st.tuples(st.booleans(), st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=7)
+CASES = st.lists(
+    st.tuples(st.booleans(), st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=7
+)
 PEERS = {
     "ROCR_simple": ("ROCR_simple.csv", "label", "score", "1"),
     "aSAH_wfns": ("pROC_aSAH.csv", "outcome", "wfns", "Poor"),
@@ -32,7 +36,9 @@ def columns(facts, name):
     file, label, score, positive = PEERS[name]
     with (facts / "scored" / file).open(encoding="utf-8") as lines:
         rows = [{k.strip(): v for k, v in row.items()} for row in csv.DictReader(lines)]
-    return np.array([row[label] == positive for row in rows]), np.array([float(row[score]) for row in rows])
+    return np.array([row[label] == positive for row in rows]), np.array(
+        [float(row[score]) for row in rows]
+    )
 
 
 def scores(size=60, seed=1, digits=1):
@@ -49,11 +55,17 @@ def test_exchanged_ranks_are_those_of_all_exchanges(cases):
     assume(0 < sum(relevant) < len(relevant))
     for measure in ("AP", "AUC"):
         found = pc.compare.cases(relevant, a, b, measure, test="permutation")
-        exact = 1.0 if found.how == "the same order" else float(oracle.exchanged(relevant, a, b, measure))
+        exact = (
+            1.0
+            if found.how == "the same order"
+            else float(oracle.exchanged(relevant, a, b, measure))
+        )
         assert found.p == exact and found.seed is None
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(exchange, "ENUMERATED", 0)
-            sampled = pc.compare.cases(relevant, a, b, measure, test="permutation", resamples=4000, rng=1)
+            sampled = pc.compare.cases(
+                relevant, a, b, measure, test="permutation", resamples=4000, rng=1
+            )
         assert sampled.p == pytest.approx(exact, abs=5 * (0.25 / 4000) ** 0.5)
         value = oracle.average_precision if measure == "AP" else oracle.area_under_roc
         assert found.values == pytest.approx([value(relevant, a), value(relevant, b)])
@@ -73,7 +85,8 @@ def test_delong_is_its_definition(cases):
 
 
 def test_delong_of_proc(facts):
-    # pROC 1.19, roc.test(aSAH: s100b, ndka), recorded with the data: Z = 1.3907700257, p = 0.1642951752.
+    # pROC 1.19, roc.test(aSAH: s100b, ndka), recorded with the data: Z = 1.3907700257, p =
+    # 0.1642951752.
     relevant, s100b = columns(facts, "aSAH_s100b")
     found = pc.compare.cases(relevant, s100b, columns(facts, "aSAH_ndka")[1], "AUC")
     assert found.statistic == pytest.approx(1.3907700257, abs=1e-10)
@@ -92,7 +105,8 @@ def test_delong_of_real_cases_is_its_definition(facts, other):
 
 @pytest.mark.parametrize("name", PEERS)
 def test_delong_of_one_list_is_a_comparison_with_none(facts, name):
-    # A constant score has the area 1/2 and no variance: what is left is the interval that pROC gives for one list.
+    # A constant score has the area 1/2 and no variance: what is left is the interval that pROC
+    # gives for one list.
     relevant, score = columns(facts, name)
     with (facts / "scored" / "peer_outputs_R.csv").open(encoding="utf-8") as lines:
         theirs = next(row for row in csv.DictReader(lines) if row["dataset"] == name)
@@ -103,7 +117,8 @@ def test_delong_of_one_list_is_a_comparison_with_none(facts, name):
 
 @pytest.mark.parametrize("digits", [0, 1, 6])
 def test_influence_is_the_derivative(digits):
-    # Average precision is smooth in the weights of the cases, tied or not: one case's weight moved a little.
+    # Average precision is smooth in the weights of the cases, tied or not: one case's weight moved
+    # a little.
     relevant, score, _ = scores(25, 2, digits)
     ap, influence = influences.precision_influence(relevant, influences.ranked(relevant, score))
     assert ap == pytest.approx(oracle.average_precision(relevant.tolist(), score.tolist()))
@@ -138,7 +153,9 @@ def test_redrawn_values_are_those_of_repeated_cases(digits):
             if measure == "AP":
                 alone = np.repeat(np.bincount(block)[block] == 1, copies)
                 repeated = repeated - 1e-9 * np.arange(len(repeated)) * alone
-            assert one == pytest.approx(value(np.repeat(relevant, copies).tolist(), repeated.tolist()))
+            assert one == pytest.approx(
+                value(np.repeat(relevant, copies).tolist(), repeated.tolist())
+            )
 
 
 @pytest.mark.parametrize(
@@ -191,7 +208,8 @@ def test_groups_are_exchanged_within():
     group = np.repeat(list("xyz"), 30)
     found = pc.compare.cases(relevant, a, b, topics=group, rng=1, resamples=500)
     parts = [
-        pc.compare.cases(relevant[group == g], a[group == g], b[group == g], test="influence") for g in "xyz"
+        pc.compare.cases(relevant[group == g], a[group == g], b[group == g], test="influence")
+        for g in "xyz"
     ]
     assert found.difference == pytest.approx(np.mean([one.difference for one in parts]))
     width = sum(((one.high - one.low) / 2) ** 2 for one in parts) ** 0.5 / 3
@@ -239,13 +257,18 @@ def test_items_of_two_runs_are_paired_by_id():
     found = first.pairs(second)
     rows = sorted(zip(*found.to_dict().values(), strict=True))
     assert rows == [
-        ("q1", "a", True, -1.0, -3.0), ("q1", "b", False, -2.0, -3.0), ("q1", "c", True, -2.0, -2.0),
-        ("q1", "x", False, -4.0, -1.0), ("q2", "a", True, -2.0, -1.0), ("q2", "b", False, -1.0, -1.0),
-    ]  # fmt: skip
+        ("q1", "a", True, -1.0, -3.0),
+        ("q1", "b", False, -2.0, -3.0),
+        ("q1", "c", True, -2.0, -2.0),
+        ("q1", "x", False, -4.0, -1.0),
+        ("q2", "a", True, -2.0, -1.0),
+        ("q2", "b", False, -1.0, -1.0),
+    ]
     compared = pc.compare.cases(
         found["relevant"], found["score_a"], found["score_b"], topics=found["topic"], rng=1
     )
-    # q1: (1 + 2/3)/2 and (1/2 + 2/4)/2; q2: 1/2 and 1/2, what neither retrieved being nobody's loss.
+    # q1: (1 + 2/3)/2 and (1/2 + 2/4)/2; q2: 1/2 and 1/2, what neither retrieved being nobody's
+    # loss.
     assert compared.values == pytest.approx(((5 / 6 + 1 / 2) / 2, 1 / 2))
     assert pc.locate(QRELS, ONE).items is None
 
@@ -253,15 +276,25 @@ def test_items_of_two_runs_are_paired_by_id():
 def test_kept_items_agree_with_located_ones():
     rng = np.random.default_rng(8)
     run = {f"q{t}": {f"d{i}": float(rng.integers(0, 9)) for i in range(30)} for t in range(5)}
-    qrels = {f"q{t}": {f"d{i}": int(rng.integers(0, 3)) for i in range(0, 30, 2)} for t in (3, 1, 4)}
+    qrels = {
+        f"q{t}": {f"d{i}": int(rng.integers(0, 3)) for i in range(0, 30, 2)} for t in (3, 1, 4)
+    }
     located = pc.locate(qrels, run, keep_items=True)
     kept = located.items
     assert len(kept) == 150 and (kept.grade >= 0).sum() == len(located.rank)
     judged = kept.grade >= 0
     ours = sorted(
-        zip(kept.ranking[judged], kept.first[judged], kept.last[judged], kept.grade[judged], strict=True)
+        zip(
+            kept.ranking[judged],
+            kept.first[judged],
+            kept.last[judged],
+            kept.grade[judged],
+            strict=True,
+        )
     )
-    assert ours == sorted(zip(located.ranking, located.first, located.last, located.grade, strict=True))
+    assert ours == sorted(
+        zip(located.ranking, located.first, located.last, located.grade, strict=True)
+    )
     part = located.select(np.array([2, 0]))
     assert len(part.items) == 60 and part.items.ids[0] in run["q4"]
     assert located.condensed().items is None
@@ -269,7 +302,8 @@ def test_kept_items_agree_with_located_ones():
 
 def test_items_that_only_one_run_retrieved():
     first, second = (
-        pc.locate({"q": {"a": 1}}, {"q": run}, keep_items=True) for run in ({"a": 1.0, "b": 2.0}, {"a": 1.0})
+        pc.locate({"q": {"a": 1}}, {"q": run}, keep_items=True)
+        for run in ({"a": 1.0, "b": 2.0}, {"a": 1.0})
     )
     with pytest.raises(
         pc.DataError, match="topic 'q' has 1 items that only one of the runs retrieved, such as 'b'"
@@ -284,12 +318,15 @@ def test_items_that_only_one_run_retrieved():
 
 
 def test_bootstrap_of_groups_with_one_relevant_item_each():
-    # A third of such groups loses its relevant item when redrawn: no sample of thirty groups was ever whole.
+    # A third of such groups loses its relevant item when redrawn: no sample of thirty groups was
+    # ever whole.
     rng = np.random.default_rng(12)
     groups = np.repeat(np.arange(30), 5)
     relevant = np.tile([1, 0, 0, 0, 0], 30)
     a, b = rng.normal(relevant * 2.0, 1), rng.normal(size=150)
-    found = pc.compare.cases(relevant, a, b, "AP", test="bootstrap", topics=groups, rng=1, resamples=999)
+    found = pc.compare.cases(
+        relevant, a, b, "AP", test="bootstrap", topics=groups, rng=1, resamples=999
+    )
     assert found.how == "999 resamples of items" and found.p < 0.05
     assert found.low < found.difference < found.high
 

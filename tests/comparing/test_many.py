@@ -1,4 +1,6 @@
-"""Several systems: corrections, randomised Tukey HSD, letters, analysis of variance; real topic matrices."""
+"""Several systems: corrections, randomised Tukey HSD, letters, analysis of variance; real topic
+matrices.
+"""
 
 from __future__ import annotations
 
@@ -50,9 +52,25 @@ def test_corrections_have_the_digits_of_statsmodels(p):
 
 
 def test_benjamini_and_hochbergs_example():
-    # Benjamini & Hochberg 1995, section 4: 15 comparisons; at 5 % their procedure rejects four, Bonferroni's three.
-    p = [0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528,
-         0.7590, 1.0000]  # fmt: skip
+    # Benjamini & Hochberg 1995, section 4: 15 comparisons; at 5 % their procedure rejects four,
+    # Bonferroni's three.
+    p = [
+        0.0001,
+        0.0004,
+        0.0019,
+        0.0095,
+        0.0201,
+        0.0278,
+        0.0298,
+        0.0344,
+        0.0459,
+        0.3240,
+        0.4262,
+        0.5719,
+        0.6528,
+        0.7590,
+        1.0000,
+    ]
     assert sum(adjust(p, "bh") <= 0.05) == 4
     assert sum(adjust(p, "hochberg") <= 0.05) == sum(adjust(p, "holm") <= 0.05) == 3
 
@@ -76,7 +94,9 @@ def test_a_baseline_is_subtracted():
     assert [one.names for one in found.pairs] == [("w", "x"), ("y", "x"), ("z", "x")]
     assert found.pairs[2].difference == pytest.approx(values[:, 3].mean() - values[:, 1].mean())
     assert found.letters == {} and found.conventions["baseline"] == "x"
-    assert [one.adjusted for one in found.pairs] == pytest.approx(oracle.holm([one.p for one in found.pairs]))
+    assert [one.adjusted for one in found.pairs] == pytest.approx(
+        oracle.holm([one.p for one in found.pairs])
+    )
 
 
 def test_sampled_pairs_agree_with_exact_ones():
@@ -108,7 +128,9 @@ def test_tukey_of_many_topics_is_sampled():
     values = np.round(rng.normal(size=(16, 3)) + np.array([0.9, 0, 0]), 1)
     whole = {one.names: one.adjusted for one in pc.compare.many(values, correction="tukey").pairs}
     found = pc.compare.many(values, correction="tukey", resamples=20_000, rng=5).pairs
-    assert {one.seed for one in found} == {5} and {one.how[:20] for one in found} == {"20,000 sampled signs"}
+    assert {one.seed for one in found} == {5} and {one.how[:20] for one in found} == {
+        "20,000 sampled signs"
+    }
     for one in found:
         assert one.adjusted == pytest.approx(whole[one.names], abs=5 * (0.25 / 20_000) ** 0.5)
 
@@ -125,7 +147,8 @@ def test_tukey_is_the_same_whatever_the_threads(monkeypatch):
 
 
 def test_tukey_is_never_sure():
-    # No signs of forty topics come near a difference that is the same in all: (0 + 1)/(99 + 1), not 0.
+    # No signs of forty topics come near a difference that is the same in all: (0 + 1)/(99 + 1),
+    # not 0.
     values = {"a": [1.0] * 40, "b": [0.0] * 40, "c": [0.0] * 40}
     found = pc.compare.many(values, correction="tukey", resamples=99, rng=1)
     assert [one.adjusted for one in found.pairs] == [0.01, 0.01, 1.0]
@@ -147,7 +170,9 @@ def test_two_systems_need_no_tukey():
     assert found.p == pytest.approx(exact, abs=0.03)
     # A difference that is the same everywhere has the p of the signs, as by every test.
     for topics in (1, 2, 5, 9):
-        alike = pc.compare.many({"a": [0.7] * topics, "b": [0.5] * topics}, correction="tukey").pairs[0]
+        alike = pc.compare.many(
+            {"a": [0.7] * topics, "b": [0.5] * topics}, correction="tukey"
+        ).pairs[0]
         assert alike.p == pc.compare.paired([0.7] * topics, [0.5] * topics).p == 2.0 ** (1 - topics)
 
 
@@ -179,11 +204,14 @@ def test_analysis_of_variance_is_that_of_statsmodels():
 
         values = np.random.default_rng(10).random((8, 4))
         frame = pd.DataFrame(
-            [(i, j, values[i, j]) for i in range(8) for j in range(4)], columns=["topic", "system", "value"]
+            [(i, j, values[i, j]) for i in range(8) for j in range(4)],
+            columns=["topic", "system", "value"],
         )
         theirs = AnovaRM(frame, "value", "topic", within=["system"]).fit().anova_table
     ours = anova(values)
-    assert (ours.f[0], ours.p[0]) == pytest.approx((theirs["F Value"].iloc[0], theirs["Pr > F"].iloc[0]))
+    assert (ours.f[0], ours.p[0]) == pytest.approx(
+        (theirs["F Value"].iloc[0], theirs["Pr > F"].iloc[0])
+    )
     assert sum(ours.sums) == pytest.approx(((values - values.mean()) ** 2).sum())
     assert np.isnan(anova(np.array([[1.0, 2.0, 3.0], [2.0, 3.0, 4.0]])).f[0])
 
@@ -200,7 +228,11 @@ def test_real_matrices(facts, name):
     hsd = pc.compare.many(values, correction="tukey", rng=1, resamples=5000)
     assert all(a.adjusted >= b.p - 0.03 for a, b in zip(hsd.pairs, randomized.pairs, strict=True))
     assert all(one.significant == (not one.low <= 0 <= one.high) for one in hsd.pairs)
-    assert 0 < len(hsd.significant) <= len(pc.compare.many(values, test="t", correction="none").significant)
+    assert (
+        0
+        < len(hsd.significant)
+        <= len(pc.compare.many(values, test="t", correction="none").significant)
+    )
 
 
 def test_one_way_tukey_would_find_less(facts):
@@ -208,7 +240,9 @@ def test_one_way_tukey_would_find_less(facts):
 
     values = matrix(facts, "adhoc7_ap")[:, :8]
     blind = stats.tukey_hsd(*values.T).pvalue
-    ours = {one.names: one.adjusted for one in pc.compare.many(values, correction="tukey", rng=1).pairs}
+    ours = {
+        one.names: one.adjusted for one in pc.compare.many(values, correction="tukey", rng=1).pairs
+    }
     # SciPy's forgets the topics, whose variance is most of all there is.
     assert sum(p <= 0.05 for p in ours.values()) > sum(blind[np.triu_indices(8, 1)] <= 0.05)
 

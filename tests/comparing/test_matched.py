@@ -1,4 +1,6 @@
-"""Yeh's tests of matched pairs by name, against SciPy and definitions; and intervals of differences of decisions."""
+"""Yeh's tests of matched pairs by name, against SciPy and definitions; and intervals of differences
+of decisions.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,8 @@ def test_recall_is_of_targets():
     assert (found["t"].p, found["t"].statistic) == pytest.approx((t.pvalue, t.statistic), rel=1e-9)
     wins, losses = int((hits > 0).sum()), int((hits < 0).sum())
     assert found["sign"].p == pytest.approx(stats.binomtest(wins, wins + losses).pvalue, rel=1e-9)
-    # Where all differences have one size, signed ranks, signs and the randomization of recall are one test.
+    # Where all differences have one size, signed ranks, signs and the randomization of recall are
+    # one test.
     assert found["wilcoxon"].p == pytest.approx(found["sign"].p, rel=1e-9)
     assert pc.compare.decisions(TRUTH, A, B, "R").p == pytest.approx(found["sign"].p, rel=1e-9)
 
@@ -55,7 +58,9 @@ def test_f_is_of_what_was_accepted_or_relevant(beta):
     hits = (1 + weight) * ((TRUTH & A).sum() + (TRUTH & B).sum())
     common = hits / (A.sum() + B.sum() + 2 * weight * TRUTH.sum())
     pairs = (((1 + weight) * TRUTH - common) * (A.astype(float) - B))[A | B | TRUTH]
-    assert pairs.sum() != 0 and np.sign(pairs.sum()) == np.sign(f(TRUTH, A, beta) - f(TRUTH, B, beta))
+    assert pairs.sum() != 0 and np.sign(pairs.sum()) == np.sign(
+        f(TRUTH, A, beta) - f(TRUTH, B, beta)
+    )
     found = pc.compare.decisions(TRUTH, A, B, "F", beta=beta, test="t")
     assert found.p == pytest.approx(stats.ttest_1samp(pairs, 0).pvalue, rel=1e-9)
 
@@ -63,7 +68,9 @@ def test_f_is_of_what_was_accepted_or_relevant(beta):
 def test_groups_are_pairs():
     group = np.arange(60) // 4
     hits = np.bincount(group, (A.astype(float) - B) * TRUTH)[np.bincount(group, TRUTH) > 0]
-    found = {test: pc.compare.decisions(TRUTH, A, B, "R", test=test, groups=group) for test in MATCHED}
+    found = {
+        test: pc.compare.decisions(TRUTH, A, B, "R", test=test, groups=group) for test in MATCHED
+    }
     assert found["t"].p == pytest.approx(stats.ttest_1samp(hits, 0).pvalue, rel=1e-9)
     known = pc.compare.paired(hits, np.zeros(len(hits)), test="wilcoxon")
     assert found["wilcoxon"].p == pytest.approx(known.p, rel=1e-9)
@@ -73,10 +80,12 @@ def test_groups_are_pairs():
 @pytest.mark.parametrize("test", MATCHED)
 def test_either_may_be_first_and_order_does_not_matter(measure, test):
     found = pc.compare.decisions(TRUTH, A, B, measure, test=test)
-    assert pc.compare.decisions(TRUTH, B, A, measure, test=test).p == pytest.approx(found.p, rel=1e-12)
-    assert pc.compare.decisions(TRUTH[::-1], A[::-1], B[::-1], measure, test=test).p == pytest.approx(
+    assert pc.compare.decisions(TRUTH, B, A, measure, test=test).p == pytest.approx(
         found.p, rel=1e-12
     )
+    assert pc.compare.decisions(
+        TRUTH[::-1], A[::-1], B[::-1], measure, test=test
+    ).p == pytest.approx(found.p, rel=1e-12)
     assert pc.compare.decisions(TRUTH, A, A, measure, test=test).p == 1
 
 
@@ -110,7 +119,10 @@ def test_intervals_by_another_bootstrap(measure, method):
     low, high = np.quantile(of(a) - of(b), [0.025, 0.975])
     assert (found.low, found.high) == pytest.approx((low, high), abs=0.012)
     (note,) = noticed(found, IntervalOfDifference)
-    assert (note.method, note.resamples) == (method, 2000) and found.low < found.difference < found.high
+    assert (note.method, note.resamples) == (
+        method,
+        2000,
+    ) and found.low < found.difference < found.high
 
 
 def test_intervals_of_accuracy_and_of_several_categories():
@@ -120,7 +132,9 @@ def test_intervals_of_accuracy_and_of_several_categories():
     assert (found.low, found.high) == pytest.approx((known.low, known.high), rel=1e-9)
     rng = np.random.default_rng(1)
     truth = rng.integers(0, 3, 200)
-    a, b = (np.where(rng.random(200) < share, truth, rng.integers(0, 3, 200)) for share in (0.8, 0.6))
+    a, b = (
+        np.where(rng.random(200) < share, truth, rng.integers(0, 3, 200)) for share in (0.8, 0.6)
+    )
     for measure, average in (("F", "macro"), ("F", "weighted"), ("MCC", None), ("F", "micro")):
         found = pc.compare.decisions(truth, a, b, measure, average=average, interval="percentile")
         assert found.low < found.difference < found.high and found.low > 0

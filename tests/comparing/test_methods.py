@@ -1,4 +1,6 @@
-"""How p was computed is data: its sentence is made of it, and signatures say of which measure it was which."""
+"""How p was computed is data: its sentence is made of it, and signatures say of which measure it
+was which.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ SENTENCES = [
     (NO_DIFFERENCE, "no difference", True),
     (Method("enumerated", exact=True, drawn="signs", units=6), "all 2^6 signs", True),
     (
-        Method("enumerated", exact=True, drawn="signs of ranks", units=60, by="convolution").of_pairs(1),
+        Method(
+            "enumerated", exact=True, drawn="signs of ranks", units=60, by="convolution"
+        ).of_pairs(1),
         "all 2^60 signs of ranks, by convolution, 1 pair",
         True,
     ),
@@ -26,7 +30,11 @@ SENTENCES = [
     ),
     (Method("resampled", resamples=1000), "1,000 resamples", False),
     (Method("resampled", resamples=1000, drawn="groups"), "1,000 resamples of groups", False),
-    (Method("binomial", exact=True, counts=(9, 1)).of_pairs(10), "binomial, 9 to 1, 10 pairs", True),
+    (
+        Method("binomial", exact=True, counts=(9, 1)).of_pairs(10),
+        "binomial, 9 to 1, 10 pairs",
+        True,
+    ),
     (Method("hypergeometric", exact=True, counts=(2, 5)), "hypergeometric, 2 relevant of 5", True),
     (Method("paired t", freedom=1200), "1200 degrees of freedom", False),
     (Method("Student's t", freedom=12.345), "Student's t, 12.3 degrees of freedom", False),
@@ -60,7 +68,10 @@ def test_a_comparison_has_it_and_so_has_json():
         "seed": 7,
     }
     undefined = pc.compare.cases([1, 0, 0, 0], [4, 3, 2, 1], [1, 2, 3, 4], "AUC")
-    assert undefined.method.undefined == "one item of a class has no variance" and undefined.p != undefined.p
+    assert (
+        undefined.method.undefined == "one item of a class has no variance"
+        and undefined.p != undefined.p
+    )
     assert undefined.method.to_dict()["undefined"] == undefined.method.undefined
 
 
@@ -69,7 +80,10 @@ def test_the_signature_says_of_which_measure():
     topics = [f"q{i}" for i in range(60)]
     qrels = {topic: {f"d{i}": 1 for i in range(4)} for topic in topics}
     runs = {
-        name: {topic: {f"d{i}": float(rng.normal() + (i < 4) * shift) for i in range(12)} for topic in topics}
+        name: {
+            topic: {f"d{i}": float(rng.normal() + (i < 4) * shift) for i in range(12)}
+            for topic in topics
+        }
         for name, shift in (("a", 1.0), ("b", 0.8))
     }
     report = pc.evaluate(qrels, runs, ["AP", "P@5", "nDCG@10"])

@@ -1,4 +1,6 @@
-"""Tests of the tests: planted mistakes of every statistic are found by a check that the true one passes."""
+"""Tests of the tests: planted mistakes of every statistic are found by a check that the true one
+passes.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,10 @@ def randomization() -> None:
 
 def convolved() -> None:
     some = np.array([3, -1, 2, 2, -4, 5])
-    close(signflip._by_convolution(some, "two-sided"), oracle.randomization([Fraction(int(x)) for x in some]))
+    close(
+        signflip._by_convolution(some, "two-sided"),
+        oracle.randomization([Fraction(int(x)) for x in some]),
+    )
 
 
 def halved() -> None:
@@ -78,7 +83,8 @@ def student() -> None:
 
 def bootstrap() -> None:
     found = pc.compare.paired([1.0, 3.0, 8.0], [0.0] * 3, test="bootstrap", resamples=30_000, rng=1)
-    # Of 27 samples with their mean moved from 4 to 0 none is 4 above it, none 4 below: means reach from 1 to 8.
+    # Of 27 samples with their mean moved from 4 to 0 none is 4 above it, none 4 below: means reach
+    # from 1 to 8.
     close(found.p, Fraction(1, 27), 0.006)
 
 
@@ -114,18 +120,28 @@ def adjusted() -> None:
     p = [0.01, 0.02, 0.04, 0.5]
     names = {"holm": "holm", "hochberg": "hochberg", "bh": "benjamini_hochberg"}
     for name, theirs in names.items():
-        for one, other in zip(comparisons.adjust(p, name).tolist(), getattr(oracle, theirs)(p), strict=True):
+        for one, other in zip(
+            comparisons.adjust(p, name).tolist(), getattr(oracle, theirs)(p), strict=True
+        ):
             close(one, other)
 
 
 def swaps() -> None:
-    hits, alarms = [(1, 0), (1, 0), (0, 1), (1, 0), (1, 1)], [(0, 1), (0, 1), (1, 0), (0, 0), (1, 0)]
+    hits, alarms = (
+        [(1, 0), (1, 0), (0, 1), (1, 0), (1, 1)],
+        [(0, 1), (0, 1), (1, 0), (0, 0), (1, 0)],
+    )
     change = np.stack([np.subtract(*np.array(side).T) for side in (hits, alarms)], axis=1)
     totals = np.stack([np.sum(side, axis=0) for side in (hits, alarms)], axis=1)
     for name in ("F", "P", "R", "Accuracy"):
         value = swapping.of_tables(pc.measure(name), np.array([6]), 20)
-        given = swapping.Changes(totals, sparse.csr_array(change), change[:, 0] - change[:, 1], value)
-        close(swapping.compared(given, name).p, oracle.yeh(hits, alarms, 6, 20, name.replace("Acc", "acc")))
+        given = swapping.Changes(
+            totals, sparse.csr_array(change), change[:, 0] - change[:, 1], value
+        )
+        close(
+            swapping.compared(given, name).p,
+            oracle.yeh(hits, alarms, 6, 20, name.replace("Acc", "acc")),
+        )
 
 
 def areas() -> None:
@@ -146,7 +162,10 @@ def influence() -> None:
 
 def exchanges() -> None:
     for measure in ("AP", "AUC"):
-        close(pc.compare.cases(*LISTS, measure, test="permutation").p, oracle.exchanged(*LISTS, measure))
+        close(
+            pc.compare.cases(*LISTS, measure, test="permutation").p,
+            oracle.exchanged(*LISTS, measure),
+        )
 
 
 def redrawn() -> None:
@@ -176,8 +195,29 @@ def margins() -> None:
     close(found.p_high, stats.t.sf(oracle.t_statistic([0.02 - one for one in apart]), 4))
 
 
-CHECKS = [randomization, convolved, halved, sampled, inverted, wilcoxon, sign, student, bootstrap, greatest, variance,
-          lettered, adjusted, swaps, areas, influence, exchanges, redrawn, posterior, planned, margins]  # fmt: skip
+CHECKS = [
+    randomization,
+    convolved,
+    halved,
+    sampled,
+    inverted,
+    wilcoxon,
+    sign,
+    student,
+    bootstrap,
+    greatest,
+    variance,
+    lettered,
+    adjusted,
+    swaps,
+    areas,
+    influence,
+    exchanges,
+    redrawn,
+    posterior,
+    planned,
+    margins,
+]
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
@@ -204,7 +244,10 @@ def one_sided(true: Any, *given: Any, **choices: Any) -> Any:
 
 
 def independent(difference: Any, choices: Any) -> Any:
-    found, (low, high) = paired._t(difference, choices), paired.t_interval(difference, choices.level)
+    found, (low, high) = (
+        paired._t(difference, choices),
+        paired.t_interval(difference, choices.level),
+    )
     return found._replace(p=found.p**0.5, edges=(low * 1.4, high))
 
 
@@ -234,20 +277,52 @@ def of_pairs(zeros: Any) -> list[Mutant]:
         Mutant(student, "unpaired", paired, "TESTS", replaced(t=independent)),
         Mutant(student, "n for n - 1", paired, "deviation", deviation),
         Mutant(margins, "n for n - 1", paired, "deviation", deviation),
-        Mutant(sampled, "missing + 1", signflip, "sampled_p", lambda count, total: np.asarray(count) / total),
-        Mutant(sampled, "+ 1 above only", signflip, "sampled_p", lambda count, total: (np.asarray(count) + 1) / total),
+        Mutant(
+            sampled,
+            "missing + 1",
+            signflip,
+            "sampled_p",
+            lambda count, total: np.asarray(count) / total,
+        ),
+        Mutant(
+            sampled,
+            "+ 1 above only",
+            signflip,
+            "sampled_p",
+            lambda count, total: (np.asarray(count) + 1) / total,
+        ),
         Mutant(sampled, "strictly greater", signflip, "TOLERANCE", -1e-9),
         Mutant(sampled, "six of eight signs", signflip, "_drawn", six),
         Mutant(randomization, "strictly greater", signflip, "TOLERANCE", -1e-9),
-        Mutant(randomization, "sums without one topic", signflip, "_sums", spoiled(signflip, "_sums", less_one)),
-        Mutant(convolved, "half the tail", signflip, "_by_convolution", spoiled(signflip, "_by_convolution", half)),
-        Mutant(halved, "half the tail", signflip, "_by_halves", spoiled(signflip, "_by_halves", half)),
+        Mutant(
+            randomization,
+            "sums without one topic",
+            signflip,
+            "_sums",
+            spoiled(signflip, "_sums", less_one),
+        ),
+        Mutant(
+            convolved,
+            "half the tail",
+            signflip,
+            "_by_convolution",
+            spoiled(signflip, "_by_convolution", half),
+        ),
+        Mutant(
+            halved, "half the tail", signflip, "_by_halves", spoiled(signflip, "_by_halves", half)
+        ),
         Mutant(halved, "strictly greater", signflip, "TOLERANCE", -1e-9),
-        Mutant(wilcoxon, "ranks without ties", paired, "midranks", lambda x: np.argsort(np.argsort(x)) + 1.0),
+        Mutant(
+            wilcoxon,
+            "ranks without ties",
+            paired,
+            "midranks",
+            lambda x: np.argsort(np.argsort(x)) + 1.0,
+        ),
         Mutant(bootstrap, "not shifted", paired, "TESTS", replaced(bootstrap=unshifted)),
         Mutant(inverted, "one mean too far inside", signflip.Turned, "rank", one_farther),
         Mutant(inverted, "half the level", signflip.Turned, "rank", one_sided_level),
-    ]  # fmt: skip
+    ]
 
 
 def of_systems() -> list[Mutant]:
@@ -257,15 +332,41 @@ def of_systems() -> list[Mutant]:
         Mutant(greatest, "what was seen is not among the choices", tukey.Greatest, "p", unseen),
         Mutant(greatest, "Bonferroni of one pair", tukey, "greatest", of_first_pair),
         Mutant(variance, "one-way", many, "anova", one_way),
-        Mutant(lettered, "every pair may share", many, "_runs", lambda apart: [(1 << len(apart)) - 1]),
+        Mutant(
+            lettered, "every pair may share", many, "_runs", lambda apart: [(1 << len(apart)) - 1]
+        ),
         Mutant(lettered, "runs only", many, "_inserted", lambda apart: []),
-        Mutant(adjusted, "Bonferroni", comparisons, "adjust", lambda p, name: np.minimum(np.array(p) * len(p), 1)),
-        Mutant(adjusted, "names mixed up", comparisons, "adjust", lambda p, name: ADJUST(p, MIXED[name])),
+        Mutant(
+            adjusted,
+            "Bonferroni",
+            comparisons,
+            "adjust",
+            lambda p, name: np.minimum(np.array(p) * len(p), 1),
+        ),
+        Mutant(
+            adjusted,
+            "names mixed up",
+            comparisons,
+            "adjust",
+            lambda p, name: ADJUST(p, MIXED[name]),
+        ),
         Mutant(swaps, "strictly greater", swapping, "TOLERANCE", -1e-9),
-        Mutant(swaps, "numbers of exchanges all alike", exchanging, "chances", lambda n: np.full(n + 1, 1 / (n + 1))),
-        Mutant(swaps, "each kind once", swapping, "_kinds", lambda change: (KINDS(change)[0], np.minimum(KINDS(change)[1], 1))),
+        Mutant(
+            swaps,
+            "numbers of exchanges all alike",
+            exchanging,
+            "chances",
+            lambda n: np.full(n + 1, 1 / (n + 1)),
+        ),
+        Mutant(
+            swaps,
+            "each kind once",
+            swapping,
+            "_kinds",
+            lambda change: (KINDS(change)[0], np.minimum(KINDS(change)[1], 1)),
+        ),
         Mutant(swaps, "only one system is changed", swapping, "of_tables", unexchanged),
-    ]  # fmt: skip
+    ]
 
 
 def of_items() -> list[Mutant]:
@@ -273,20 +374,34 @@ def of_items() -> list[Mutant]:
         Mutant(areas, "variances added", items, "variance", uncorrelated),
         Mutant(areas, "n for n - 1", items, "variance", biased),
         Mutant(areas, "ties count nothing", placed, "roc_influence", strict_ties),
-        Mutant(influence, "wrong tie block: its beginning", blocks, "precision_influence", at_the_beginning),
+        Mutant(
+            influence,
+            "wrong tie block: its beginning",
+            blocks,
+            "precision_influence",
+            at_the_beginning,
+        ),
         Mutant(influence, "only the item's own term", blocks, "precision_influence", own_term),
         Mutant(exchanges, "one list only", exchanging.Exchange, "difference", one_list),
-        Mutant(exchanges, "missing ties", placed, "midranks", lambda x: np.argsort(np.argsort(x, kind="stable")) + 1.0),
+        Mutant(
+            exchanges,
+            "missing ties",
+            placed,
+            "midranks",
+            lambda x: np.argsort(np.argsort(x, kind="stable")) + 1.0,
+        ),
         Mutant(redrawn, "copies are a tie", resampling.Weighed, "precisions", copies_tied),
-    ]  # fmt: skip
+    ]
 
 
 def of_plans() -> list[Mutant]:
     return [
         Mutant(posterior, "F as a mean", bayes, "_certain", plain),
         Mutant(planned, "normal for t", power, "of_t", normal),
-        Mutant(planned, "one-sided", power, "of_mcnemar", spoiled(power, "of_mcnemar", at_ten_percent)),
-    ]  # fmt: skip
+        Mutant(
+            planned, "one-sided", power, "of_mcnemar", spoiled(power, "of_mcnemar", at_ten_percent)
+        ),
+    ]
 
 
 KINDS, OF_TABLES = swapping._kinds, swapping.of_tables
@@ -318,7 +433,9 @@ def zero_ranks(difference: Any, choices: Any) -> Any:
 
 def zero_signs(difference: Any, choices: Any) -> Any:
     return Result(
-        float(oracle.sign(int((difference >= 0).sum()), int((difference < 0).sum()))), NO_DIFFERENCE, 0.0
+        float(oracle.sign(int((difference >= 0).sum()), int((difference < 0).sum()))),
+        NO_DIFFERENCE,
+        0.0,
     )
 
 
@@ -331,9 +448,9 @@ def six(rows: int, rng: Any, size: int) -> Any:
 
 
 def unshifted(difference: Any, choices: Any) -> Any:
-    drawn = difference[np.random.default_rng(1).integers(0, len(difference), (5000, len(difference)))].mean(
-        axis=1
-    )
+    drawn = difference[
+        np.random.default_rng(1).integers(0, len(difference), (5000, len(difference)))
+    ].mean(axis=1)
     return Result(float((np.abs(drawn) >= abs(difference.mean())).mean()), NO_DIFFERENCE, 0.0)
 
 
@@ -366,7 +483,9 @@ def one_sided_level(signs: Any, level: float) -> int:
 def one_way(values: Any) -> Any:
     true = ANOVA(values)
     rest = (true.sums[1] + true.sums[2]) / (true.freedom[1] + true.freedom[2])
-    return comparisons.Anova(true.sums, true.freedom, true.squares, (true.squares[0] / rest, 0.0), (0.0, 0.0))
+    return comparisons.Anova(
+        true.sums, true.freedom, true.squares, (true.squares[0] / rest, 0.0), (0.0, 0.0)
+    )
 
 
 def unexchanged(measure: Any, relevant: Any, items: int) -> Any:
@@ -376,7 +495,11 @@ def unexchanged(measure: Any, relevant: Any, items: int) -> Any:
     def value(totals: Any) -> Any:
         calls.append(totals)
         return true(
-            totals if len(calls) % 2 else np.full(totals.shape, calls[1]) if totals.ndim == 2 else totals
+            totals
+            if len(calls) % 2
+            else np.full(totals.shape, calls[1])
+            if totals.ndim == 2
+            else totals
         )
 
     return value
@@ -393,7 +516,9 @@ def biased(lists: Any, found: Any, *_: Any) -> float:
 
 
 def strict_ties(relevant: Any, place: Any, _: Any) -> Any:
-    return np.mean(np.less.outer(place.block[relevant], place.block[~relevant])), SHARES(relevant, place)[1]
+    return np.mean(np.less.outer(place.block[relevant], place.block[~relevant])), SHARES(
+        relevant, place
+    )[1]
 
 
 def at_the_beginning(relevant: Any, place: Any) -> Any:
@@ -421,7 +546,9 @@ INFLUENCE, SHARES = blocks.precision_influence, blocks.roc_influence
 EXCHANGED, PRECISIONS = exchanging.Exchange.difference, resampling.Weighed.precisions
 
 
-@pytest.mark.parametrize("mutant", mutants(), ids=lambda mutant: f"{mutant.check.__name__}: {mutant.mistake}")
+@pytest.mark.parametrize(
+    "mutant", mutants(), ids=lambda mutant: f"{mutant.check.__name__}: {mutant.mistake}"
+)
 def test_a_wrong_statistic_is_found(mutant, monkeypatch):
     monkeypatch.setattr(mutant.module, mutant.name, mutant.wrong)
     with pytest.raises(AssertionError):

@@ -1,4 +1,6 @@
-"""`compare(...)` of two curves, two decisions, labels and two columns, and stored values: what its functions give by name."""
+"""`compare(...)` of two curves, two decisions, labels and two columns, and stored values: what its
+functions give by name.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,10 @@ CALLS = {
         12 / 16 - 4 / 16,
     ),
     "curves, low is good": (
-        lambda: pc.compare(*curves([-s for s in FIRST], [-s for s in SECOND], higher_is_better=False), measure="AUC"),
+        lambda: pc.compare(
+            *curves([-s for s in FIRST], [-s for s in SECOND], higher_is_better=False),
+            measure="AUC",
+        ),
         lambda: pc.compare.cases(LABELS, FIRST, SECOND, "AUC"),
         12 / 16 - 4 / 16,
     ),
@@ -72,7 +77,9 @@ CALLS = {
         (1 + 1 + 3 / 4 + 4 / 7) / 4 - (1 + 2 / 6 + 3 / 7 + 4 / 8) / 4,
     ),
     "arrays": (
-        lambda: pc.compare(np.array(LABELS), pd.Series(FIRST), np.array(SECOND, np.float32), measure="AUC"),
+        lambda: pc.compare(
+            np.array(LABELS), pd.Series(FIRST), np.array(SECOND, np.float32), measure="AUC"
+        ),
         lambda: pc.compare.cases(LABELS, FIRST, SECOND, "AUC"),
         12 / 16 - 4 / 16,
     ),
@@ -93,7 +100,9 @@ CALLS = {
         6 / 8 - 2 / 7,
     ),
     "booleans": (
-        lambda: pc.compare(*(np.array(part, bool) for part in (LABELS, DECIDED, OTHERWISE)), measure="accuracy"),
+        lambda: pc.compare(
+            *(np.array(part, bool) for part in (LABELS, DECIDED, OTHERWISE)), measure="accuracy"
+        ),
         lambda: pc.compare.decisions(LABELS, DECIDED, OTHERWISE, "accuracy"),
         6 / 8 - 3 / 8,
     ),
@@ -103,8 +112,12 @@ CALLS = {
         5 / 6 - 4 / 6,
     ),
     "numbered classes": (
-        lambda: pc.compare([0, 1, 2, 0, 1, 2], [0, 1, 2, 0, 1, 7], [1, 1, 2, 0, 1, 0], measure="accuracy"),
-        lambda: pc.compare.decisions([0, 1, 2, 0, 1, 2], [0, 1, 2, 0, 1, 7], [1, 1, 2, 0, 1, 0], "accuracy"),
+        lambda: pc.compare(
+            [0, 1, 2, 0, 1, 2], [0, 1, 2, 0, 1, 7], [1, 1, 2, 0, 1, 0], measure="accuracy"
+        ),
+        lambda: pc.compare.decisions(
+            [0, 1, 2, 0, 1, 2], [0, 1, 2, 0, 1, 7], [1, 1, 2, 0, 1, 0], "accuracy"
+        ),
         5 / 6 - 4 / 6,
     ),
     "decisions of other categories": (
@@ -122,7 +135,7 @@ CALLS = {
         lambda: pc.compare.paired(*TOPICS, measure="AP", test="t"),
         1.5 / 3 - 1 / 3,
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", CALLS)
@@ -137,7 +150,10 @@ def test_is_the_function_that_is_meant(name):
 
 def test_the_old_calls_are_as_they_were():
     qrels = {f"q{i}": {"x": 1, "y": 0} for i in range(6)}
-    runs = {name: {topic: {"x": x, "y": 1.0} for topic in qrels} for name, x in (("good", 2.0), ("bad", 0.5))}
+    runs = {
+        name: {topic: {"x": x, "y": 1.0} for topic in qrels}
+        for name, x in (("good", 2.0), ("bad", 0.5))
+    }
     for compared in (
         pc.compare(qrels, runs, ["AP"]),
         pc.compare(pc.evaluate(qrels, runs, ["AP"]), None, "AP", "randomization"),
@@ -162,36 +178,96 @@ WHOLE = [float(one) for one in DECIDED]
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: pc.compare(LABELS, WHOLE, [float(one) for one in OTHERWISE]), "say which they are"),
-        (lambda: pc.compare(LABELS, DECIDED, SECOND), "the two columns hold decisions and scores; pass two of"),
+        (
+            lambda: pc.compare(LABELS, WHOLE, [float(one) for one in OTHERWISE]),
+            "say which they are",
+        ),
+        (
+            lambda: pc.compare(LABELS, DECIDED, SECOND),
+            "the two columns hold decisions and scores; pass two of",
+        ),
         (lambda: pc.compare(LABELS, WHOLE, SECOND), "the two columns hold whole floats and scores"),
         (lambda: pc.compare(LABELS, FIRST), "got two columns, not three"),
-        (lambda: pc.compare(LABELS, FIRST, "AUC"), "one value per topic of each system to compare.paired(a, b)"),
-        (lambda: pc.compare(*curves(FIRST), *decided(LABELS, DECIDED)), "got Curve and Decisions; pass two of one kind"),
-        (lambda: pc.compare(pc.curve(LABELS, FIRST), pc.curve(LABELS[::-1], FIRST)), f"other labels; {SAME}"),
-        (lambda: pc.compare(pc.curve(LABELS[:4], FIRST[:4]), pc.curve(LABELS, FIRST)), f"other labels; {SAME}"),
-        (lambda: pc.compare(pc.curve(LABELS, FIRST, 1), pc.curve(LABELS, SECOND)), "the curves have 1 and 0 missed cases"),
+        (
+            lambda: pc.compare(LABELS, FIRST, "AUC"),
+            "one value per topic of each system to compare.paired(a, b)",
+        ),
+        (
+            lambda: pc.compare(*curves(FIRST), *decided(LABELS, DECIDED)),
+            "got Curve and Decisions; pass two of one kind",
+        ),
+        (
+            lambda: pc.compare(pc.curve(LABELS, FIRST), pc.curve(LABELS[::-1], FIRST)),
+            f"other labels; {SAME}",
+        ),
+        (
+            lambda: pc.compare(pc.curve(LABELS[:4], FIRST[:4]), pc.curve(LABELS, FIRST)),
+            f"other labels; {SAME}",
+        ),
+        (
+            lambda: pc.compare(pc.curve(LABELS, FIRST, 1), pc.curve(LABELS, SECOND)),
+            "the curves have 1 and 0 missed cases",
+        ),
         (lambda: pc.compare(*curves(FIRST, SECOND, weights=[1] * 8)), "a curve has weights"),
         (lambda: pc.compare(pc.ScoredCases(), pc.ScoredCases()), f"not which ones; {BOTH}"),
-        (lambda: pc.compare(pc.ScoredCases().curve(), pc.curve(LABELS, FIRST)), f"which case has which score; {BOTH}"),
-        (lambda: pc.compare(pc.curve(LABELS, FIRST).simplify(0.5), pc.curve(LABELS, SECOND)), "have changed since it was made"),
-        (lambda: pc.compare(*curves(FIRST, SECOND), higher_is_better=False), "higher_is_better: got False, which two systems"),
-        (lambda: pc.compare(*curves(FIRST, SECOND), baseline="a"), "baseline: got 'a', which two systems"),
-        (lambda: pc.compare(*curves(FIRST, SECOND), correction="bh"), "correction: got 'bh', which two systems by themselves"),
+        (
+            lambda: pc.compare(pc.ScoredCases().curve(), pc.curve(LABELS, FIRST)),
+            f"which case has which score; {BOTH}",
+        ),
+        (
+            lambda: pc.compare(pc.curve(LABELS, FIRST).simplify(0.5), pc.curve(LABELS, SECOND)),
+            "have changed since it was made",
+        ),
+        (
+            lambda: pc.compare(*curves(FIRST, SECOND), higher_is_better=False),
+            "higher_is_better: got False, which two systems",
+        ),
+        (
+            lambda: pc.compare(*curves(FIRST, SECOND), baseline="a"),
+            "baseline: got 'a', which two systems",
+        ),
+        (
+            lambda: pc.compare(*curves(FIRST, SECOND), correction="bh"),
+            "correction: got 'bh', which two systems by themselves",
+        ),
         (lambda: pc.compare(*curves(FIRST, SECOND), tset="delong"), "tset: got 'delong'"),
-        (lambda: pc.compare(*decided(LABELS, DECIDED), pc.decisions(LABELS[::-1], DECIDED)), f"{TRULY}; {SAME}"),
-        (lambda: pc.compare(pc.decisions(LABELS[:4], DECIDED[:4]), *decided(LABELS, DECIDED)), "4 items, binary, 8 items"),
+        (
+            lambda: pc.compare(*decided(LABELS, DECIDED), pc.decisions(LABELS[::-1], DECIDED)),
+            f"{TRULY}; {SAME}",
+        ),
+        (
+            lambda: pc.compare(pc.decisions(LABELS[:4], DECIDED[:4]), *decided(LABELS, DECIDED)),
+            "4 items, binary, 8 items",
+        ),
         (lambda: pc.compare({"q1": {"a": 1}}), "runs: none given"),
-        (lambda: pc.compare(*TOPICS, TOPICS[0]), "got dict, and two systems are compared by one; pass its name"),
-        (lambda: pc.compare(*TOPICS, ["AP", "RR"]), "got 2 of them, and two systems are compared by one"),
-        (lambda: pc.compare(curves(FIRST, SECOND, FIRST)), "got 3 systems; two are compared at a time, compare(a, b)"),
-        (lambda: pc.compare(LABELS, {"p": FIRST}), "got 1 system; two are compared at a time, compare(y, a, b)"),
-        (lambda: pc.compare(TOPICS[0], TOPICS[1] | {"q1": None}), "b: topic 'q1' holds None, allowed are numbers"),
-        (lambda: pc.compare({1: 0.5, 2: 1}, {"1": 1, "2": 2}), "write the ids of all systems as texts, or all as numbers"),
+        (
+            lambda: pc.compare(*TOPICS, TOPICS[0]),
+            "got dict, and two systems are compared by one; pass its name",
+        ),
+        (
+            lambda: pc.compare(*TOPICS, ["AP", "RR"]),
+            "got 2 of them, and two systems are compared by one",
+        ),
+        (
+            lambda: pc.compare(curves(FIRST, SECOND, FIRST)),
+            "got 3 systems; two are compared at a time, compare(a, b)",
+        ),
+        (
+            lambda: pc.compare(LABELS, {"p": FIRST}),
+            "got 1 system; two are compared at a time, compare(y, a, b)",
+        ),
+        (
+            lambda: pc.compare(TOPICS[0], TOPICS[1] | {"q1": None}),
+            "b: topic 'q1' holds None, allowed are numbers",
+        ),
+        (
+            lambda: pc.compare({1: 0.5, 2: 1}, {"1": 1, "2": 2}),
+            "write the ids of all systems as texts, or all as numbers",
+        ),
         (lambda: pc.compare({"x": TOPICS[0], "y": TOPICS[1]}), "values go to compare.many"),
         (lambda: pc.compare(REPORT, REPORT), "evaluate several runs in one call"),
     ],
-)  # fmt: skip
+)
 def test_what_is_not_plain_is_refused(call, said):
     with pytest.raises(pc.PrecallError) as caught:
         call()

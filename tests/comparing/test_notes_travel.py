@@ -1,4 +1,6 @@
-"""A comparison shows what was noticed of the runs that it compares, and so do gates: each note once, in every form."""
+"""A comparison shows what was noticed of the runs that it compares, and so do gates: each note
+once, in every form.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ QRELS = "".join(f"{topic} 0 {item} {int(item in 'ac')}\n" for topic in TOPICS fo
 
 def lines(topics: list[str], scores: dict[str, float], more: str = "") -> str:
     """A run that has the same scores for each of these topics."""
-    rows = [f"{topic} Q0 {item} 1 {score} x\n" for topic in topics for item, score in scores.items()]
+    rows = [
+        f"{topic} Q0 {item} 1 {score} x\n" for topic in topics for item, score in scores.items()
+    ]
     return "".join([*rows, more])
 
 
@@ -37,18 +41,26 @@ GOOD = {"a": 3.0, "c": 2.0, "b": 1.0}
 #: What is noticed of a run; it, and the choices with which it is measured.
 NOTICED = {
     "missing": (
-        MissingTopics("new", 27, 30), lines(TOPICS[:3], GOOD), {"topics": "qrels"},
+        MissingTopics("new", 27, 30),
+        lines(TOPICS[:3], GOOD),
+        {"topics": "qrels"},
     ),
     "ties": (
-        TiesThatMatter("new", 30), lines(TOPICS, {"b": 2.0, "a": 2.0, "c": 1.0}), {},
+        TiesThatMatter("new", 30),
+        lines(TOPICS, {"b": 2.0, "a": 2.0, "c": 1.0}),
+        {},
     ),
     "duplicates": (
-        DuplicatesDropped("new", 30), lines(TOPICS, GOOD, lines(TOPICS, {"a": 3.0})), {"duplicates": "first"},
+        DuplicatesDropped("new", 30),
+        lines(TOPICS, GOOD, lines(TOPICS, {"a": 3.0})),
+        {"duplicates": "first"},
     ),
     "unjudged": (
-        UnjudgedTopics("new", 1), lines(["z", *TOPICS], GOOD), {},
+        UnjudgedTopics("new", 1),
+        lines(["z", *TOPICS], GOOD),
+        {},
     ),
-}  # fmt: skip
+}
 
 
 @pytest.fixture(params=NOTICED)
@@ -70,10 +82,17 @@ def test_comparisons(case):
     note, choices = case
     compared = pc.compare("c.qrels", ["old.run", "new.run"], ["AP", "P@1"], **choices)
     assert list(compared.notes).count(note) == 1
-    assert pc.compare(pc.evaluate("c.qrels", ["old.run", "new.run"], "AP", **choices)).notes.count(note) == 1
+    assert (
+        pc.compare(pc.evaluate("c.qrels", ["old.run", "new.run"], "AP", **choices)).notes.count(
+            note
+        )
+        == 1
+    )
     for text in (compared.to_markdown(), compared.to_latex(), str(compared), compared.to_csv()):
         assert times(text, note) == 1
-    assert json.loads(compared.to_json())["notes"].count(json.loads(json.dumps(note.to_dict()))) == 1
+    assert (
+        json.loads(compared.to_json())["notes"].count(json.loads(json.dumps(note.to_dict()))) == 1
+    )
 
 
 def test_pairs(case):
@@ -81,7 +100,9 @@ def test_pairs(case):
     note, choices = case
     runs = {"third": "old.run", "new": "new.run", "old": "old.run"}
     for names in (["old", "new"], list(runs)):
-        compared = pc.compare("c.qrels", {name: runs[name] for name in names}, ["AP", "P@1"], **choices)
+        compared = pc.compare(
+            "c.qrels", {name: runs[name] for name in names}, ["AP", "P@1"], **choices
+        )
         for pair in (
             compared.pair("old", "new"),
             compared.pair("new", "old", "P@1"),
@@ -93,14 +114,19 @@ def test_pairs(case):
                 assert times(text, note) == 1
             assert noticed(json.loads(pair.to_json()), type(note)) == [note]
         # Of several it stands once for all.
-        assert not any(noticed(pair, type(note)) for pair in json.loads(compared.to_json())["pairs"])
+        assert not any(
+            noticed(pair, type(note)) for pair in json.loads(compared.to_json())["pairs"]
+        )
     assert not noticed(compared.pair("third", "old"), type(note))
 
 
 def test_what_is_said_of_all_pairs():
     qrels = {f"q{i}": {"a": 1, "b": 1} for i in range(8)}
     runs = {
-        name: {f"q{i}": {"x": 5.0, "a": place if i % 2 else 6, "b": 4.0} for i in range(8 - (name == "c"))}
+        name: {
+            f"q{i}": {"x": 5.0, "a": place if i % 2 else 6, "b": 4.0}
+            for i in range(8 - (name == "c"))
+        }
         for place, name in enumerate("abc")
     }
     compared = pc.compare(qrels, runs, ["AP"], unpaired="drop", resamples=100)
@@ -139,7 +165,9 @@ def test_a_test_of_quality(case, tmp_path):
     note, choices = case
     if "topics" in choices:
         # What fails says it, too.
-        first, second = (pc.evaluate("c.qrels", path, "AP", **choices) for path in ("old.run", "new.run"))
+        first, second = (
+            pc.evaluate("c.qrels", path, "AP", **choices) for path in ("old.run", "new.run")
+        )
         assert_not_worse(first, tmp_path / "base.json", update=True)
         with pytest.raises(AssertionError, match=str(note)):
             assert_not_worse(second, tmp_path / "base.json")

@@ -35,11 +35,15 @@ def test_darwins_plants():
 
 
 def test_students_sleep():
-    # Student 1908 has odds 666 to 1, P = .9985; R prints t = -4.0621, df = 9, p-value = 0.002833, CI -2.459886 -0.700114.
+    # Student 1908 has odds 666 to 1, P = .9985; R prints t = -4.0621, df = 9, p-value = 0.002833,
+    # CI -2.459886 -0.700114.
     found = compare(oracle.SLEEP_1, oracle.SLEEP_2, test="t")
     assert (round(found.statistic, 4), round(found.p, 6)) == (-4.0621, 0.002833)
     assert (round(found.low, 6), round(found.high, 6)) == (-2.459886, -0.700114)
-    assert round(1 - compare(oracle.SLEEP_1, oracle.SLEEP_2, test="t", alternative="less").p, 4) == 0.9986
+    assert (
+        round(1 - compare(oracle.SLEEP_1, oracle.SLEEP_2, test="t", alternative="less").p, 4)
+        == 0.9986
+    )
 
 
 def test_hollander_and_wolfe():
@@ -54,9 +58,13 @@ def test_exact_p_is_that_of_all_signs(pairs):
     a, b = ([one / 10 for one in side] for side in zip(*pairs, strict=True))
     apart = [Fraction(x, 10) - Fraction(y, 10) for x, y in pairs]
     assert compare(a, b).p == pytest.approx(float(oracle.randomization(apart)), rel=1e-12)
-    assert compare(a, b, test="wilcoxon").p == pytest.approx(float(oracle.wilcoxon(apart)), rel=1e-12)
+    assert compare(a, b, test="wilcoxon").p == pytest.approx(
+        float(oracle.wilcoxon(apart)), rel=1e-12
+    )
     wins, losses = sum(one > 0 for one in apart), sum(one < 0 for one in apart)
-    assert compare(a, b, test="sign").p == pytest.approx(float(oracle.sign(wins, losses)), rel=1e-12)
+    assert compare(a, b, test="sign").p == pytest.approx(
+        float(oracle.sign(wins, losses)), rel=1e-12
+    )
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
@@ -101,7 +109,9 @@ def test_common_fractions_are_a_grid():
 def test_far_tails_are_not_zero():
     assert 0 < compare(np.ones(3000) * 0.5, np.zeros(3000)).p < 1e-300
     assert (
-        0 < compare(np.ones(60) + np.random.default_rng(1).normal(size=60) / 100, np.zeros(60)).p == 1 / 2001
+        0
+        < compare(np.ones(60) + np.random.default_rng(1).normal(size=60) / 100, np.zeros(60)).p
+        == 1 / 2001
     )
 
 
@@ -121,7 +131,10 @@ def test_against_scipy():
         low, high = stats.ttest_rel(a, b).confidence_interval()
         assert (found.low, found.high) == pytest.approx((low, high))
     theirs = stats.permutation_test(
-        (a[:10], b[:10]), lambda x, y: np.mean(x - y), permutation_type="samples", n_resamples=np.inf
+        (a[:10], b[:10]),
+        lambda x, y: np.mean(x - y),
+        permutation_type="samples",
+        n_resamples=np.inf,
     )
     assert compare(a[:10], b[:10]).p == pytest.approx(theirs.pvalue, rel=1e-12)
 
@@ -135,7 +148,8 @@ def test_a_long_wilcoxon_is_normal():
 
 
 def test_bootstrap_is_what_it_says():
-    # Of two topics 1 and 3 the redrawn means are 1, 2, 2, 3; shifted by 2 two of four are 1 from 0, and none is 2.
+    # Of two topics 1 and 3 the redrawn means are 1, 2, 2, 3; shifted by 2 two of four are 1 from 0,
+    # and none is 2.
     found = compare([1.0, 3.0], [0.0, 0.0], test="bootstrap", resamples=50_000)
     assert found.p == 1 / 50_001
     found = compare([0.0, 2.0], [0.0, 0.0], test="bootstrap", resamples=50_000)
@@ -156,7 +170,10 @@ def test_swapping_the_systems_turns_the_sign_only(test):
     a, b = rng.random(12), rng.random(12)
     one, other = compare(a, b, test=test), compare(b, a, test=test)
     assert one.p == pytest.approx(other.p, abs=0.02 if test == "bootstrap" else 1e-12)
-    assert one.difference == -other.difference and (one.wins, one.losses) == (other.losses, other.wins)
+    assert one.difference == -other.difference and (one.wins, one.losses) == (
+        other.losses,
+        other.wins,
+    )
 
 
 def test_differences_without_variance_are_a_defined_case():
@@ -252,7 +269,9 @@ def test_a_comparison_is_frozen_and_not_a_tuple():
     assert module.effect(np.array([1.0, 2.0, 3.0]), 1.0) == 2.0
 
 
-@given(st.lists(st.floats(-1, 1, allow_subnormal=False), min_size=2, max_size=10), st.integers(-20, 20))
+@given(
+    st.lists(st.floats(-1, 1, allow_subnormal=False), min_size=2, max_size=10), st.integers(-20, 20)
+)
 def test_the_scale_does_not_matter(values, power):
     apart = np.array(values)
     exact, scaled = signflip.exact_tail(apart), signflip.exact_tail(apart * 2.0**power)

@@ -1,4 +1,6 @@
-"""The table of a paper: systems by measures, best bold, letters or marks, a caption; what TeX makes of it."""
+"""The table of a paper: systems by measures, best bold, letters or marks, a caption; what TeX makes
+of it.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ def several(**choices):
 def cells(latex):
     """The rows of the table, as cells."""
     body = latex.partition(r"\midrule")[2].partition(r"\bottomrule")[0]
-    return [line.removesuffix(r" \\").split(" & ") for line in body.splitlines() if line.endswith(r"\\")]
+    return [
+        line.removesuffix(r" \\").split(" & ") for line in body.splitlines() if line.endswith(r"\\")
+    ]
 
 
 def caption(latex):
@@ -49,7 +53,9 @@ def test_one_table_with_letters():
     latex = found.to_latex()
     assert latex.count(r"\begin{tabular}") == 1 and latex.count(r"\begin{table}") == 1
     assert r"system & \multicolumn{2}{c}{AP} & \multicolumn{2}{c}{E@3} \\" in latex
-    for row, name, ap, error in zip(cells(latex), NAMES, AP.mean(axis=0), ERROR.mean(axis=0), strict=True):
+    for row, name, ap, error in zip(
+        cells(latex), NAMES, AP.mean(axis=0), ERROR.mean(axis=0), strict=True
+    ):
         values = [f"{ap:.4f}", f"{error:.4f}"]
         bold = [rf"\textbf{{{value}}}" for value in values] if name == "a^b~c\\d{e}" else values
         letters = [found.letters[measure][name] for measure in ("AP", "E@3")]
@@ -58,7 +64,8 @@ def test_one_table_with_letters():
     assert found.letters["E@3"]["a^b~c\\d{e}"] == "a" and "a" not in found.letters["E@3"][NAMES[3]]
     told = caption(latex)
     assert told.startswith(
-        "Means over 30 topics; best of each column in bold (of E@3 the lowest). Systems that share a letter:"
+        "Means over 30 topics; best of each column in bold (of E@3 the lowest). Systems that "
+        "share a letter:"
     )
     assert r"adjusted $p \leq 0.05$, by the randomization test (" in told
     assert "Holm's correction for 6 pairs per measure" in told and "ties docno" in told
@@ -67,9 +74,11 @@ def test_one_table_with_letters():
 def test_names_are_escaped():
     rows = cells(several().to_latex())
     assert [row[0] for row in rows] == [
-        r"bm25\_default", r"50\% \& more \#2", r"a\textasciicircum{}b\textasciitilde{}c\textbackslash{}d\{e\}",
+        r"bm25\_default",
+        r"50\% \& more \#2",
+        r"a\textasciicircum{}b\textasciitilde{}c\textbackslash{}d\{e\}",
         r"naïve \$x\$ “Größe”",
-    ]  # fmt: skip
+    ]
 
 
 def test_marks_against_a_baseline():
@@ -88,9 +97,9 @@ def test_marks_against_a_baseline():
     body = {row[0]: [row[2], row[4]] for row in cells(latex)}
     assert list(body.values()) == [marks[name] for name in (NAMES[1], NAMES[0], *NAMES[2:])]
     assert (
-        r"\textdagger{}\textdagger{}\textdagger{} worse than 50\% \& more \#2: $p \leq 0.05$, 0.01, 0.001 by the paired t test"
-        in caption(latex)
-    )
+        r"\textdagger{}\textdagger{}\textdagger{} worse than 50\% \& more \#2: $p \leq 0.05$, "
+        r"0.01, 0.001 by the paired t test"
+    ) in caption(latex)
     assert "Unmarked: no difference shown." in caption(latex) and "Conventions:" in caption(latex)
 
 
@@ -99,7 +108,8 @@ def test_levels_of_marks_are_below_that_of_the_comparisons():
     assert r"$p \leq 0.01$, 0.001 by" in caption(strict.to_latex())
     alike = pc.compare.many({"a": [0.1, 0.2, 0.3], "b": [0.2, 0.1, 0.3]}, baseline="a")
     assert caption(alike.to_latex()).startswith(
-        r"Means over 3 topics. No difference from a shown: none has $p \leq 0.05$ by the randomization test (exact)"
+        r"Means over 3 topics. No difference from a shown: none has $p \leq 0.05$ by the "
+        r"randomization test (exact)"
     )
 
 
@@ -139,7 +149,9 @@ def test_decisions_by_several_measures(tmp_path):
     )
     rows = "".join(f"{t},{a},{b}\n" for t, a, b in zip(truth, good, bad, strict=True))
     (tmp_path / "said.csv").write_text("t,good,bad\n" + rows, encoding="utf-8")
-    latex = compare_decisions(str(tmp_path / "said.csv"), "t", "good", "bad", resamples=200).to_latex()
+    latex = compare_decisions(
+        str(tmp_path / "said.csv"), "t", "good", "bad", resamples=200
+    ).to_latex()
     (first, second) = cells(latex)
     assert (
         first[2::2] == ["a", "a", "a"]
@@ -180,19 +192,37 @@ def test_one_pair_is_two_systems_and_their_difference():
     # 12 and 4 of the 16 pairs of a relevant and another case are in order.
     assert cells(latex) == [["a", r"\textbf{0.7500}"], ["b", "0.2500"]]
     ends = f"{pair.low:.4f} to {pair.high:.4f}"
-    assert f". a minus b: 0.5000 (95 \\% interval {ends} by delong), p 0.0455 by DeLong's test" in caption(
-        latex
+    assert (
+        f". a minus b: 0.5000 (95 \\% interval {ends} by delong), p 0.0455 by DeLong's test"
+        in caption(latex)
     )
     assert caption(latex).startswith("Values on 8 pairs; best of each column in bold. ")
     alike = pc.compare.paired([0.1, 0.2, 0.3], [0.2, 0.1, 0.35]).to_latex()
-    assert "a minus b: $-$0.0167 (95" in alike and caption(alike).endswith("(exact): no difference shown.")
+    assert "a minus b: $-$0.0167 (95" in alike and caption(alike).endswith(
+        "(exact): no difference shown."
+    )
 
 
 def digits(count, **choices):
     """The digits by this many measures."""
-    names = ["AP", "P@5", "P@10", "P@20", "E@10", "nDCG@10", "RR", "R@100", "Rprec", "RBP(p=0.8)", "nDCG"]
+    names = [
+        "AP",
+        "P@5",
+        "P@10",
+        "P@20",
+        "E@10",
+        "nDCG@10",
+        "RR",
+        "R@100",
+        "Rprec",
+        "RBP(p=0.8)",
+        "nDCG",
+    ]
     return pc.evaluate(
-        f"{DIGITS}/digits.qrels", {name: f"{DIGITS}/{name}.run" for name in RUNS}, names[:count], **choices
+        f"{DIGITS}/digits.qrels",
+        {name: f"{DIGITS}/{name}.run" for name in RUNS},
+        names[:count],
+        **choices,
     )
 
 
@@ -203,7 +233,9 @@ def test_what_is_too_wide_stands_in_parts():
     heads = [line.split(" & ") for line in latex.splitlines() if line.startswith("system & ")]
     assert [len(head) - 1 for head in heads] == [4, 4, 3]
     shown = [
-        cell.removesuffix(r" \\").removesuffix("}").rpartition("{")[2] for head in heads for cell in head[1:]
+        cell.removesuffix(r" \\").removesuffix("}").rpartition("{")[2]
+        for head in heads
+        for cell in head[1:]
     ]
     assert shown == list(report.measures)
     bold = re.findall(r"\\textbf\{([\d.]+)\}", latex)
@@ -222,9 +254,9 @@ def test_averages_of_a_report_have_a_caption_too():
     first = digits(5).sheet().verdict
     means = digits(5).mean
     assert first == (
-        f"Best on average, not tested: components by AP ({means['components', 'AP']:.4f}); pixels by P@5 "
-        f"({means['pixels', 'P@5']:.4f}), P@10 ({means['pixels', 'P@10']:.4f}), P@20 ({means['pixels', 'P@20']:.4f}) and E@10 "
-        f"({means['pixels', 'E@10']:.4f})."
+        f"Best on average, not tested: components by AP ({means['components', 'AP']:.4f}); pixels "
+        f"by P@5 ({means['pixels', 'P@5']:.4f}), P@10 ({means['pixels', 'P@10']:.4f}), P@20 "
+        f"({means['pixels', 'P@20']:.4f}) and E@10 ({means['pixels', 'E@10']:.4f})."
     )
     assert str(digits(5)).startswith("Best on average, not tested: components by AP")
 
@@ -241,7 +273,9 @@ def test_tex_takes_it(tmp_path):
     ]
     text = "\n".join(result.to_latex() for result in made)
     whole = (
-        "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n" + text + "\\end{document}\n"
+        "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n"
+        + text
+        + "\\end{document}\n"
     )
     (tmp_path / "paper.tex").write_text(whole, encoding="utf-8")
     done = subprocess.run(

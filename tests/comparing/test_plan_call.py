@@ -18,15 +18,24 @@ RUNS = {
 
 def test_what_is_not_given_is_computed() -> None:
     power = pc.compare.power
-    found = pc.compare.plan(difference=0.03, deviation=0.1, topics=50, width=0.05, power=0.9, level=0.9)
+    found = pc.compare.plan(
+        difference=0.03, deviation=0.1, topics=50, width=0.05, power=0.9, level=0.9
+    )
     assert found.designs["paired t test"] == {
-        "deviation": 0.1, "width": 0.05, "topics for the width": power.topics_for_interval(0.05, 0.01, 0.9),
-        "difference": 0.03, "topics needed": power.topics(0.03, 0.1, 0.9, 0.9), "topics": 50,
-        "least difference detected": power.detectable(50, 0.1, 0.9, 0.9), "power": power.of_t(50, 0.03, 0.1, 0.9),
-    }  # fmt: skip
+        "deviation": 0.1,
+        "width": 0.05,
+        "topics for the width": power.topics_for_interval(0.05, 0.01, 0.9),
+        "difference": 0.03,
+        "topics needed": power.topics(0.03, 0.1, 0.9, 0.9),
+        "topics": 50,
+        "least difference detected": power.detectable(50, 0.1, 0.9, 0.9),
+        "power": power.of_t(50, 0.03, 0.1, 0.9),
+    }
     found = pc.compare.plan(systems=10, variance=0.05, difference=0.1)
     assert found.designs["analysis of variance"]["topics needed"] == 158 and found.seed is None
-    assert pc.compare.plan(only_a=0.15, only_b=0.05).designs["McNemar's test"]["items needed"] == 168
+    assert (
+        pc.compare.plan(only_a=0.15, only_b=0.05).designs["McNemar's test"]["items needed"] == 168
+    )
 
 
 def test_a_pilot_says_what_the_deviation_is() -> None:
@@ -58,14 +67,20 @@ def test_every_form() -> None:
         ({"deviation": 1.0}, "give difference=, topics= or width="),
         ({"only_a": 0.1}, "only_a= and only_b= belong together"),
         ({"systems": 3}, "systems= needs variance="),
-        ({"deviation": 1.0, "difference": 1.0, "only_b": 0.1}, "leave difference= and deviation= out"),
-        ({"deviation": 1.0, "difference": 1.0, "power": 1.0}, "power: must be a number between 0 and 1"),
+        (
+            {"deviation": 1.0, "difference": 1.0, "only_b": 0.1},
+            "leave difference= and deviation= out",
+        ),
+        (
+            {"deviation": 1.0, "difference": 1.0, "power": 1.0},
+            "power: must be a number between 0 and 1",
+        ),
         ({"deviation": 1.0, "difference": 1.0, "level": 0}, "level: must be"),
         ({"deviation": 1.0, "difference": 1.0, "rng": -1}, "rng: must be a seed"),
         ({"deviation": 1.0, "difference": 1.0, "seed": 1}, "it is called rng here"),
         ({"report": QRELS, "runs": {"a": RUNS["a"]}}, "a pilot is two runs, got a"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_plan_is_refused(given: dict, said: str) -> None:
     with pytest.raises(pc.UsageError, match=said):
         pc.compare.plan(**given)

@@ -38,7 +38,9 @@ def test_posteriors_of_p_and_r_are_beta():
     assert BAYES.precision(8, 2).greater(BAYES.precision(8, 2)) == pytest.approx(0.5, abs=1e-9)
     rng = np.random.default_rng(2)
     greater = (rng.beta(30.5, 10.5, DRAWS) > rng.beta(25.5, 15.5, DRAWS)).mean()
-    assert BAYES.precision(30, 10).greater(BAYES.precision(25, 15)) == pytest.approx(greater, abs=0.005)
+    assert BAYES.precision(30, 10).greater(BAYES.precision(25, 15)) == pytest.approx(
+        greater, abs=0.005
+    )
     assert "P: mean 0.77" in str(BAYES.precision(8, 2))
 
 
@@ -46,7 +48,8 @@ def test_posteriors_of_p_and_r_are_beta():
     ("one", "other"), [((1, 1), (300_000, 700_000)), ((5, 3), (3000, 7000)), ((0, 0), (0, 5))]
 )
 def test_posteriors_of_unequal_sureness(one, other):
-    # Nodes over the quantiles of the vaguer of two laws meet the surer one as a step, and miss by some 1e-3.
+    # Nodes over the quantiles of the vaguer of two laws meet the surer one as a step, and miss by
+    # some 1e-3.
     odds = np.linspace(-40, 40, 200_001)
     share = 1 / (1 + np.exp(-odds))
     vague, sure = BAYES.precision(*one), BAYES.precision(*other)
@@ -90,7 +93,8 @@ def test_bayesian_sign_test_is_that_of_dirichlet_draws():
 
 
 def test_bayesian_signed_ranks():
-    # Benavoli et al. 2017, equation 7, with loops: weights of topics, pairs above, within and below twice the rope.
+    # Benavoli et al. 2017, equation 7, with loops: weights of topics, pairs above, within and below
+    # twice the rope.
     rng = np.random.default_rng(5)
     a, b = rng.random(8), rng.random(8)
     z = [0.0, *(a - b)]
@@ -103,8 +107,12 @@ def test_bayesian_signed_ranks():
                 share[0 if x + y > 2 * rope else 2 if x + y < -2 * rope else 1] += w[i] * w[j]
         wins[share.argmax()] += 1
     found = BAYES.signed_rank(a, b, rope, rng=1)
-    assert (found.greater, found.equivalent, found.less) == pytest.approx(tuple(wins / 3000), abs=0.05)
-    assert found.greater == BAYES.signed_rank(a, b, rope, rng=1).greater and "signed-rank" in str(found)
+    assert (found.greater, found.equivalent, found.less) == pytest.approx(
+        tuple(wins / 3000), abs=0.05
+    )
+    assert found.greater == BAYES.signed_rank(a, b, rope, rng=1).greater and "signed-rank" in str(
+        found
+    )
     assert BAYES.signed_rank(a, b, 0.0, rng=1).equivalent == 0
 
 
@@ -142,17 +150,22 @@ def test_errors_of_posteriors():
 
 
 def test_power_of_t_is_that_of_statsmodels():
-    # Cohen 1988, table 2.4 and G*Power: 34 pairs for d = .5, 199 for d = .2, 15 for d = .8, at 5 % and power .8.
+    # Cohen 1988, table 2.4 and G*Power: 34 pairs for d = .5, 199 for d = .2, 15 for d = .8, at 5 %
+    # and power .8.
     assert [POWER.topics(d, 1.0) for d in (0.5, 0.2, 0.8)] == [34, 199, 15]
     for topics, d in ((10, 0.5), (50, 0.3), (400, 0.1)):
         theirs = TTestPower().power(d, topics, 0.05)
         assert POWER.of_t(topics, 2 * d, 2.0) == pytest.approx(theirs, rel=1e-6)
-        assert POWER.of_t(topics, POWER.detectable(topics, 3.0), 3.0) == pytest.approx(0.8, abs=1e-9)
+        assert POWER.of_t(topics, POWER.detectable(topics, 3.0), 3.0) == pytest.approx(
+            0.8, abs=1e-9
+        )
     assert POWER.of_t(100, 5.0, 1.0) == 1.0 and POWER.of_t(20, 0.0, 1.0) == pytest.approx(0.05)
 
 
 def of_t_by_quadrature(topics, difference, level):
-    """The chance of t beyond its bound, given the deviation that was found, averaged over that deviation."""
+    """The chance of t beyond its bound, given the deviation that was found, averaged over that
+    deviation.
+    """
     edge, far = stats.t.isf((1 - level) / 2, topics - 1), difference * topics**0.5
     law = stats.chi(topics - 1, scale=(topics - 1) ** -0.5)
     spread = np.linspace(law.ppf(1e-14), law.isf(1e-14), 100_001)
@@ -177,8 +190,12 @@ def test_power_of_t_far_from_no_difference(topics):
 def test_power_of_anova_is_that_of_statsmodels():
     for systems, difference, variance in ((2, 0.1, 0.05), (10, 0.1, 0.05), (3, 0.2, 0.1)):
         f = (difference**2 / (2 * variance * systems)) ** 0.5
-        total = FTestAnovaPower().solve_power(effect_size=f, alpha=0.05, power=0.8, k_groups=systems)
-        assert POWER.topics_for_anova(systems, difference, variance) == int(np.ceil(total / systems))
+        total = FTestAnovaPower().solve_power(
+            effect_size=f, alpha=0.05, power=0.8, k_groups=systems
+        )
+        assert POWER.topics_for_anova(systems, difference, variance) == int(
+            np.ceil(total / systems)
+        )
 
 
 def test_width_of_intervals_by_simulation():
@@ -212,9 +229,11 @@ def test_power_of_randomization_is_near_that_of_t():
 
 
 def test_power_of_randomization_has_the_deviation_of_the_pilot():
-    # Redrawn from -1 and 1 as they are, topics 1.2 ± 1 all have one sign, and power is 1. Of 1.2 ± √2 one
-    # other sign makes p 4/64, so that all six topics must be above 0: a chance of 1/64.
-    power, error = POWER.of_randomization([-1.0, 1.0], 1.2, topics=6, rng=1, simulations=1000, resamples=9999)
+    # Redrawn from -1 and 1 as they are, topics 1.2 ± 1 all have one sign, and power is 1. Of 1.2 ±
+    # √2 one other sign makes p 4/64, so that all six topics must be above 0: a chance of 1/64.
+    power, error = POWER.of_randomization(
+        [-1.0, 1.0], 1.2, topics=6, rng=1, simulations=1000, resamples=9999
+    )
     assert power == pytest.approx(1 / 64, abs=5 * error)
 
 
@@ -256,7 +275,8 @@ def test_equivalence_without_normal_laws():
     for test in ("randomization", "wilcoxon"):
         found = pc.compare.equivalence(a, b, 0.03, test=test)
         assert (
-            found.shown and found.p_low == pc.compare.paired(a + 0.03, b, test=test, alternative="greater").p
+            found.shown
+            and found.p_low == pc.compare.paired(a + 0.03, b, test=test, alternative="greater").p
         )
     same = pc.compare.equivalence(a, a, 0.01)
     assert same.p == 2**-12 and same.shown and same.needed == 0.0

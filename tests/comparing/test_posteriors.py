@@ -1,4 +1,6 @@
-"""Posteriors of two sets of decisions: the Beta and Gamma distributions of the paper, and the pairing by one Dirichlet."""
+"""Posteriors of two sets of decisions: the Beta and Gamma distributions of the paper, and the
+pairing by one Dirichlet.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ def test_margins_are_the_papers():
         rng = np.random.default_rng(1)
         u, v = rng.gamma(tp + LAMBDA, 2, 200_000), rng.gamma(fp + fn + 2 * LAMBDA, 1, 200_000)
         drawn = u / (u + v)
-        assert getattr(FOUND.f, side).mean == pytest.approx(drawn.mean(), abs=5 * drawn.std() / 200_000**0.5)
+        assert getattr(FOUND.f, side).mean == pytest.approx(
+            drawn.mean(), abs=5 * drawn.std() / 200_000**0.5
+        )
 
 
 def test_independent_probabilities_by_quadrature():
@@ -57,11 +61,17 @@ def test_independent_probabilities_by_quadrature():
 
 
 def test_small_probabilities_by_exact_sums():
-    # Of whole parameters P(X > Y) of two Betas is a finite sum (Miller, 2015, eq. 6); with prior 1 these are whole.
-    for (tp, fp), (other_tp, other_fp) in itertools.product([(0, 2), (3, 30), (8, 1), (40, 900)], repeat=2):
+    # Of whole parameters P(X > Y) of two Betas is a finite sum (Miller, 2015, eq. 6); with prior 1
+    # these are whole.
+    for (tp, fp), (other_tp, other_fp) in itertools.product(
+        [(0, 2), (3, 30), (8, 1), (40, 900)], repeat=2
+    ):
         a, b, c, d = tp + 1, fp + 1, other_tp + 1, other_fp + 1
         terms = [
-            special.betaln(c + i, b + d) - math.log(b + i) - special.betaln(1 + i, b) - special.betaln(c, d)
+            special.betaln(c + i, b + d)
+            - math.log(b + i)
+            - special.betaln(1 + i, b)
+            - special.betaln(c, d)
             for i in range(a)
         ]
         exact = math.fsum(np.exp(terms))
@@ -87,9 +97,14 @@ def test_signs_by_quadrature(above, within, below):
         others = [a for i, a in enumerate(alpha) if i != place and a]
 
         def most(x, place=place, others=others):
-            return stats.gamma(alpha[place]).pdf(x) * math.prod(special.gammainc(a, x) for a in others)
+            return stats.gamma(alpha[place]).pdf(x) * math.prod(
+                special.gammainc(a, x) for a in others
+            )
 
-        exact = integrate.quad(most, 0, 20, epsabs=1e-14)[0] + integrate.quad(most, 20, 150, epsabs=1e-14)[0]
+        exact = (
+            integrate.quad(most, 0, 20, epsabs=1e-14)[0]
+            + integrate.quad(most, 20, 150, epsabs=1e-14)[0]
+        )
         assert chance == pytest.approx(exact, rel=1e-7, abs=1e-13)
 
 
@@ -101,14 +116,23 @@ def test_paired_probabilities_by_another_simulation(beta):
     ]
     found = pc.compare.bayes.decisions(TRUTH, A, B, beta=beta, names=("new", "old"))
     assert found.counts == tuple(tuple(map(tuple, np.array(pair).tolist())) for pair in kinds)
-    share = np.random.default_rng(9).dirichlet(np.ravel(kinds) + LAMBDA / 2, 200_000).reshape(-1, 2, 2, 2)
+    share = (
+        np.random.default_rng(9)
+        .dirichlet(np.ravel(kinds) + LAMBDA / 2, 200_000)
+        .reshape(-1, 2, 2, 2)
+    )
     tp = share[:, 1, 1].sum(axis=1), share[:, 1, :, 1].sum(axis=1)
     said = share[:, :, 1].sum(axis=(1, 2)), share[:, :, :, 1].sum(axis=(1, 2))
     relevant = share[:, 1].sum(axis=(1, 2))
-    f = [(1 + beta**2) * hits / (yes + beta**2 * relevant) for hits, yes in zip(tp, said, strict=True)]
+    f = [
+        (1 + beta**2) * hits / (yes + beta**2 * relevant)
+        for hits, yes in zip(tp, said, strict=True)
+    ]
     near = 4 * (0.25 / 100_000 + 0.25 / 200_000) ** 0.5
     assert found.f.greater == pytest.approx(np.mean(f[0] > f[1]), abs=near)
-    assert found.precision.greater == pytest.approx(np.mean(tp[0] / said[0] > tp[1] / said[1]), abs=near)
+    assert found.precision.greater == pytest.approx(
+        np.mean(tp[0] / said[0] > tp[1] / said[1]), abs=near
+    )
     assert found.recall.greater == pytest.approx(np.mean(tp[0] > tp[1]), abs=near)
     apart = np.quantile(f[0] - f[1], [0.025, 0.975])
     assert (found.f.low, found.f.high) == pytest.approx(apart, abs=0.003)
@@ -137,7 +161,9 @@ def test_either_may_be_the_first():
 
 def test_equal_systems_are_even():
     found = pc.compare.bayes.decisions(TRUTH, A, A)
-    assert found.recall.greater == 0.5 and found.f.independent.greater == pytest.approx(0.5, abs=1e-9)
+    assert found.recall.greater == 0.5 and found.f.independent.greater == pytest.approx(
+        0.5, abs=1e-9
+    )
     assert found.f.greater == pytest.approx(0.5, abs=0.01)
 
 

@@ -1,4 +1,6 @@
-"""The fixture as projects use it: pytest in a process of its own, on the example project and on small tests."""
+"""The fixture as projects use it: pytest in a process of its own, on the example project and on
+small tests.
+"""
 
 from __future__ import annotations
 
@@ -37,12 +39,17 @@ def measured(worse, measures=("AP",)):
 
 
 def run(folder: Path, *arguments: str, ci: str = "") -> tuple[int, str]:
-    environment = {name: text for name, text in os.environ.items() if name not in ("CI", "PYTEST_ADDOPTS")}
+    environment = {
+        name: text for name, text in os.environ.items() if name not in ("CI", "PYTEST_ADDOPTS")
+    }
     environment |= {"CI": ci} if ci else {}
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *PLUGIN, *arguments], cwd=folder,
-        capture_output=True, text=True, env=environment,
-    )  # fmt: skip
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *PLUGIN, *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        env=environment,
+    )
     return done.returncode, done.stdout + done.stderr
 
 
@@ -88,7 +95,9 @@ def inside(pytester: pytest.Pytester, *arguments: str, ci: str = "") -> tuple[in
 
 
 def write(folder: Path, *bodies: str) -> None:
-    tests = (f"def test_{place}(assert_not_worse):\n    {body}\n" for place, body in enumerate(bodies))
+    tests = (
+        f"def test_{place}(assert_not_worse):\n    {body}\n" for place, body in enumerate(bodies)
+    )
     (folder / "test_it.py").write_text(SMALL + "\n".join(tests), encoding="utf-8")
     (folder / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
 
@@ -145,12 +154,19 @@ def test_a_place_that_is_none_is_said_in_a_line(pytester):
     )
     (pytester.path / "base.json").write_text("[1]", encoding="utf-8")
     code, told = inside(pytester)
-    assert code == 1 and "5 failed" in told and "Traceback" not in told and "core/saving.py" not in told, told
+    assert (
+        code == 1
+        and "5 failed" in told
+        and "Traceback" not in told
+        and "core/saving.py" not in told
+    ), told
     for said in (
-        "absent/base.json: there is no folder absent; create it first", "folder.json: is a directory, expected a file; give a",
-        "link.json: begins with NUL bytes, expected lines of text", "base.json/under.json: there is no folder base.json",
+        "absent/base.json: there is no folder absent; create it first",
+        "folder.json: is a directory, expected a file; give a",
+        "link.json: begins with NUL bytes, expected lines of text",
+        "base.json/under.json: there is no folder base.json",
         "base.json: is no baseline of precall",
-    ):  # fmt: skip
+    ):
         assert said in told, (said, told)
 
 
@@ -164,17 +180,24 @@ def test_two_tests_do_not_write_one_baseline(pytester):
     code, told = inside(pytester, "--precall-update")
     assert (
         code == 1
-        and "base.json: is the baseline of test_it.py::test_0, too, with other values; give each test its own"
+        and (
+            "base.json: is the baseline of test_it.py::test_0, too, with other values; give each "
+            "test its own"
+        )
         in told
     )
 
 
 def test_an_update_replaces_baselines_only(pytester):
-    """The run that was evaluated was replaced, and the test itself; updates had been tried on baselines only."""
+    """The run that was evaluated was replaced, and the test itself; updates had been tried on
+    baselines only.
+    """
     kept = {
-        "a.run": "q Q0 d 1 1 x\n", "other.json": '{"format": "precall.report/2"}\n', "empty.json": "",
+        "a.run": "q Q0 d 1 1 x\n",
+        "other.json": '{"format": "precall.report/2"}\n',
+        "empty.json": "",
         "later.json": '{"format": "precall.baseline/2"}\n',
-    }  # fmt: skip
+    }
     for name, text in kept.items():
         (pytester.path / name).write_text(text, encoding="utf-8")
     write(
@@ -184,7 +207,9 @@ def test_an_update_replaces_baselines_only(pytester):
     kept["test_it.py"] = (pytester.path / "test_it.py").read_text(encoding="utf-8")
     code, told = inside(pytester, "--precall-update")
     assert code == 1 and "3 failed, 3 passed" in told and "Traceback" not in told, told
-    assert told.count("wrote the baseline") == 3, "of a later version, an empty one, and the new one"
+    assert told.count("wrote the baseline") == 3, (
+        "of a later version, an empty one, and the new one"
+    )
     del kept["later.json"], kept["empty.json"]
     for name, text in kept.items():
         assert (pytester.path / name).read_text(encoding="utf-8") == text, name
@@ -222,9 +247,12 @@ def test_the_plugin_is_declared_and_light(tmp_path):
     assert set(declared.values()) == {"precall.pytest_plugin"}
     assert importlib.import_module(declared["precall"]).assert_not_worse
     (tmp_path / "test_it.py").write_text(
-        "import sys\ndef test_it():\n    assert 'numpy' not in sys.modules\n"
-        "    ours = {name for name in sys.modules if name.split('.')[0] == 'precall'}\n"
-        "    assert ours == {'precall', 'precall.version', 'precall.pytest_plugin', 'precall.core', 'precall.core.moved'}, ours\n",
+        (
+            "import sys\ndef test_it():\n    assert 'numpy' not in sys.modules\n"
+            "    ours = {name for name in sys.modules if name.split('.')[0] == 'precall'}\n"
+            "    assert ours == {'precall', 'precall.version', 'precall.pytest_plugin', "
+            "'precall.core', 'precall.core.moved'}, ours\n"
+        ),
         encoding="utf-8",
     )
     code, told = run(tmp_path, "-p", "no:hypothesispytest", "-p", "no:anyio")

@@ -1,4 +1,6 @@
-"""Hard decisions of two systems: Yeh's randomization against all exchanges, McNemar's test, and forms of input."""
+"""Hard decisions of two systems: Yeh's randomization against all exchanges, McNemar's test, and
+forms of input.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,9 @@ def test_p_is_that_of_all_exchanges(units, measure, beta, convolved):
 def decided(size, seed, categories=3):
     rng = np.random.default_rng(seed)
     truth = rng.integers(0, categories, size)
-    return truth, *(np.where(rng.random(size) < 0.6, truth, rng.integers(0, categories, size)) for _ in "ab")
+    return truth, *(
+        np.where(rng.random(size) < 0.6, truth, rng.integers(0, categories, size)) for _ in "ab"
+    )
 
 
 def by_hand(truth, a, b, measure, average):
@@ -65,7 +69,8 @@ def by_hand(truth, a, b, measure, average):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             values = [
-                pc.decisions(truth, said, categories=[0, 1, 2]).value(measure, average) for said in (one, two)
+                pc.decisions(truth, said, categories=[0, 1, 2]).value(measure, average)
+                for said in (one, two)
             ]
         return abs(np.subtract(*np.nan_to_num(values)))
 
@@ -86,7 +91,9 @@ def test_any_measure_is_exchanged_in_all_ways(measure, average):
     assert found.p == by_hand(truth, a, b, measure, of) and found.how.startswith("all 2^")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        values = tuple(pc.decisions(truth, said, categories=[0, 1, 2]).value(measure, of) for said in (a, b))
+        values = tuple(
+            pc.decisions(truth, said, categories=[0, 1, 2]).value(measure, of) for said in (a, b)
+        )
     assert found.values == values
     assert found.higher_is_better == (measure != "Error")
 
@@ -108,7 +115,10 @@ def test_tests_of_a_measure_are_derived_from_its_declaration():
     tests = precall.comparison.api.tests
     assert tests("MCC") == ("randomization",) and tests("Error")[1] == "mcnemar"
     assert tests("F(beta=2)") == ("randomization", "t", "wilcoxon", "sign")
-    assert tests("AP") == (*TESTS, "permutation", "influence") and tests(pc.measure("nDCG@10")) == TESTS
+    assert (
+        tests("AP") == (*TESTS, "permutation", "influence")
+        and tests(pc.measure("nDCG@10")) == TESTS
+    )
     assert tests("P@10") == TESTS and tests("Prevalence") == ()
 
 
@@ -118,7 +128,10 @@ def test_all_exchanges_of_twenty_items_are_gone_through(measure, average):
     # Of macro-averages and of the joint MCC, too: 2^20 of them, and not more.
     truth = np.arange(60) % 7
     a, b = truth.copy(), truth.copy()
-    for size, exact in ((20, True), (21, average == "micro" or (measure == "F" and average is None))):
+    for size, exact in (
+        (20, True),
+        (21, average == "micro" or (measure == "F" and average is None)),
+    ):
         rng = np.random.default_rng(size)
         b[:] = truth
         b[:size] = (truth[:size] + rng.integers(1, 7, size)) % 7
@@ -133,8 +146,8 @@ def test_all_exchanges_of_twenty_items_are_gone_through(measure, average):
     ("measure", "size"), [("MCC", 40), ("kappa", 40), ("macro-F1", 40), ("macro-F1", 1500)]
 )
 def test_the_exchange_test_keeps_its_size(measure, size):
-    # Two systems that are alike: rejected at 5 % in 5 % of samples, at most; 3 standard errors of 400 samples. Of 1500
-    # items there are more than 64 of a kind.
+    # Two systems that are alike: rejected at 5 % in 5 % of samples, at most; 3 standard errors of
+    # 400 samples. Of 1500 items there are more than 64 of a kind.
     rejected = 0
     for seed in range(400):
         rejected += pc.compare.decisions(*decided(size, seed), measure, resamples=199).p <= 0.05
@@ -204,7 +217,8 @@ def test_joint_formulas_of_one_table_are_called_one_by_one():
     single = [of_tables(pc.measure("MCC"), np.array([4, 2]), 6, joint=True)(row) for row in values]
     assert many.tolist() == [float(one) for one in single]
     whole = swapping._joint(
-        lambda c: float(c.tp.sum()) / 6 if c.tp.ndim == 1 else 0.5, pc.measure("MCC") and _tables(values)
+        lambda c: float(c.tp.sum()) / 6 if c.tp.ndim == 1 else 0.5,
+        pc.measure("MCC") and _tables(values),
     )
     assert whole.tolist() == [4 / 6, 4 / 6]
 
@@ -257,7 +271,9 @@ def test_values_are_those_of_decisions():
     assert single.values == pytest.approx([np.mean(np.array(truth) == one) for one in (a, b)])
     matrix = [rng.random((30, 5)) < 0.3 for _ in range(3)]
     many = pc.compare.decisions(*matrix, "accuracy")
-    assert many.values == pytest.approx([np.mean((matrix[0] == one).all(axis=1)) for one in matrix[1:]])
+    assert many.values == pytest.approx(
+        [np.mean((matrix[0] == one).all(axis=1)) for one in matrix[1:]]
+    )
     cells = pc.compare.decisions(*matrix, "accuracy", average="micro")
     assert cells.values == pytest.approx([np.mean(matrix[0] == one) for one in matrix[1:]])
     assert cells.measure == "cell accuracy"
@@ -275,7 +291,9 @@ def test_a_group_is_exchanged_as_a_whole():
     truth = [1] * 8
     a, b = [1] * 8, [0] * 8
     assert pc.compare.decisions(truth, a, b, "R").p == pytest.approx(2 / 2**8)
-    assert pc.compare.decisions(truth, a, b, "R", groups=list("wwxxyyzz")).p == pytest.approx(2 / 2**4)
+    assert pc.compare.decisions(truth, a, b, "R", groups=list("wwxxyyzz")).p == pytest.approx(
+        2 / 2**4
+    )
     with pytest.raises(pc.UsageError, match="groups: must be one per item"):
         pc.compare.decisions(truth, a, b, groups=[1])
 
@@ -295,7 +313,10 @@ def test_macro_averages(measure, monkeypatch):
     assert found.values == pytest.approx((mean(a), mean(b)))
     far = []
     for sides in itertools.product((0, 1), repeat=9):
-        mixed = [[(x, y)[side ^ which] for x, y, side in zip(a, b, sides, strict=True)] for which in (0, 1)]
+        mixed = [
+            [(x, y)[side ^ which] for x, y, side in zip(a, b, sides, strict=True)]
+            for which in (0, 1)
+        ]
         far.append(abs(mean(mixed[0]) - mean(mixed[1])) >= abs(found.difference) - 1e-12)
     assert found.p == pytest.approx(np.mean(far)) and found.how.startswith("all 2^")
     monkeypatch.setattr(swapping, "ENUMERATED", 0)

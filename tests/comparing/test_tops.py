@@ -1,4 +1,6 @@
-"""P@k, R@k and recall at a threshold of two lists of the same items: values, exact tests, exchanges and intervals."""
+"""P@k, R@k and recall at a threshold of two lists of the same items: values, exact tests, exchanges
+and intervals.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,10 @@ def lists(seed=1, items=80, relevant=20, decimals=None):
 
 def in_top(score, k):
     """Of each item how much of it is in the first k ranks: the mean over orders of equal scores."""
-    above, same = (score[None] > score[:, None]).sum(axis=1), (score[None] == score[:, None]).sum(axis=1)
+    above, same = (
+        (score[None] > score[:, None]).sum(axis=1),
+        (score[None] == score[:, None]).sum(axis=1),
+    )
     return np.clip((k - above) / same, 0, 1)
 
 
@@ -34,7 +39,9 @@ def test_values_are_the_librarys(decimals, k):
     truth, *scores = lists(decimals=decimals)
     for name in ("P", "R"):
         found = pc.compare.cases(truth, *scores, f"{name}@{k}", test="fisher")
-        known = [pc.measure(f"{name}@{k}")(pc.curve(truth, score), ties="expected") for score in scores]
+        known = [
+            pc.measure(f"{name}@{k}")(pc.curve(truth, score), ties="expected") for score in scores
+        ]
         assert found.values == pytest.approx(known, rel=1e-12)
 
 
@@ -42,8 +49,10 @@ def test_values_are_the_librarys(decimals, k):
 def test_without_ties_it_is_fishers(seed):
     truth, a, b = lists(seed)
     first, second = (in_top(score, 15) > 0 for score in (a, b))
-    table = [[(truth & first & ~second).sum(), (~truth & first & ~second).sum()],
-             [(truth & second & ~first).sum(), (~truth & second & ~first).sum()]]  # fmt: skip
+    table = [
+        [(truth & first & ~second).sum(), (~truth & first & ~second).sum()],
+        [(truth & second & ~first).sum(), (~truth & second & ~first).sum()],
+    ]
     found = [pc.compare.cases(truth, a, b, f"{name}@15", test="fisher") for name in ("P", "R")]
     assert found[0].p == found[1].p == pytest.approx(stats.fisher_exact(table).pvalue, rel=1e-9)
 
@@ -56,7 +65,9 @@ def test_with_ties_it_is_of_all_labels():
     hits = int(truth[rows].sum())
     sums = [abs(sum(moved[list(some)])) for some in combinations(rows, hits)]
     found = pc.compare.cases(truth, a, b, "P@4", test="fisher")
-    assert found.p == pytest.approx(np.mean(np.array(sums) >= abs(moved[truth].sum()) - 1e-12), rel=1e-9)
+    assert found.p == pytest.approx(
+        np.mean(np.array(sums) >= abs(moved[truth].sum()) - 1e-12), rel=1e-9
+    )
 
 
 def test_exchanges_are_gone_through():
@@ -72,7 +83,9 @@ def test_exchanges_are_gone_through():
     every = [abs(difference(np.where(up, *rank), np.where(up, *rank[::-1]))) for up in ways]
     found = pc.compare.cases(truth, a, b, "P@3")
     assert found.test == "permutation" and found.how == "all 2^8 exchanges of ranks"
-    assert found.p == pytest.approx(np.mean(np.array(every) >= abs(difference(*rank)) - 1e-9), rel=1e-12)
+    assert found.p == pytest.approx(
+        np.mean(np.array(every) >= abs(difference(*rank)) - 1e-9), rel=1e-12
+    )
     assert pc.compare.cases(truth, a, b, "R@3").p == found.p
 
 
@@ -89,12 +102,16 @@ def test_what_is_behind_the_first_ranks_changes_nothing(k, grouped):
         near, every = pair.exchange(k), pair.exchange()
         for measure in ("P", "R"):
             difference = pair_difference(truth, a, b, measure, k)
-            far, known = (exchanged([some], measure, difference, 0, 100, k) for some in (near, every))
+            far, known = (
+                exchanged([some], measure, difference, 0, 100, k) for some in (near, every)
+            )
             assert far[0] == pytest.approx(known[0], rel=1e-12) and known[1].exact
 
 
 def pair_difference(truth, a, b, measure, k):
-    return float(((in_top(a, k) - in_top(b, k)) * truth).sum()) / (k if measure == "P" else truth.sum())
+    return float(((in_top(a, k) - in_top(b, k)) * truth).sum()) / (
+        k if measure == "P" else truth.sum()
+    )
 
 
 @pytest.mark.parametrize("measure", ["P@10", "R@10"])
@@ -110,14 +127,19 @@ def test_either_may_be_first_and_order_does_not_matter(measure, test):
 
 
 def test_the_variance_of_a_difference():
-    # An item more to each class of those in one top only: (H + 1) (1 - (H + 1) / (N + 2)) without ties.
+    # An item more to each class of those in one top only: (H + 1) (1 - (H + 1) / (N + 2)) without
+    # ties.
     truth, a, b = lists(5)
     moved = in_top(a, 12) - in_top(b, 12)
     hits, size = int((moved != 0)[truth].sum()), int((moved != 0).sum())
     found = pc.compare.cases(truth, a, b, "P@12", test="influence")
     variance = (hits + 1) * (1 - (hits + 1) / (size + 2)) / 12**2
-    assert found.high - found.difference == pytest.approx(stats.norm.ppf(0.975) * variance**0.5, rel=1e-9)
-    assert found.p == pytest.approx(2 * stats.norm.sf(abs(found.difference) / variance**0.5), rel=1e-9)
+    assert found.high - found.difference == pytest.approx(
+        stats.norm.ppf(0.975) * variance**0.5, rel=1e-9
+    )
+    assert found.p == pytest.approx(
+        2 * stats.norm.sf(abs(found.difference) / variance**0.5), rel=1e-9
+    )
 
 
 def test_topics_and_groups():
@@ -125,9 +147,13 @@ def test_topics_and_groups():
     topic = np.arange(80) % 4
     found = pc.compare.cases(truth, a, b, "P@5", topics=topic)
     apart = [
-        pc.compare.cases(truth[topic == i], a[topic == i], b[topic == i], "P@5").difference for i in range(4)
+        pc.compare.cases(truth[topic == i], a[topic == i], b[topic == i], "P@5").difference
+        for i in range(4)
     ]
-    assert found.difference == pytest.approx(np.mean(apart)) and found.measure == "mean P@5 over 4 topics"
+    assert (
+        found.difference == pytest.approx(np.mean(apart))
+        and found.measure == "mean P@5 over 4 topics"
+    )
     whole = pc.compare.cases(truth, a, b, "R@10", groups=np.arange(80))
     assert whole.values == pc.compare.cases(truth, a, b, "R@10").values
     for more in ({"topics": topic}, {"groups": topic}):
@@ -139,7 +165,10 @@ def test_recall_at_a_threshold():
     truth, a, b = lists(6)
     first, second = (a >= 1)[truth], (b >= 0.5)[truth]
     found = pc.compare.cases(truth, a, b, "R", threshold=(1, 0.5))
-    assert found.values == (first.mean(), second.mean()) and found.measure == "R at threshold 1 and 0.5"
+    assert (
+        found.values == (first.mean(), second.mean())
+        and found.measure == "R at threshold 1 and 0.5"
+    )
     only = int((first & ~second).sum()), int((second & ~first).sum())
     exact = stats.binomtest(only[0], sum(only)).pvalue
     assert found.p == pytest.approx(exact, rel=1e-9)
@@ -170,14 +199,20 @@ def test_recall_at_a_threshold_of_groups():
 @pytest.mark.parametrize(
     ("choices", "said"),
     [
-        ({"measure": "P@0"}, "measure: got 'P@0', allowed are AP, AUC, P@k, R@k, R with threshold="),
+        (
+            {"measure": "P@0"},
+            "measure: got 'P@0', allowed are AP, AUC, P@k, R@k, R with threshold=",
+        ),
         ({"measure": "nDCG@5"}, "measure: got"),
         ({"measure": "R"}, "R with threshold="),
         ({"measure": "P@5", "test": "delong"}, "test of P@5: got 'delong'"),
         ({"measure": "AP", "threshold": 1}, "threshold: is of measure='R'"),
         ({"measure": "R", "threshold": "x"}, "threshold: must be a number"),
         ({"measure": "R", "threshold": (1, 2, 3)}, "threshold: must be a number"),
-        ({"measure": "R", "threshold": 1, "test": "delong"}, "test of R at threshold 1: got 'delong'"),
+        (
+            {"measure": "R", "threshold": 1, "test": "delong"},
+            "test of R at threshold 1: got 'delong'",
+        ),
     ],
 )
 def test_what_is_refused(choices, said):
@@ -190,7 +225,9 @@ def test_names_from_elsewhere():
         assert pc.compare.cases(*lists(), other, test="fisher") == pc.compare.cases(
             *lists(), known, test="fisher"
         )
-    assert pc.compare.cases(*lists(), "recall", threshold=1) == pc.compare.cases(*lists(), "R", threshold=1)
+    assert pc.compare.cases(*lists(), "recall", threshold=1) == pc.compare.cases(
+        *lists(), "R", threshold=1
+    )
 
 
 def test_recall_without_relevant_items():

@@ -1,4 +1,6 @@
-"""Two scores of cases in groups, with weights, with missed items, parts of areas: by definitions, laws, planted mistakes."""
+"""Two scores of cases in groups, with weights, with missed items, parts of areas: by definitions,
+laws, planted mistakes.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +20,16 @@ from tests.oracle import two_lists as oracle
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 CASES = st.lists(
-    st.tuples(st.booleans(), st.integers(0, 5), st.integers(0, 5), st.integers(0, 4), st.sampled_from([0.5, 1.0, 1.5, 4.0])),
-    min_size=6, max_size=14,
-)  # fmt: skip
+    st.tuples(
+        st.booleans(),
+        st.integers(0, 5),
+        st.integers(0, 5),
+        st.integers(0, 4),
+        st.sampled_from([0.5, 1.0, 1.5, 4.0]),
+    ),
+    min_size=6,
+    max_size=14,
+)
 PARTS = st.sampled_from([0.1, 0.25, 0.3, 0.5, 0.77, 1.0])
 
 
@@ -47,7 +56,9 @@ def error(found: pc.Comparison) -> float:
 @given(CASES)
 def test_obuchowskis_variance_is_the_papers(cases):
     relevant, a, b, group, _ = parts_of(cases)
-    held = [{g for r, g in zip(relevant, group, strict=True) if r == kind} for kind in (True, False)]
+    held = [
+        {g for r, g in zip(relevant, group, strict=True) if r == kind} for kind in (True, False)
+    ]
     assume(min(map(len, held)) > 1)
     theta, variance = oracle.obuchowski(relevant, a, b, group)
     found = pc.compare.cases(relevant, a, b, "AUC", groups=group, test="obuchowski")
@@ -88,14 +99,18 @@ def test_variances_are_of_derivatives(cases, most):
             assert found.values == pytest.approx(values, abs=1e-12)
             variance = oracle.variance(name, relevant, a, b, weights.tolist(), missed, most)
             if found.statistic and abs(found.difference) > 1e-6:
-                # Where the curve rises at the rate itself the numerical derivative is as good as its step.
+                # Where the curve rises at the rate itself the numerical derivative is as good as
+                # its step.
                 assert error(found) ** 2 == pytest.approx(variance, rel=1e-4, abs=1e-9)
 
 
 @settings(max_examples=15)
 @given(
     st.lists(
-        st.tuples(st.booleans(), st.integers(0, 30)), min_size=8, max_size=20, unique_by=lambda case: case[1]
+        st.tuples(st.booleans(), st.integers(0, 30)),
+        min_size=8,
+        max_size=20,
+        unique_by=lambda case: case[1],
     )
 )
 def test_parts_of_untied_scores_are_he_and_escobars(cases):
@@ -104,13 +119,16 @@ def test_parts_of_untied_scores_are_he_and_escobars(cases):
     assume(sum(relevant) > 1 and others > 2)
     for within in range(1, others):
         value, variance = oracle.he_escobar(relevant, score, within / others)
-        found = pc.interval.partial_area_under_roc(relevant, score, within / others, method="delong")
+        found = pc.interval.partial_area_under_roc(
+            relevant, score, within / others, method="delong"
+        )
         assert found.estimate == pytest.approx(value, abs=1e-12)
         assert (found.standard_error or 0.0) ** 2 == pytest.approx(variance, rel=1e-9, abs=1e-15)
 
 
 @pytest.mark.parametrize(
-    ("measure", "test"), [("AP", "permutation"), ("AP", "bootstrap"), ("AUC", "delong"), ("R@3", None)]
+    ("measure", "test"),
+    [("AP", "permutation"), ("AP", "bootstrap"), ("AUC", "delong"), ("R@3", None)],
 )
 def test_whole_weights_repeat_items(measure, test):
     relevant, a, b = scored(40, 3)
@@ -123,8 +141,16 @@ def test_whole_weights_repeat_items(measure, test):
     assert grouped == pc.compare.cases(*columns[:3], measure, groups=columns[3], **options)
 
 
-@pytest.mark.parametrize(("measure", "test"), [("AP", "influence"), ("AUC", "delong"), ("AUC(max_fpr=0.3)", "delong"),
-                                               ("AP", "bootstrap"), ("AUC", "bootstrap")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("measure", "test"),
+    [
+        ("AP", "influence"),
+        ("AUC", "delong"),
+        ("AUC(max_fpr=0.3)", "delong"),
+        ("AP", "bootstrap"),
+        ("AUC", "bootstrap"),
+    ],
+)
 def test_scale_order_and_names_do_not_matter(measure, test):
     relevant, a, b = scored()
     rng = np.random.default_rng(2)
@@ -132,14 +158,24 @@ def test_scale_order_and_names_do_not_matter(measure, test):
     options: dict[str, Any] = {"test": test, "resamples": 300, "rng": 3}
     found = pc.compare.cases(relevant, a, b, measure, weights=weight, groups=group, **options)
     heavy = pc.compare.cases(relevant, a, b, measure, weights=8 * weight, groups=group, **options)
-    assert (heavy.p, heavy.low, *heavy.values) == pytest.approx((found.p, found.low, *found.values), rel=1e-9)
+    assert (heavy.p, heavy.low, *heavy.values) == pytest.approx(
+        (found.p, found.low, *found.values), rel=1e-9
+    )
     order = rng.permutation(60)
     names = rng.permutation(15)[group]
     again = pc.compare.cases(
-        relevant[order], a[order], b[order], measure, weights=weight[order], groups=names[order], **options
+        relevant[order],
+        a[order],
+        b[order],
+        measure,
+        weights=weight[order],
+        groups=names[order],
+        **options,
     )
     assert (again.p, again.low) == pytest.approx((found.p, found.low), rel=1e-9)
-    other = pc.compare.cases(relevant, b, np.exp(a), measure, weights=weight, groups=group, **options)
+    other = pc.compare.cases(
+        relevant, b, np.exp(a), measure, weights=weight, groups=group, **options
+    )
     # Another order of groups is another sample.
     same = {"rel": 1e-9} if test != "bootstrap" else {"abs": 0.15}
     assert other.difference == pytest.approx(-found.difference)
@@ -153,7 +189,8 @@ def test_scale_order_and_names_do_not_matter(measure, test):
 def test_missed_items_leave_exchanges_alone(measure):
     relevant, a, b = scored(40, 4)
     plain, missed = (
-        pc.compare.cases(relevant, a, b, measure, test="permutation", missed=count, rng=1) for count in (0, 8)
+        pc.compare.cases(relevant, a, b, measure, test="permutation", missed=count, rng=1)
+        for count in (0, 8)
     )
     assert missed.p == plain.p
     hits = relevant.sum()
@@ -161,16 +198,24 @@ def test_missed_items_leave_exchanges_alone(measure):
     # As items of either class alike that both lists have at their very end, in one block.
     if measure == "AP":
         ends = [np.append(side, [-99.0] * 8) for side in (a, b)]
-        below = [scored_intervals.average_precision(relevant, side, np.ones(40), 8) for side in (a, b)]
+        below = [
+            scored_intervals.average_precision(relevant, side, np.ones(40), 8) for side in (a, b)
+        ]
         assert missed.values == pytest.approx(below)
         assert len(ends[0]) == 48
 
 
 def test_missed_items_of_other_measures():
     relevant, a, b = scored(80, 5)
-    for measure, test in (("AP", "bootstrap"), ("AUC", "bootstrap"), ("AUC(max_fpr=0.2)", "bootstrap")):
+    for measure, test in (
+        ("AP", "bootstrap"),
+        ("AUC", "bootstrap"),
+        ("AUC(max_fpr=0.2)", "bootstrap"),
+    ):
         close, far = (
-            pc.compare.cases(relevant, a, b, measure, test=test, missed=count, rng=1, resamples=2000)
+            pc.compare.cases(
+                relevant, a, b, measure, test=test, missed=count, rng=1, resamples=2000
+            )
             for count in (0, 40)
         )
         share = relevant.sum() / (relevant.sum() + 40)
@@ -179,10 +224,13 @@ def test_missed_items_of_other_measures():
     precision = [pc.compare.cases(relevant, a, b, "P@10", missed=count, rng=1) for count in (0, 40)]
     assert precision[0].p == precision[1].p and precision[0].values == precision[1].values
     recall = [
-        pc.compare.cases(relevant, a, b, "R", threshold=0.5, test="t", missed=count) for count in (0, 40)
+        pc.compare.cases(relevant, a, b, "R", threshold=0.5, test="t", missed=count)
+        for count in (0, 40)
     ]
     assert recall[1].size == recall[0].size + 40 and recall[1].ties == recall[0].ties + 40
-    assert recall[1].difference == pytest.approx(recall[0].difference * recall[0].size / recall[1].size)
+    assert recall[1].difference == pytest.approx(
+        recall[0].difference * recall[0].size / recall[1].size
+    )
 
 
 def test_mcclish_is_a_scale():
@@ -205,7 +253,11 @@ def test_mcclish_is_a_scale():
 def test_lists_that_are_both_perfect_there_do_not_differ(more):
     relevant = np.arange(120) < 40
     a = -np.arange(120.0)
-    b = a + np.where(relevant, np.arange(120) % 7, 0) + np.where(np.arange(120) > 80, np.arange(120) % 5, 0)
+    b = (
+        a
+        + np.where(relevant, np.arange(120) % 7, 0)
+        + np.where(np.arange(120) > 80, np.arange(120) % 5, 0)
+    )
     for measure in ("AUC(max_fpr=0.3)", "AUC(max_fpr=0.3,mcclish=true)", "AUC"):
         found = pc.compare.cases(relevant, a, b, measure, **more)
         assert (found.p, found.low) == (1.0, None)
@@ -227,20 +279,32 @@ def test_normal_and_redrawn_parts_agree():
     ("options", "said"),
     [
         ({"weights": [1.5] * 60, "measure": "P@10"}, "weights: P@10 counts the first 10 items"),
-        ({"weights": [1.5] * 60, "measure": "R", "threshold": 0.5}, "weights: only whole ones at a threshold"),
+        (
+            {"weights": [1.5] * 60, "measure": "R", "threshold": 0.5},
+            "weights: only whole ones at a threshold",
+        ),
         ({"weights": [1.5] * 60, "topics": [1, 2] * 30}, "weights: of topics only whole numbers"),
         ({"weights": [1.0] * 5}, r"weights: must be one per case \(60\)"),
         ({"weights": [10**7] * 60}, "weights: whole ones repeat items, 600,000,000 here"),
-        ({"weights": [1.5] * 60, "groups": range(60), "measure": "AUC", "test": "obuchowski"}, "has no published weights"),
+        (
+            {"weights": [1.5] * 60, "groups": range(60), "measure": "AUC", "test": "obuchowski"},
+            "has no published weights",
+        ),
         ({"missed": 3, "groups": range(60)}, "items that no list has are in none of the groups"),
         ({"missed": 3, "topics": [1, 2] * 30}, "items that no list has are in none of the topics"),
-        ({"missed": 3, "groups": range(60), "measure": "R", "threshold": 0.5}, "missed: of single items only"),
+        (
+            {"missed": 3, "groups": range(60), "measure": "R", "threshold": 0.5},
+            "missed: of single items only",
+        ),
         ({"missed": -1}, "missed: must be a count >= 0"),
         ({"missed": 1.5, "weights": [1.5] * 60}, "missed: must be a count >= 0"),
-        ({"measure": "AUC(max_fpr=0.2)", "test": "permutation"}, r"test of AUC\(max_fpr=0.2\): got 'permutation'"),
+        (
+            {"measure": "AUC(max_fpr=0.2)", "test": "permutation"},
+            r"test of AUC\(max_fpr=0.2\): got 'permutation'",
+        ),
         ({"measure": "AUC(max_fpr=2)"}, "max_fpr"),
     ],
-)  # fmt: skip
+)
 def test_what_is_refused(options, said):
     relevant, a, b = scored()
     options = {"measure": "AP", **options}
@@ -265,7 +329,9 @@ def weighed() -> None:
         found = pc.compare.cases(relevant, a, b, name, test=test, weights=weight, missed=4)
         values = [oracle.measured(name)(relevant, side, weight, 4) for side in (a, b)]
         assert found.values == pytest.approx(values)
-        assert error(found) ** 2 == pytest.approx(oracle.variance(name, relevant, a, b, weight, 4), rel=1e-5)
+        assert error(found) ** 2 == pytest.approx(
+            oracle.variance(name, relevant, a, b, weight, 4), rel=1e-5
+        )
 
 
 def in_part() -> None:
@@ -304,12 +370,27 @@ RANKED = two_lists.ranked
 MUTANTS = {
     "products of both kinds forgotten": (paper, influence, "obuchowski", without_products),
     "one number of groups for all": (paper, influence, "obuchowski", of_all_groups),
-    "cases for groups": (paper, influence, "obuchowski", lambda e, r, g: OBUCHOWSKI(e, r, np.arange(len(e)))),
+    "cases for groups": (
+        paper,
+        influence,
+        "obuchowski",
+        lambda e, r, g: OBUCHOWSKI(e, r, np.arange(len(e))),
+    ),
     "not squared": (weighed, two_lists, "inner", unweighted),
     "the rate at a fixed score": (in_part, influence, "components", at_a_fixed_score),
-    "the whole area": (in_part, influence, "components", lambda blocks, part=None: COMPONENTS(blocks)),
-    "missed items are forgotten": (weighed, two_lists, "ranked", lambda y, s, weight, missed: RANKED(y, s, weight)),
-}  # fmt: skip
+    "the whole area": (
+        in_part,
+        influence,
+        "components",
+        lambda blocks, part=None: COMPONENTS(blocks),
+    ),
+    "missed items are forgotten": (
+        weighed,
+        two_lists,
+        "ranked",
+        lambda y, s, weight, missed: RANKED(y, s, weight),
+    ),
+}
 
 
 @pytest.mark.parametrize("check", [paper, weighed, in_part], ids=lambda check: check.__name__)

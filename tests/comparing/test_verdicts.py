@@ -1,4 +1,6 @@
-"""What comparisons come to: best system, how others stand to it or to a baseline, as data and in a sentence per measure."""
+"""What comparisons come to: best system, how others stand to it or to a baseline, as data and in a
+sentence per measure.
+"""
 
 from __future__ import annotations
 
@@ -44,8 +46,9 @@ def test_the_best_with_what_it_is_better_than():
     ends = [test.confidence_interval(0.95) for test in raw]
     gaps = [means[best] - means[name] for name in (second, "profiles")]
     assert told.text == (
-        f"{best} is best by AP ({means[best]:.4f}, 40 topics); better than profiles ({gaps[1]:+.4f} [{ends[1].low:.4f}, "
-        f"{ends[1].high:.4f}], p < 0.001), no difference shown from {second} ({gaps[0]:+.4f} [{ends[0].low:.4f}, "
+        f"{best} is best by AP ({means[best]:.4f}, 40 topics); better than profiles "
+        f"({gaps[1]:+.4f} [{ends[1].low:.4f}, {ends[1].high:.4f}], p < 0.001), no difference "
+        f"shown from {second} ({gaps[0]:+.4f} [{ends[0].low:.4f}, "
         f"{ends[0].high:.4f}], p {raw[0].pvalue:.3f}); intervals by t, p by t, adjusted by holm."
     )
 
@@ -60,10 +63,14 @@ def test_of_measures_where_low_is_good_the_lowest_is_best(higher):
         ("a", "c", "better"),
     ]
     assert all(
-        each.difference * sign > 0 and each.low < each.difference < each.high for each in told.standings
+        each.difference * sign > 0 and each.low < each.difference < each.high
+        for each in told.standings
     )
     assert re.match(
-        r"a is best by AP \(-?0.5995, 40 topics\); better than b and c \(differences [+-]0.\d+ to [+-]0.\d+, p < 0.001\)\.",
+        (
+            r"a is best by AP \(-?0.5995, 40 topics\); better than b and c \(differences "
+            r"[+-]0.\d+ to [+-]0.\d+, p < 0.001\)\."
+        ),
         told.text,
     )
     assert found.pair("b", "a").outcome == "worse" and found.pair("b", "a").verdict.best == "a"
@@ -73,28 +80,43 @@ def test_against_a_baseline():
     found = compared(TIERS[:, [0, 2, 3]], ["a", "b", "c"], baseline="b").verdicts["AP"]
     assert found.baseline == "b" and outcomes(found) == [("a", "b", "better"), ("c", "b", "worse")]
     assert re.match(
-        r"a has the best AP \(0.5995, 40 topics\); compared with b only: a is better \(\+0.1.*\), c is worse \(-0.19",
+        (
+            r"a has the best AP \(0.5995, 40 topics\); compared with b only: a is better "
+            r"\(\+0.1.*\), c is worse \(-0.19"
+        ),
         found.text,
     )
     found = compared(TIERS[:, [0, 2, 3]], ["a", "b", "c"], baseline="a").verdicts["AP"]
     assert re.match(
-        r"a has the best .* topics\); compared with it only: b and c are worse \(differences -0.2978 to -0.1033, p < 0.001\)",
+        (
+            r"a has the best .* topics\); compared with it only: b and c are worse \(differences "
+            r"-0.2978 to -0.1033, p < 0.001\)"
+        ),
         found.text,
     )
-    alike = compared(TIERS[:, [3, 4, 5]], ["a", "b", "c"], baseline="a", correction="bh").verdicts["AP"]
+    alike = compared(TIERS[:, [3, 4, 5]], ["a", "b", "c"], baseline="a", correction="bh").verdicts[
+        "AP"
+    ]
     assert {each.outcome for each in alike.standings} == {"no difference shown"}
     least = min(each.p for each in alike.standings)
     names = " and ".join(name for name in alike.means if name != "a")
-    assert f"no difference shown for {names} (" in alike.text and f"p {least:.3f} or more)" in alike.text
+    assert (
+        f"no difference shown for {names} (" in alike.text
+        and f"p {least:.3f} or more)" in alike.text
+    )
 
 
 def test_equal_means_are_best_together():
-    found = pc.compare.many({"b": [0.5, 0.25, 0.75], "a": [0.25, 0.75, 0.5], "c": [0, 0, 0]}, measure="AP")
+    found = pc.compare.many(
+        {"b": [0.5, 0.25, 0.75], "a": [0.25, 0.75, 0.5], "c": [0, 0, 0]}, measure="AP"
+    )
     told = found.verdicts["AP"]
     assert told.best == "a" and told.text.startswith(
         "a and b are best by AP (0.5000, 3 topics); no difference shown from c ("
     )
-    same = pc.compare.many({"b": [0.5, 0.25, 0.75], "a": [0.25, 0.75, 0.5]}, measure="AP").verdicts["AP"]
+    same = pc.compare.many({"b": [0.5, 0.25, 0.75], "a": [0.25, 0.75, 0.5]}, measure="AP").verdicts[
+        "AP"
+    ]
     assert same.text == "a and b are best by AP (0.5000, 3 topics)."
 
 
@@ -102,7 +124,10 @@ def test_many_systems_are_counted_and_not_named():
     columns = np.hstack([TIERS[:, :1], TIERS[:, 3:]] * 2)[:, [0, 1, 2, 3, 5, 6, 7]]
     found = compared(columns, list("abcdefg"), baseline="a")
     first = said(found)
-    assert first.startswith("a has the best AP") and "; compared with it only: 6 others are worse (" in first
+    assert (
+        first.startswith("a has the best AP")
+        and "; compared with it only: 6 others are worse (" in first
+    )
 
 
 def test_a_name_cannot_break_the_line():
@@ -112,9 +137,13 @@ def test_a_name_cannot_break_the_line():
     }
     report = pc.evaluate({f"q{i}": {"x": 1} for i in range(8)}, runs, ["RR"])
     text = pc.compare(report).verdicts["RR"].text
-    assert text.startswith("a is best by RR (1.0000, 8 topics); better than b\\x1b[2J\\nbest (+0.5000")
+    assert text.startswith(
+        "a is best by RR (1.0000, 8 topics); better than b\\x1b[2J\\nbest (+0.5000"
+    )
     assert (
-        len(pc.compare(report).sheet().verdict.splitlines()) == len(report.sheet().verdict.splitlines()) == 1
+        len(pc.compare(report).sheet().verdict.splitlines())
+        == len(report.sheet().verdict.splitlines())
+        == 1
     )
 
 
@@ -139,7 +168,9 @@ def test_a_line_for_each_measure_and_none_of_counts():
     assert "(log GMAP +" in lines[1] and found.verdicts["GMAP"].scale == "log GMAP"
     head = str(found).partition("\n\n")[0]
     # Broken between facts, not within an interval or a p.
-    assert head.replace("\n  ", " ") == said(found) and all(len(line) <= 80 for line in head.splitlines())
+    assert head.replace("\n  ", " ") == said(found) and all(
+        len(line) <= 80 for line in head.splitlines()
+    )
     assert not re.search(r"\[[^\]]*\n|p\n|<\n", head)
 
 
@@ -147,7 +178,9 @@ def test_every_form_says_it_first_and_an_undefined_p_has_none():
     found = compared(TIERS[:, :3], NAMES)
     first = said(found)
     assert str(found).replace("\n ", "").startswith(first)
-    assert found.to_markdown().startswith(first.replace("[", "\\[").replace("]", "\\]").replace("<", "\\<"))
+    assert found.to_markdown().startswith(
+        first.replace("[", "\\[").replace("]", "\\]").replace("<", "\\<")
+    )
     data = json.loads(found.to_json())
     assert data["verdict"] == first == data["verdicts"]["AP"]["text"] and first in found.to_latex()
     assert data["verdicts"]["AP"] == found.verdicts["AP"].to_dict() and set(KINDS) >= {

@@ -1,8 +1,10 @@
-"""Which interval of the area under the ROC curve covers where errors are few: `python -m tests.coverage.areas`.
+"""Which interval of the area under the ROC curve covers where errors are few:
+`python -m tests.coverage.areas`.
 
-Seven intervals, over eight laws of scores. A relevant case is drawn as the share of other cases above it in the
-population; how many of the sample's other cases then fall between the relevant ones is multinomial, so that 20,000 others
-cost no more than 20. Shares no code with what it tests. Prints the table of docs/why/intervals.md.
+Seven intervals, over eight laws of scores. A relevant case is drawn as the share of other cases
+above it in the population; how many of the sample's other cases then fall between the relevant ones
+is multinomial, so that 20,000 others cost no more than 20. Shares no code with what it tests.
+Prints the table of docs/why/intervals.md.
 """
 
 from __future__ import annotations
@@ -18,9 +20,18 @@ Draw = Callable[[np.random.Generator, tuple[int, int]], Any]
 Z = stats.norm.ppf(0.975)
 SAMPLES = 4000
 CELLS = [
-    (10, 20000, 0.998), (30, 20000, 0.998), (100, 20000, 0.998), (60, 60, 0.983), (60, 6000, 0.983), (40, 40, 0.961),
-    (40, 4000, 0.961), (10, 100, 0.9), (100, 1000, 0.96), (100, 100, 0.9), (250, 2500, 0.85),
-]  # fmt: skip
+    (10, 20000, 0.998),
+    (30, 20000, 0.998),
+    (100, 20000, 0.998),
+    (60, 60, 0.983),
+    (60, 6000, 0.983),
+    (40, 40, 0.961),
+    (40, 4000, 0.961),
+    (10, 100, 0.9),
+    (100, 1000, 0.96),
+    (100, 100, 0.9),
+    (250, 2500, 0.85),
+]
 
 
 def normal(area: float, spread: float) -> Draw:
@@ -37,7 +48,9 @@ def shifted(law: Any, area: float) -> Draw:
 
 
 def powers(area: float) -> Draw:
-    """Hanley & McNeil's exponential scores: most relevant cases above all others, a few anywhere."""
+    """Hanley & McNeil's exponential scores: most relevant cases above all others, a few
+    anywhere.
+    """
     return lambda rng, shape: rng.random(shape) ** (area / (1 - area))
 
 
@@ -53,14 +66,21 @@ def mislabelled(area: float) -> Draw:
 
 def laws(area: float) -> dict[str, Draw]:
     return {
-        "normal": normal(area, 1.0), "narrow": normal(area, 0.5), "wide": normal(area, 2.0),
-        "logistic": shifted(stats.logistic, area), "exponential": shifted(stats.expon, area),
-        "t(2)": shifted(stats.t(2), area), "powers": powers(area), "mislabelled": mislabelled(area),
-    }  # fmt: skip
+        "normal": normal(area, 1.0),
+        "narrow": normal(area, 0.5),
+        "wide": normal(area, 2.0),
+        "logistic": shifted(stats.logistic, area),
+        "exponential": shifted(stats.expon, area),
+        "t(2)": shifted(stats.t(2), area),
+        "powers": powers(area),
+        "mislabelled": mislabelled(area),
+    }
 
 
 def drawn(rng: np.random.Generator, law: Draw, m: int, n: int) -> tuple[Any, Any, Any, Any]:
-    """Of each sample the area, DeLong's two variances, and the share of others above each relevant case."""
+    """Of each sample the area, DeLong's two variances, and the share of others above each relevant
+    case.
+    """
     share = np.sort(law(rng, (SAMPLES, m)), axis=1)
     between = np.clip(np.diff(share, axis=1, prepend=0.0, append=1.0), 0, None)
     others = rng.multinomial(n, between / between.sum(axis=1, keepdims=True))
@@ -97,11 +117,16 @@ def score_low(value: Any, variance: Callable[..., Any], m: int, n: int) -> Any:
 
 
 def likelihood(lost: Any, area: float) -> Any:
-    """-2 log of the empirical likelihood ratio of the relevant cases' mean share (Qin & Zhou 2006)."""
+    """-2 log of the empirical likelihood ratio of the relevant cases' mean share (Qin & Zhou
+    2006).
+    """
     apart = lost - (1 - area)
     inside = (apart.min(axis=1) < 0) & (apart.max(axis=1) > 0)
     apart = np.where(inside[:, None], apart, 1.0)
-    least, most = -1 / apart.max(axis=1), np.where(inside, -1 / np.minimum(apart.min(axis=1), -1e-300), 1.0)
+    least, most = (
+        -1 / apart.max(axis=1),
+        np.where(inside, -1 / np.minimum(apart.min(axis=1), -1e-300), 1.0),
+    )
     for _ in range(80):
         middle = (least + most) / 2
         up = (apart / (1 + middle[:, None] * apart)).sum(axis=1) > 0
@@ -114,18 +139,30 @@ def likelihood(lost: Any, area: float) -> Any:
 def covered(
     rng: np.random.Generator, law: Draw, m: int, n: int, area: float
 ) -> dict[str, tuple[float, float]]:
-    """By method: coverage and mean width; the width of the likelihood's is not worked out. At 0 and 1 logits are infinite."""
+    """By method: coverage and mean width; the width of the likelihood's is not worked out. At 0 and
+    1 logits are infinite.
+    """
     value, of_relevant, of_others, lost = drawn(rng, law, m, n)
     error = of_relevant + of_others
     freedom = error**2 / np.maximum(of_relevant**2 / (m - 1) + of_others**2 / (n - 1), 1e-300)
     edge = value >= 1
-    found = {"delong": (np.clip(value - Z * error**0.5, 0, 1), np.clip(value + Z * error**0.5, 0, 1))}
-    half = stats.t.ppf(0.975, np.maximum(freedom, 1)) * error**0.5 / np.where(edge, 1, value * (1 - value))
+    found = {
+        "delong": (np.clip(value - Z * error**0.5, 0, 1), np.clip(value + Z * error**0.5, 0, 1))
+    }
+    half = (
+        stats.t.ppf(0.975, np.maximum(freedom, 1))
+        * error**0.5
+        / np.where(edge, 1, value * (1 - value))
+    )
     odds = special.logit(value)
     low = np.where(edge, 1 / (1 + Z**2 / min(m, n)), special.expit(odds - half))
     high = np.where(edge, 1.0, special.expit(odds + half))
     found["logit-delong"] = low, high
-    for name, variance in {"wilson": wilson, "binormal score": binormal, "newcombe": newcombe}.items():
+    for name, variance in {
+        "wilson": wilson,
+        "binormal score": binormal,
+        "newcombe": newcombe,
+    }.items():
         found[name] = score_low(value, variance, m, n), 1 - score_low(1 - value, variance, m, n)
     model, weight = found["newcombe"][0], 1 / (1 + (min(m, n) * (1 - value) / 4) ** 2)
     plain = np.where(edge, model, low)

@@ -13,7 +13,14 @@ from precall.stats.intervals.interval import LEAST
 from tests.coverage.grid import Cell, binormal
 
 #: Relevant cases, share of them, distance of the means.
-CELLS = [(20, 0.1, 1.5), (60, 0.5, 1.0), (100, 0.1, 1.5), (100, 0.02, 2.0), (250, 0.1, 1.5), (250, 0.5, 1.0)]
+CELLS = [
+    (20, 0.1, 1.5),
+    (60, 0.5, 1.0),
+    (100, 0.1, 1.5),
+    (100, 0.02, 2.0),
+    (250, 0.1, 1.5),
+    (250, 0.5, 1.0),
+]
 
 
 class Held:
@@ -32,16 +39,31 @@ def of_tuned() -> Iterator[Cell]:
             where = f"R = {relevant}, {share:.0%} relevant, d' = {apart}, chosen by {name}"
             what = "max_f" if name == "max_f" else "precision_at_threshold"
             for naive in (False, True):
-                yield Cell(what, "fixed threshold" if naive else "optimism bootstrap", not naive, where, 0.0,
-                           lambda rng, s=sample, p=share, a=apart, r=rule, q=naive:
-                               tuned(rng, s(rng), p, a, r, q), 1 if naive else 2)  # fmt: skip
+                yield Cell(
+                    what,
+                    "fixed threshold" if naive else "optimism bootstrap",
+                    not naive,
+                    where,
+                    0.0,
+                    lambda rng, s=sample, p=share, a=apart, r=rule, q=naive: tuned(
+                        rng, s(rng), p, a, r, q
+                    ),
+                    1 if naive else 2,
+                )
 
 
 def tuned(
-    rng: np.random.Generator, drawn: Any, share: float, apart: float, rule: dict[str, Any], naive: bool = False,
+    rng: np.random.Generator,
+    drawn: Any,
+    share: float,
+    apart: float,
+    rule: dict[str, Any],
+    naive: bool = False,
     **options: Any,
-) -> Held:  # fmt: skip
-    """The value that the chosen threshold has in the population, against the interval of the cases drawn."""
+) -> Held:
+    """The value that the chosen threshold has in the population, against the interval of the cases
+    drawn.
+    """
     relevant, score = drawn
     # The naive interval is the same whatever the samples are.
     options |= {"rng": rng} | ({"resamples": 100} if naive else {})
@@ -60,7 +82,8 @@ def tuned(
 
 
 def of_bands() -> Iterator[Cell]:
-    # The last two: rare relevant cases; a ROC curve that has climbed before the first place of the grid.
+    # The last two: rare relevant cases; a ROC curve that has climbed before the first place of the
+    # grid.
     for relevant, share, apart in (*CELLS, (300, 0.015, 2.5), (250, 0.5, 3.0)):
         sample = binormal(round(relevant / share), share, apart)
         for curve in ("pr_band", "roc_band"):
@@ -70,13 +93,27 @@ def of_bands() -> Iterator[Cell]:
                 ("simultaneous", "dkw"),
             ):
                 where = f"R = {relevant}, {share:.0%} relevant, d' = {apart}"
-                yield Cell(curve, f"{kind} {method}", method == "bootstrap", where, 0.0,
-                           lambda rng, s=sample, p=share, a=apart, c=curve, k=kind, m=method:
-                               band(rng, s(rng), p, a, c, k, method=m), 2 if method == "bootstrap" else 1)  # fmt: skip
+                yield Cell(
+                    curve,
+                    f"{kind} {method}",
+                    method == "bootstrap",
+                    where,
+                    0.0,
+                    lambda rng, s=sample, p=share, a=apart, c=curve, k=kind, m=method: band(
+                        rng, s(rng), p, a, c, k, method=m
+                    ),
+                    2 if method == "bootstrap" else 1,
+                )
 
 
 def band(
-    rng: np.random.Generator, drawn: Any, share: float, apart: float, curve: str, kind: str, **options: Any
+    rng: np.random.Generator,
+    drawn: Any,
+    share: float,
+    apart: float,
+    curve: str,
+    kind: str,
+    **options: Any,
 ) -> Held:
     """The whole curve, or one place of it drawn at random, against the band of the cases drawn."""
     found = getattr(pc.interval, curve)(*drawn, kind=kind, rng=rng, **options)
@@ -86,11 +123,18 @@ def band(
         truth = share * x / (share * x + wrong)
     else:
         truth = stats.norm.sf(stats.norm.isf(x) - apart)
-    place = slice(None) if kind == "simultaneous" else drawn_place(rng, truth, curve, drawn[0].sum())
-    return Held(bool(np.any(found.high[place] < truth[place])), bool(np.any(found.low[place] > truth[place])))
+    place = (
+        slice(None) if kind == "simultaneous" else drawn_place(rng, truth, curve, drawn[0].sum())
+    )
+    return Held(
+        bool(np.any(found.high[place] < truth[place])),
+        bool(np.any(found.low[place] > truth[place])),
+    )
 
 
 def drawn_place(rng: np.random.Generator, truth: Any, curve: str, relevant: int) -> int:
-    """A place of the grid; of a ROC curve one where cases are enough, as beyond bounds only follow from these and are wide."""
+    """A place of the grid; of a ROC curve one where cases are enough, as beyond bounds only follow
+    from these and are wide.
+    """
     enough = relevant * np.minimum(truth, 1 - truth) >= LEAST if curve == "roc_band" else truth >= 0
     return int(rng.choice(np.flatnonzero(enough)))

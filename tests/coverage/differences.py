@@ -1,6 +1,8 @@
-"""How often intervals of a difference of two systems hold the true one: `python -m tests.coverage.differences`.
+"""How often intervals of a difference of two systems hold the true one:
+`python -m tests.coverage.differences`.
 
-Writes `differences.json` beside this file; the docs show its table and a test compares them. `--simulations N` is a quick look.
+Writes `differences.json` beside this file; the docs show its table and a test compares them.
+`--simulations N` is a quick look.
 """
 
 from __future__ import annotations
@@ -68,17 +70,23 @@ _FAST = {"F": "t", "P": "t", "R": "t", "accuracy": "t", "MCC": "randomization"}
 
 
 def of_lists() -> Iterator[Cell]:
-    """Differences at rank k and at a threshold; how many items are relevant is a matter of chance, too."""
+    """Differences at rank k and at a threshold; how many items are relevant is a matter of chance,
+    too.
+    """
     cells = ((20, 180, 0.6), (50, 450, 0.4), (20, 1980, 0.7))
     for positive, negative, gap in cells:
         for measure, cut in (("P@10", None), ("P@20", None), ("R@50", None), ("R", 1.5)):
             for by in (0.0, gap):
 
                 def draw(
-                    rng: np.random.Generator, i: int, given: Any = (positive, negative, by, measure, cut)
+                    rng: np.random.Generator,
+                    i: int,
+                    given: Any = (positive, negative, by, measure, cut),
                 ) -> pc.Comparison:
                     positive, negative, by, measure, cut = given
-                    number = max(1, rng.binomial(positive + negative, positive / (positive + negative)))
+                    number = max(
+                        1, rng.binomial(positive + negative, positive / (positive + negative))
+                    )
                     data = scored(rng, number, positive + negative - number, by)
                     test = "t" if cut else "influence"
                     return pc.compare.cases(*data, measure, test=test, threshold=cut, rng=i)
@@ -99,12 +107,16 @@ TOPICS: dict[str, tuple[Callable[[np.random.Generator, int], Any], float]] = {
 
 
 def of_topics() -> Iterator[Cell]:
-    """Mean differences over topics: what the randomization test and the bootstrap do not reject, and Student's."""
+    """Mean differences over topics: what the randomization test and the bootstrap do not reject,
+    and Student's.
+    """
     for law, (drawn, truth) in TOPICS.items():
         for topics in (8, 20, 50):
             for test, method in (
-                ("randomization", "inverted randomization"), ("t", "t"), ("bootstrap", "inverted bootstrap"),
-            ):  # fmt: skip
+                ("randomization", "inverted randomization"),
+                ("t", "t"),
+                ("bootstrap", "inverted bootstrap"),
+            ):
 
                 def draw(
                     rng: np.random.Generator, i: int, given: Any = (drawn, topics, test)
@@ -124,24 +136,38 @@ def every() -> list[Cell]:
 
 
 def one(place: int, simulations: int) -> dict[str, Any]:
-    """Cell number `place`: the share of intervals that hold the truth, and their mean width; samples without one left out."""
+    """Cell number `place`: the share of intervals that hold the truth, and their mean width;
+    samples without one left out.
+    """
     cell = every()[place]
     rng = np.random.default_rng(zlib.crc32(cell.where.encode()))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pc.PrecallWarning)
         found = [cell.draw(rng, i) for i in range(simulations)]
-    truth = float(np.mean([pair.difference for pair in found])) if cell.truth is None else cell.truth()
-    ends = np.array([(pair.low, pair.high) for pair in found if pair.low is not None], float).reshape(-1, 2)
+    truth = (
+        float(np.mean([pair.difference for pair in found])) if cell.truth is None else cell.truth()
+    )
+    ends = np.array(
+        [(pair.low, pair.high) for pair in found if pair.low is not None], float
+    ).reshape(-1, 2)
     held = (ends[:, 0] <= truth + 1e-12) & (ends[:, 1] >= truth - 1e-12)
     return {
-        "where": cell.where, "method": cell.method, "covered": float(held.mean()), "difference": truth,
-        "width": float(np.diff(ends).mean()), "intervals": len(ends), "simulations": simulations,
-    }  # fmt: skip
+        "where": cell.where,
+        "method": cell.method,
+        "covered": float(held.mean()),
+        "difference": truth,
+        "width": float(np.diff(ends).mean()),
+        "intervals": len(ends),
+        "simulations": simulations,
+    }
 
 
 def table(cells: list[dict[str, Any]]) -> str:
     """The record in Markdown."""
-    lines = [["", "method", "covered", "mean width", "difference"], [":--", ":--", "--:", "--:", "--:"]]
+    lines = [
+        ["", "method", "covered", "mean width", "difference"],
+        [":--", ":--", "--:", "--:", "--:"],
+    ]
     for cell in cells:
         numbers = f"{cell['covered']:.3f}", f"{cell['width']:.3f}", f"{cell['difference']:.3f}"
         lines.append([cell["where"], cell["method"], *numbers])

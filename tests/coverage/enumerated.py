@@ -2,8 +2,8 @@
 
 `python -m tests.coverage.enumerated` writes tests/coverage/records/enumerated.json.
 
-The truth is that of a table of chances, by formulas written here. Tables are left out, least likely first, as long as no
-more than 1 in 1,000 would be drawn: so a coverage is exact to .1 %.
+The truth is that of a table of chances, by formulas written here. Tables are left out, least likely
+first, as long as no more than 1 in 1,000 would be drawn: so a coverage is exact to .1 %.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ def npv(a: Any, b: Any, c: Any, d: Any, prevalence: float = 0.1) -> Any:
     return 1 / (1 + (c / (a + c)) * prevalence / ((d / (b + d)) * (1 - prevalence)))
 
 
-#: Measures that are no part of the library, as a user would declare them: their formula and their greatest value.
+#: Measures that are no part of the library, as a user would declare them: their formula and their
+#: greatest value.
 OWN: dict[str, tuple[Any, float]] = {
     "GMean": (lambda a, b, c, d: (a / (a + c) * d / (b + d)) ** 0.5, 1.0),
     "DOR": (lambda a, b, c, d: (a * d) / (b * c), math.inf),
@@ -64,7 +65,9 @@ OWN: dict[str, tuple[Any, float]] = {
 
 @cache
 def measure_of(name: str) -> Measure:
-    """The measure; one of a user is not put on the list of measures, which is that of other tests, too."""
+    """The measure; one of a user is not put on the list of measures, which is that of other tests,
+    too.
+    """
     if name not in OWN:
         return pc.measure(name)
     formula, most = OWN[name]
@@ -91,8 +94,8 @@ def bounds(name: str, table: tuple[int, ...]) -> tuple[float, float]:
 class Situation(NamedTuple):
     """How tables are drawn.
 
-    Of `relevant` and of `others` either is right by a chance of its own; if they are not `fixed`, their sum is, and every item
-    is relevant by their share.
+    Of `relevant` and of `others` either is right by a chance of its own; if they are not `fixed`,
+    their sum is, and every item is relevant by their share.
     """
 
     name: str
@@ -112,7 +115,9 @@ class Situation(NamedTuple):
     def tables(self) -> tuple[list[tuple[int, ...]], list[float]]:
         """All but the least likely tables, and the chance of each."""
         if self.fixed:
-            fn, fp = (binomial(n, p) for n, p in ((self.relevant, self.missed), (self.others, self.false)))
+            fn, fp = (
+                binomial(n, p) for n, p in ((self.relevant, self.missed), (self.others, self.false))
+            )
             pairs = [
                 ((self.relevant - i, j, i, self.others - j), a * b)
                 for (i, a), (j, b) in product(enumerate(fn), enumerate(fp))
@@ -149,9 +154,13 @@ SIZES = ((50, 50), (20, 80), (12, 12), (100, 300))
 
 
 def situations() -> list[Situation]:
-    """Those of the first grid: 36 near perfection, 5 moderate ones, 5 in which only the number of items is fixed."""
+    """Those of the first grid: 36 near perfection, 5 moderate ones, 5 in which only the number of
+    items is fixed.
+    """
     near = [
-        Situation(f"{m} + {o}, {e:g} errors", m, o, e / 2 / m, e / 2 / o) for m, o in SIZES for e in ERRORS
+        Situation(f"{m} + {o}, {e:g} errors", m, o, e / 2 / m, e / 2 / o)
+        for m, o in SIZES
+        for e in ERRORS
     ]
     moderate = [
         Situation(f"{m} + {o}, {m * a:g} FN, {o * b:g} FP", m, o, a, b)
@@ -164,7 +173,14 @@ def situations() -> list[Situation]:
         )
     ]
     any_kind = [
-        Situation(f"{m + o} items, {m / (m + o):.0%} relevant, {m * a:g} FN, {o * b:g} FP", m, o, a, b, False)
+        Situation(
+            f"{m + o} items, {m / (m + o):.0%} relevant, {m * a:g} FN, {o * b:g} FP",
+            m,
+            o,
+            a,
+            b,
+            False,
+        )
         for m, o, a, b in (
             (10, 10, 0.02, 0.02),
             (8, 16, 0.06, 0.03),
@@ -201,7 +217,9 @@ def unlike_situations() -> list[Situation]:
 
 
 class Coverage(NamedTuple):
-    """How often the interval held the truth, lay below or above it, of samples that have one; the greatest share without."""
+    """How often the interval held the truth, lay below or above it, of samples that have one; the
+    greatest share without.
+    """
 
     measure: str
     situation: str
@@ -237,11 +255,13 @@ def cells_of(name: str) -> tuple[list[dict[str, Any]], str]:
         cells = [coverage(name, one, known) for one in some]
         least = min(cells, key=lambda one: one.covered)
         said.append(
-            f"{name}, {grid} grid: mean {np.mean([one.covered for one in cells]):.4f}, least {least.covered:.4f} "
-            f"({least.situation}), {sum(one.covered < 0.93 for one in cells)} of {len(cells)} below .93"
+            f"{name}, {grid} grid: mean {np.mean([one.covered for one in cells]):.4f}, least "
+            f"{least.covered:.4f} ({least.situation}), {sum(one.covered < 0.93 for one in cells)} "
+            f"of {len(cells)} below .93"
         )
         found += [
-            {"grid": grid, **{key: plain(value) for key, value in one._asdict().items()}} for one in cells
+            {"grid": grid, **{key: plain(value) for key, value in one._asdict().items()}}
+            for one in cells
         ]
     said.append(f"{len(known)} tables, {time.process_time() - begun:.0f} s")
     return found, "\n".join(said)
@@ -256,7 +276,10 @@ def plain(value: Any) -> Any:
 def table(cells: list[dict[str, Any]]) -> str:
     """The record in short, as docs/why/intervals.md shows it: by measure, in percent."""
     lines = [
-        "| measure | near perfection and moderate: mean | least | kinds of errors unlike: mean | least |",
+        (
+            "| measure | near perfection and moderate: mean | least | kinds of errors unlike: "
+            "mean | least |"
+        ),
         "| :-- | --: | --: | --: | --: |",
     ]
     for name in dict.fromkeys(cell["measure"] for cell in cells):
@@ -274,7 +297,9 @@ def table(cells: list[dict[str, Any]]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--only", action="append", default=[], help="a measure, of which nothing is recorded")
+    parser.add_argument(
+        "--only", action="append", default=[], help="a measure, of which nothing is recorded"
+    )
     options = parser.parse_args()
     lines = []
     with alone() as pool:

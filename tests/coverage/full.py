@@ -1,8 +1,9 @@
 """The whole grid: `python -m tests.coverage.full`, from the root of the checkout.
 
-Writes tests/coverage/records/intervals.json and the table in docs/why/coverage.md after every cell. What is interrupted
-goes on where it stopped: cells that these very sources have made already are kept. `--samples N` gives all cells that
-many samples, less what they cost; `--only TEXT` makes cells anew whose interval, method and situation hold the text.
+Writes tests/coverage/records/intervals.json and the table in docs/why/coverage.md after every cell.
+What is interrupted goes on where it stopped: cells that these very sources have made already are
+kept. `--samples N` gives all cells that many samples, less what they cost; `--only TEXT` makes
+cells anew whose interval, method and situation hold the text.
 """
 
 from __future__ import annotations
@@ -37,25 +38,64 @@ OTHERS = 10
 INTRODUCTION = (
     "# Simulated coverage of every interval",
     "",
-    "Made by `make coverage`, from `tests/coverage/records/intervals.json`. Nominal level 95 %. `±` is the Monte",
-    "Carlo standard error of the coverage; *below* and *above*: how often the whole interval lay below or above the",
-    "truth; *warned*: how often it came with a `PrecallWarning`. A default method is **recommended** where it warns",
-    "in less than half of the samples: there it covers 93-97 %, give or take what the error allows for. Situations",
-    "marked *fresh* have other distributions, shares and topics than those that defaults and limits were chosen with: scores",
-    "that are logistic, exponential, heavy-tailed (t with 2 degrees of freedom), bounded, of unequal spread or of five",
-    "grades only; items in several categories; topics of real systems (TREC-5 and 7, Web 2011, Robust 2003), redrawn.",
-    "*Groups* are uneven in size, in their shares of relevant cases and in how high they score; *dull* cases, which a",
-    "noisy pilot thinks little of, are labelled in part only and weigh more. Closed forms of defaults have most",
-    "samples, those that resample half as many; other methods a tenth. Recommended cells that lay outside 93-97 % then",
-    "were made anew with 5,000 or 10,000 samples, to tell chance from fault. Means of few topics by the Bayesian bootstrap",
+    (
+        "Made by `make coverage`, from `tests/coverage/records/intervals.json`. Nominal level 95 "
+        "%. `±` is the Monte"
+    ),
+    (
+        "Carlo standard error of the coverage; *below* and *above*: how often the whole interval "
+        "lay below or above the"
+    ),
+    (
+        "truth; *warned*: how often it came with a `PrecallWarning`. A default method is "
+        "**recommended** where it warns"
+    ),
+    (
+        "in less than half of the samples: there it covers 93-97 %, give or take what the error "
+        "allows for. Situations"
+    ),
+    (
+        "marked *fresh* have other distributions, shares and topics than those that defaults and "
+        "limits were chosen with: scores"
+    ),
+    (
+        "that are logistic, exponential, heavy-tailed (t with 2 degrees of freedom), bounded, of "
+        "unequal spread or of five"
+    ),
+    (
+        "grades only; items in several categories; topics of real systems (TREC-5 and 7, Web "
+        "2011, Robust 2003), redrawn."
+    ),
+    (
+        "*Groups* are uneven in size, in their shares of relevant cases and in how high they "
+        "score; *dull* cases, which a"
+    ),
+    (
+        "noisy pilot thinks little of, are labelled in part only and weigh more. Closed forms of "
+        "defaults have most"
+    ),
+    (
+        "samples, those that resample half as many; other methods a tenth. Recommended cells that "
+        "lay outside 93-97 % then"
+    ),
+    (
+        "were made anew with 5,000 or 10,000 samples, to tell chance from fault. Means of few "
+        "topics by the Bayesian bootstrap"
+    ),
     "may cover more.",
     "",
 )
 #: Drawn from the record by `python docs/pictures.py`.
 SHOWN = (
-    "![Coverage of three intervals of average precision by the number of relevant cases](../pictures/coverage.svg)",
+    (
+        "![Coverage of three intervals of average precision by the number of relevant "
+        "cases](../pictures/coverage.svg)"
+    ),
     "",
-    "(`pc.interval.average_precision`, means over the situations below with so many relevant cases; bars of 95 %.)",
+    (
+        "(`pc.interval.average_precision`, means over the situations below with so many relevant "
+        "cases; bars of 95 %.)"
+    ),
 )
 
 
@@ -83,7 +123,9 @@ def sources(*parts: str) -> str:
 
 
 def one(place: int, samples: int) -> dict[str, Any]:
-    """Cell number `place`, as the record keeps it. A seed is of the cell's name: another cell changes nothing."""
+    """Cell number `place`, as the record keeps it. A seed is of the cell's name: another cell
+    changes nothing.
+    """
     cell, begun = every()[place], time.process_time()
     found = simulated(cell, wanted(cell, samples), zlib.crc32(name(cell).encode()))
     asked = {"asked": wanted(cell, samples), "seconds": round(time.process_time() - begun, 1)}
@@ -115,8 +157,8 @@ def page(outcomes: list[Outcome], samples: int) -> str:
                 else f"{found.width:.3f}"
             )
             lines.append(
-                f"| {found.situation} | {method} | {covered} | {found.error:.3f} | {found.below:.3f} | "
-                f"{found.above:.3f} | {found.warned:.2f} | {width} |"
+                f"| {found.situation} | {method} | {covered} | {found.error:.3f} | "
+                f"{found.below:.3f} | {found.above:.3f} | {found.warned:.2f} | {width} |"
             )
         lines.append("")
     lines.append(summary(outcomes))
@@ -136,17 +178,21 @@ def summary(outcomes: list[Outcome]) -> str:
         within = sum(0.93 <= one.covered <= 0.97 for one in some)
         apart = sum(not 0.93 - 2 * one.error <= one.covered <= 0.97 + 2 * one.error for one in some)
         said.append(
-            f"Of {len(some)} recommended cells {name} {within} cover 93-97 %, {apart} are off by over two errors."
+            f"Of {len(some)} recommended cells {name} {within} cover 93-97 %, {apart} are off by "
+            "over two errors."
         )
     wide = [one.covered for one in outcomes if one.recommended and one.wide]
     said.append(
-        f"Of {len(wide)} recommended cells of the Bayesian bootstrap the least covers {100 * min(wide, default=1):.1f} %."
+        f"Of {len(wide)} recommended cells of the Bayesian bootstrap the least covers "
+        f"{100 * min(wide, default=1):.1f} %."
     )
     return "\n".join(said)
 
 
 def alone() -> ProcessPoolExecutor:
-    """A process for each processor, of one thread: those of the kernel and of linear algebra would take it from others."""
+    """A process for each processor, of one thread: those of the kernel and of linear algebra would
+    take it from others.
+    """
     os.environ |= {"PRECALL_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     return ProcessPoolExecutor(os.cpu_count(), multiprocessing.get_context("spawn"))
 
@@ -171,8 +217,8 @@ def made(samples: int, only: list[str]) -> Iterator[list[dict[str, Any]]]:
             cell = grid[places[count - 1]]
             kept[name(cell)] = found | {"sources": state}
             sys.stdout.write(
-                f"{time.strftime('%H:%M:%S')} {count}/{len(places)} {found['covered']:.3f} ±{found['error']:.3f} "
-                f"{found['seconds']:.0f} s  {name(cell)}\n"
+                f"{time.strftime('%H:%M:%S')} {count}/{len(places)} {found['covered']:.3f} "
+                f"±{found['error']:.3f} {found['seconds']:.0f} s  {name(cell)}\n"
             )
             sys.stdout.flush()
             yield [kept[name(one)] for one in grid if name(one) in kept]
@@ -184,9 +230,12 @@ def main() -> None:
     parser.add_argument("--only", action="append", default=[])
     options = parser.parse_args()
     facts = {
-        "date": time.strftime("%Y-%m-%d"), "precall": pc.__version__, "numpy": np.__version__, "level": 0.95,
+        "date": time.strftime("%Y-%m-%d"),
+        "precall": pc.__version__,
+        "numpy": np.__version__,
+        "level": 0.95,
         "samples": SAMPLES if options.only else options.samples,
-    }  # fmt: skip
+    }
     RECORD.parent.mkdir(exist_ok=True)
     for cells in made(options.samples, options.only):
         lines = ",\n  ".join(json.dumps(cell) for cell in cells)

@@ -1,4 +1,6 @@
-"""What is simulated: every interval, on samples of known truth. Shares no code with what it tests."""
+"""What is simulated: every interval, on samples of known truth. Shares no code with what it
+tests.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,8 @@ class Cell:
     situation: str
     truth: Any
     draw: Draw = field(repr=False)
-    #: 1: closed forms; 2: those that resample or integrate take ten times as long, and get half the samples.
+    #: 1: closed forms; 2: those that resample or integrate take ten times as long, and get half the
+    #: samples.
     cost: int = 1
 
 
@@ -69,11 +72,30 @@ def binormal(n: int, share: float, apart: float, width: float = 0.0, fixed: bool
 
 #: Relevant cases, share of them, distance of the means.
 AP_CELLS = [
-    (5, 0.1, 1.5), (10, 0.5, 0.5), (10, 0.1, 1.5), (10, 0.01, 3.0), (20, 0.5, 1.5), (20, 0.5, 3.0),
-    (20, 0.1, 0.5), (20, 0.1, 1.5), (20, 0.1, 3.0), (20, 0.01, 1.5), (20, 0.01, 2.5), (50, 0.5, 0.5),
-    (50, 0.5, 1.5), (50, 0.1, 1.5), (50, 0.1, 3.0), (50, 0.01, 1.5), (50, 0.01, 3.0), (100, 0.9, 1.0),
-    (100, 0.1, 0.5), (100, 0.01, 1.5), (200, 0.5, 1.0), (500, 0.5, 2.0), (500, 0.1, 1.5),
-]  # fmt: skip
+    (5, 0.1, 1.5),
+    (10, 0.5, 0.5),
+    (10, 0.1, 1.5),
+    (10, 0.01, 3.0),
+    (20, 0.5, 1.5),
+    (20, 0.5, 3.0),
+    (20, 0.1, 0.5),
+    (20, 0.1, 1.5),
+    (20, 0.1, 3.0),
+    (20, 0.01, 1.5),
+    (20, 0.01, 2.5),
+    (50, 0.5, 0.5),
+    (50, 0.5, 1.5),
+    (50, 0.1, 1.5),
+    (50, 0.1, 3.0),
+    (50, 0.01, 1.5),
+    (50, 0.01, 3.0),
+    (100, 0.9, 1.0),
+    (100, 0.1, 0.5),
+    (100, 0.01, 1.5),
+    (200, 0.5, 1.0),
+    (500, 0.5, 2.0),
+    (500, 0.1, 1.5),
+]
 
 
 def of_ap() -> Iterator[Cell]:
@@ -81,37 +103,85 @@ def of_ap() -> Iterator[Cell]:
         n = round(relevant / share)
         cost = 1 if n <= 2000 else 2
         for width in (0.0, 0.5):
-            where = f"R = {relevant}, {share:.0%} relevant, d' = {apart}" + (", tied" if width else "")
+            where = f"R = {relevant}, {share:.0%} relevant, d' = {apart}" + (
+                ", tied" if width else ""
+            )
             sample, truth = binormal(n, share, apart, width), true_ap(share, apart, width)
-            yield Cell("average_precision", "logit", True, where, truth,
-                       lambda rng, s=sample: pc.interval.average_precision(*s(rng)), cost)  # fmt: skip
+            yield Cell(
+                "average_precision",
+                "logit",
+                True,
+                where,
+                truth,
+                lambda rng, s=sample: pc.interval.average_precision(*s(rng)),
+                cost,
+            )
             if width:
                 continue
             for method in ("normal", "percentile", "bca"):
                 if n > 2000:
                     continue
-                yield Cell("average_precision", method, False, where, truth,
-                           lambda rng, s=sample, m=method: pc.interval.average_precision(
-                               *s(rng), method=m, rng=rng))  # fmt: skip
+                yield Cell(
+                    "average_precision",
+                    method,
+                    False,
+                    where,
+                    truth,
+                    lambda rng, s=sample, m=method: pc.interval.average_precision(
+                        *s(rng), method=m, rng=rng
+                    ),
+                )
             where += ", numbers fixed"
             sample = binormal(n, share, apart, fixed=True)
-            yield Cell("average_precision", "logit, stratified", True, where, truth,
-                       lambda rng, s=sample: pc.interval.average_precision(*s(rng), stratified=True), cost)  # fmt: skip
+            yield Cell(
+                "average_precision",
+                "logit, stratified",
+                True,
+                where,
+                truth,
+                lambda rng, s=sample: pc.interval.average_precision(*s(rng), stratified=True),
+                cost,
+            )
 
 
 def of_auc() -> Iterator[Cell]:
     for relevant, other, apart in (
-        (5, 50, 1.0), (10, 10, 0.5), (10, 10, 1.5), (10, 100, 1.5), (20, 20, 1.5), (20, 20, 2.5), (20, 200, 0.0),
-        (20, 200, 2.5), (50, 50, 1.0), (50, 50, 3.0), (50, 500, 1.5), (200, 200, 1.0), (500, 500, 2.0),
+        (5, 50, 1.0),
+        (10, 10, 0.5),
+        (10, 10, 1.5),
+        (10, 100, 1.5),
+        (20, 20, 1.5),
+        (20, 20, 2.5),
+        (20, 200, 0.0),
+        (20, 200, 2.5),
+        (50, 50, 1.0),
+        (50, 50, 3.0),
+        (50, 500, 1.5),
+        (200, 200, 1.0),
+        (500, 500, 2.0),
         # Areas of .998 (among 20,000), .983 and .961.
-        (10, 20000, 4.07), (30, 20000, 4.07), (100, 20000, 4.07), (60, 60, 3.0), (60, 6000, 3.0),
-        (40, 40, 2.5), (40, 4000, 2.5),
-    ):  # fmt: skip
+        (10, 20000, 4.07),
+        (30, 20000, 4.07),
+        (100, 20000, 4.07),
+        (60, 60, 3.0),
+        (60, 6000, 3.0),
+        (40, 40, 2.5),
+        (40, 4000, 2.5),
+    ):
         n, where = relevant + other, f"{relevant} relevant, {other} others, d' = {apart}"
-        sample, truth = binormal(n, relevant / n, apart, fixed=True), 1 - normal_tail(apart / math.sqrt(2))
+        sample, truth = (
+            binormal(n, relevant / n, apart, fixed=True),
+            1 - normal_tail(apart / math.sqrt(2)),
+        )
         for method in ("delong-newcombe", "newcombe", "logit-delong", "delong"):
-            yield Cell("area_under_roc", method, method == "delong-newcombe", where, truth,
-                       lambda rng, s=sample, m=method: pc.interval.area_under_roc(*s(rng), method=m))  # fmt: skip
+            yield Cell(
+                "area_under_roc",
+                method,
+                method == "delong-newcombe",
+                where,
+                truth,
+                lambda rng, s=sample, m=method: pc.interval.area_under_roc(*s(rng), method=m),
+            )
 
 
 def of_proportions() -> Iterator[Cell]:
@@ -126,16 +196,29 @@ def of_proportions() -> Iterator[Cell]:
         (1000, 0.03),
     ):
         for method in ("wilson", "clopper-pearson", "jeffreys", "agresti-coull", "wald"):
-            yield Cell("proportion", method, method == "wilson", f"{n} trials, p = {p}", p,
-                       lambda rng, n=n, p=p, m=method: pc.interval.proportion(
-                           int(rng.binomial(n, p)), n, method=m))  # fmt: skip
+            yield Cell(
+                "proportion",
+                method,
+                method == "wilson",
+                f"{n} trials, p = {p}",
+                p,
+                lambda rng, n=n, p=p, m=method: pc.interval.proportion(
+                    int(rng.binomial(n, p)), n, method=m
+                ),
+            )
 
 
 def of_f() -> Iterator[Cell]:
     for n, precision, recall in (
-        (20, 0.5, 0.5), (50, 0.5, 0.5), (50, 0.8, 0.8), (100, 0.3, 0.9), (100, 0.8, 0.6), (100, 0.95, 0.95),
-        (500, 0.2, 0.2), (500, 0.9, 0.9),
-    ):  # fmt: skip
+        (20, 0.5, 0.5),
+        (50, 0.5, 0.5),
+        (50, 0.8, 0.8),
+        (100, 0.3, 0.9),
+        (100, 0.8, 0.6),
+        (100, 0.95, 0.95),
+        (500, 0.2, 0.2),
+        (500, 0.9, 0.9),
+    ):
         hit = 1 / (1 / precision + 1 / recall - 1)
         chances = np.array([hit, hit / precision - hit, hit / recall - hit])
         for beta in (1.0, 2.0):
@@ -143,14 +226,23 @@ def of_f() -> Iterator[Cell]:
             truth = (1 + square) * hit / (square * hit / recall + hit / precision)
             where = f"{n} accepted or relevant, P = {precision}, R = {recall}, beta = {beta:g}"
             for method in ("posterior", "delta"):
-                yield Cell("f", method, method == "posterior", where, truth,
-                           lambda rng, n=n, c=chances, b=beta, m=method: pc.interval.f(
-                               *map(int, rng.multinomial(n, c)), b, method=m),
-                           1 if beta == 1 else 2)  # fmt: skip
+                yield Cell(
+                    "f",
+                    method,
+                    method == "posterior",
+                    where,
+                    truth,
+                    lambda rng, n=n, c=chances, b=beta, m=method: pc.interval.f(
+                        *map(int, rng.multinomial(n, c)), b, method=m
+                    ),
+                    1 if beta == 1 else 2,
+                )
 
 
 def of_shares(shares: Any, right: float) -> list[list[float]]:
-    """A table of categories of these shares; so many decisions are right, the others go to any other category alike."""
+    """A table of categories of these shares; so many decisions are right, the others go to any
+    other category alike.
+    """
     share = np.asarray(shares) / np.sum(shares)
     wrong = (1 - np.eye(len(share))) * (1 - right) / (len(share) - 1)
     table: list[list[float]] = ((np.eye(len(share)) * right + wrong) * share[:, None]).tolist()
@@ -173,11 +265,21 @@ def of_averaged_f() -> Iterator[Cell]:
         chance = np.array(table) / np.sum(table)
         each = 2 * np.diag(chance) / (chance.sum(0) + chance.sum(1))
         for items in (30, 50, 100, 300, 1000):
-            for kind, truth in (("micro_f", float(np.trace(chance))), ("macro_f", float(each.mean()))):
+            for kind, truth in (
+                ("micro_f", float(np.trace(chance))),
+                ("macro_f", float(each.mean())),
+            ):
                 for method in ("logit", "wald"):
-                    yield Cell(kind, method, method == "logit", f"{items} items, {name}", truth,
-                               lambda rng, n=items, c=chance, k=kind, m=method: getattr(pc.interval, k)(
-                                   rng.multinomial(n, c.ravel()).reshape(c.shape), method=m))  # fmt: skip
+                    yield Cell(
+                        kind,
+                        method,
+                        method == "logit",
+                        f"{items} items, {name}",
+                        truth,
+                        lambda rng, n=items, c=chance, k=kind, m=method: getattr(pc.interval, k)(
+                            rng.multinomial(n, c.ravel()).reshape(c.shape), method=m
+                        ),
+                    )
 
 
 #: Values per topic, of measures in 0..1: how they are drawn, and their mean.
@@ -192,21 +294,32 @@ TOPICS: dict[str, tuple[Callable[[np.random.Generator, int], Any], float]] = {
     "0 or 1, 99.5 %": (lambda rng, n: (rng.random(n) < 0.995) * 1.0, 0.995),
     "low, beta(1, 20)": (lambda rng, n: rng.beta(1, 20, n), 1 / 21),
     "about .9, but 5 % are 0": (
-        lambda rng, n: np.where(rng.random(n) < 0.05, 0.0, np.clip(rng.normal(0.9, 0.02, n), 0, 1)), 0.95 * 0.9,
+        lambda rng, n: np.where(rng.random(n) < 0.05, 0.0, np.clip(rng.normal(0.9, 0.02, n), 0, 1)),
+        0.95 * 0.9,
     ),
     "judged 0, .5 or 1": (lambda rng, n: rng.choice([0.0, 0.5, 1.0], n, p=[0.2, 0.3, 0.5]), 0.65),
-}  # fmt: skip
-#: With fewer topics the default knows the range of the values; with more it does so where t leaves it.
+}
+#: With fewer topics the default knows the range of the values; with more it does so where t leaves
+#: it.
 FEW = 30
 
 
 def of_topics(
-    interval: str, name: str, values: Callable[[np.random.Generator, int], Any], truth: float, n: int
+    interval: str,
+    name: str,
+    values: Callable[[np.random.Generator, int], Any],
+    truth: float,
+    n: int,
 ) -> Cell:
     """The default of so many values in 0..1."""
     method = "bayesian-bootstrap" if n < FEW else "t, bayesian-bootstrap"
     return Cell(
-        interval, method, True, name, truth, lambda rng: pc.interval.mean(values(rng, n), range=(0, 1))
+        interval,
+        method,
+        True,
+        name,
+        truth,
+        lambda rng: pc.interval.mean(values(rng, n), range=(0, 1)),
     )
 
 
@@ -217,16 +330,31 @@ def of_means() -> Iterator[Cell]:
             yield of_topics("mean", where, values, truth, n)
             for method in ("t", "bayesian-bootstrap", "bca", "percentile"):
                 if n >= (FEW if method == "bayesian-bootstrap" else 10):
-                    yield Cell("mean", method, False, where, truth,
-                               lambda rng, v=values, n=n, m=method: pc.interval.mean(
-                                   v(rng, n), method=m, rng=rng, range=(0, 1)))  # fmt: skip
+                    yield Cell(
+                        "mean",
+                        method,
+                        False,
+                        where,
+                        truth,
+                        lambda rng, v=values, n=n, m=method: pc.interval.mean(
+                            v(rng, n), method=m, rng=rng, range=(0, 1)
+                        ),
+                    )
     for topics, items in ((10, 10), (25, 10), (50, 50)):
         for effects in ((1.0, 1.0, 1.0), (1.0, 0.2, 1.0), (0.0, 0.0, 1.0)):
             where = f"{topics} topics x {items} items, spread {effects}"
-            yield Cell("two_way", "two-way t", True, where, 0.0,
-                       lambda rng, t=topics, i=items, e=effects: pc.interval.two_way(
-                           e[0] * rng.standard_normal((t, 1)) + e[1] * rng.standard_normal((1, i))
-                           + e[2] * rng.standard_normal((t, i))))  # fmt: skip
+            yield Cell(
+                "two_way",
+                "two-way t",
+                True,
+                where,
+                0.0,
+                lambda rng, t=topics, i=items, e=effects: pc.interval.two_way(
+                    e[0] * rng.standard_normal((t, 1))
+                    + e[1] * rng.standard_normal((1, i))
+                    + e[2] * rng.standard_normal((t, i))
+                ),
+            )
     yield from of_two_way_shares()
 
 
@@ -238,15 +366,33 @@ def of_two_way_shares() -> Iterator[Cell]:
     """Values in 0..1 of topics x items: log-odds are sums of normal effects."""
     node, weight = np.polynomial.hermite_e.hermegauss(80)
     for topics, items in ((6, 6), (12, 8), (25, 10), (40, 40)):
-        for centre, effects in ((0.0, (0.7, 0.7, 0.7)), (3.0, (1.0, 1.0, 1.0)), (3.0, (1.5, 0.3, 0.5))):
+        for centre, effects in (
+            (0.0, (0.7, 0.7, 0.7)),
+            (3.0, (1.0, 1.0, 1.0)),
+            (3.0, (1.5, 0.3, 0.5)),
+        ):
             spread = float(np.linalg.norm(effects))
             truth = float(weight @ logistic(centre + spread * node) / weight.sum())
-            where = f"{topics} topics x {items} items in 0..1, log-odds {centre:g}, spread {effects}"
+            where = (
+                f"{topics} topics x {items} items in 0..1, log-odds {centre:g}, spread {effects}"
+            )
             method = "two-way t" if topics >= FEW else "two-way bayesian-bootstrap"
-            yield Cell("two_way", method, True, where, truth,
-                       lambda rng, t=topics, i=items, c=centre, e=effects: pc.interval.two_way(
-                           logistic(c + e[0] * rng.standard_normal((t, 1)) + e[1] * rng.standard_normal((1, i))
-                                    + e[2] * rng.standard_normal((t, i))), range=(0, 1)))  # fmt: skip
+            yield Cell(
+                "two_way",
+                method,
+                True,
+                where,
+                truth,
+                lambda rng, t=topics, i=items, c=centre, e=effects: pc.interval.two_way(
+                    logistic(
+                        c
+                        + e[0] * rng.standard_normal((t, 1))
+                        + e[1] * rng.standard_normal((1, i))
+                        + e[2] * rng.standard_normal((t, i))
+                    ),
+                    range=(0, 1),
+                ),
+            )
 
 
 def every() -> list[Cell]:

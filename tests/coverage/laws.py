@@ -1,4 +1,6 @@
-"""Laws of scores and of values per topic that no default was fitted on, with their truths. Imports nothing of ours."""
+"""Laws of scores and of values per topic that no default was fitted on, with their truths. Imports
+nothing of ours.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +29,17 @@ _PLACES = (np.arange(50_000) + 0.5) / 50_000
 
 @cache
 def accepted(law: str) -> Any:
-    """Share of the others that score higher than each of the relevant cases' quantiles, from the top."""
+    """Share of the others that score higher than each of the relevant cases' quantiles, from the
+    top.
+    """
     relevant, other = SCORES[law]
     return other.sf(relevant.isf(_PLACES))
 
 
 def true_ap(law: str, share: float) -> float:
-    """Average precision over ever more cases: the mean over relevant cases of precision at their score."""
+    """Average precision over ever more cases: the mean over relevant cases of precision at their
+    score.
+    """
     tp, fp = share * _PLACES, (1 - share) * accepted(law)
     return float(np.mean(tp / (tp + fp)))
 
@@ -99,7 +105,10 @@ def _first_hit(rng: np.random.Generator, n: int) -> Any:
 TOPICS: dict[str, tuple[Callable[[np.random.Generator, int], Any], float]] = {
     "a quarter 0, else beta(2, 4)": (_zero_or(0.25, 2, 4), 0.25),
     "hard and easy topics": (_two_kinds, 0.5),
-    "RR@10, a hit in ten 3": (_first_hit, float(sum(0.3 * 0.7 ** (k - 1) / k for k in range(1, 11)))),
+    "RR@10, a hit in ten 3": (
+        _first_hit,
+        float(sum(0.3 * 0.7 ** (k - 1) / k for k in range(1, 11))),
+    ),
     "P@5, fifths": (lambda rng, n: rng.binomial(5, rng.beta(0.8, 0.8, n)) / 5, 0.5),
     "normal": (lambda rng, n: rng.normal(0.4, 0.1, n), 0.4),
     "a few very high, lognormal": (lambda rng, n: rng.lognormal(-2.0, 1.0, n), float(np.exp(-1.5))),
@@ -146,7 +155,9 @@ def differences() -> dict[str, Callable[[np.random.Generator, int], Any]]:
     """Laws of two systems' differences per topic, symmetric about 0."""
     found = {
         "heavy tails": lambda rng, n: rng.standard_t(2.5, n) / 20,
-        "mostly equal": lambda rng, n: (rng.random(n) < 0.2) * rng.choice((-1.0, 1.0), n) * rng.beta(1, 3, n),
+        "mostly equal": lambda rng, n: (
+            (rng.random(n) < 0.2) * rng.choice((-1.0, 1.0), n) * rng.beta(1, 3, n)
+        ),
     }
     for name, said in (("adhoc7_ap", "TREC-7 AP"), ("web2011_ndcg20", "Web nDCG@20")):
         values = matrix(name)

@@ -1,4 +1,6 @@
-"""Two scored lists of cases in groups, with sampling weights, with missed items, and parts of their areas: how tests hold."""
+"""Two scored lists of cases in groups, with sampling weights, with missed items, and parts of their
+areas: how tests hold.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ class Situation(NamedTuple):
 def scores(
     rng: np.random.Generator, relevant: Any, gap: float, shared: Any = 0.0, own: Any = (0.0, 0.0)
 ) -> Any:
-    """Two scores of one hidden quality, the first better by `gap`; some parts may be those of groups."""
+    """Two scores of one hidden quality, the first better by `gap`; some parts may be those of
+    groups.
+    """
     hidden = 0.7 * rng.standard_normal(len(relevant)) + shared
     noise = 0.7 * rng.standard_normal((2, len(relevant)))
     a, b = (hidden + noise[side] + own[side] + 1.5 * relevant for side in (0, 1))
@@ -46,7 +50,9 @@ def scores(
 
 
 def grouped(rng: np.random.Generator, gap: float, groups: int, size: int) -> Drawn:
-    """Groups of uneven size and shares of relevant cases; what a group shares is common to both scores, or of one alone."""
+    """Groups of uneven size and shares of relevant cases; what a group shares is common to both
+    scores, or of one alone.
+    """
     cases = 1 + rng.poisson(rng.gamma(2.0, (size - 1) / 2, groups))
     group = np.repeat(np.arange(groups), cases)
     relevant = rng.random(len(group)) < rng.beta(1.5, 3.0, groups)[group]
@@ -72,7 +78,9 @@ def by_kind(rng: np.random.Generator, gap: float, cases: int, share: float, kept
     return relevant, *scores(rng, relevant, gap), {"weights": np.where(relevant, 1.0, 1 / kept)}
 
 
-def plain(rng: np.random.Generator, gap: float, positive: int, negative: int, missed: int = 0) -> Drawn:
+def plain(
+    rng: np.random.Generator, gap: float, positive: int, negative: int, missed: int = 0
+) -> Drawn:
     """Single cases, some relevant ones missed by both."""
     relevant = np.arange(positive + negative) < positive
     return relevant, *scores(rng, relevant, gap), {"missed": missed} if missed else {}
@@ -101,13 +109,17 @@ def every() -> Iterator[Situation]:
         draw = partial(plain, positive=positive, negative=negative, missed=missed)
         where = f"{positive} of {positive + negative}, {missed} missed"
         yield Situation("missed", f"AP, {where}", "AP", of_ap, draw, gap)
-        yield Situation("missed", f"AUC, {where}", "AUC", ("permutation", "delong", "bootstrap"), draw, gap)
+        yield Situation(
+            "missed", f"AUC, {where}", "AUC", ("permutation", "delong", "bootstrap"), draw, gap
+        )
         yield Situation("missed", f"R@50, {where}", "R@50", ("permutation", "influence"), draw, gap)
     for positive, negative, gap in SIZES:
         draw = partial(plain, positive=positive, negative=negative)
         for most in (0.1, 0.2, 0.5):
             where = f"up to {most:g}, {positive} of {positive + negative}"
-            yield Situation("parts", where, f"AUC(max_fpr={most:g})", ("delong", "bootstrap"), draw, gap)
+            yield Situation(
+                "parts", where, f"AUC(max_fpr={most:g})", ("delong", "bootstrap"), draw, gap
+            )
 
 
 def p_of(situation: Situation, test: str, rng: np.random.Generator, i: int) -> tuple[float, float]:
@@ -116,6 +128,8 @@ def p_of(situation: Situation, test: str, rng: np.random.Generator, i: int) -> t
     for gap in (0.0, situation.gap):
         relevant, a, b, more = situation.draw(rng, gap)
         name, comma, _ = test.partition(", ")
-        options: dict[str, Any] = {"test": name, "resamples": 499, "rng": i} | ({} if comma else more)
+        options: dict[str, Any] = {"test": name, "resamples": 499, "rng": i} | (
+            {} if comma else more
+        )
         found.append(pc.compare.cases(relevant, a, b, situation.measure, **options).p)
     return found[0], found[1]

@@ -1,4 +1,6 @@
-"""Parts of the area under ROC, up to a false positive rate: what is simulated of their intervals, and the true areas."""
+"""Parts of the area under ROC, up to a false positive rate: what is simulated of their intervals,
+and the true areas.
+"""
 
 from __future__ import annotations
 
@@ -30,10 +32,15 @@ FRESH_CELLS = (
 
 
 def under(curve: Callable[[float], float], most: float) -> float:
-    """The area under a ROC curve up to a rate, by the midpoints of strips that are narrow next to 0."""
+    """The area under a ROC curve up to a rate, by the midpoints of strips that are narrow next
+    to 0.
+    """
     edges = most * np.linspace(0.0, 1.0, 4001) ** 3
     return float(
-        sum(curve(x) * width for x, width in zip((edges[1:] + edges[:-1]) / 2, np.diff(edges), strict=True))
+        sum(
+            curve(x) * width
+            for x, width in zip((edges[1:] + edges[:-1]) / 2, np.diff(edges), strict=True)
+        )
     )
 
 
@@ -58,7 +65,9 @@ def of_parts() -> Iterator[Cell]:
     for relevant, other in SIZES:
         for most in RATES:
             for apart in (1.0, 2.0):
-                sample = binormal(relevant + other, relevant / (relevant + other), apart, fixed=True)
+                sample = binormal(
+                    relevant + other, relevant / (relevant + other), apart, fixed=True
+                )
                 where = f"up to {most:g}, {relevant} relevant, {other} others, d' = {apart}"
                 for method in METHODS if apart == 1.0 else METHODS[:1]:
                     yield _cell(method, where, of_normal(apart, most), sample, most)
@@ -66,8 +75,14 @@ def of_parts() -> Iterator[Cell]:
         where = f"up to 0.2, {groups} groups of {size} or so, 30% relevant, d' = 1.5"
         sample = grouped(groups, size, 0.3, 1.5)
         for method in ("logit-delong", "obuchowski"):
-            yield Cell("partial_area_under_roc", method, method == "logit-delong", where, of_normal(1.5, 0.2),
-                       lambda rng, s=sample, m=method: _of_groups(s(rng), m))  # fmt: skip
+            yield Cell(
+                "partial_area_under_roc",
+                method,
+                method == "logit-delong",
+                where,
+                of_normal(1.5, 0.2),
+                lambda rng, s=sample, m=method: _of_groups(s(rng), m),
+            )
 
 
 def of_fresh() -> Iterator[Cell]:
@@ -77,14 +92,24 @@ def of_fresh() -> Iterator[Cell]:
             n = relevant + other
             where = f"{FRESH}{law}, up to {most:g}, {relevant} relevant, {other} others"
             yield _cell(
-                "logit-delong", where, of_law(law, most), laws.cases(law, n, relevant / n, fixed=True), most
+                "logit-delong",
+                where,
+                of_law(law, most),
+                laws.cases(law, n, relevant / n, fixed=True),
+                most,
             )
 
 
 def _cell(method: str, where: str, truth: float, sample: Any, most: float) -> Cell:
     assert math.isfinite(truth)
-    return Cell("partial_area_under_roc", method, method == METHODS[0], where, truth,
-                lambda rng: pc.interval.partial_area_under_roc(*sample(rng), most, method=method))  # fmt: skip
+    return Cell(
+        "partial_area_under_roc",
+        method,
+        method == METHODS[0],
+        where,
+        truth,
+        lambda rng: pc.interval.partial_area_under_roc(*sample(rng), most, method=method),
+    )
 
 
 def _of_groups(drawn: tuple[Any, Any, Any], method: str) -> Any:

@@ -48,12 +48,16 @@ class Outcome:
 
     @property
     def wide(self) -> bool:
-        """Whether it may cover more than it says: bounds that count on what few topics, or few errors, did not show."""
+        """Whether it may cover more than it says: bounds that count on what few topics, or few
+        errors, did not show.
+        """
         return "bayesian-bootstrap" in self.method
 
 
 def simulated(cell: Cell, samples: int, seed: int = 1) -> Outcome:
-    """`below`: the whole interval lies below the truth. Samples without an interval are not counted."""
+    """`below`: the whole interval lies below the truth. Samples without an interval are not
+    counted.
+    """
     rng = np.random.default_rng([seed, samples])
     low, high, said = [], [], 0
     for _ in range(samples):
@@ -68,6 +72,14 @@ def simulated(cell: Cell, samples: int, seed: int = 1) -> Outcome:
     known = max(len(lower), 1)
     below, above = (upper < cell.truth).sum() / known, (lower > cell.truth).sum() / known
     return Outcome(
-        cell.interval, cell.method, cell.default, cell.situation, len(lower), float(1 - below - above),
-        float(below), float(above), said / samples, float(np.mean(upper - lower)) if len(lower) else math.nan,
-    )  # fmt: skip
+        cell.interval,
+        cell.method,
+        cell.default,
+        cell.situation,
+        len(lower),
+        float(1 - below - above),
+        float(below),
+        float(above),
+        said / samples,
+        float(np.mean(upper - lower)) if len(lower) else math.nan,
+    )

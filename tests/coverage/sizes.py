@@ -1,7 +1,9 @@
-"""How often tests reject where there is no difference, and where there is one: `python -m tests.coverage.sizes`.
+"""How often tests reject where there is no difference, and where there is one:
+`python -m tests.coverage.sizes`.
 
-Writes `sizes.json` beside this file, with the number of simulations of each cell; the docs show its tables and a test
-compares them. What is interrupted goes on where it stopped. `--simulations N` and `--only PART` make a quick look of it.
+Writes `sizes.json` beside this file, with the number of simulations of each cell; the docs show its
+tables and a test compares them. What is interrupted goes on where it stopped. `--simulations N` and
+`--only PART` make a quick look of it.
 """
 
 from __future__ import annotations
@@ -48,11 +50,14 @@ def _tenths(rng: np.random.Generator, topics: int) -> np.ndarray:
 
 
 def _losses(rng: np.random.Generator, topics: int) -> np.ndarray:
-    """Four of five topics equal; of the others most lose a little and few win three times as much."""
+    """Four of five topics equal; of the others most lose a little and few win three times as
+    much.
+    """
     return rng.choice([0.0, -1 / 6, 1 / 2], topics, p=[0.8, 0.15, 0.05])
 
 
-#: Laws of differences with mean 0. The last two are not symmetric: equal means, and yet not exchangeable.
+#: Laws of differences with mean 0. The last two are not symmetric: equal means, and yet not
+#: exchangeable.
 LAWS: dict[str, Draw] = {
     "normal": lambda rng, topics: rng.normal(size=topics),
     "bounded": _difficult,
@@ -65,7 +70,9 @@ TOPICS = (10, 25, 50, 100)
 
 @dataclass(frozen=True)
 class Trial:
-    """One test in one situation: `draw` gives a p where there is no difference, and one where there is."""
+    """One test in one situation: `draw` gives a p where there is no difference, and one where there
+    is.
+    """
 
     part: str
     where: str
@@ -74,16 +81,23 @@ class Trial:
 
 
 def simulated(trial: Trial, simulations: int) -> dict[str, Any]:
-    """Shares of rejections; an undefined p rejects nothing. Tests of one situation are given the same data."""
+    """Shares of rejections; an undefined p rejects nothing. Tests of one situation are given the
+    same data.
+    """
     rng = np.random.default_rng(zlib.crc32(f"{trial.part}, {trial.where}".encode()))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pc.PrecallWarning)
         null, shifted = np.array([trial.draw(rng, i) for i in range(simulations)]).T
     sizes = [float((null <= level).mean()) for level in LEVELS]
     return {
-        "part": trial.part, "where": trial.where, "test": trial.test, "size5": sizes[0], "size1": sizes[1],
-        "power": float((shifted <= LEVELS[0]).mean()), "simulations": simulations,
-    }  # fmt: skip
+        "part": trial.part,
+        "where": trial.where,
+        "test": trial.test,
+        "size5": sizes[0],
+        "size1": sizes[1],
+        "power": float((shifted <= LEVELS[0]).mean()),
+        "simulations": simulations,
+    }
 
 
 def of_test(law: str, topics: int, test: str, part: str = "topics") -> Trial:
@@ -95,7 +109,8 @@ def of_test(law: str, topics: int, test: str, part: str = "topics") -> Trial:
         apart = law_of(rng, topics)
         moved = (apart + shift * spread / topics**0.5 for shift in (0.0, SHIFT))
         null, shifted = (
-            pc.compare.paired(one, np.zeros(topics), test=test, resamples=999, rng=i).p for one in moved
+            pc.compare.paired(one, np.zeros(topics), test=test, resamples=999, rng=i).p
+            for one in moved
         )
         return null, shifted
 
@@ -118,7 +133,9 @@ def of_fresh() -> Iterator[Trial]:
                 yield of_test(law, topics, test, "fresh")
 
 
-def scored(rng: np.random.Generator, positive: int, negative: int, gap: float) -> tuple[Any, Any, Any]:
+def scored(
+    rng: np.random.Generator, positive: int, negative: int, gap: float
+) -> tuple[Any, Any, Any]:
     """Labels and two scores of one hidden quality; `gap` makes the first better."""
     relevant = np.arange(positive + negative) < positive
     hidden = rng.normal(size=len(relevant)) * 0.7
@@ -140,7 +157,9 @@ def of_items() -> Iterator[Trial]:
         for measure, test in tests:
 
             def draw(
-                rng: np.random.Generator, i: int, given: Any = (positive, negative, gap, measure, test)
+                rng: np.random.Generator,
+                i: int,
+                given: Any = (positive, negative, gap, measure, test),
             ) -> tuple[float, float]:
                 data = (scored(rng, *given[:2], by) for by in (0.0, given[2]))
                 options = {"test": given[4], "resamples": 499, "rng": i}
@@ -160,7 +179,12 @@ def decided(rng: np.random.Generator, items: int, gap: float) -> tuple[Any, Any,
 
 def of_tops() -> Iterator[Trial]:
     """Precision and recall at k, and recall at a threshold, of two scored lists."""
-    cells = ((20, 180, 0.6, "P@10"), (50, 450, 0.4, "P@10"), (50, 450, 0.4, "R@50"), (20, 1980, 0.7, "P@20"))
+    cells = (
+        (20, 180, 0.6, "P@10"),
+        (50, 450, 0.4, "P@10"),
+        (50, 450, 0.4, "R@50"),
+        (20, 1980, 0.7, "P@20"),
+    )
     for positive, negative, gap, measure in cells:
         for test in ("permutation", "fisher", "influence"):
             yield _of_lists("tops", positive, negative, gap, measure, test)
@@ -170,8 +194,14 @@ def of_tops() -> Iterator[Trial]:
 
 
 def _of_lists(
-    part: str, positive: int, negative: int, gap: float, measure: str, test: str, threshold: float | None = None
-) -> Trial:  # fmt: skip
+    part: str,
+    positive: int,
+    negative: int,
+    gap: float,
+    measure: str,
+    test: str,
+    threshold: float | None = None,
+) -> Trial:
     def draw(rng: np.random.Generator, i: int) -> tuple[float, float]:
         data = (scored(rng, positive, negative, by) for by in (0.0, gap))
         options: dict[str, Any] = {"test": test, "resamples": 499, "rng": i, "threshold": threshold}
@@ -193,23 +223,36 @@ def of_decisions() -> Iterator[Trial]:
                 ) -> tuple[float, float]:
                     data = (decided(rng, given[0], by) for by in (0.0, given[1]))
                     options = {"test": given[3], "rng": i, "resamples": 999}
-                    null, shifted = (pc.compare.decisions(*one, given[2], **options).p for one in data)
+                    null, shifted = (
+                        pc.compare.decisions(*one, given[2], **options).p for one in data
+                    )
                     return null, shifted
 
                 yield Trial("decisions", f"{measure}, {items} items", test, draw)
 
 
-#: Values of topics x systems without a difference: how they are drawn, and how many topics and systems there are.
+#: Values of topics x systems without a difference: how they are drawn, and how many topics and
+#: systems there are.
 FAMILIES: dict[str, tuple[Callable[[np.random.Generator, int, int], np.ndarray], int, int]] = {
     "normal": (lambda rng, topics, systems: rng.normal(size=(topics, systems)), 25, 6),
     "bounded": (lambda rng, topics, systems: _of_difficulty(rng, topics, systems), 25, 6),
-    "two of 4 times the spread": (lambda rng, topics, systems: _unlike(rng.normal(size=(topics, systems))), 50, 8),
-    "two of 4 times the spread, few": (lambda rng, topics, systems: _unlike(rng.normal(size=(topics, systems))), 10, 8),
+    "two of 4 times the spread": (
+        lambda rng, topics, systems: _unlike(rng.normal(size=(topics, systems))),
+        50,
+        8,
+    ),
+    "two of 4 times the spread, few": (
+        lambda rng, topics, systems: _unlike(rng.normal(size=(topics, systems))),
+        10,
+        8,
+    ),
     "skewed": (lambda rng, topics, systems: rng.exponential(size=(topics, systems)) - 1, 50, 6),
     "skewed, two of 4 times the spread": (
-        lambda rng, topics, systems: _unlike(rng.exponential(size=(topics, systems)) - 1), 50, 6,
+        lambda rng, topics, systems: _unlike(rng.exponential(size=(topics, systems)) - 1),
+        50,
+        6,
     ),
-}  # fmt: skip
+}
 
 
 def _of_difficulty(rng: np.random.Generator, topics: int, systems: int) -> np.ndarray:
@@ -311,7 +354,10 @@ def table(cells: list[dict[str, Any]], part: str) -> str:
     places = dict.fromkeys(one["where"] for one in own)
     lines += [[where, *(_shown(found.get((where, test))) for test in tests)] for where in places]
     most = max(error(0.05, one["simulations"]) for one in own)
-    said = f"At 5 %, at 1 % (power at 5 %), in percent; standard error of a true 5.0: {100 * most:.1f}."
+    said = (
+        "At 5 %, at 1 % (power at 5 %), in percent; standard error of a true 5.0: "
+        f"{100 * most:.1f}."
+    )
     return "\n".join([said, "", *("| " + " | ".join(line) + " |" for line in lines)])
 
 
@@ -364,7 +410,9 @@ def main() -> None:
         for done, found in enumerate(pool.map(one, due, [counts[place] for place in due]), 1):
             known[_name(found)] = found | {"sources": state}
             record([known[_name(vars(trial))] for trial in every() if _name(vars(trial)) in known])
-            sys.stdout.write(f"{time.strftime('%H:%M:%S')} {done}/{len(due)} {', '.join(_name(found))}\n")
+            sys.stdout.write(
+                f"{time.strftime('%H:%M:%S')} {done}/{len(due)} {', '.join(_name(found))}\n"
+            )
             sys.stdout.flush()
 
 
@@ -373,8 +421,15 @@ def _name(cell: dict[str, Any]) -> tuple[str, ...]:
 
 
 def record(cells: list[dict[str, Any]]) -> None:
-    """Write the cells, and the tables of them: after every cell, so that what is interrupted goes on there."""
-    whole = {"precall": pc.__version__, "date": time.strftime("%Y-%m-%d"), "shift": SHIFT, "cells": cells}
+    """Write the cells, and the tables of them: after every cell, so that what is interrupted goes
+    on there.
+    """
+    whole = {
+        "precall": pc.__version__,
+        "date": time.strftime("%Y-%m-%d"),
+        "shift": SHIFT,
+        "cells": cells,
+    }
     RECORD.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
     PAGE.write_text(documented(PAGE.read_text(encoding="utf-8"), cells), encoding="utf-8")
 

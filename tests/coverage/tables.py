@@ -44,14 +44,31 @@ def of_tables() -> Iterator[Cell]:
             ]
             for items in (30, 100, 300):
                 where = (
-                    f"{name}, {items} items, {share:.0%} relevant, recall {recall}, specificity {specificity}"
+                    f"{name}, {items} items, {share:.0%} relevant, recall {recall}, specificity "
+                    f"{specificity}"
                 )
                 for method in ("posterior", "bca", "percentile"):
-                    yield Cell("of decisions", method, method == "posterior", where, truth(name, chance),
-                               lambda rng, n=items, c=chance, m=name, how=method: pc.interval(
-                                   drawn(rng, n, c), m, method=how, rng=rng, resamples=1000), 2)  # fmt: skip
+                    yield Cell(
+                        "of decisions",
+                        method,
+                        method == "posterior",
+                        where,
+                        truth(name, chance),
+                        lambda rng, n=items, c=chance, m=name, how=method: pc.interval(
+                            drawn(rng, n, c), m, method=how, rng=rng, resamples=1000
+                        ),
+                        2,
+                    )
     chance = TABLES["3 categories, F .8"]
     for items in (50, 300):
-        yield Cell("of decisions", "bca", True, f"MCC of the whole table, {items} items, 3 categories, F .8",
-                   truth("MCC", chance), lambda rng, n=items: pc.interval(
-                       drawn(rng, n, TABLES["3 categories, F .8"]), "MCC", rng=rng, resamples=500), 2)  # fmt: skip
+        yield Cell(
+            "of decisions",
+            "bca",
+            True,
+            f"MCC of the whole table, {items} items, 3 categories, F .8",
+            truth("MCC", chance),
+            lambda rng, n=items: pc.interval(
+                drawn(rng, n, TABLES["3 categories, F .8"]), "MCC", rng=rng, resamples=500
+            ),
+            2,
+        )

@@ -14,7 +14,9 @@ CELLS = json.loads(sizes.RECORD.read_text(encoding="utf-8"))["cells"]
 
 
 def recorded(part, test, where=""):
-    return [one for one in CELLS if (one["part"], one["test"]) == (part, test) and where in one["where"]]
+    return [
+        one for one in CELLS if (one["part"], one["test"]) == (part, test) and where in one["where"]
+    ]
 
 
 def test_the_docs_show_the_record():
@@ -28,19 +30,40 @@ def test_the_docs_show_the_record():
 @pytest.mark.parametrize(
     ("part", "test"),
     [
-        ("topics", "randomization"), ("topics", "wilcoxon"), ("topics", "sign"), ("fresh", "randomization"), ("fresh", "t"),
-        ("fresh", "wilcoxon"), ("fresh", "sign"), ("items", "permutation"),
-        ("tops", "permutation"), ("tops", "fisher"), ("tops", "influence"), ("tops", "t"), ("decisions", "t"),
-        ("decisions", "wilcoxon"), ("decisions", "sign"),
-        ("decisions", "randomization"), ("families", "holm"), ("families", "tukey"), ("margins", "TOST, randomization"),
-        ("groups", "delong"), ("groups", "permutation"), ("groups", "influence"), ("weights", "delong"),
-        ("weights", "permutation"), ("weights", "influence"),
-        ("missed", "permutation"), ("missed", "delong"), ("missed", "influence"),
+        ("topics", "randomization"),
+        ("topics", "wilcoxon"),
+        ("topics", "sign"),
+        ("fresh", "randomization"),
+        ("fresh", "t"),
+        ("fresh", "wilcoxon"),
+        ("fresh", "sign"),
+        ("items", "permutation"),
+        ("tops", "permutation"),
+        ("tops", "fisher"),
+        ("tops", "influence"),
+        ("tops", "t"),
+        ("decisions", "t"),
+        ("decisions", "wilcoxon"),
+        ("decisions", "sign"),
+        ("decisions", "randomization"),
+        ("families", "holm"),
+        ("families", "tukey"),
+        ("margins", "TOST, randomization"),
+        ("groups", "delong"),
+        ("groups", "permutation"),
+        ("groups", "influence"),
+        ("weights", "delong"),
+        ("weights", "permutation"),
+        ("weights", "influence"),
+        ("missed", "permutation"),
+        ("missed", "delong"),
+        ("missed", "influence"),
         ("parts", "bootstrap"),
     ],
-)  # fmt: skip
+)
 def test_what_is_recommended_keeps_its_level(part, test):
-    # Means of skewed topics are compared with a note; Holm's correction is here of t, which knows no spread of other pairs.
+    # Means of skewed topics are compared with a note; Holm's correction is here of t, which knows
+    # no spread of other pairs.
     found = [one for one in recorded(part, test) if not one["where"].startswith("skewed")]
     if (part, test) == ("weights", "influence"):
         # Where relevant items are all kept, a note says that it rejects too often.
@@ -86,21 +109,33 @@ def test_the_sign_test_has_less_power():
 def test_ranks_and_signs_answer_another_question():
     # Means are equal, medians are not: the more topics, the surer these tests are.
     for test in ("wilcoxon", "sign"):
-        few, many = (recorded("topics", test, f"skewed, {topics} ")[0]["size5"] for topics in (10, 100))
+        few, many = (
+            recorded("topics", test, f"skewed, {topics} ")[0]["size5"] for topics in (10, 100)
+        )
         assert many > 0.3 > few
     assert recorded("topics", "randomization", "skewed, 100")[0]["size5"] < 0.09
 
 
 @pytest.mark.parametrize(
     ("law", "topics", "test"),
-    [("bounded", 25, "randomization"), ("bounded", 25, "t"), ("tenths", 10, "wilcoxon"), ("skewed", 10, "t")],
-)  # fmt: skip
+    [
+        ("bounded", 25, "randomization"),
+        ("bounded", 25, "t"),
+        ("tenths", 10, "wilcoxon"),
+        ("skewed", 10, "t"),
+    ],
+)
 def test_a_part_of_it_anew(law, topics, test):
     ours = sizes.simulated(sizes.of_test(law, topics, test), 250)
     before = recorded("topics", test, f"{law}, {topics} topics")[0]
     for name in ("size5", "size1", "power"):
-        within = sizes.error(ours[name], 250) ** 2 + sizes.error(before[name], before["simulations"]) ** 2
-        assert ours[name] == pytest.approx(before[name], abs=4 * max(within, 0.01 / 250) ** 0.5), name
+        within = (
+            sizes.error(ours[name], 250) ** 2
+            + sizes.error(before[name], before["simulations"]) ** 2
+        )
+        assert ours[name] == pytest.approx(before[name], abs=4 * max(within, 0.01 / 250) ** 0.5), (
+            name
+        )
 
 
 def test_size_of_the_tests_of_items_and_decisions():

@@ -20,7 +20,7 @@ Words in quotation marks are the document's, all others are ours.
 Tests run every call and every command. `precall explain WORD` leads from a document's word to the call, and the
 [glossary](../glossary.md) lists all words. For more, see the pages on [LingPipe](../coming-from/lingpipe.md),
 [text categorization](../how-to/categories.md), [random selection](../how-to/chance.md) and [comparing](../how-to/compare.md).
-"""
+"""  # noqa: E501
 
 
 def page() -> str:
@@ -32,7 +32,10 @@ def _section(source: Source) -> str:
     lines = [f"## {source.title}\n", "```python", *_typed(source.data), "```\n"]
     if source.files:
         lines.append(f"The commands read {', '.join(map(_file, source.files.items()))}.\n")
-    lines += ["| where | item | call, command | number, what is printed |", "| :-- | :-- | :-- | :-- |"]
+    lines += [
+        "| where | item | call, command | number, what is printed |",
+        "| :-- | :-- | :-- | :-- |",
+    ]
     return "\n".join([*lines, *map(_row, source.items), ""])
 
 

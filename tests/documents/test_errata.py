@@ -1,7 +1,8 @@
 """docs/why/errata.md: every figure is computed here, and none stands there that is not.
 
-A claim is words of the page with the figures in their places as `{}`, and the figures as they are computed. When all claims and
-what is named below are taken out of the page, no digit is left. The formulas that Zhang & Su print are written from the paper.
+A claim is words of the page with the figures in their places as `{}`, and the figures as they are
+computed. When all claims and what is named below are taken out of the page, no digit is left. The
+formulas that Zhang & Su print are written from the paper.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from precall.compat.lingpipe import ScoredPrecisionRecallEvaluation
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "why" / "errata.md"
 SETTINGS = ((1000, 100), (2000, 500))
-#: Table III, as it was printed: of the simulation and of the approximation, mean, variance, three quantiles.
+#: Table III, as it was printed: of the simulation and of the approximation, mean, variance, three
+#: quantiles.
 PRINTED = {
     (1000, 100): (
         (".1037", "1.286e-4", ".0876", ".1044", ".1321"),
@@ -32,16 +34,25 @@ PRINTED = {
         (".2522", "1.42e-4", ".2288", ".2522", ".2755"),
     ),
 }
-#: Digits that are no results: versions, years, numbers of formulas, of pages and settings, powers and indices in formulas.
+#: Digits that are no results: versions, years, numbers of formulas, of pages and settings, powers
+#: and indices in formulas.
 NAMED = (
-    r"1000 / 100|2000 / 500|2000 items, 500 relevant", r"10\^\d( / 10\^\d)?", r"10,000 rankings|--simulate 10000|--seed 1",
-    r"2\.5 %|97\.5 %|50 %", r"not to 1|11 points|1/L_j",
-    r"\b3\.9\.2\b|\b4\.1(\.0)?\b|9\.0\.8, 10\.0|scikit-learn 1\.9\.1", r"#\S+", r"\(?(19|20)\d\d\)?", r"Statistics 32",
-    r"\(\d\d?\)", r"F1",
+    r"1000 / 100|2000 / 500|2000 items, 500 relevant",
+    r"10\^\d( / 10\^\d)?",
+    r"10,000 rankings|--simulate 10000|--seed 1",
+    r"2\.5 %|97\.5 %|50 %",
+    r"not to 1|11 points|1/L_j",
+    r"\b3\.9\.2\b|\b4\.1(\.0)?\b|9\.0\.8, 10\.0|scikit-learn 1\.9\.1",
+    r"#\S+",
+    r"\(?(19|20)\d\d\)?",
+    r"Statistics 32",
+    r"\(\d\d?\)",
+    r"F1",
     r"i\(n\+1\)\S*|n\(n-1\)/\(m\(m-1\)\)|n-[12]|m-[12]|n - h_1|\(n-1\)",
     r"m Var\S*|p²\(1-p\)|p\(1-p\)|2 \(4-5p\)|√\(m\(1-p\)\)",
-    r"i \(1-p\) \(1 [-+] j/m\)", r"\(1 ?\+ ?β²\)|2 P R|1/√T|1/L_i|Y_1|h_1|1/t|1/n",
-)  # fmt: skip
+    r"i \(1-p\) \(1 [-+] j/m\)",
+    r"\(1 ?\+ ?β²\)|2 P R|1/√T|1/L_i|Y_1|h_1|1/t|1/n",
+)
 
 
 def decimal(value, digits):
@@ -85,7 +96,9 @@ class Published:
 
     def variance(self, times=2):
         """(13): each pair counts `times`."""
-        return (self.single.sum() + times * (self.weight * self.covariance).sum()) / self.relevant**2
+        return (
+            self.single.sum() + times * (self.weight * self.covariance).sum()
+        ) / self.relevant**2
 
 
 @cache
@@ -106,7 +119,10 @@ def table(items, relevant):
     simulated, approximated = (" | ".join(line) for line in PRINTED[items, relevant])
     return [
         f"| {items} / {relevant} | exact | {row(exact.mean, exact.var, exact.ppf(share))} |",
-        f"| | drawn, 10,000 rankings (`--seed 1`) | {row(drawn.mean(), drawn.var(ddof=1), np.quantile(drawn, share))} |",
+        (
+            "| | drawn, 10,000 rankings (`--seed 1`) | "
+            f"{row(drawn.mean(), drawn.var(ddof=1), np.quantile(drawn, share))} |"
+        ),
         f"| | published, 10,000 rankings | {simulated} |",
         f"| | their approximation, computed | {row(theirs.mean, theirs.var, theirs.ppf(share))} |",
         f"| | published approximation | {approximated} |",
@@ -115,10 +131,11 @@ def table(items, relevant):
 
 @cache
 def share_of_ten(items, relevant):
-    """Of the variance of AP, the part of the first ten hits, their own and with their covariances with all other hits.
+    """Of the variance of AP, the part of the first ten hits, their own and with their covariances
+    with all other hits.
 
-    Rank by rank, for every number of hits so far: the probability, and means over it of the first ten's sum A of i / L_i, of
-    A², of the whole sum S, and of A S.
+    Rank by rank, for every number of hits so far: the probability, and means over it of the first
+    ten's sum A of i / L_i, of A², of the whole sum S, and of A S.
     """
     hits = np.arange(relevant + 1)
     moments = np.zeros((5, relevant + 1))
@@ -131,9 +148,12 @@ def share_of_ten(items, relevant):
         early = np.where(hits[1:] <= 10, amount, 0.0)
         one, a, square, s, both = hit
         moments[:, 1:] += (
-            one, a + early * one, square + 2 * early * a + early**2 * one, s + amount * one,
+            one,
+            a + early * one,
+            square + 2 * early * a + early**2 * one,
+            s + amount * one,
             both + early * s + amount * a + early * amount * one,
-        )  # fmt: skip
+        )
     _, a, square, s, both = moments[:, relevant]
     variance = null(items, relevant).var * relevant**2
     return (square - a * a) / variance, (both - a * s) / variance
@@ -150,7 +170,8 @@ def towards_the_limit(items, relevant):
         else f"10^{len(str(items)) - 1} / 10^{len(str(relevant)) - 1}"
     )
     figures = (
-        f"{exact.var / limit(items, relevant):.3f} | {decimal(exact.skewness, 4)} | {decimal(skewness, 4)}"
+        f"{exact.var / limit(items, relevant):.3f} | {decimal(exact.skewness, 4)} | "
+        f"{decimal(skewness, 4)}"
     )
     return f"| {power} | {figures} | {decimal(wrong, 7 if wrong < 1e-4 else 5)} |"
 
@@ -175,15 +196,27 @@ def fraction(value):
 
 def at_a_glance():
     small, large = null(1000, 100), null(2000, 500)
-    yield "variance of AP {} (2000 items, 500 relevant) | {}; as n grows theirs tends to {} of the right one", (
-        scientific(large.zhang_su().var, 2), scientific(large.var, 3), fraction(tends(1)),
-    )  # fmt: skip
+    yield (
+        (
+            "variance of AP {} (2000 items, 500 relevant) | {}; as n grows theirs tends to {} of "
+            "the right one"
+        ),
+        (
+            scientific(large.zhang_su().var, 2),
+            scientific(large.var, 3),
+            fraction(tends(1)),
+        ),
+    )
     yield "mean of 10,000 rankings .1037 | {} |", (decimal(small.mean, 5),)
     perfect = ScoredPrecisionRecallEvaluation()
     perfect.add_case(True, 1.0)
-    yield "{} for a perfect ranking | {} |", (
-        f"{perfect.pr_breakeven_point():.0f}", f"{pc.curve([1, 0], [2, 1]).break_even('max-min'):.0f}",
-    )  # fmt: skip
+    yield (
+        "{} for a perfect ranking | {} |",
+        (
+            f"{perfect.pr_breakeven_point():.0f}",
+            f"{pc.curve([1, 0], [2, 1]).break_even('max-min'):.0f}",
+        ),
+    )
     point = pc.curve([0, 1, 0, 1, 1, 0, 0, 0, 1, 0], range(10, 0, -1)).at(accept=5)
     yield "2/6 | {:.0f}/{:.0f}, as in its table", (point.tn, point.tn + point.fp)
     areas = {decimal(lingpipe().area_under_roc_curve(way), 4) for way in (True, False)}
@@ -194,11 +227,18 @@ def at_a_glance():
     )
     yield "not with misses: {}, and the area is {}", missed()
     yield "two lists of three", ()
-    yield "precision 3/4 and 3/5 at ranks 5 and 5 | {} and 3/6 at ranks 5 and 6", (fraction(precision(5)),)
+    yield (
+        "precision 3/4 and 3/5 at ranks 5 and 5 | {} and 3/6 at ranks 5 and 6",
+        (fraction(precision(5)),),
+    )
     assert precision(6) == 3 / 6
-    yield "precision at the first K with recall 1 | at K = R: {}, not {}", (
-        fraction(precision(3)), fraction(precision(int(pc.measure("k@recall(1)")(NOTES)[0]))),
-    )  # fmt: skip
+    yield (
+        "precision at the first K with recall 1 | at K = R: {}, not {}",
+        (
+            fraction(precision(3)),
+            fraction(precision(int(pc.measure("k@recall(1)")(NOTES)[0]))),
+        ),
+    )
     yield "not in general: {} at P = {}, R = {:.0f}, and {} at P = R = {}", least_e()
     yield "thresholds 0.0, 1.0, ... | 0.0, 0.1, ...", ()
     yield "negative weights give an average precision of 1.5", ()
@@ -210,7 +250,9 @@ def precision(rank):
 
 def missed():
     """Average precision and area of LingPipe's ten cases and a miss."""
-    return decimal(lingpipe(1).average_precision(), 4), decimal(lingpipe(1).area_under_pr_curve(False), 4)
+    return decimal(lingpipe(1).average_precision(), 4), decimal(
+        lingpipe(1).area_under_pr_curve(False), 4
+    )
 
 
 def least_e():
@@ -218,15 +260,22 @@ def least_e():
     assert best.value == min(CURVE.at(accept=k).e() for k in range(1, 7))
     assert equal.precision == equal.recall
     return (
-        f"{best.value:.2f}".lstrip("0"), decimal(best.precision, 1), best.recall, decimal(equal.e(), 4), fraction(equal.recall),
-    )  # fmt: skip
+        f"{best.value:.2f}".lstrip("0"),
+        decimal(best.precision, 1),
+        best.recall,
+        decimal(equal.e(), 4),
+        fraction(equal.recall),
+    )
 
 
 def tends(times):
-    """What (13) tends to, relative to p²(1-p)/m; pairs counted once as in Table III or twice as printed: at 10^5 of 10^6."""
+    """What (13) tends to, relative to p²(1-p)/m; pairs counted once as in Table III or twice as
+    printed: at 10^5 of 10^6.
+    """
     n, m = 10**6, 10**5
     j, p = np.arange(1, m + 1) / m, m / n
-    # Sum over i < j of slope_i slope_j Cov, as m grows: slope_i Cov / slope_j is p² (1-p) (1 + j/m).
+    # Sum over i < j of slope_i slope_j Cov, as m grows: slope_i Cov / slope_j is p² (1-p) (1 +
+    # j/m).
     found = times * p * p * (1 - p) * (1 + j).sum() / m**2 / limit(n, m)
     assert null(n, m).zhang_su().var / limit(n, m) == pytest.approx(found / times, rel=3e-4)
     return round(found, 3)
@@ -239,7 +288,8 @@ def their_study():
     small, large = published(1000, 100), published(2000, 500)
     ratio = small.covariance / small.right
     weighted = [
-        (one.weight * one.covariance).sum() / (one.weight * one.right).sum() for one in (small, large)
+        (one.weight * one.covariance).sum() / (one.weight * one.right).sum()
+        for one in (small, large)
     ]
     yield (
         "is {:.2f} to {:.0f} times\n  the right one, with a median of {:.0f}",
@@ -251,23 +301,44 @@ def their_study():
         tuple(scientific(one.variance(), 2) for one in (small, large)),
     )
     theirs, right = null(2000, 500).zhang_su().var, null(2000, 500).var
-    yield "the result is {:.0f} % too large ({:.0f} % from their rounded numbers)", (
-        100 * (theirs / right - 1), 100 * (1.42e-4 / float(f"{right:.3g}") - 1),
-    )  # fmt: skip
-    yield "tends to {} of the right one, and (13) as printed to {:.0f} times", (fraction(tends(1)), tends(2))
+    yield (
+        "the result is {:.0f} % too large ({:.0f} % from their rounded numbers)",
+        (
+            100 * (theirs / right - 1),
+            100 * (1.42e-4 / float(f"{right:.3g}") - 1),
+        ),
+    )
+    yield (
+        "tends to {} of the right one, and (13) as printed to {:.0f} times",
+        (fraction(tends(1)), tends(2)),
+    )
     far = null(10**6, 10**5)
-    yield "gives {:.4f} p²(1-p)/m, where p = m/n; the right variance is {:.4f} p²(1-p)/m", (
-        far.zhang_su().var / limit(10**6, 10**5), far.var / limit(10**6, 10**5),
-    )  # fmt: skip
+    yield (
+        "gives {:.4f} p²(1-p)/m, where p = m/n; the right variance is {:.4f} p²(1-p)/m",
+        (
+            far.zhang_su().var / limit(10**6, 10**5),
+            far.var / limit(10**6, 10**5),
+        ),
+    )
     j = np.arange(1, 10**5 + 1) / 10**5
-    yield "add up to {} on average and theirs to {}; twice and once, that makes {:.0f} and {}", (
-        fraction((1 - j).mean()), fraction((1 + j).mean()), round(2 * (1 - j).mean(), 3), fraction((1 + j).mean()),
-    )  # fmt: skip
+    yield (
+        "add up to {} on average and theirs to {}; twice and once, that makes {:.0f} and {}",
+        (
+            fraction((1 - j).mean()),
+            fraction((1 + j).mean()),
+            round(2 * (1 - j).mean(), 3),
+            fraction((1 + j).mean()),
+        ),
+    )
     exact = null(1000, 100)
     yield "The empirical mean .1037", ()
-    yield "The true mean {} is {:.0f} standard errors away", (
-        decimal(exact.mean, 5), (exact.mean - 0.1037) / (exact.std / 10_000**0.5),
-    )  # fmt: skip
+    yield (
+        "The true mean {} is {:.0f} standard errors away",
+        (
+            decimal(exact.mean, 5),
+            (exact.mean - 0.1037) / (exact.std / 10_000**0.5),
+        ),
+    )
 
 
 def the_limit():
@@ -278,12 +349,17 @@ def the_limit():
     for items in (10**3, 10**4, 10**5, 10**6):
         yield towards_the_limit(items, items // 10), ()
     yield "where the true one is .001", ()
-    yield "are {:.1f} % of the variance at 2000 / 500, or {:.1f} % with", (
-        *(100 * share for share in share_of_ten(2000, 500)),
-    )  # fmt: skip
-    yield "it is {:.0f} % at 1000 / 100 and {:.1f} % at 10^4 / 10^3", (
-        100 * share_of_ten(1000, 100)[0], 100 * share_of_ten(10**4, 10**3)[0],
-    )  # fmt: skip
+    yield (
+        "are {:.1f} % of the variance at 2000 / 500, or {:.1f} % with",
+        (*(100 * share for share in share_of_ten(2000, 500)),),
+    )
+    yield (
+        "it is {:.0f} % at 1000 / 100 and {:.1f} % at 10^4 / 10^3",
+        (
+            100 * share_of_ten(1000, 100)[0],
+            100 * share_of_ten(10**4, 10**3)[0],
+        ),
+    )
     yield "its skewness is {} and {}", tuple(decimal(null(*one).skewness, 2) for one in SETTINGS)
     exact = null(1000, 100)
     wrong = exact.sf(0.1556) / (1 - NormalDist(exact.mean, exact.std).cdf(0.1556))
@@ -296,16 +372,28 @@ def documentation():
     yield '"After the rank 4 response ... rejection recall is 2/6"', ()
     yield "so it is {:.0f}/{:.0f}, as its table", (point.tn, point.tn + point.fp)
     yield "that are equal, {}", (decimal(lingpipe().area_under_roc_curve(True), 4),)
-    yield "{} for β = 2, where F1 is {}", (
-        decimal(lingpipe().maximum_f_measure(2), 1), decimal(lingpipe().maximum_f_measure(1), 4),
-    )  # fmt: skip
-    yield "the last recall is {}, and average precision is {} where the area is {}", (
-        fraction(lingpipe(1).roc_curve(False)[-1][0]), *missed(),
-    )  # fmt: skip
+    yield (
+        "{} for β = 2, where F1 is {}",
+        (
+            decimal(lingpipe().maximum_f_measure(2), 1),
+            decimal(lingpipe().maximum_f_measure(1), 4),
+        ),
+    )
+    yield (
+        "the last recall is {}, and average precision is {} where the area is {}",
+        (
+            fraction(lingpipe(1).roc_curve(False)[-1][0]),
+            *missed(),
+        ),
+    )
     hits = {2, 4, 5, 9}
-    yield "There are {} runs and {} rows", (
-        sum(rank - 1 not in hits for rank in hits), len(lingpipe().roc_curve(False)),
-    )  # fmt: skip
+    yield (
+        "There are {} runs and {} rows",
+        (
+            sum(rank - 1 not in hits for rank in hits),
+            len(lingpipe().roc_curve(False)),
+        ),
+    )
     points = [tuple(round(one, 2) for one in row) for row in lingpipe(1, "4.1").pr_curve(False)]
     assert points.count((0.6, 0.38)) == 1
     yield "lists the point (.60, .38) twice. It stands once among the {} points", (len(points),)
@@ -320,10 +408,15 @@ def notes():
     yield "s(6) = {}, but s(3) = {}", tuple(found)
     yield "which is {} here", (fraction(precision(3)),)
     first = int(pc.measure("k@recall(1)")(NOTES)[0])
-    yield "at the first K with r(K) = 1: that is K = {},\n  and {}", (first, fraction(precision(first)))
+    yield (
+        "at the first K with r(K) = 1: that is K = {},\n  and {}",
+        (first, fraction(precision(first))),
+    )
 
 
-PARTS = {part.__name__: part for part in (at_a_glance, their_study, the_limit, documentation, notes)}
+PARTS = {
+    part.__name__: part for part in (at_a_glance, their_study, the_limit, documentation, notes)
+}
 
 
 @cache
@@ -357,13 +450,16 @@ def test_there_is_no_other_figure(page):
 
 def test_what_the_distributions_as_printed_sum_to():
     n, m = 10, 4
-    one = sum(Fraction(comb(s - 1, 1) * comb(n - s, m - 2), comb(n - 1, m - 1)) for s in range(2, n))
+    one = sum(
+        Fraction(comb(s - 1, 1) * comb(n - s, m - 2), comb(n - 1, m - 1)) for s in range(2, n)
+    )
     # P(L_2 = s) = C(s-1, 1) C(n-s, 2) / C(n, m): with the printed denominator they sum to n/m.
     assert one == Fraction(n, m)
     two = sum(
         Fraction(comb(s - 1, 0) * comb(t - s - 1, 0) * comb(n - t, m - 2), comb(n - 2, m - 2))
-        for s in range(1, n) for t in range(s + 1, n + 1)
-    )  # fmt: skip
+        for s in range(1, n)
+        for t in range(s + 1, n + 1)
+    )
     assert two == Fraction(n * (n - 1), m * (m - 1))
     for i in range(1, m + 1):
         mean = sum(s * p for s, p in pc.null.location(n, m, i).pmf().items())
@@ -388,19 +484,25 @@ def test_the_covariance_that_is_right():
         assert both.covariance == pytest.approx(
             i * (n + 1) * (n - m) * (m + 1 - j) / ((m + 1) ** 2 * (m + 2))
         )
-    total = sum(i * j * reciprocal_covariance(n, m, i, j) for i in range(1, m + 1) for j in range(1, m + 1))
+    total = sum(
+        i * j * reciprocal_covariance(n, m, i, j) for i in range(1, m + 1) for j in range(1, m + 1)
+    )
     assert total / m**2 == pytest.approx(null(n, m).var)
 
 
 def test_the_share_of_the_first_hits():
     """The same by the covariances of 1/L_i."""
     for n, m in ((60, 15), (1000, 100)):
-        own = sum(i * j * reciprocal_covariance(n, m, i, j) for i in range(1, 11) for j in range(1, 11))
+        own = sum(
+            i * j * reciprocal_covariance(n, m, i, j) for i in range(1, 11) for j in range(1, 11)
+        )
         assert share_of_ten(n, m)[0] == pytest.approx(own / m**2 / null(n, m).var)
 
 
 def test_ap_is_the_sum_of_three_parts():
-    """The derivation: m AP = m p + p Σ (Y_t - p) h_t + Σ (Y_t - p) (H_t - p t) / t, and the variance of the first sum."""
+    """The derivation: m AP = m p + p Σ (Y_t - p) h_t + Σ (Y_t - p) (H_t - p t) / t, and the
+    variance of the first sum.
+    """
     n, m = 40, 12
     p, t = m / n, np.arange(1, n + 1)
     scores = np.cumsum(1 / t[::-1])[::-1]
@@ -415,7 +517,9 @@ def test_ap_is_the_sum_of_three_parts():
 
 
 def test_the_second_sum_vanishes():
-    """Its variance grows like log n, that of the first like m: of AP in the limit only the first is left."""
+    """Its variance grows like log n, that of the first like m: of AP in the limit only the first is
+    left.
+    """
     left = []
     for n in (200, 2000, 20_000):
         m, t = n // 4, np.arange(1, n + 1)
@@ -435,7 +539,11 @@ def test_each_bullet_of_the_articles():
     )
     # E and its numerator: TP 2, FP 3, FN 1.
     one = pc.decisions([1, 1, 0, 0, 0, 1], [1, 1, 1, 1, 1, 0])
-    assert one.e() == pytest.approx((3 + 1) / (2 * 2 + 3 + 1)) != pytest.approx((1 + 2) / (2 * 2 + 3 + 1))
+    assert (
+        one.e()
+        == pytest.approx((3 + 1) / (2 * 2 + 3 + 1))
+        != pytest.approx((1 + 2) / (2 * 2 + 3 + 1))
+    )
     assert one.e() == pytest.approx(1 - one.f())
     # Microaverages weight decisions: a document of three categories counts three times.
     several = pc.decisions([{"a", "b", "c"}, {"a"}, {"b"}, {"c"}], [set(), {"a"}, {"b"}, {"c"}])

@@ -23,23 +23,46 @@ CASES = [
     for number, item in enumerate(source.items)
 ]
 COMMANDS = {
-    (source.title, item.command): source for source in SOURCES for item in source.items if item.command
+    (source.title, item.command): source
+    for source in SOURCES
+    for item in source.items
+    if item.command
 }
 
-#: Of thirty items drawn at random: the document's word, as a reader would ask `precall explain` for it, and what is to be told.
+#: Of thirty items drawn at random: the document's word, as a reader would ask `precall explain` for
+#: it, and what is to be told.
 TRIAL = {
-    "averagePrecision": "Average precision", "ScoredPrecisionRecallEvaluation": "precall.compat.lingpipe",
-    "precisionAt": "curve.precision_at(5)", "rPrecision": "precision at the rank", "maximumFMeasure": "curve.max_f()",
-    "prBreakevenPoint": 'break_even("max-min")', "optimal acceptance threshold": "curve.max_f()", "recall@k": '"R@5"',
-    "R-precision": "Rprec", "average precision": "AP", "k@recall": "KAtRecall", "contingency table": "precall decisions",
-    "microaveraging": 'average="micro"', "macroaveraging": 'average="macro"', "van Rijsbergen's alpha": "F(alpha=0.2)",
-    "utility": "--policy utility", "SCut": "--policy scut", "k-per-doc": "--policy rcut:1", "F1": "harmonic mean", "E": "1 - F",
-    "normal approximation": "precall null --published", "random selection": "precall null", "L_i": "location",
-    "covariance of L_i": "pc.null.location_covariance", "variance of recall": "precall null --recall",
-    "A better than B": "precall compare", "McNemar": "pc.compare.decisions",
-    "randomization test": "precall compare --decisions", "balanced F-score": "harmonic mean",
+    "averagePrecision": "Average precision",
+    "ScoredPrecisionRecallEvaluation": "precall.compat.lingpipe",
+    "precisionAt": "curve.precision_at(5)",
+    "rPrecision": "precision at the rank",
+    "maximumFMeasure": "curve.max_f()",
+    "prBreakevenPoint": 'break_even("max-min")',
+    "optimal acceptance threshold": "curve.max_f()",
+    "recall@k": '"R@5"',
+    "R-precision": "Rprec",
+    "average precision": "AP",
+    "k@recall": "KAtRecall",
+    "contingency table": "precall decisions",
+    "microaveraging": 'average="micro"',
+    "macroaveraging": 'average="macro"',
+    "van Rijsbergen's alpha": "F(alpha=0.2)",
+    "utility": "--policy utility",
+    "SCut": "--policy scut",
+    "k-per-doc": "--policy rcut:1",
+    "F1": "harmonic mean",
+    "E": "1 - F",
+    "normal approximation": "precall null --published",
+    "random selection": "precall null",
+    "L_i": "location",
+    "covariance of L_i": "pc.null.location_covariance",
+    "variance of recall": "precall null --recall",
+    "A better than B": "precall compare",
+    "McNemar": "pc.compare.decisions",
+    "randomization test": "precall compare --decisions",
+    "balanced F-score": "harmonic mean",
     "Goutte & Gaussier": "pc.compare.bayes.decisions",
-}  # fmt: skip
+}
 
 
 def test_there_are_items_of_all_documents() -> None:
@@ -49,13 +72,17 @@ def test_there_are_items_of_all_documents() -> None:
 @pytest.mark.parametrize(("source", "item"), CASES)
 def test_the_call_gives_the_number(source: Source, item: Item) -> None:
     value = eval(item.call, _data(source.data))
-    numbers = np.asarray(list(value) if isinstance(value, zip) else value, np.float64).ravel().tolist()
+    numbers = (
+        np.asarray(list(value) if isinstance(value, zip) else value, np.float64).ravel().tolist()
+    )
     expected = item.number.split(", ")
     assert len(numbers) == len(expected)
     for ours, theirs in zip(numbers, expected, strict=True):
         digits = len(theirs.partition(".")[2])
         # A number with so many digits is right to half of the last one; without any, exactly.
-        assert ours == pytest.approx(float(theirs), abs=0.5000001 * 10**-digits if digits else 1e-12)
+        assert ours == pytest.approx(
+            float(theirs), abs=0.5000001 * 10**-digits if digits else 1e-12
+        )
 
 
 @pytest.mark.parametrize(("title", "command"), COMMANDS, ids=[command for _, command in COMMANDS])
@@ -107,5 +134,7 @@ def _written(columns: Any) -> str:
 
 
 def _words(line: str) -> str:
-    """The words of a line, each between two spaces, without the stars of what is best or significant."""
+    """The words of a line, each between two spaces, without the stars of what is best or
+    significant.
+    """
     return f" {' '.join(line.replace('*', '').split())} "

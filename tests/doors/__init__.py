@@ -1,4 +1,6 @@
-"""The same data at every door, and what becomes of faults in them: a table for the documentation, and its test."""
+"""The same data at every door, and what becomes of faults in them: a table for the documentation,
+and its test.
+"""
 
 from __future__ import annotations
 

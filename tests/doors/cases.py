@@ -16,7 +16,8 @@ from precall.read.values import group_name
 from tests.doors.forms import FILES, FRAMES, SERIES, Columns, of_rows, of_series, opened, typed_in
 from tests.doors.subject import REFUSED, TAKEN, UNDEFINED, Difference, Door, Fault, Subject, command
 
-#: Columns "y" of labels, "s" of scores, and perhaps "w" of weights and "g" of groups → what holds them.
+#: Columns "y" of labels, "s" of scores, and perhaps "w" of weights and "g" of groups → what holds
+#: them.
 Hold = Callable[[Columns, Path], Any]
 #: Average precision by group; without groups that of "".
 Values = dict[str, float]
@@ -77,7 +78,9 @@ def _added_in_parts(batches: Any, fault: Fault) -> Values:
 
 def _named(fault: Fault) -> dict[str, Any]:
     """Which column is which."""
-    more = {option: name for option, name in (("weight", "w"), ("group", "g")) if name in fault.given}
+    more = {
+        option: name for option, name in (("weight", "w"), ("group", "g")) if name in fault.given
+    }
     return {"label": "y", "score": "s"} | more | dict(fault.asked)
 
 
@@ -120,7 +123,9 @@ def _tuple(columns: Columns, folder: Path) -> Any:
 
 
 _LISTS = of_series(SERIES["lists"])
-_TABLES = {f"{name} table": of_rows(form) for name, form in FRAMES.items() if name != "NumPy fields"}
+_TABLES = {
+    f"{name} table": of_rows(form) for name, form in FRAMES.items() if name != "NumPy fields"
+}
 _IN_FILES = {name: of_rows(form) for name, form in (FILES | {"standard input": typed_in}).items()}
 _TEXTS = ("CSV", "TSV", "CSV, gzip", "standard input")
 
@@ -148,14 +153,21 @@ def _one_list(outcome: str) -> Difference:
 
 #: Texts have no types.
 _UNTYPED = Difference(
-    (*(f"{name}{way}" for name in _TEXTS for way in ("", ", scanned")), *(name for name in DOORS if name[0] == "`")),
-    "CSV and TSV", REFUSED, "True and False are words there",
-)  # fmt: skip
+    (
+        *(f"{name}{way}" for name in _TEXTS for way in ("", ", scanned")),
+        *(name for name in DOORS if name[0] == "`"),
+    ),
+    "CSV and TSV",
+    REFUSED,
+    "True and False are words there",
+)
 #: Lists of lists.
 _OF_ROWS = Difference(
     ("lists", "NumPy", *_OTHERS, "batches of lists", "batches of dicts"),
-    "lists and NumPy", "table-as-column", "these are a table of one column; a cell of a column is no list",
-)  # fmt: skip
+    "lists and NumPy",
+    "table-as-column",
+    "these are a table of one column; a cell of a column is no list",
+)
 
 Y, S = [1, 0, 1, 1, 0, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2]
 NAN, INF = math.nan, math.inf
@@ -179,25 +191,41 @@ FAULTS: dict[str, Fault] = {
     "labels -1 and 1": Fault(_cases(y=[2 * y - 1 for y in Y]), TAKEN),
     "labels 0.0 and 1.0": Fault(_cases(y=[float(y) for y in Y]), TAKEN),
     "a label that is missing": Fault(_cases(y=_at(Y, 2, None)), REFUSED),
-    "a label that is missing, of booleans": Fault(_cases(y=_at([y == 1 for y in Y], 2, None)), REFUSED),
+    "a label that is missing, of booleans": Fault(
+        _cases(y=_at([y == 1 for y in Y], 2, None)), REFUSED
+    ),
     "a label that is NaN": Fault(_cases(y=_at([float(y) for y in Y], 2, NAN)), REFUSED),
     "a label that is 2": Fault(_cases(y=_at(Y, 2, 2)), REFUSED),
     "a label that is -1 beside 0": Fault(_cases(y=_at(Y, 1, -1)), REFUSED),
     "a label that is one half": Fault(_cases(y=_at([float(y) for y in Y], 2, 0.5)), REFUSED),
     "labels 0 and -1 in different halves": Fault(_cases(y=[1, 0, 1, 1, -1, -1, 1, -1]), REFUSED),
-    'labels "0" and "-1" in different halves': Fault(_cases(y=list(map(str, [1, 0, 1, 1, -1, -1, 1, -1]))), REFUSED),
+    'labels "0" and "-1" in different halves': Fault(
+        _cases(y=list(map(str, [1, 0, 1, 1, -1, -1, 1, -1]))), REFUSED
+    ),
     'a label that is the text "nan"': Fault(_cases(y=_at(list(map(str, Y)), 2, "nan")), REFUSED),
     'a label that is the text "2"': Fault(_cases(y=_at(list(map(str, Y)), 2, "2")), REFUSED),
     "a label that is infinite": Fault(_cases(y=_at([float(y) for y in Y], 2, INF)), REFUSED),
     "labels that are words": Fault(_cases(y=WORDS), REFUSED),
-    "labels that are words, the positive one named": Fault(_cases(y=WORDS), TAKEN, {"positive": "yes"}),
+    "labels that are words, the positive one named": Fault(
+        _cases(y=WORDS), TAKEN, {"positive": "yes"}
+    ),
     "a positive label that never occurs": Fault(_cases(y=WORDS), REFUSED, {"positive": "Yes"}),
-    "three words, the positive one named": Fault(_cases(y=_at(WORDS, 1, "maybe")), "other-labels", {"positive": "yes"}),
-    "a missing word, the positive one named": Fault(_cases(y=_at(WORDS, 2, None)), REFUSED, {"positive": "yes"}),
-    "an empty word, the positive one named": Fault(_cases(y=_at(WORDS, 2, "")), REFUSED, {"positive": "yes"}),
-    'the word "NA", the positive one named': Fault(_cases(y=_at(WORDS, 2, "NA")), REFUSED, {"positive": "yes"}),
+    "three words, the positive one named": Fault(
+        _cases(y=_at(WORDS, 1, "maybe")), "other-labels", {"positive": "yes"}
+    ),
+    "a missing word, the positive one named": Fault(
+        _cases(y=_at(WORDS, 2, None)), REFUSED, {"positive": "yes"}
+    ),
+    "an empty word, the positive one named": Fault(
+        _cases(y=_at(WORDS, 2, "")), REFUSED, {"positive": "yes"}
+    ),
+    'the word "NA", the positive one named': Fault(
+        _cases(y=_at(WORDS, 2, "NA")), REFUSED, {"positive": "yes"}
+    ),
     'labels that are the texts "0" and "1"': Fault(_cases(y=list(map(str, Y))), TAKEN),
-    'labels that are the texts "true" and "false"': Fault(_cases(y=["true" if y else "false" for y in Y]), TAKEN),
+    'labels that are the texts "true" and "false"': Fault(
+        _cases(y=["true" if y else "false" for y in Y]), TAKEN
+    ),
     "relevant cases only": Fault(_cases(y=[1] * 8), REFUSED).but(_one_list(TAKEN)),
     "no relevant case": Fault(_cases(y=[0] * 8), REFUSED).but(_one_list(UNDEFINED)),
     "a score that is missing": Fault(_cases(s=_at(S, 2, None)), REFUSED),
@@ -215,14 +243,22 @@ FAULTS: dict[str, Fault] = {
     'a score that is the text "1_0"': Fault(_cases(s=_at(list(map(str, S)), 2, "1_0")), REFUSED),
     'a score that is the text "0x1"': Fault(_cases(s=_at(list(map(str, S)), 2, "0x1")), REFUSED),
     'a score that is the text "0.7 "': Fault(_cases(s=_at(list(map(str, S)), 2, "0.7 ")), REFUSED),
-    'a score that is the text "1e999"': Fault(_cases(s=_at(list(map(str, S)), 2, "1e999")), REFUSED),
+    'a score that is the text "1e999"': Fault(
+        _cases(s=_at(list(map(str, S)), 2, "1e999")), REFUSED
+    ),
     "scores that are booleans": Fault(_cases(s=[s > 0.5 for s in S]), TAKEN).but(_UNTYPED),
     "scores that are integers": Fault(_cases(s=[8, 7, 6, 5, 4, 3, 2, 1]), TAKEN),
-    "integers beyond 2**53 as scores": Fault(_cases(s=[2**53 + 1 + 2 * at for at in range(8)]), REFUSED),
-    "an integer beyond float64 as a score": Fault(_cases(s=_at([8, 7, 6, 5, 4, 3, 2, 1], 0, 10**400)), REFUSED),
+    "integers beyond 2**53 as scores": Fault(
+        _cases(s=[2**53 + 1 + 2 * at for at in range(8)]), REFUSED
+    ),
+    "an integer beyond float64 as a score": Fault(
+        _cases(s=_at([8, 7, 6, 5, 4, 3, 2, 1], 0, 10**400)), REFUSED
+    ),
     "labels and scores swapped": Fault({"y": S, "s": Y}, REFUSED),
     "labels and scores swapped, labels are words": Fault({"y": S, "s": WORDS}, REFUSED),
-    "labels and scores swapped, the positive one named": Fault({"y": S, "s": WORDS}, REFUSED, {"positive": "yes"}),
+    "labels and scores swapped, the positive one named": Fault(
+        {"y": S, "s": WORDS}, REFUSED, {"positive": "yes"}
+    ),
     "a score less than labels": Fault({"y": Y, "s": S[:-1]}, REFUSED),
     "a label less than scores": Fault({"y": Y[:-1], "s": S}, REFUSED),
     "no case": Fault({"y": [], "s": []}, REFUSED).but(_one_list(UNDEFINED)),
@@ -230,7 +266,9 @@ FAULTS: dict[str, Fault] = {
     "weights with fractions": Fault(_cases(w=[w / 2 for w in WEIGHTS]), TAKEN),
     "a weight that is 0": Fault(_cases(w=_at(WEIGHTS, 1, 0)), TAKEN),
     "all weights 0": Fault(_cases(w=[0] * 8), REFUSED).but(_one_list(UNDEFINED)),
-    "relevant cases all of weight 0": Fault(_cases(w=[1 - y for y in Y]), REFUSED).but(_one_list(UNDEFINED)),
+    "relevant cases all of weight 0": Fault(_cases(w=[1 - y for y in Y]), REFUSED).but(
+        _one_list(UNDEFINED)
+    ),
     "a weight that is negative": Fault(_cases(w=_at(WEIGHTS, 1, -1)), REFUSED),
     "a weight that is NaN": Fault(_cases(w=_at([float(w) for w in WEIGHTS], 1, NAN)), REFUSED),
     "a weight that is missing": Fault(_cases(w=_at(WEIGHTS, 1, None)), REFUSED),
@@ -241,22 +279,34 @@ FAULTS: dict[str, Fault] = {
     "a weight beyond 2**53": Fault(_cases(w=_at(WEIGHTS, 1, 2**53 + 1)), REFUSED),
     "a weight next to 0": Fault(_cases(w=_at([float(w) for w in WEIGHTS], 1, 1e-200)), REFUSED),
     "weights that together are beyond 1e150": Fault(_cases(w=[0.3e150] * 8), REFUSED),
-    "weights whose sum is beyond 1e150": Fault(_cases(w=_at([float(w) for w in WEIGHTS], 1, 1e200)), REFUSED),
+    "weights whose sum is beyond 1e150": Fault(
+        _cases(w=_at([float(w) for w in WEIGHTS], 1, 1e200)), REFUSED
+    ),
     "a weight less than labels": Fault(_cases(w=WEIGHTS[:-1]), REFUSED),
     "groups": Fault(_cases(g=GROUPS), TAKEN),
     "groups that are numbers": Fault(_cases(g=[1, 1, 1, 1, 2, 2, 2, 2]), TAKEN),
     "groups that are numbers as texts": Fault(_cases(g=list("11112222")), TAKEN),
-    "groups that are dates": Fault(_cases(g=[date(2020, 1, 1)] * 4 + [date(2020, 1, 2)] * 4), TAKEN),
+    "groups that are dates": Fault(
+        _cases(g=[date(2020, 1, 1)] * 4 + [date(2020, 1, 2)] * 4), TAKEN
+    ),
     "groups that are bytes": Fault(_cases(g=[b"a"] * 4 + [b"b"] * 4), TAKEN),
-    "groups of one number as a number and as a text": Fault(_cases(g=[1, "1", 1, 1, 2, 2, 2, 2]), TAKEN),
+    "groups of one number as a number and as a text": Fault(
+        _cases(g=[1, "1", 1, 1, 2, 2, 2, 2]), TAKEN
+    ),
     "a group that is missing": Fault(_cases(g=_at(GROUPS, 1, None)), REFUSED),
     "a group that is an empty text": Fault(_cases(g=_at(GROUPS, 1, "")), REFUSED),
     'a group called "NA" among words': Fault(_cases(g=_at(GROUPS, 0, "NA")), TAKEN),
-    'a group called "nan" among numbers as texts': Fault(_cases(g=_at(list("11112222"), 1, "nan")), REFUSED),
+    'a group called "nan" among numbers as texts': Fault(
+        _cases(g=_at(list("11112222"), 1, "nan")), REFUSED
+    ),
     "a group that is NaN": Fault(_cases(g=_at([1.0] * 4 + [2.0] * 4, 1, NAN)), REFUSED),
     "a group less than labels": Fault(_cases(g=GROUPS[:-1]), REFUSED),
-    "a group of relevant cases only": Fault(_cases(g=["a", "b", "a", "a", "b", "b", "b", "b"]), TAKEN),
-    "a group without a relevant case": Fault(_cases(g=["b", "a", "b", "b", "b", "b", "b", "a"]), UNDEFINED),
+    "a group of relevant cases only": Fault(
+        _cases(g=["a", "b", "a", "a", "b", "b", "b", "b"]), TAKEN
+    ),
+    "a group without a relevant case": Fault(
+        _cases(g=["b", "a", "b", "b", "b", "b", "b", "a"]), UNDEFINED
+    ),
     "scores that are lists of one": Fault(_cases(s=[[s] for s in S]), REFUSED).but(_OF_ROWS),
     "scores that are lists of two": Fault(_cases(s=[[s, 1 - s] for s in S]), REFUSED),
     "labels that are lists of one": Fault(_cases(y=[[y] for y in Y]), REFUSED).but(_OF_ROWS),
@@ -267,7 +317,7 @@ FAULTS: dict[str, Fault] = {
     "a column of scores that is not there": Fault(_cases(), REFUSED, {"score": "z"}),
     "a column of weights that is not there": Fault(_cases(), REFUSED, {"weight": "z"}),
     "a column of groups that is not there": Fault(_cases(), REFUSED, {"group": "z"}),
-}  # fmt: skip
+}
 
 
 _TEXT = """\
@@ -275,5 +325,5 @@ Labels, scores, weights and groups, measured by AP. A "table" is given to `Score
 is read whole, or "scanned" in batches. Spark is tested by itself where PySpark is installed (tests/spark). JSON other than JSON
 lines holds no cases.
 
-"""
+"""  # noqa: E501
 CASES = Subject("Scored cases", _TEXT, DOORS, FAULTS)

@@ -20,7 +20,9 @@ _CELLS = ("tp", "fp", "fn")
 
 
 def _held(hold: Callable[[Columns, Path], Any], named: bool = True) -> Callable[[Fault, Path], Any]:
-    """The truth "t" and the decisions "p"; not at a door where no column has a name, if one is asked for."""
+    """The truth "t" and the decisions "p"; not at a door where no column has a name, if one is
+    asked for.
+    """
 
     def held(fault: Fault, folder: Path) -> Any:
         foreign = {"truth", "predicted", "separator"} if not named else set()
@@ -54,7 +56,10 @@ def _typed(path: Any, fault: Fault) -> Values:
         named["categories"] = ",".join(named["categories"])
     options = [part for name, value in named.items() for part in (f"--{name}", value)]
     made = command("decisions", path, *options)
-    return {name: tuple(cells[cell.upper()] for cell in _CELLS) for name, cells in made["categories"].items()}
+    return {
+        name: tuple(cells[cell.upper()] for cell in _CELLS)
+        for name, cells in made["categories"].items()
+    }
 
 
 def _joined(columns: Columns, folder: Path) -> Any:
@@ -86,7 +91,9 @@ _FILES = (*_IN_FILES, "CSV with a separator", "`precall decisions`")
 
 
 def _as_written(outcome: str) -> Difference:
-    return Difference(_FILES, "files", outcome, "labels are compared as they are written, in every format")
+    return Difference(
+        _FILES, "files", outcome, "labels are compared as they are written, in every format"
+    )
 
 
 _TWO_CATEGORIES = Difference(
@@ -102,10 +109,16 @@ _NO_LABEL = Difference(
     "a part of the items may have no label; in a whole file the column is wrong",
 )
 _AS_IN_CSV = Difference(
-    _FILES, "files", TAKEN, "so CSV writes an empty set, or a set of one, and all formats are read alike"
+    _FILES,
+    "files",
+    TAKEN,
+    "so CSV writes an empty set, or a set of one, and all formats are read alike",
 )
 _PARTED = Difference(
-    ("CSV with a separator",), "CSV with a separator", REFUSED, "parts of a cell are labels, each there once"
+    ("CSV with a separator",),
+    "CSV with a separator",
+    REFUSED,
+    "parts of a cell are labels, each there once",
 )
 
 T, P = ["a", "b", "c", "a", "b", "c"], ["a", "b", "a", "a", "c", "c"]
@@ -127,14 +140,24 @@ FAULTS: dict[str, Fault] = {
     "labels 0 and 1": Fault(_labels(Y, Z), TAKEN),
     "labels -1 and 1": Fault(_labels([2 * y - 1 for y in Y], [2 * y - 1 for y in Z]), TAKEN),
     "labels that are booleans": Fault(_labels([y == 1 for y in Y], [y == 1 for y in Z]), TAKEN),
-    'labels that are the texts "0" and "1"': Fault(_labels(list(map(str, Y)), list(map(str, Z))), TAKEN).but(_TWO_CATEGORIES),
+    'labels that are the texts "0" and "1"': Fault(
+        _labels(list(map(str, Y)), list(map(str, Z))), TAKEN
+    ).but(_TWO_CATEGORIES),
     "labels 0.0 and 1.0": Fault(_labels([float(y) for y in Y], [float(y) for y in Z]), TAKEN),
     "labels that are booleans beside labels 0 and 1": Fault(_labels([y == 1 for y in Y], Z), TAKEN),
-    "labels 0 and 1 beside -1 and 1": Fault(_labels(Y, [2 * y - 1 for y in Z]), "two-ways-of-labels"),
+    "labels 0 and 1 beside -1 and 1": Fault(
+        _labels(Y, [2 * y - 1 for y in Z]), "two-ways-of-labels"
+    ),
     "labels that are numbers": Fault(_labels([3, 5, 7, 3, 5, 7], [3, 5, 3, 3, 7, 7]), TAKEN),
-    "labels that are decimals": Fault(_labels([Decimal(y) for y in Y], [Decimal(y) for y in Z]), TAKEN),
-    "labels that are dates": Fault(_labels(*([date(2020, 1, ord(cell) - 96) for cell in cells] for cells in (T, P))), TAKEN),
-    "labels that are bytes": Fault(_labels([cell.encode() for cell in T], [cell.encode() for cell in P]), TAKEN),
+    "labels that are decimals": Fault(
+        _labels([Decimal(y) for y in Y], [Decimal(y) for y in Z]), TAKEN
+    ),
+    "labels that are dates": Fault(
+        _labels(*([date(2020, 1, ord(cell) - 96) for cell in cells] for cells in (T, P))), TAKEN
+    ),
+    "labels that are bytes": Fault(
+        _labels([cell.encode() for cell in T], [cell.encode() for cell in P]), TAKEN
+    ),
     "a true category that is missing": Fault(_labels(_at(T, 1, None)), REFUSED),
     "a decided category that is missing": Fault(_labels(p=_at(P, 1, None)), REFUSED),
     "a category that is NaN": Fault(_labels([3.0, NAN, 7.0], [3.0, 5.0, 7.0]), REFUSED),
@@ -149,17 +172,33 @@ FAULTS: dict[str, Fault] = {
     "a named category that nobody has": Fault(_labels(), REFUSED, {"positive": "A"}),
     "no category in common": Fault(_labels(p=["x", "y", "z"] * 2), "no-common-label"),
     "other case of letters": Fault(_labels(p=["A", "b", "A", "A", "c", "c"]), "labels-unlike"),
-    "two cases of letters, of which the truth has one": Fault(_labels(p=["A", "b", "a", "a", "c", "c"]), "labels-unlike"),
+    "two cases of letters, of which the truth has one": Fault(
+        _labels(p=["A", "b", "a", "a", "c", "c"]), "labels-unlike"
+    ),
     "other case of all letters": Fault(_labels(p=[p.upper() for p in P]), "no-common-label"),
-    "a blank behind a category": Fault(_labels(p=["a ", "b", "a ", "a ", "c", "c"]), "labels-unlike"),
-    "numbers against texts": Fault(_labels([3, 5, 7, 3, 5, 7], P), REFUSED).but(_as_written("no-common-label")),
-    "numbers against the same as texts": Fault(_labels([3, 5, 7, 3, 5, 7], list("353377")), REFUSED).but(_as_written(TAKEN)),
-    "one category as a number and as a text": Fault(_labels([3, "3", 7, 5], [3, 5, 3, 7]), REFUSED).but(_as_written(TAKEN)),
-    'the texts "1" and "1.0"': Fault(_labels(["1.0", "2", "3"], ["1", "2", "3"]), "one-number-twice"),
+    "a blank behind a category": Fault(
+        _labels(p=["a ", "b", "a ", "a ", "c", "c"]), "labels-unlike"
+    ),
+    "numbers against texts": Fault(_labels([3, 5, 7, 3, 5, 7], P), REFUSED).but(
+        _as_written("no-common-label")
+    ),
+    "numbers against the same as texts": Fault(
+        _labels([3, 5, 7, 3, 5, 7], list("353377")), REFUSED
+    ).but(_as_written(TAKEN)),
+    "one category as a number and as a text": Fault(
+        _labels([3, "3", 7, 5], [3, 5, 3, 7]), REFUSED
+    ).but(_as_written(TAKEN)),
+    'the texts "1" and "1.0"': Fault(
+        _labels(["1.0", "2", "3"], ["1", "2", "3"]), "one-number-twice"
+    ),
     "scores in the place of decisions": Fault(_labels(Y, [0.9, 0.1, 0.4, 0.8, 0.6, 0.2]), REFUSED),
-    "soft labels in the place of the truth": Fault(_labels([0.9, 0.1, 0.4, 0.8, 0.6, 0.2], Z), REFUSED),
+    "soft labels in the place of the truth": Fault(
+        _labels([0.9, 0.1, 0.4, 0.8, 0.6, 0.2], Z), REFUSED
+    ),
     "categories of which one is not named": Fault(_labels(), REFUSED, {"categories": ["a", "b"]}),
-    "a named category that no item has": Fault(_labels(), TAKEN, {"categories": ["a", "b", "c", "d"]}),
+    "a named category that no item has": Fault(
+        _labels(), TAKEN, {"categories": ["a", "b", "c", "d"]}
+    ),
     "a category named twice": Fault(_labels(), REFUSED, {"categories": ["a", "b", "c", "a"]}),
     "one category only": Fault(_labels(["a"] * 6, ["a"] * 6), TAKEN),
     "a decision less than items": Fault(_labels(p=P[:-1]), REFUSED),
@@ -167,19 +206,34 @@ FAULTS: dict[str, Fault] = {
     "no item": Fault(_labels([], []), REFUSED).but(_NO_LABEL),
     "a column that is not there": Fault(_labels(), REFUSED, {"truth": "z"}),
     "sets of categories": Fault(_labels(*SETS), TAKEN),
-    "token tags: lists with repeats": Fault(_labels([["O", "O", "B"], ["O", "B"]], [["O", "B", "B"], ["O", "O"]]), REFUSED),
-    "a set that is missing": Fault(_labels([["a"], None, ["b"]], [["a"], ["b"], ["b"]]), REFUSED).but(_AS_IN_CSV),
+    "token tags: lists with repeats": Fault(
+        _labels([["O", "O", "B"], ["O", "B"]], [["O", "B", "B"], ["O", "O"]]), REFUSED
+    ),
+    "a set that is missing": Fault(
+        _labels([["a"], None, ["b"]], [["a"], ["b"], ["b"]]), REFUSED
+    ).but(_AS_IN_CSV),
     "a set with a missing category": Fault(_labels([["a"], ["b", None]], [["a"], ["b"]]), REFUSED),
     "a set with an empty text": Fault(_labels([["a"], ["b", ""]], [["a"], ["b"]]), REFUSED),
     "an empty set": Fault(_labels([["a"], [], ["b"]], [["a"], ["b"], ["b"]]), TAKEN),
     "empty sets only": Fault(_labels([[], []], [[], []]), REFUSED).but(_NO_LABEL),
-    "sets against one category an item": Fault(_labels([["a"], ["b"], ["a", "c"]], ["a", "b", "c"]), REFUSED).but(_AS_IN_CSV),
-    "a matrix of 0 and 1": Fault(_labels([[1, 0], [0, 1], [1, 1]], [[1, 0], [1, 1], [0, 1]]), TAKEN).but(_PARTED),
-    "a matrix with a 2": Fault(_labels([[1, 0], [0, 2], [1, 1]], [[1, 0], [1, 1], [0, 1]]), REFUSED),
+    "sets against one category an item": Fault(
+        _labels([["a"], ["b"], ["a", "c"]], ["a", "b", "c"]), REFUSED
+    ).but(_AS_IN_CSV),
+    "a matrix of 0 and 1": Fault(
+        _labels([[1, 0], [0, 1], [1, 1]], [[1, 0], [1, 1], [0, 1]]), TAKEN
+    ).but(_PARTED),
+    "a matrix with a 2": Fault(
+        _labels([[1, 0], [0, 2], [1, 1]], [[1, 0], [1, 1], [0, 1]]), REFUSED
+    ),
     "matrices of unequal widths": Fault(_labels([[1, 0], [0, 1]], [[1, 0, 0], [0, 1, 1]]), REFUSED),
-    "a matrix with a short row": Fault(_labels([[1, 0, 1], [0, 1], [1, 1, 0]], [[1, 0, 0], [1, 1, 0], [0, 1, 0]]), REFUSED),
+    "a matrix with a short row": Fault(
+        _labels([[1, 0, 1], [0, 1], [1, 1, 0]], [[1, 0, 0], [1, 1, 0], [0, 1, 0]]), REFUSED
+    ),
     "cells of several categories": Fault(_labels(["a", "a;b", "b"], ["a", "b", "b"]), REFUSED),
-}  # fmt: skip
+}
 
-_TEXT = "What is true of each item and what was decided, as labels, sets of labels or rows of a matrix.\n\n"
+_TEXT = (
+    "What is true of each item and what was decided, as labels, sets of labels or rows of a "
+    "matrix.\n\n"
+)
 DECISIONS = Subject("Decisions", _TEXT, DOORS, FAULTS)

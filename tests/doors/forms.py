@@ -21,7 +21,8 @@ import pyarrow as pa
 Rows = list[dict[str, Any]]
 Columns = Mapping[str, list[Any]]
 Names = Sequence[str]
-#: Rows and the names of their columns → what holds them, perhaps a file in the folder; None if it cannot.
+#: Rows and the names of their columns → what holds them, perhaps a file in the folder; None if it
+#: cannot.
 Form = Callable[[Rows, Names, Path], Any]
 
 
@@ -67,7 +68,9 @@ def whole_columns(rows: Rows, names: Names) -> dict[str, list[Any]] | None:
 
 def of_columns(make: Callable[[dict[str, list[Any]]], Any]) -> Form:
     """A form that is made of columns of one type each."""
-    return lambda rows, names, folder: None if (made := whole_columns(rows, names)) is None else make(made)
+    return lambda rows, names, folder: (
+        None if (made := whole_columns(rows, names)) is None else make(made)
+    )
 
 
 def file(folder: Path, name: str, data: str | bytes | None) -> str | None:
@@ -91,7 +94,9 @@ def _frame_file(name: str, write: str) -> Form:
 def _fields(rows: Rows, names: Names, folder: Path) -> Any:
     if any(name not in row for row in rows for name in names):
         return None
-    return np.array([tuple(row[name] for name in names) for row in rows], [(name, "O") for name in names])
+    return np.array(
+        [tuple(row[name] for name in names) for row in rows], [(name, "O") for name in names]
+    )
 
 
 def _text(name: str, separator: str) -> Form:
@@ -114,7 +119,9 @@ FILES: dict[str, Form] = {
     "CSV, gzip": lambda rows, names, folder: file(
         folder, "t.csv.gz", gzip.compress(lines(rows, ",", names).encode())
     ),
-    "JSON lines": lambda rows, names, folder: file(folder, "t.jsonl", "\n".join(map(json.dumps, rows))),
+    "JSON lines": lambda rows, names, folder: file(
+        folder, "t.jsonl", "\n".join(map(json.dumps, rows))
+    ),
     "Parquet": _frame_file("t.parquet", "write_parquet"),
     "Arrow file": _frame_file("t.arrow", "write_ipc"),
 }
@@ -125,7 +132,10 @@ def of_rows(form: Form) -> Callable[[Columns, Path], Any]:
 
     def held(columns: Columns, folder: Path) -> Any:
         size = max(map(len, columns.values()))
-        rows = [{name: cells[at] for name, cells in columns.items() if at < len(cells)} for at in range(size)]
+        rows = [
+            {name: cells[at] for name, cells in columns.items() if at < len(cells)}
+            for at in range(size)
+        ]
         return form(rows, list(columns), folder)
 
     return held
@@ -142,7 +152,9 @@ def of_series(make: Callable[[list[Any]], Any]) -> Callable[[Columns, Path], Any
 
 
 def _nullable(cells: list[Any]) -> Any:
-    """Of pandas' types with gaps; older versions cast all floats to integers to see whether they are some, which warns."""
+    """Of pandas' types with gaps; older versions cast all floats to integers to see whether they
+    are some, which warns.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return pd.Series(cells).convert_dtypes()

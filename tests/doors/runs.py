@@ -29,7 +29,11 @@ def _object(rows: Rows) -> dict[str, dict[str, Any]] | None:
 
 def _json_object(rows: Rows) -> str | None:
     """Names of JSON are texts."""
-    made = None if any(row[name] is None for row in rows for name in ("topic", "item")) else _object(rows)
+    made = (
+        None
+        if any(row[name] is None for row in rows for name in ("topic", "item"))
+        else _object(rows)
+    )
     return json.dumps(made) if made else None
 
 
@@ -41,14 +45,19 @@ def _trec(rows: Rows) -> str | None:
     if "grade" in rows[0]:
         return "".join(f"{row['topic']} 0 {row['item']} {cell(row['grade'])}\n" for row in rows)
     return "".join(
-        f"{row['topic']} Q0 {row['item']} {row.get('rank', 0)} {cell(row['score'])} {row.get('system', 'x')}\n"
+        (
+            f"{row['topic']} Q0 {row['item']} {row.get('rank', 0)} {cell(row['score'])} "
+            f"{row.get('system', 'x')}\n"
+        )
         for row in rows
     )
 
 
 FORMS: dict[str, Form] = {
     "dict": lambda rows, names, folder: _object(rows),
-    "rows": lambda rows, names, folder: [tuple(row.values()) for row in rows] if len(rows[0]) == 3 else None,
+    "rows": lambda rows, names, folder: (
+        [tuple(row.values()) for row in rows] if len(rows[0]) == 3 else None
+    ),
     "dicts": lambda rows, names, folder: rows,
     **FRAMES,
     **FILES,
@@ -82,7 +91,10 @@ def _evaluated(given: Any, fault: Fault) -> Any:
 
 RUN: Rows = [
     {"topic": topic, "item": item, "score": score}
-    for topic, items in {"q1": {"a": 4.0, "b": 3.0, "x": 2.0}, "q2": {"a": 4.0, "d": 1.5, "x": 1.0}}.items()
+    for topic, items in {
+        "q1": {"a": 4.0, "b": 3.0, "x": 2.0},
+        "q2": {"a": 4.0, "d": 1.5, "x": 1.0},
+    }.items()
     for item, score in items.items()
 ]
 QRELS: Rows = [
@@ -122,15 +134,20 @@ FAULTS: dict[str, Fault] = {
     "a score that is NaN": Fault(_with(RUN, 1, score=math.nan), REFUSED),
     "no score": Fault(_with(RUN, 1, score=None), REFUSED),
     "a score that is a word": Fault(_with(RUN, 1, score="high"), REFUSED),
-    "an integer score that float64 does not hold": Fault([row | {"score": 2**53 + 1} for row in RUN], REFUSED),
+    "an integer score that float64 does not hold": Fault(
+        [row | {"score": 2**53 + 1} for row in RUN], REFUSED
+    ),
     "no item": Fault(_with(RUN, 1, item=None), REFUSED),
     "no topic": Fault(_with(RUN, 1, topic=None), REFUSED),
     "two runs in one table": Fault(
         [{"system": name, **row} for name in ("a", "b") for row in RUN], REFUSED
     ),
-    "a name that follows from the item": Fault([{"name": f"the {row['item']}", **row} for row in RUN], TAKEN),
+    "a name that follows from the item": Fault(
+        [{"name": f"the {row['item']}", **row} for row in RUN], TAKEN
+    ),
     "ranks that contradict the scores": Fault(
-        [row | {"score": 9 - row["score"], "rank": 1 + place % 3} for place, row in enumerate(RUN)], "ranks-disagree"
+        [row | {"score": 9 - row["score"], "rank": 1 + place % 3} for place, row in enumerate(RUN)],
+        "ranks-disagree",
     ),
     "ranks that contradict the scores, the last one first": Fault(
         [row | {"rank": 3 - place % 3} for place, row in enumerate(RUN)], "ranks-disagree"
@@ -139,15 +156,29 @@ FAULTS: dict[str, Fault] = {
         [row | {"rank": (2, 1, 3)[place % 3]} for place, row in enumerate(RUN)], "ranks-disagree"
     ),
     "the lowest scores first, in many rows": Fault(
-        [{"topic": "q1", "item": item, "score": float(place)} for place, item in enumerate("abcdefghij")], "lowest-first"
+        [
+            {"topic": "q1", "item": item, "score": float(place)}
+            for place, item in enumerate("abcdefghij")
+        ],
+        "lowest-first",
     ),
-    "a run of other items": Fault([row | {"item": f"{row['item']} "[:1] + "0"} for row in RUN], "nothing-judged"),
+    "a run of other items": Fault(
+        [row | {"item": f"{row['item']} "[:1] + "0"} for row in RUN], "nothing-judged"
+    ),
     "a run of other topics": Fault([row | {"topic": row["topic"] + "0"} for row in RUN], REFUSED),
     "a grade of one half": Fault([row | {"grade": row["grade"] / 2} for row in QRELS], REFUSED),
-    "grades that are decimals": Fault([row | {"grade": Decimal(row["grade"])} for row in QRELS], TAKEN),
-    "decimals with fractions as grades": Fault([row | {"grade": Decimal(row["grade"]) / 2} for row in QRELS], REFUSED),
-    "grades that are numbers as texts": Fault([row | {"grade": str(row["grade"])} for row in QRELS], TAKEN),
-    'grades that are texts such as "1.0"': Fault([row | {"grade": f"{row['grade']}.0"} for row in QRELS], TAKEN),
+    "grades that are decimals": Fault(
+        [row | {"grade": Decimal(row["grade"])} for row in QRELS], TAKEN
+    ),
+    "decimals with fractions as grades": Fault(
+        [row | {"grade": Decimal(row["grade"]) / 2} for row in QRELS], REFUSED
+    ),
+    "grades that are numbers as texts": Fault(
+        [row | {"grade": str(row["grade"])} for row in QRELS], TAKEN
+    ),
+    'grades that are texts such as "1.0"': Fault(
+        [row | {"grade": f"{row['grade']}.0"} for row in QRELS], TAKEN
+    ),
     'a grade that is the text "1_0"': Fault(
         [row | {"grade": "1_0" if row["grade"] else "0"} for row in QRELS], REFUSED
     ),
@@ -162,13 +193,21 @@ FAULTS: dict[str, Fault] = {
     "an empty text as item, in qrels": Fault(_with(QRELS, 1, item=""), REFUSED),
     "a blank at the end of an item": Fault(_with(RUN, 0, item="a "), "ids-unlike"),
     "a blank at the end of a topic, in one row": Fault(_with(RUN, 0, topic="q1 "), "ids-unlike"),
-    "a blank at the end of a topic, in one row of qrels": Fault(_with(QRELS, 0, topic="q1 "), "ids-unlike"),
-    "a carriage return at the end of an item": Fault(_with(RUN, 0, item="a\r"), "ids-unlike").but(_ENDS_LINE),
+    "a blank at the end of a topic, in one row of qrels": Fault(
+        _with(QRELS, 0, topic="q1 "), "ids-unlike"
+    ),
+    "a carriage return at the end of an item": Fault(_with(RUN, 0, item="a\r"), "ids-unlike").but(
+        _ENDS_LINE
+    ),
     "scores that are booleans": Fault([row | {"score": row["score"] > 2} for row in RUN], REFUSED),
-    "grades that are booleans": Fault([row | {"grade": row["grade"] > 0} for row in QRELS], TAKEN).but(_UNTYPED),
-    "a run where qrels are wanted": Fault([row | {"score": row["score"] * 1.37} for row in RUN], REFUSED, SWAPPED),
+    "grades that are booleans": Fault(
+        [row | {"grade": row["grade"] > 0} for row in QRELS], TAKEN
+    ).but(_UNTYPED),
+    "a run where qrels are wanted": Fault(
+        [row | {"score": row["score"] * 1.37} for row in RUN], REFUSED, SWAPPED
+    ),
     "qrels where a run is wanted": Fault(QRELS, REFUSED, SWAPPED).but(_NAMELESS),
-}  # fmt: skip
+}
 
 RUNS = Subject(
     "Runs and qrels",

@@ -1,4 +1,6 @@
-"""What each subject of the table has: doors, faults, and what is to become of each fault at every door."""
+"""What each subject of the table has: doors, faults, and what is to become of each fault at every
+door.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,11 @@ class Fault(NamedTuple):
 
     def expected(self, door: str) -> str:
         """What is to become of it at a door."""
-        return self.outcome if self.elsewhere is None or self.is_usual(door) else self.elsewhere.outcome
+        return (
+            self.outcome
+            if self.elsewhere is None or self.is_usual(door)
+            else self.elsewhere.outcome
+        )
 
     def is_usual(self, door: str) -> bool:
         """Whether it comes to the same there as at most doors."""

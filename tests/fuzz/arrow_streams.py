@@ -1,4 +1,6 @@
-"""What speaks Arrow and nothing else, and the head of its arrays: for targets of the fuzzer and for tests."""
+"""What speaks Arrow and nothing else, and the head of its arrays: for targets of the fuzzer and for
+tests.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
-"""Any bytes as a table in Arrow capsules: what `target_python.cpp` calls under libFuzzer and the sanitizers.
+"""Any bytes as a table in Arrow capsules: what `target_python.cpp` calls under libFuzzer and the
+sanitizers.
 
-Offsets of texts that go anywhere, rows that begin and end elsewhere than their columns, gaps, columns of all types. The
-memory behind a column is always as large as its length and last offset say, as nobody can see where it is not
-(SECURITY.md). Nothing may end the process; an honest table must be read as its rows are.
+Offsets of texts that go anywhere, rows that begin and end elsewhere than their columns, gaps,
+columns of all types. The memory behind a column is always as large as its length and last offset
+say, as nobody can see where it is not (SECURITY.md). Nothing may end the process; an honest table
+must be read as its rows are.
 """
 
 from __future__ import annotations
@@ -12,7 +14,9 @@ from typing import Any
 
 import nanoarrow
 import numpy as np
-from arrow_streams import Header, Speaker  # type: ignore[import-not-found]  # this folder is on the path
+
+# this folder is on the path
+from arrow_streams import Header, Speaker  # type: ignore[import-not-found]
 from inputs import Input  # type: ignore[import-not-found]
 
 try:
@@ -27,9 +31,13 @@ from precall.core.errors import PrecallError
 
 TEXTS = (nanoarrow.string(), nanoarrow.large_string(), nanoarrow.binary())
 NUMBERS = (
-    (nanoarrow.float64(), np.float64), (nanoarrow.float32(), np.float32), (nanoarrow.int64(), np.int64),
-    (nanoarrow.uint8(), np.uint8), (nanoarrow.int16(), np.int16), (nanoarrow.uint64(), np.uint64),
-)  # fmt: skip
+    (nanoarrow.float64(), np.float64),
+    (nanoarrow.float32(), np.float32),
+    (nanoarrow.int64(), np.int64),
+    (nanoarrow.uint8(), np.uint8),
+    (nanoarrow.int16(), np.int16),
+    (nanoarrow.uint64(), np.uint64),
+)
 BYTES = b"abcdefgh\xc3\xa9\xff\x001.5e3,9007199254740993"
 
 
@@ -76,9 +84,17 @@ def table(given: Input, honest: bool) -> Any:
         numbers(given, lengths[2], honest),
     ]
     schema = nanoarrow.struct(
-        dict(zip(("topic", "item", "score"), (nanoarrow.Schema(one.schema) for one in columns), strict=True))
+        dict(
+            zip(
+                ("topic", "item", "score"),
+                (nanoarrow.Schema(one.schema) for one in columns),
+                strict=True,
+            )
+        )
     )
-    made = nanoarrow.c_array_from_buffers(schema, rows, [None], children=columns, validation_level="none")
+    made = nanoarrow.c_array_from_buffers(
+        schema, rows, [None], children=columns, validation_level="none"
+    )
     if not honest:
         header = Header.from_address(made._addr())
         for name in ("length", "null_count", "offset"):

@@ -1,7 +1,9 @@
-"""Any bytes as a dict of dicts, through the kernel: what `target_python.cpp` calls under libFuzzer and the sanitizers.
+"""Any bytes as a dict of dicts, through the kernel: what `target_python.cpp` calls under libFuzzer
+and the sanitizers.
 
-Keys and values of every kind, among them ones whose methods and finalizers change the dicts while they are walked.
-Nothing may end the process; where nobody changes anything, the kernel must say what its twin says.
+Keys and values of every kind, among them ones whose methods and finalizers change the dicts while
+they are walked. Nothing may end the process; where nobody changes anything, the kernel must say
+what its twin says.
 """
 
 from __future__ import annotations
@@ -95,11 +97,33 @@ def value(given: Input, outer: Dicts, inner: Dicts) -> tuple[Any, bool]:
     if kind >= 240:
         return Rude(changer(outer, inner, number)), True
     odd = (
-        2**31 + number, -(2**31), 2**53 + 1, 10**400, float("nan"), float("-inf"), np.float32(number), np.int64(number),
-        Fraction(number, 8), Fraction(number, 3), "1", b"1", None, True, 1j, np.longdouble(number),
-        Decimal(number), Decimal(2**53 + 1), f"{number}.5e{number}", Name(number), "9007199254740993", 2**62 + number,
-        np.float64(number), np.datetime64(number, "s"), 1e39, np.array(number),
-    )  # fmt: skip
+        2**31 + number,
+        -(2**31),
+        2**53 + 1,
+        10**400,
+        float("nan"),
+        float("-inf"),
+        np.float32(number),
+        np.int64(number),
+        Fraction(number, 8),
+        Fraction(number, 3),
+        "1",
+        b"1",
+        None,
+        True,
+        1j,
+        np.longdouble(number),
+        Decimal(number),
+        Decimal(2**53 + 1),
+        f"{number}.5e{number}",
+        Name(number),
+        "9007199254740993",
+        2**62 + number,
+        np.float64(number),
+        np.datetime64(number, "s"),
+        1e39,
+        np.array(number),
+    )
     return odd[kind % len(odd)], False
 
 

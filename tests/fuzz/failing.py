@@ -1,9 +1,10 @@
-"""Every function of the kernel, at every request for memory that is refused: a MemoryError and nothing else.
+"""Every function of the kernel, at every request for memory that is refused: a MemoryError and
+nothing else.
 
     LD_PRELOAD=failing.so python failing.py failing.so
 
-The small objects that nanobind makes are not among them: without memory for those it ends the process. The same call
-must give the same result afterwards: nothing was left half done.
+The small objects that nanobind makes are not among them: without memory for those it ends the
+process. The same call must give the same result afterwards: nothing was left half done.
 """
 
 from __future__ import annotations
@@ -35,15 +36,22 @@ def calls(folder: Path) -> dict[str, Callable[[], Any]]:
     run = {f"t{t}": {f"d{i}": i + 0.5 for i in range(20)} for t in range(30)}
     odd = {"t": {"\u00e9": 1, "b\udc80": 2, "c": "x", "d": 10**400}, 7: {}, "u": None}
     judged = {f"t{t}": {f"d{i}": i % 2 for i in range(0, 100, 3)} for t in range(400)}
-    columns, qrels = kernel.read_run(run_text, False, "error", 1)[:6], kernel.qrels_from_dict(judged)
+    columns, qrels = (
+        kernel.read_run(run_text, False, "error", 1)[:6],
+        kernel.qrels_from_dict(judged),
+    )
     relevant, score = rng.random(200_000) < 0.3, rng.random(200_000)
     start = np.array([0, 50_000, 200_000])
     seed = rng.integers(2**63, size=8).astype(np.uint64)
     return {
         "read_run": lambda: kernel.read_run(str(path), False, "error", 4, chunk=50_000),
         "read_run of bytes": lambda: kernel.read_run(run_text[:2000], True, "best", 1),
-        "read_run of nonsense": lambda: kernel.read_run(b"x\n" * 30 + run_text[:2000] * 2, True, "error", 1),
-        "read_qrels": lambda: kernel.read_qrels(b"1 0 a 1\n2 0 b 1\n1 0 c 1\n1 0 a 1\n", "error", 4, chunk=5),
+        "read_run of nonsense": lambda: kernel.read_run(
+            b"x\n" * 30 + run_text[:2000] * 2, True, "error", 1
+        ),
+        "read_qrels": lambda: kernel.read_qrels(
+            b"1 0 a 1\n2 0 b 1\n1 0 c 1\n1 0 a 1\n", "error", 4, chunk=5
+        ),
         "group_run": lambda: kernel.group_run(*texts(300), *texts(300), score[:300], "best", 4),
         "run_from_dict": lambda: kernel.run_from_dict(run, False, 4, chunk=50),
         "qrels_from_dict": lambda: kernel.qrels_from_dict(judged, 1),
@@ -72,7 +80,9 @@ def of_tables() -> dict[str, Callable[[], Any]]:
         "run_from_table": lambda: kernel.run_from_table(
             cells, 0, ",", 3, [0, 1, 2], False, "last", 4, chunk=5000
         ),
-        "qrels_from_table": lambda: kernel.qrels_from_table(objects, 0, "", 0, ["t", "i", "v"], "error", 1),
+        "qrels_from_table": lambda: kernel.qrels_from_table(
+            objects, 0, "", 0, ["t", "i", "v"], "error", 1
+        ),
         "run_from_table of nonsense": lambda: kernel.run_from_table(
             cells + b'"', 0, ",", 3, [0, 1, 2], False, "last", 4, chunk=5000
         ),
@@ -97,9 +107,19 @@ def draw(seed: Any) -> Any:
     below = np.array([2**62, 2**63], np.uint64)
     owner = np.array([0, 0, 1], np.int32)
     return kernel.draw_cells(
-        seed, np.full(len(seed), 9, np.int64), np.array([0], np.int32), ones, np.array([1], np.int32), below,
-        np.array([0, 2]), owner, np.array([0, 3]), ones, 2, 4,
-    )  # fmt: skip
+        seed,
+        np.full(len(seed), 9, np.int64),
+        np.array([0], np.int32),
+        ones,
+        np.array([1], np.int32),
+        below,
+        np.array([0, 2]),
+        owner,
+        np.array([0, 3]),
+        ones,
+        2,
+        4,
+    )
 
 
 def outcome(call: Callable[[], Any]) -> object:

@@ -1,7 +1,8 @@
 """Feed the commands with damaged files: python -m tests.fuzz.files SECONDS [SEED]
 
-Runs, qrels, tables, columns, archives and pages, each changed in some bytes, must give a result (exit code 0) or a
-sentence (2), within a minute each. A change that does neither is kept in the current folder, and the exit code is 1.
+Runs, qrels, tables, columns, archives and pages, each changed in some bytes, must give a result
+(exit code 0) or a sentence (2), within a minute each. A change that does neither is kept in the
+current folder, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -27,10 +28,14 @@ ROWS = 40
 
 def _sources(folder: Path) -> dict[str, tuple[bytes, list[str]]]:
     """Files that are well formed, each with the command that reads it (FILE is its name)."""
-    frame = polars.DataFrame({
-        "topic": [f"q{i % 4}" for i in range(ROWS)], "item": [f"d{i}" for i in range(ROWS)],
-        "score": [i * 0.25 for i in range(ROWS)], "grade": [i % 2 for i in range(ROWS)],
-    })  # fmt: skip
+    frame = polars.DataFrame(
+        {
+            "topic": [f"q{i % 4}" for i in range(ROWS)],
+            "item": [f"d{i}" for i in range(ROWS)],
+            "score": [i * 0.25 for i in range(ROWS)],
+            "grade": [i % 2 for i in range(ROWS)],
+        }
+    )
     made = {"csv": frame.write_csv().encode(), "jsonl": frame.write_ndjson().encode()}
     for kind, compression in (("parquet", "zstd"), ("snappy.parquet", "snappy")):
         with io.BytesIO() as file:
@@ -43,14 +48,31 @@ def _sources(folder: Path) -> dict[str, tuple[bytes, list[str]]]:
     text = "".join(f"{t} Q0 {i} 1 {s} x\n" for t, i, s, _ in frame.rows()).encode()
     (folder / "good.qrels").write_text("".join(f"{t} 0 {i} {g}\n" for t, i, _, g in frame.rows()))
     made |= {"run": text, "run.gz": gzip.compress(text), "run.zst": zstd(text)}
-    found = {kind: (data, ["eval", "good.qrels", "FILE", "-m", "AP"]) for kind, data in made.items()}
-    tables = {kind: (data, ["curve", "FILE", "--label", "grade", "--score", "score"]) for kind, data in made.items()
-              if "run" not in kind}  # fmt: skip
-    page = ["report", "--cases", "good.csv", "--label", "grade", "--score", "score", "-o", "good.html"]
+    found = {
+        kind: (data, ["eval", "good.qrels", "FILE", "-m", "AP"]) for kind, data in made.items()
+    }
+    tables = {
+        kind: (data, ["curve", "FILE", "--label", "grade", "--score", "score"])
+        for kind, data in made.items()
+        if "run" not in kind
+    }
+    page = [
+        "report",
+        "--cases",
+        "good.csv",
+        "--label",
+        "grade",
+        "--score",
+        "score",
+        "-o",
+        "good.html",
+    ]
     (folder / "good.csv").write_bytes(made["csv"])
     assert run(page) == 0
     pages = {"html": ((folder / "good.html").read_bytes(), ["report", "--from", "FILE"])}
-    qrels = {"qrels": ((folder / "good.qrels").read_bytes(), ["eval", "FILE", "good.run", "-m", "AP"])}
+    qrels = {
+        "qrels": ((folder / "good.qrels").read_bytes(), ["eval", "FILE", "good.run", "-m", "AP"])
+    }
     (folder / "good.run").write_bytes(text)
     return found | qrels | pages | {f"cases.{kind}": one for kind, one in tables.items()}
 
@@ -91,7 +113,10 @@ def main(seconds: float, seed: int) -> int:
             # Should the process die, the file is there to be looked at.
             (here / "last-fuzzed").write_bytes(data)
             begun = time.monotonic()
-            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as said:
+            with (
+                contextlib.redirect_stdout(io.StringIO()),
+                contextlib.redirect_stderr(io.StringIO()) as said,
+            ):
                 code = run([str(path) if word == "FILE" else word for word in command])
             codes[kind, code] += 1
             if code not in (0, 2) or time.monotonic() - begun > 60:

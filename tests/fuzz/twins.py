@@ -1,7 +1,9 @@
-"""Any bytes as arguments of the kernel's functions of numbers: what `target_python.cpp` calls under the sanitizers.
+"""Any bytes as arguments of the kernel's functions of numbers: what `target_python.cpp` calls under
+the sanitizers.
 
-Columns of all lengths, good ones and such as are too long, too short, out of order or out of range. The kernel and its twin
-must give the same bits, or refuse them in the same words. As a program, this makes the corpus again: python tests/fuzz/twins.py
+Columns of all lengths, good ones and such as are too long, too short, out of order or out of range.
+The kernel and its twin must give the same bits, or refuse them in the same words. As a program,
+this makes the corpus again: python tests/fuzz/twins.py
 """
 
 from __future__ import annotations
@@ -75,12 +77,15 @@ def spoilt(given: Input, arguments: Arguments) -> Arguments:
     else:
         new, place = old.copy(), given.take() % len(old)
         if old.dtype.kind == "f":
-            # Checks before the kernel let no weight through that is negative or infinite; scores have others as well.
+            # Checks before the kernel let no weight through that is negative or infinite; scores
+            # have others as well.
             value = abs(real(given))
             new[place] = value if value < 1e38 else 1e38
         else:
             values = WORDS if old.dtype == np.uint64 else WHOLE
-            bounds = (0, 1) if old.dtype == bool else (np.iinfo(old.dtype).min, np.iinfo(old.dtype).max)
+            bounds = (
+                (0, 1) if old.dtype == bool else (np.iinfo(old.dtype).min, np.iinfo(old.dtype).max)
+            )
             new[place] = min(max(values[given.take() % len(values)], bounds[0]), bounds[1])
     return [*arguments[:which], new, *arguments[which + 1 :]]
 
@@ -97,7 +102,8 @@ def drawn(given: Input, cells: int) -> Arguments:
             places += [own[few(given, len(own))] for _ in range(few(given, 6) if own else 0)]
             place_start.append(len(places))
             words = [
-                int.from_bytes(bytes(given.take() for _ in range(8)), "little") for _ in range(few(given, 5))
+                int.from_bytes(bytes(given.take() for _ in range(8)), "little")
+                for _ in range(few(given, 5))
             ]
             below += sorted(words)
             below_start.append(len(below))
@@ -107,15 +113,23 @@ def drawn(given: Input, cells: int) -> Arguments:
     seed = column(given, np.uint64, samples, lambda g: WORDS[few(g, 6)] ^ g.take() << 8 * few(g, 8))
     target = column(given, np.int64, samples * strata, lambda g: few(g, 60))
     return [
-        seed, target, np.array(places, np.int32), np.array(place_start, np.int64),
-        column(given, np.int32, len(place_start) - 1, lambda g: few(g, 3)), np.array(below, np.uint64),
-        np.array(below_start, np.int64), np.array(owners, np.int32), np.array(owner_start, np.int64),
+        seed,
+        target,
+        np.array(places, np.int32),
+        np.array(place_start, np.int64),
+        column(given, np.int32, len(place_start) - 1, lambda g: few(g, 3)),
+        np.array(below, np.uint64),
+        np.array(below_start, np.int64),
+        np.array(owners, np.int32),
+        np.array(owner_start, np.int64),
         np.array(stratum, np.int64),
-    ]  # fmt: skip
+    ]
 
 
 def laddered(given: Input) -> Arguments:
-    """The same of a list of steps in stretches; whatever can be drawn has cases, but where it is spoilt."""
+    """The same of a list of steps in stretches; whatever can be drawn has cases, but where it is
+    spoilt.
+    """
     length, count = 1 + few(given, 3), few(given, 9)
     start = np.append(np.arange(0, count, length), count).astype(np.int64)
     kinds = [column(given, np.int32, count, lambda g: few(g, 4)) for _ in range(2)]
@@ -130,28 +144,37 @@ def listed(given: Input) -> Arguments:
     cases = cases if cells else 0
     ends = sorted(few(given, cases + 1) for _ in range(2 * few(given, 4)))
     return [
-        *drawn(given, cells), cells, column(given, np.int32, cases, lambda g: few(g, cells)),
-        column(given, np.float64, cases, weight), column(given, np.float64, cases, weight),
-        np.array(ends[::2], np.int64), np.array(ends[1::2], np.int64),
-    ]  # fmt: skip
+        *drawn(given, cells),
+        cells,
+        column(given, np.int32, cases, lambda g: few(g, cells)),
+        column(given, np.float64, cases, weight),
+        column(given, np.float64, cases, weight),
+        np.array(ends[::2], np.int64),
+        np.array(ends[1::2], np.int64),
+    ]
 
 
 def exchanged(given: Input) -> Arguments:
-    """Pairs of lists and coins; relevant items stand at odd places only, which is in every fourth slot."""
+    """Pairs of lists and coins; relevant items stand at odd places only, which is in every fourth
+    slot.
+    """
     sizes = [2 * (2 * few(given, 4) + 1) for _ in range(few(given, 4))]
     coins, start = 1 + few(given, 4), np.cumsum([0, *sizes]).astype(np.int64)
-    free = np.concatenate([np.zeros(0, np.int64), *(np.arange(size) % 4 != 1 for size in sizes)]).astype(
-        np.int32
-    )
+    free = np.concatenate(
+        [np.zeros(0, np.int64), *(np.arange(size) % 4 != 1 for size in sizes)]
+    ).astype(np.int32)
     slots = np.flatnonzero(free)
     changes = few(given, 8) if len(slots) else 0
     return [
-        column(given, np.int32, coins * few(given, 5), lambda g: few(g, 6)), start,
+        column(given, np.int32, coins * few(given, 5), lambda g: few(g, 6)),
+        start,
         column(given, np.int32, len(free), lambda g: few(g, 4)) * free,
         column(given, np.int32, len(free), lambda g: few(g, 8)) * free,
         column(given, np.int32, changes, lambda g: slots[few(g, len(slots))]),
-        column(given, np.int32, changes, lambda g: few(g, 2 * coins) - coins), coins, bool(given.take() & 1),
-    ]  # fmt: skip
+        column(given, np.int32, changes, lambda g: few(g, 2 * coins) - coins),
+        coins,
+        bool(given.take() & 1),
+    ]
 
 
 def weighed_exchanges(given: Input) -> Arguments:
@@ -164,22 +187,37 @@ def weighed_exchanges(given: Input) -> Arguments:
         column(given, np.int32, changes, lambda g: few(g, 2 * places)),
         column(given, np.int32, changes, lambda g: few(g, 2 * coins) - coins),
         column(given, np.float64, changes, weight),
-        column(given, np.int32, coins, lambda g: few(g, 6)), bool(given.take() & 1),
-    ]  # fmt: skip
+        column(given, np.int32, coins, lambda g: few(g, 6)),
+        bool(given.take() & 1),
+    ]
 
 
 def swapped(given: Input) -> Arguments:
-    """Totals with entries of ascending kinds, their changes, units of each kind, a seed, and draws."""
+    """Totals with entries of ascending kinds, their changes, units of each kind, a seed, and
+    draws.
+    """
     kinds = few(given, 9) if given.take() < 220 else 30 + given.take()
     chosen = [[kind for kind in range(kinds) if given.take() & 1] for _ in range(few(given, 5))]
-    start, kind = np.cumsum([0, *map(len, chosen)]).astype(np.int64), list(chain.from_iterable(chosen))
+    start, kind = (
+        np.cumsum([0, *map(len, chosen)]).astype(np.int64),
+        list(chain.from_iterable(chosen)),
+    )
     large = given.take() > 200
     return [
-        start, np.array(kind, np.int32),
-        column(given, np.int32, int(start[-1]), lambda g: few(g, 5) - 2 if not large else int(g.small()) * 2**22),
-        column(given, np.int32, kinds, lambda g: 1 + few(g, 3) if g.take() < 200 else 1 + 16 * g.take()),
-        WORDS[few(given, 6)] ^ given.take(), whole(given) if given.take() < 160 else given.take() * 9,
-    ]  # fmt: skip
+        start,
+        np.array(kind, np.int32),
+        column(
+            given,
+            np.int32,
+            int(start[-1]),
+            lambda g: few(g, 5) - 2 if not large else int(g.small()) * 2**22,
+        ),
+        column(
+            given, np.int32, kinds, lambda g: 1 + few(g, 3) if g.take() < 200 else 1 + 16 * g.take()
+        ),
+        WORDS[few(given, 6)] ^ given.take(),
+        whole(given) if given.take() < 160 else given.take() * 9,
+    ]
 
 
 def won(given: Input) -> Arguments:
@@ -188,10 +226,17 @@ def won(given: Input) -> Arguments:
     large = given.take() > 200
     ends = sorted(few(given, cases + 1) for _ in range(3 * few(given, 6)))
     return [
-        column(given, np.int32, units * few(given, 70), lambda g: few(g, 4) if not large else g.take() * 2**22), units,
-        column(given, np.int32, cases, lambda g: few(g, units)), *(np.array(ends[i::3], np.int64) for i in range(3)),
+        column(
+            given,
+            np.int32,
+            units * few(given, 70),
+            lambda g: few(g, 4) if not large else g.take() * 2**22,
+        ),
+        units,
+        column(given, np.int32, cases, lambda g: few(g, units)),
+        *(np.array(ends[i::3], np.int64) for i in range(3)),
         threads(given),
-    ]  # fmt: skip
+    ]
 
 
 def whole(given: Input) -> int:
@@ -201,7 +246,9 @@ def whole(given: Input) -> int:
 
 def values(given: Input, size: int) -> Any:
     """Whole numbers, whose sums may wrap around."""
-    return column(given, np.int64, size, lambda g: g.small() if g.take() < 200 else WHOLE[few(g, len(WHOLE))])
+    return column(
+        given, np.int64, size, lambda g: g.small() if g.take() < 200 else WHOLE[few(g, len(WHOLE))]
+    )
 
 
 def redrawn(given: Input) -> Arguments:
@@ -218,7 +265,9 @@ def subsets(given: Input) -> Arguments:
 
 
 def pairs(given: Input) -> Arguments:
-    """Sums of columns, how many there are, and pairs of them, perhaps with columns that there are not."""
+    """Sums of columns, how many there are, and pairs of them, perhaps with columns that there are
+    not.
+    """
     columns, draws, count = 1 + few(given, 6), few(given, 40), few(given, 6)
     sums = column(given, np.float64, columns * draws, real)
     sides = [column(given, np.int32, count, lambda g: few(g, columns)) for _ in "ab"]
@@ -235,7 +284,9 @@ def means(given: Input) -> Arguments:
     """Of `rank_means`."""
     sums, columns, first, second = pairs(given)
     draws, rows = len(sums) // columns if columns > 0 else 0, 1 + few(given, 20)
-    size = column(given, np.float64, draws, lambda g: few(g, rows + 1) if g.take() < 250 else real(g))
+    size = column(
+        given, np.float64, draws, lambda g: few(g, rows + 1) if g.take() < 250 else real(g)
+    )
     facts = [column(given, np.float64, len(first), real) for _ in "ab"]
     rank = few(given, 9) - 1 if given.take() < 220 else whole(given)
     return [
@@ -258,7 +309,10 @@ def scored(given: Input) -> Arguments:
         score = column(
             given, np.float64, size, real if given.take() < 99 else lambda g: g.small() / 8
         ).astype(dtype)
-    relevant, times = column(given, bool, size, lambda g: g.take() & 1), 1 + 999 * (given.take() > 240)
+    relevant, times = (
+        column(given, bool, size, lambda g: g.take() & 1),
+        1 + 999 * (given.take() > 240),
+    )
     return [np.tile(relevant, times), np.tile(score, times)]
 
 
@@ -303,7 +357,11 @@ def heights(given: Input) -> Arguments:
 def cells(given: Input) -> Arguments:
     """Of `draw_cells`."""
     count = few(given, 9)
-    return [*drawn(given, count), count if given.take() < 220 else (-1, 2**31)[few(given, 2)], threads(given)]
+    return [
+        *drawn(given, count),
+        count if given.take() < 220 else (-1, 2**31)[few(given, 2)],
+        threads(given),
+    ]
 
 
 def placed(given: Input) -> Arguments:
@@ -324,18 +382,29 @@ def placed(given: Input) -> Arguments:
 
 #: By function: its arguments. They are given by place.
 CALLS: dict[str, Callable[[Input], Arguments]] = {
-    "draw_cells": cells, "draw_precisions": precisions, "draw_best": best,
-    "draw_heights": heights, "draw_paths": lambda g: [*listed(g), threads(g)],
+    "draw_cells": cells,
+    "draw_precisions": precisions,
+    "draw_best": best,
+    "draw_heights": heights,
+    "draw_paths": lambda g: [*listed(g), threads(g)],
     "draw_gains": lambda g: [*listed(g), bool(g.take() & 1), threads(g)],
-    "exchange_differences": exchanged, "redraw_sums": redrawn, "sum_subsets": subsets,
-    "areas": lambda g: [*scored(g), threads(g)], "areas_each": lambda g: [*several(g), threads(g)],
-    "path": lambda g: [*scored(g), threads(g)], "path_each": lambda g: [*several(g), threads(g)],
+    "exchange_differences": exchanged,
+    "redraw_sums": redrawn,
+    "sum_subsets": subsets,
+    "areas": lambda g: [*scored(g), threads(g)],
+    "areas_each": lambda g: [*several(g), threads(g)],
+    "path": lambda g: [*scored(g), threads(g)],
+    "path_each": lambda g: [*several(g), threads(g)],
     "blocks": lambda g: [*scored(g), threads(g)],
     "weigh": lambda g: [*weighed(g), threads(g), bool(g.take() & 1)],
     "weigh_area": lambda g: [*weighed(g), weight(g), bool(g.take() & 1), threads(g)],
-    "exchange_totals": swapped, "count_wins": won, "place_sums": placed, "exchange_weights": weighed_exchanges,
-    "greatest_gaps": gaps, "rank_means": means,
-}  # fmt: skip
+    "exchange_totals": swapped,
+    "count_wins": won,
+    "place_sums": placed,
+    "exchange_weights": weighed_exchanges,
+    "greatest_gaps": gaps,
+    "rank_means": means,
+}
 
 
 def told(kernel: Any, name: str, arguments: Arguments) -> Any:
@@ -358,7 +427,8 @@ def one_input(data: bytes) -> None:
     name = list(CALLS)[given.take() % len(CALLS)]
     arguments = spoilt(given, CALLS[name](given))
     native = told(_kernel, name, arguments)
-    # Where numbers are not what they should be, they wrap around in the kernel: it must not break, and no more.
+    # Where numbers are not what they should be, they wrap around in the kernel: it must not break,
+    # and no more.
     if name == "exchange_differences" and any(
         abs(one).max(initial=0) > 2**20 for one in map(np.int64, arguments[:4])
     ):

@@ -60,7 +60,9 @@ def run_console(contents: str, line: int, path: str) -> int:
         if done.returncode or not same:
             failed += 1
             sys.stdout.write(f"{path}:{line}: $ {command}\n")
-            sys.stdout.write(f"exit {done.returncode}\nshown:\n{shown}\ngot:\n{done.stdout}{done.stderr}\n")
+            sys.stdout.write(
+                f"exit {done.returncode}\nshown:\n{shown}\ngot:\n{done.stdout}{done.stderr}\n"
+            )
     return failed
 
 

@@ -1,4 +1,6 @@
-"""The public names as a user's type checker sees them; checked by pyright in strict mode, run as a test."""
+"""The public names as a user's type checker sees them; checked by pyright in strict mode, run as a
+test.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +69,9 @@ def compared() -> float:
     """What the difference is worth."""
     found = pc.compare(QRELS, {"one": RUN, "two": RUN}, ["AP"])
     assert_type(found, pc.Comparisons)
-    a, b = (pc.curve([1, 0, 1, 0], scores) for scores in ([3.0, 1.0, 2.0, 1.5], [2.0, 2.5, 3.0, 1.0]))
+    a, b = (
+        pc.curve([1, 0, 1, 0], scores) for scores in ([3.0, 1.0, 2.0, 1.5], [2.0, 2.5, 3.0, 1.0])
+    )
     assert_type(pc.compare(a, b, "AP", resamples=50, groups=[1, 1, 2, 2]), pc.Comparison)
     yes, no = (pc.decisions([1, 0, 1, 0], answers) for answers in ([1, 0, 1, 1], [1, 0, 0, 0]))
     assert_type(pc.compare(yes, no, beta=2.0, resamples=50), pc.Comparison)
@@ -129,9 +133,16 @@ def shown(path: Path) -> Path:
 
 def errors() -> list[type[Exception]]:
     return [
-        pc.PrecallError, pc.UsageError, pc.MeasureError, pc.DataError, pc.NoCommonTopic,
-        pc.TiesUnresolved, pc.MissingExtra, pc.KernelMissing, pc.PrecallWarning,
-    ]  # fmt: skip
+        pc.PrecallError,
+        pc.UsageError,
+        pc.MeasureError,
+        pc.DataError,
+        pc.NoCommonTopic,
+        pc.TiesUnresolved,
+        pc.MissingExtra,
+        pc.KernelMissing,
+        pc.PrecallWarning,
+    ]
 
 
 def version() -> tuple[str, dict[str, str]]:

@@ -1,4 +1,5 @@
-"""All public names as text, a line each, so that a diff shows what a change adds, loses or calls otherwise.
+"""All public names as text, a line each, so that a diff shows what a change adds, loses or calls
+otherwise.
 
 python -m tests.install.public_text > tests/data/public-names.txt
 """
@@ -16,9 +17,15 @@ from precall.results.base import Presented
 
 #: Modules whose public names users import from them.
 MODULES = (
-    "precall", "precall.compat.ir_measures", "precall.compat.lingpipe", "precall.compat.pytrec_eval",
-    "precall.compat.sklearn", "precall.plot", "precall.sheets", "precall.testing",
-)  # fmt: skip
+    "precall",
+    "precall.compat.ir_measures",
+    "precall.compat.lingpipe",
+    "precall.compat.pytrec_eval",
+    "precall.compat.sklearn",
+    "precall.plot",
+    "precall.sheets",
+    "precall.testing",
+)
 
 
 def signature(value: Any) -> str:
@@ -43,9 +50,13 @@ def is_ours(value: Any) -> bool:
 
 
 def members(name: str, owner: Any) -> Iterator[str]:
-    """The public attributes of a class, or of an object that is called like a function and holds more of them."""
+    """The public attributes of a class, or of an object that is called like a function and holds
+    more of them.
+    """
     for part in sorted(dir(owner)):
-        if part.startswith("_") or (inspect.isclass(owner) and issubclass(owner, str) and hasattr(str, part)):
+        if part.startswith("_") or (
+            inspect.isclass(owner) and issubclass(owner, str) and hasattr(str, part)
+        ):
             continue
         kind = inspect.getattr_static(owner, part, None)
         if isinstance(kind, property) or inspect.isdatadescriptor(kind):
@@ -71,13 +82,17 @@ def of_class(name: str, kind: type) -> Iterator[str]:
     yield f"{name}{signature(kind)}{' and what is of every result' if shared else ''}"
     theirs = [f"{name}.{part}" for part in vars(Presented)] if shared else []
     for line in members(name, kind):
-        if line.partition("(")[0] not in theirs or line.partition("(")[0].rpartition(".")[2] in vars(kind):
+        if line.partition("(")[0] not in theirs or line.partition("(")[0].rpartition(".")[
+            2
+        ] in vars(kind):
             yield line
 
 
 def of_module(name: str, module: Any) -> Iterator[str]:
     """The public names of a module, by its `__all__` where it has one."""
-    names = getattr(module, "__all__", None) or [one for one in vars(module) if not one.startswith("_")]
+    names = getattr(module, "__all__", None) or [
+        one for one in vars(module) if not one.startswith("_")
+    ]
     kinds = tuple(value for part in names if inspect.isclass(value := getattr(module, part)))
     for part in sorted(names):
         value = getattr(module, part)

@@ -14,7 +14,9 @@ NAMES = ["tumours.csv", "digits.csv"]
 
 
 def test_script_writes_the_files_byte_for_byte(tmp_path: Path) -> None:
-    pytest.importorskip("sklearn", reason="scikit-learn is not installed (pip install --group examples)")
+    pytest.importorskip(
+        "sklearn", reason="scikit-learn is not installed (pip install --group examples)"
+    )
     subprocess.run([sys.executable, str(FOLDER / "make.py"), str(tmp_path)], check=True)
     assert filecmp.cmpfiles(FOLDER, tmp_path, NAMES, shallow=False) == (NAMES, [], [])
 

@@ -36,7 +36,9 @@ def test_version_is_said_once() -> None:
 
 
 def test_module_is_the_command() -> None:
-    done = subprocess.run([sys.executable, "-m", "precall", "--version"], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "precall", "--version"], capture_output=True, text=True
+    )
     assert done.stdout == run("--version").stdout
 
 
@@ -51,7 +53,8 @@ def test_native_kernel_is_there_or_an_error() -> None:
     done = run("about", PRECALL_KERNEL="native")
     code = "import importlib.util as u; print(u.find_spec('precall.native._kernel') is not None)"
     there = (
-        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "True"
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip()
+        == "True"
     )
     assert (done.returncode == 0) == there
     if not there:

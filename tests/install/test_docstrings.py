@@ -11,7 +11,10 @@ import pytest
 import precall
 from precall.core.errors import MissingExtra
 
-MODULES = ["precall", *(found.name for found in pkgutil.walk_packages(precall.__path__, "precall."))]
+MODULES = [
+    "precall",
+    *(found.name for found in pkgutil.walk_packages(precall.__path__, "precall.")),
+]
 NOT_IMPORTED = ("precall.__main__", "precall.native._kernel")
 
 

@@ -12,7 +12,8 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.md")])
 
 
-# A process of its own for each: a document may declare measures, and those must not reach other tests.
+# A process of its own for each: a document may declare measures, and those must not reach other
+# tests.
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_examples(path: Path) -> None:
     if "```python" not in (text := path.read_text(encoding="utf-8")) and "```console" not in text:

@@ -1,4 +1,6 @@
-"""Formulas of the measures' pages: each measure has one, and what it says, read as it stands, is what the function does."""
+"""Formulas of the measures' pages: each measure has one, and what it says, read as it stands, is
+what the function does.
+"""
 
 from __future__ import annotations
 
@@ -28,18 +30,31 @@ OF_COUNTS = [one.name for one in OURS if one.of is Counts]
 GIVEN = {
     "F": {r"\beta": ("beta", 2.0)},
     "E": {r"\beta": ("beta", 0.5)},
-    "Utility": {"a": ("found", 3.0), "b": ("nonrelevant", -2.0), "c": ("missed", -0.5), "d": ("rejected", 0.25)},
-}  # fmt: skip
+    "Utility": {
+        "a": ("found", 3.0),
+        "b": ("nonrelevant", -2.0),
+        "c": ("missed", -0.5),
+        "d": ("rejected", 0.25),
+    },
+}
 #: Formulas that are no numbers to add up here; their functions have oracles.
 NOT_READ = {"AUPRG": "an integral", "HandTill": "a chance in words"}
 OF_SUBTOPICS = [one.name for one in OURS if one.of is Subtopics]
 OF_RANKS = [name for name in FORMULAS["ranks"] if name not in {*NOT_READ, *OF_SUBTOPICS}]
 #: Of measures of ranks: parameter → its symbol, and a value that is not its default.
 TRIED = {
-    "cutoff": ("k", 7), "population": ("", 60), "recall": (r"\rho", Fraction(3, 5)), "p": ("p", Fraction(7, 10)),
-    "wanted": ("T", Fraction(3, 2)), "max": ("h", 4), "max_rel": ("", 4), "beta": (r"\beta", Fraction(3, 5)),
-    "alpha": (r"\alpha", Fraction(3, 10)), "mult": ("", Fraction(3, 2)), "share": ("", Fraction(3, 10)),
-}  # fmt: skip
+    "cutoff": ("k", 7),
+    "population": ("", 60),
+    "recall": (r"\rho", Fraction(3, 5)),
+    "p": ("p", Fraction(7, 10)),
+    "wanted": ("T", Fraction(3, 2)),
+    "max": ("h", 4),
+    "max_rel": ("", 4),
+    "beta": (r"\beta", Fraction(3, 5)),
+    "alpha": (r"\alpha", Fraction(3, 10)),
+    "mult": ("", Fraction(3, 2)),
+    "share": ("", Fraction(3, 10)),
+}
 
 
 def test_every_measure_has_a_formula() -> None:
@@ -53,7 +68,13 @@ def test_formulas_of_counts_say_what_is_computed(name: str) -> None:
     tp, fp, fn, tn = np.random.default_rng(0).integers(1, 50, (4, 200))
     given = GIVEN.get(name, {})
     expected = REGISTRY[name].formula(Counts(tp, fp, fn, tn), **dict(given.values()))
-    symbols = {"TP": tp, "FP": fp, "FN": fn, "TN": tn, **{symbol: value for symbol, (_, value) in given.items()}}  # fmt: skip
+    symbols = {
+        "TP": tp,
+        "FP": fp,
+        "FN": fn,
+        "TN": tn,
+        **{symbol: value for symbol, (_, value) in given.items()},
+    }
     assert read(FORMULAS["counts"][name])(symbols) == pytest.approx(expected, rel=1e-12)
 
 
@@ -63,7 +84,9 @@ def parameters(name: str) -> dict[str, Any]:
 
 
 class Ranking:
-    """Grades by rank, `None` where nobody judged, and those of judged items that were not retrieved."""
+    """Grades by rank, `None` where nobody judged, and those of judged items that were not
+    retrieved.
+    """
 
     def __init__(self, seed: int) -> None:
         random = Random(seed)
@@ -84,7 +107,9 @@ class Ranking:
 
     def judged(self, rank: int, least: int = 0) -> int:
         """Judged items down to a rank; with `least=-1` those of the pool, too."""
-        return sum(grade is not None and grade >= least for grade in self.grades[: max(int(rank), 0)])
+        return sum(
+            grade is not None and grade >= least for grade in self.grades[: max(int(rank), 0)]
+        )
 
     def symbols(self, given: dict[str, Any]) -> Symbols:
         n, m, total = len(self.grades), len(self.hits), self.relevant
@@ -97,15 +122,27 @@ class Ranking:
             return self.best[rank - 1] if rank <= len(self.best) else 0
 
         return {
-            "n": n, "m": m, "R": total, "N": given.get("population", 0) - total, "k": n,
+            "n": n,
+            "m": m,
+            "R": total,
+            "N": given.get("population", 0) - total,
+            "k": n,
             **{TRIED[name][0]: value for name, value in given.items()},
-            "over i": range(1, m + 1), "over j": range(1, max(n, len(self.best)) + 1), "over t": range(1, n + 1),
-            "L_": lambda hit: self.hits[int(hit) - 1] if hit <= m else math.inf, "r_": found,
-            "g_": lambda rank: max(self.grade(rank), 0), "e_": lambda rank: max(self.grade(rank), 0),
-            "g*_": at_best, "e*_": at_best, "u_": lambda rank: Fraction(max(self.grade(rank), 0), most),
-            "TP_": found, "FP_": lambda rank: rank - found(rank), "R_": lambda rank: Fraction(found(rank), total),
+            "over i": range(1, m + 1),
+            "over j": range(1, max(n, len(self.best)) + 1),
+            "over t": range(1, n + 1),
+            "L_": lambda hit: self.hits[int(hit) - 1] if hit <= m else math.inf,
+            "r_": found,
+            "g_": lambda rank: max(self.grade(rank), 0),
+            "e_": lambda rank: max(self.grade(rank), 0),
+            "g*_": at_best,
+            "e*_": at_best,
+            "u_": lambda rank: Fraction(max(self.grade(rank), 0), most),
+            "TP_": found,
+            "FP_": lambda rank: rank - found(rank),
+            "R_": lambda rank: Fraction(found(rank), total),
             "P_": lambda rank: Fraction(found(rank), rank),
-        }  # fmt: skip
+        }
 
 
 def above(ranking: Ranking, hit: int) -> int:
@@ -115,17 +152,23 @@ def above(ranking: Ranking, hit: int) -> int:
 
 def nearest(ranking: Ranking, at: Symbols) -> int:
     """Where precision and recall are nearest, of those with a hit; of equal ones the greater."""
-    return min((t for t in at["over t"] if at["r_"](t)), key=lambda t: (abs(at["P_"](t) - at["R_"](t)), t))
+    return min(
+        (t for t in at["over t"] if at["r_"](t)), key=lambda t: (abs(at["P_"](t) - at["R_"](t)), t)
+    )
 
 
 def enough(ranking: Ranking, at: Symbols) -> int:
     """The first rank down to which `wanted` is gained, at most the cutoff."""
-    gained = (rank for rank in range(1, at["k"]) if sum(map(at["u_"], range(1, rank + 1))) >= at["T"])
+    gained = (
+        rank for rank in range(1, at["k"]) if sum(map(at["u_"], range(1, rank + 1))) >= at["T"]
+    )
     return next(gained, at["k"])
 
 
 def shared(ranking: Ranking, depth: int) -> int:
-    """Items among the first of both the ranking and the best one, in which retrieved items come first and in order."""
+    """Items among the first of both the ranking and the best one, in which retrieved items come
+    first and in order.
+    """
     relevant = [(-ranking.grade(rank), rank) for rank in ranking.hits]
     relevant += [(-grade, math.inf) for grade in ranking.missed if grade > 0]
     return sum(rank <= depth for _, rank in sorted(relevant)[:depth])
@@ -133,8 +176,12 @@ def shared(ranking: Ranking, depth: int) -> int:
 
 #: name → symbols that its page describes in words.
 IN_WORDS: dict[str, Callable[[Ranking, Symbols], Symbols]] = {
-    "RR": lambda one, at: {"L_": lambda hit: at["L_"](hit) if at["L_"](hit) <= at["k"] else math.inf},
-    "IAP": lambda one, at: {"IPrec": lambda recall: read(FORMULAS["ranks"]["IPrec"])({**at, r"\rho": recall})},
+    "RR": lambda one, at: {
+        "L_": lambda hit: at["L_"](hit) if at["L_"](hit) <= at["k"] else math.inf
+    },
+    "IAP": lambda one, at: {
+        "IPrec": lambda recall: read(FORMULAS["ranks"]["IPrec"])({**at, r"\rho": recall})
+    },
     "Rprec": lambda one, at: {"c": math.ceil(Fraction(3, 2) * one.relevant)},
     "EF": lambda one, at: {"c": math.ceil(Fraction(3, 10) * (at["n"] + at["R"] - at["m"]))},
     "BEDROC": lambda one, at: {"w": math.exp(-at[r"\alpha"] / (at["n"] + at["R"] - at["m"]))},
@@ -153,11 +200,13 @@ IN_WORDS: dict[str, Callable[[Ranking, Symbols], Symbols]] = {
     "BEP": lambda one, at: {"t": nearest(one, at)},
     "BPM": lambda one, at: {"d": enough(one, at)},
     "Compat": lambda one, at: {"x_": lambda depth: shared(one, depth), "B": one.relevant},
-}  # fmt: skip
+}
 
 
 def value(name: str, symbols: Symbols, in_words: Symbols) -> float:
-    """What the formula gives, with what its page defines by formulas or in words; NaN where it has no value."""
+    """What the formula gives, with what its page defines by formulas or in words; NaN where it has
+    no value.
+    """
     defined = definitions(FORMULAS["where"].get(name, ""))
     symbols = symbols | in_words
     for symbol, (index, formula) in defined.items():
@@ -176,7 +225,9 @@ def _defined(formula: str, index: str, symbols: Symbols) -> Callable[[Any], Any]
 
 
 def same(ours: list[float], formula: list[float]) -> None:
-    pairs = [(a, b) for a, b in zip(ours, formula, strict=True) if not (math.isnan(a) or math.isnan(b))]
+    pairs = [
+        (a, b) for a, b in zip(ours, formula, strict=True) if not (math.isnan(a) or math.isnan(b))
+    ]
     assert len(pairs) >= len(ours) // 2 and len({round(b, 9) for _, b in pairs}) > 1
     assert [a for a, _ in pairs] == pytest.approx([b for _, b in pairs], rel=1e-9, abs=1e-12)
 
@@ -214,13 +265,19 @@ def diverse(order: list[str], relevance: dict[str, frozenset[str]]) -> Symbols:
     def precision(subtopic: int) -> Fraction:
         hits = [rank for rank in range(1, len(order) + 1) if relevant(rank, subtopic)]
         total = sum(subtopics[subtopic - 1] in several for several in relevance.values())
-        return sum((Fraction(place, rank) for place, rank in enumerate(hits, 1)), Fraction(0)) / total
+        return (
+            sum((Fraction(place, rank) for place, rank in enumerate(hits, 1)), Fraction(0)) / total
+        )
 
     return {
-        "n": len(order), "S": len(subtopics), "b_": relevant, "AP_": precision,
+        "n": len(order),
+        "S": len(subtopics),
+        "b_": relevant,
+        "AP_": precision,
         "c_": lambda rank, subtopic: sum(relevant(before, subtopic) for before in range(1, rank)),
-        "over s": range(1, len(subtopics) + 1), "over j": range(1, 30),
-    }  # fmt: skip
+        "over s": range(1, len(subtopics) + 1),
+        "over j": range(1, 30),
+    }
 
 
 @pytest.mark.parametrize("name", OF_SUBTOPICS)
@@ -232,10 +289,13 @@ def test_formulas_of_subtopics_say_what_is_computed(name: str) -> None:
         random = Random(seed)
         order = [f"d{place}" for place in range(random.randint(3, 15))]
         relevance = {
-            item: frozenset(s for s in "uvwx" if random.random() < 0.25) for item in [*order[:12], "m"]
+            item: frozenset(s for s in "uvwx" if random.random() < 0.25)
+            for item in [*order[:12], "m"]
         }
         rows = [("q", s, item, 1) for item, several in relevance.items() for s in several]
-        where = pc.locate_subtopics(rows, {"q": {item: -float(place) for place, item in enumerate(order)}})
+        where = pc.locate_subtopics(
+            rows, {"q": {item: -float(place) for place, item in enumerate(order)}}
+        )
         ours.append(float(pc.measure(said(name, plain))(where)[0]))
         held = {item: several for item, several in relevance.items() if several}
         perfect = diverse(best(held, plain.get("alpha", 0.5)), held) | chosen

@@ -16,7 +16,9 @@ BENCH = ROOT / "bench"
 NAMES = ROOT / "tests" / "data" / "public-names.txt"
 
 for needed in ("scipy", "polars", "pandas"):
-    pytest.importorskip(needed, reason=f"{needed} is not installed: calls that need it were not made")
+    pytest.importorskip(
+        needed, reason=f"{needed} is not installed: calls that need it were not made"
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -73,7 +75,12 @@ def test_what_differs_from_the_record_before_is_told():
         return {"seconds": {"10": 1.0, "100": seconds}, "bytes": {"10": 1, "100": room}}
 
     mega = 10**7
-    then = {"same": taken(2, 8), "slow": taken(2, mega), "greedy": taken(2, mega), "short": taken(1e-6, 8)}
+    then = {
+        "same": taken(2, 8),
+        "slow": taken(2, mega),
+        "greedy": taken(2, mega),
+        "short": taken(1e-6, 8),
+    }
     now = {
         "same": taken(2.1, 80),
         "slow": taken(3, mega),
@@ -86,7 +93,13 @@ def test_what_differs_from_the_record_before_is_told():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no fork: nothing was measured")
 def test_quick():
-    asked = ["average_precision", "interval.mean", "every result.to_csv", "read_run, csv", "precall curve"]
+    asked = [
+        "average_precision",
+        "interval.mean",
+        "every result.to_csv",
+        "read_run, csv",
+        "precall curve",
+    ]
     only = [part for name in asked for part in ("--only", name)]
     done = subprocess.run(
         [sys.executable, str(BENCH / "growth.py"), "--quick", *only],

@@ -14,7 +14,8 @@ FILES = sorted(
     path
     for folder in (PACKAGE, *(ROOT / name for name in ("tests", "bench", "examples")))
     for path in folder.rglob("*")
-    if path.suffix in (".py", ".cpp", ".hpp", ".sh") and "data" not in path.relative_to(folder).parts
+    if path.suffix in (".py", ".cpp", ".hpp", ".sh")
+    and "data" not in path.relative_to(folder).parts
 )
 MODULES = [path for path in FILES if path.suffix == ".py" and PACKAGE in path.parents]
 NO_SUBJECT = {"utils", "util", "helpers", "helper", "common", "misc"}

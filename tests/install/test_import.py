@@ -26,15 +26,19 @@ HEAVY = {
 }
 #: What every name of the front page needs, beyond which `import precall` is lazy.
 EVERYTHING = "import precall\nfor name in precall.__all__: getattr(precall, name)\n"
-#: The same but for intervals, comparisons and laws, which are many modules and wait until they are asked for.
+#: The same but for intervals, comparisons and laws, which are many modules and wait until they are
+#: asked for.
 MEASURING = (
     "import precall\nfor name in precall.__all__:\n"
-    "    if name not in {'compare', 'Comparison', 'Comparisons', 'interval', 'Interval', 'null'}: getattr(precall, name)\n"
+    "    if name not in {'compare', 'Comparison', 'Comparisons', 'interval', 'Interval', 'null'}: "
+    "getattr(precall, name)\n"
 )
 
 
 def loaded(code: str) -> set[str]:
-    report = "\nimport sys, json; print(json.dumps([name.partition('.')[0] for name in sys.modules]))"
+    report = (
+        "\nimport sys, json; print(json.dumps([name.partition('.')[0] for name in sys.modules]))"
+    )
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code + report], capture_output=True, check=True
     )
@@ -43,7 +47,10 @@ def loaded(code: str) -> set[str]:
 
 def test_import_is_silent() -> None:
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", EVERYTHING], capture_output=True, text=True, check=True
+        [sys.executable, "-W", "error", "-c", EVERYTHING],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert (done.stdout, done.stderr) == ("", "")
 
@@ -62,11 +69,14 @@ def test_evaluating_dicts_loads_nothing_heavy() -> None:
     "code", ["import numpy, precall", "import numpy\n" + MEASURING], ids=["lazy", "measuring"]
 )
 def test_import_takes_60_ms_above_numpy(code: str) -> None:
-    # A slow machine gets a limit as slow as its NumPy, which takes some 0.06 s where the 60 ms were set; at .084 s
-    # beside a busy neighbour the dearest of ours was once .063 s, so that a limit of just 60 ms was one of luck.
+    # A slow machine gets a limit as slow as its NumPy, which takes some 0.06 s where the 60 ms were
+    # set; at .084 s beside a busy neighbour the dearest of ours was once .063 s, so that a limit of
+    # just 60 ms was one of luck.
     def short(numpy: float, ours: float) -> bool:
         return ours - numpy <= max(0.060, numpy)
 
-    alone, with_ours = (partial(of_command, [sys.executable, "-c", text]) for text in ("import numpy", code))
+    alone, with_ours = (
+        partial(of_command, [sys.executable, "-c", text]) for text in ("import numpy", code)
+    )
     numpy, ours = leasts(alone, with_ours, short)
     assert short(numpy, ours), f"numpy {numpy:.3f} s, with precall {ours:.3f} s"

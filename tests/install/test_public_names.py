@@ -12,15 +12,58 @@ from tests.install import public_names, public_text
 STORED = Path(__file__).parents[1] / "data" / "public-names.txt"
 
 NAMES = {
-    "Bounds", "Comparison", "Comparisons", "Curve", "DataError", "Decisions", "Example", "Hits", "Interval",
-    "KernelMissing", "Located", "Measure", "MeasureError", "MissingExtra", "NoCommonTopic", "OperatingPoint",
-    "PrecallError", "PrecallWarning", "Qrels", "Ranking", "Report", "Run", "ScannedCases", "ScoredCases",
-    "ScoredCategories", "Status", "Subtopics",
+    "Bounds",
+    "Comparison",
+    "Comparisons",
+    "Curve",
+    "DataError",
+    "Decisions",
+    "Example",
+    "Hits",
+    "Interval",
+    "KernelMissing",
+    "Located",
+    "Measure",
+    "MeasureError",
+    "MissingExtra",
+    "NoCommonTopic",
+    "OperatingPoint",
+    "PrecallError",
+    "PrecallWarning",
+    "Qrels",
+    "Ranking",
+    "Report",
+    "Run",
+    "ScannedCases",
+    "ScoredCases",
+    "ScoredCategories",
+    "Status",
+    "Subtopics",
     "Thresholds",
-    "TiesUnresolved", "UsageError", "__version__", "about", "area_under_roc", "average_precision", "categorize",
-    "compare", "curve", "decisions", "evaluate", "f_versus_break_even", "interval", "locate", "locate_subtopics", "measure",
-    "null", "ranking", "read_lists", "read_qrels", "read_run", "read_thresholds", "report",
-}  # fmt: skip
+    "TiesUnresolved",
+    "UsageError",
+    "__version__",
+    "about",
+    "area_under_roc",
+    "average_precision",
+    "categorize",
+    "compare",
+    "curve",
+    "decisions",
+    "evaluate",
+    "f_versus_break_even",
+    "interval",
+    "locate",
+    "locate_subtopics",
+    "measure",
+    "null",
+    "ranking",
+    "read_lists",
+    "read_qrels",
+    "read_run",
+    "read_thresholds",
+    "report",
+}
 
 
 def test_names() -> None:
@@ -30,7 +73,10 @@ def test_names() -> None:
 
 def test_every_public_name_and_its_parameters_are_as_stored() -> None:
     stored, there = STORED.read_text(encoding="utf-8").splitlines(), public_text.lines()
-    lost, new = [line for line in stored if line not in there], [line for line in there if line not in stored]
+    lost, new = (
+        [line for line in stored if line not in there],
+        [line for line in there if line not in stored],
+    )
     assert (lost, new) == ([], []), (
         "renew it: python -m tests.install.public_text > tests/data/public-names.txt"
     )

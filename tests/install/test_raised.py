@@ -1,4 +1,6 @@
-"""What the reference says is raised, is raised: each call that is refused, and the error on the page of what was called."""
+"""What the reference says is raised, is raised: each call that is refused, and the error on the
+page of what was called.
+"""
 
 from __future__ import annotations
 
@@ -39,11 +41,17 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[Exception]]] = {
     "decisions": (lambda: pc.decisions(["a"], ["b"], categories=["a"]), pc.DataError),
     "report": (lambda: pc.report(3, "page.html"), pc.UsageError),
     "locate": (lambda: pc.locate(QRELS, RUN, ties="x"), pc.UsageError),
-    "locate_subtopics": (lambda: pc.locate_subtopics([("q", "1", "a", 1)], RUN, ties="x"), pc.UsageError),
+    "locate_subtopics": (
+        lambda: pc.locate_subtopics([("q", "1", "a", 1)], RUN, ties="x"),
+        pc.UsageError,
+    ),
     "Ranking.points": (lambda: pc.ranking(["a", "b"], ["a"]).points("x"), pc.MeasureError),
     "Curve.hits": (WEIGHED.hits, pc.UsageError),
     "Curve.points": (lambda: CURVE.points("x"), pc.MeasureError),
-    "Curve.measured": (lambda: pc.curve([1, 0], [1, 1]).measured(pc.measure("RR"), "block"), pc.TiesUnresolved),
+    "Curve.measured": (
+        lambda: pc.curve([1, 0], [1, 1]).measured(pc.measure("RR"), "block"),
+        pc.TiesUnresolved,
+    ),
     "Curve.plot": (lambda: CURVE.plot("x"), pc.UsageError),
     "ScoredCases": (lambda: pc.ScoredCases(bins=0), pc.UsageError),
     "ScoredCases.add": (lambda: pc.ScoredCases().add([1], [math.nan]), pc.DataError),
@@ -65,7 +73,10 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[Exception]]] = {
         lambda: pc.ScoredCategories(["a"]).merge(pc.ScoredCategories(["x"])),
         pc.UsageError,
     ),
-    "ScoredCategories.thresholds": (lambda: pc.ScoredCategories(["a"]).thresholds("x"), pc.UsageError),
+    "ScoredCategories.thresholds": (
+        lambda: pc.ScoredCategories(["a"]).thresholds("x"),
+        pc.UsageError,
+    ),
     "Located.resolve": (lambda: LOCATED.resolve("docno"), pc.UsageError),
     "Located.truncated": (lambda: LOCATED.truncated(1), pc.TiesUnresolved),
     "Hits.within": (lambda: HITS.within(1), pc.TiesUnresolved),
@@ -83,7 +94,10 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[Exception]]] = {
         pc.UsageError,
     ),
     "null.Outcome.of": (lambda: pc.null.Outcome.of(math.nan, CHANCE), pc.UsageError),
-    "compare.power.of_t": (lambda: pc.compare.power.of_t(topics=1, difference=0.1, deviation=1), pc.UsageError),
+    "compare.power.of_t": (
+        lambda: pc.compare.power.of_t(topics=1, difference=0.1, deviation=1),
+        pc.UsageError,
+    ),
     "compare.bayes.precision": (lambda: pc.compare.bayes.precision(-1, 2), pc.UsageError),
     "compare.bayes.sign": (lambda: pc.compare.bayes.sign([1], [1, 2]), pc.UsageError),
     "compare.bayes.Posterior.interval": (lambda: POSTERIOR.interval(2), pc.UsageError),
@@ -98,13 +112,16 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[Exception]]] = {
     "Confusion.shares": (lambda: DECIDED.confusion().shares("x"), pc.UsageError),
     "PerRanking.mean": (lambda: STATUS.by_category("AP").mean("x"), pc.UsageError),
     "compat.ir_measures.Evaluator": (lambda: ir_measures.Evaluator(["x"], QRELS), pc.MeasureError),
-    "compat.ir_measures.Measure.validate_params": (ir_measures.P(x=3).validate_params, pc.MeasureError),
+    "compat.ir_measures.Measure.validate_params": (
+        ir_measures.P(x=3).validate_params,
+        pc.MeasureError,
+    ),
     "compat.lingpipe.ScoredPrecisionRecallEvaluation.add_misses": (
         lambda: ScoredPrecisionRecallEvaluation().add_misses(-1),
         pc.UsageError,
     ),
     "result.save": (lambda: CURVE.save("curve.x"), pc.UsageError),
-}  # fmt: skip
+}
 ERRORS = {name: value for name, value in vars(errors).items() if inspect.isclass(value)}
 
 

@@ -1,4 +1,6 @@
-"""The README reads well on PyPI, too: its links are absolute, and what they name is in the repository."""
+"""The README reads well on PyPI, too: its links are absolute, and what they name is in the
+repository.
+"""
 
 from __future__ import annotations
 

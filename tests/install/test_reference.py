@@ -1,4 +1,6 @@
-"""The pages of the reference, as they are written before Sphinx reads them: every public name, whole, and nothing private."""
+"""The pages of the reference, as they are written before Sphinx reads them: every public name,
+whole, and nothing private.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,9 @@ def test_every_public_name_has_a_page() -> None:
 def test_every_name_is_in_one_group() -> None:
     placed = [name for group in GROUPS for name in (*group.names.split(), *group.forms.split())]
     assert len(placed) == len(set(placed))
-    listed = re.findall(r"^api/([\w-]+)$", (REFERENCE / "index.md").read_text(encoding="utf-8"), re.MULTILINE)
+    listed = re.findall(
+        r"^api/([\w-]+)$", (REFERENCE / "index.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
     pages = [f"{group.page}" for group in GROUPS if f"{group.page}.rst" in written()[1]]
     assert listed == [*pages, "commands", "json"]
 
@@ -82,12 +86,18 @@ def test_every_parameter_is_described() -> None:
 
 
 def test_no_two_parameters_are_described_alike() -> None:
-    """What is said of several at once says nothing of one; of others' parameters it is fetched from there."""
+    """What is said of several at once says nothing of one; of others' parameters it is fetched from
+    there.
+    """
     writer, _ = written()
     alike = {}
     for entry in called():
         texts = [" ".join(item.prose) for _, item in writer.parameters(entry)]
-        fields = [" ".join(writer.attribute(entry, part)) for part in entry.parts if part.kind == "attribute"]
+        fields = [
+            " ".join(writer.attribute(entry, part))
+            for part in entry.parts
+            if part.kind == "attribute"
+        ]
         if len(set(texts)) < len(texts) or len(set(fields)) < len(fields):
             alike[entry.name] = [
                 text for text in (*texts, *fields) if max(texts.count(text), fields.count(text)) > 1
@@ -128,7 +138,10 @@ def test_types_that_are_said_apart_are_words_that_readers_know() -> None:
     """No private class or alias in `types.ini`: classes are public, or other packages'."""
     table = parameters._table("types")
     words = {
-        word for held in table.values() for text in held.values() for word in re.findall(r"\b[A-Z]\w+", text)
+        word
+        for held in table.values()
+        for text in held.values()
+        for word in re.findall(r"\b[A-Z]\w+", text)
     }
     theirs = {"Arrow", "Axes", "Colormap", "DataFrame", "NamedTuple", "Spark", "SparkSession"}
     assert words - WORDS - theirs - set(names().classes) == set()
@@ -189,7 +202,9 @@ def test_kept_examples_run(name: str) -> None:
 
 def test_pages_name_nothing_private() -> None:
     writer, pages = written()
-    assert {name: said for name, said in writer.private.items() if name.startswith("precall.")} == {}
+    assert {
+        name: said for name, said in writer.private.items() if name.startswith("precall.")
+    } == {}
     found = {}
     for name, text in (pages | commands.pages()).items():
         text = re.sub(
@@ -197,7 +212,11 @@ def test_pages_name_nothing_private() -> None:
         )  # as Python prints what was raised
         parts = set(re.findall(r"\bprecall\.([a-z_]\w*)", text)) - {*PUBLIC}
         private = {part for part in parts if f"precall.{part}" not in names().pages}
-        if private or "precall._" in text.replace("precall.__version__", "") or " object at 0x" in text:
+        if (
+            private
+            or "precall._" in text.replace("precall.__version__", "")
+            or " object at 0x" in text
+        ):
             found[name] = private
     assert found == {}
 
@@ -224,7 +243,10 @@ def test_json_has_every_form_with_its_schema() -> None:
 @pytest.mark.parametrize(
     ("text", "names"),
     [
-        ("Do.\n\nParameters\n----------\na, b : both.\n    More.\n**rest : others.", ["a", "b", "rest"]),
+        (
+            "Do.\n\nParameters\n----------\na, b : both.\n    More.\n**rest : others.",
+            ["a", "b", "rest"],
+        ),
         ("Do.\n\nParameters\n----------\nx\n    Below.", ["x"]),
         ("Do.", []),
     ],

@@ -15,7 +15,9 @@ BENCH = Path(__file__).resolve().parents[2] / "bench"
 HERE = Path(precall.__file__).parents[1]
 
 for needed in ("sklearn", "polars"):
-    pytest.importorskip(needed, reason=f"{needed} is not installed: calls that need it were not made")
+    pytest.importorskip(
+        needed, reason=f"{needed} is not installed: calls that need it were not made"
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +37,10 @@ def test_what_a_part_is_held_against_is_another_of_its_row():
     for row, parts in ROWS.items():
         for part, room in parts.items():
             assert room.beside is None or room.beside[1] in parts, (row, part)
-            assert (room.wanted is None) or (room.today is not None and room.wanted < room.today), (row, part)
+            assert (room.wanted is None) or (room.today is not None and room.wanted < room.today), (
+                row,
+                part,
+            )
 
 
 def test_met_is_a_ratio_to_the_other_version_or_to_another_part():
@@ -62,7 +67,12 @@ def test_bytes_are_those_of_a_case():
     from rooms import line
     from rooms_calls import Room
 
-    row = {"part": {"new": {"seconds": 1.0, "bytes": 300, "room": 40}, "old": {"seconds": 2.0, "bytes": 900}}}
+    row = {
+        "part": {
+            "new": {"seconds": 1.0, "bytes": 300, "room": 40},
+            "old": {"seconds": 2.0, "bytes": 900},
+        }
+    }
     cells = ["part", "10", "2", "1", "0.5", "", "", "90", "30", "40", "yes"]
     assert line("part", Room(("about",), 10), row, 10) == cells
     assert line("part", Room(("about",), 10), row, 5)[-4:] == ["180", "60", "40", "NO"]
@@ -73,20 +83,37 @@ def test_what_a_version_cannot_do_is_said(monkeypatch: pytest.MonkeyPatch, tmp_p
     from rooms import child
 
     monkeypatch.setenv("PRECALL_ROOMS", str(tmp_path))
-    monkeypatch.setattr(rooms_calls, "ROWS", {"row": {"part": rooms_calls.Room(lambda d: d.nothing, 60)}})
+    monkeypatch.setattr(
+        rooms_calls, "ROWS", {"row": {"part": rooms_calls.Room(lambda d: d.nothing, 60)}}
+    )
     assert child("row", "part", True) == {
         "failed": "AttributeError: 'Data' object has no attribute 'nothing'"
     }
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="peaks of memory were not measured: Linux tells them")
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="peaks of memory were not measured: Linux tells them"
+)
 def test_quick(tmp_path: Path):
     asked = ["case tables", "null", "Located.pairs"]
     only = [part for name in asked for part in ("--only", name)]
     done = subprocess.run(
-        [sys.executable, str(BENCH / "rooms.py"), "--quick", "--repeat", "1", "--against", str(HERE), *only],
-        capture_output=True, text=True, check=True, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(HERE)},
-    )  # fmt: skip
+        [
+            sys.executable,
+            str(BENCH / "rooms.py"),
+            "--quick",
+            "--repeat",
+            "1",
+            "--against",
+            str(HERE),
+            *only,
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(HERE)},
+    )
     assert "failed" not in done.stdout, done.stdout
     tables = done.stdout.split("rooms: ")[1:]
     assert [table.splitlines()[0] for table in tables] == asked

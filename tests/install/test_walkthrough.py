@@ -1,4 +1,6 @@
-"""The walk from scores to a decision runs in a notebook's kernel, and shows the library's numbers."""
+"""The walk from scores to a decision runs in a notebook's kernel, and shows the library's
+numbers.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +10,18 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("jupytext", reason="Jupytext is not installed: docs/start/scores.md was not run")
-pytest.importorskip("nbclient", reason="nbclient is not installed: docs/start/scores.md was not run")
-pytest.importorskip("ipykernel", reason="ipykernel is not installed: docs/start/scores.md was not run")
-pytest.importorskip("matplotlib", reason="Matplotlib is not installed: docs/start/scores.md was not run")
+pytest.importorskip(
+    "jupytext", reason="Jupytext is not installed: docs/start/scores.md was not run"
+)
+pytest.importorskip(
+    "nbclient", reason="nbclient is not installed: docs/start/scores.md was not run"
+)
+pytest.importorskip(
+    "ipykernel", reason="ipykernel is not installed: docs/start/scores.md was not run"
+)
+pytest.importorskip(
+    "matplotlib", reason="Matplotlib is not installed: docs/start/scores.md was not run"
+)
 pytest.importorskip("scipy", reason="SciPy is not installed: docs/start/scores.md was not run")
 
 import precall as pc
@@ -57,9 +67,9 @@ def test_ten_cells_run(cells):
 
 
 def test_results_are_tables_with_charts(cells):
-    assert [len(one.outputs) and "text/html" in one.outputs[0].get("data", {}) for one in cells] == [
-        *(False, False, False, True, True, True, False, True, True, False)
-    ]
+    assert [
+        len(one.outputs) and "text/html" in one.outputs[0].get("data", {}) for one in cells
+    ] == [*(False, False, False, True, True, True, False, True, True, False)]
     tables = [html for cell in cells if (html := cell.outputs[0].get("data", {}).get("text/html"))]
     assert all("<table" in html and "<script" not in html for html in tables)
     assert ["<svg" in html for html in tables] == [True, True, True, False, True]
@@ -78,7 +88,9 @@ def test_numbers_are_the_library_s(cells, cases):
         known = pc.curve(malignant, linear if name == "linear" else bayes)
         if name != "neighbours":
             assert values == [number(known.area_under_pr(kind)) for kind in kinds]
-    assert shown(cells[3]) == repr(interval) and f">{number(interval.low)}<" in shown(cells[3], "text/html")
+    assert shown(cells[3]) == repr(interval) and f">{number(interval.low)}<" in shown(
+        cells[3], "text/html"
+    )
     assert shown(cells[4]) == repr(comparison) and f">{number(comparison.difference)}<" in shown(
         cells[4], "text/html"
     )
@@ -90,4 +102,6 @@ def test_numbers_are_the_library_s(cells, cases):
     last = shown(cells[9])
     assert f"{point.fp} needless operations" in last and f"p {comparison.p:.2g}" in last
     with pytest.warns(pc.PrecallWarning):
-        assert all(line in last for line in str(pc.interval.recall(point.tp, fn=point.fn)).splitlines())
+        assert all(
+            line in last for line in str(pc.interval.recall(point.tp, fn=point.fn)).splitlines()
+        )

@@ -39,7 +39,9 @@ def test_licence_is_inside() -> None:
 
 
 def test_is_installed_not_beside_the_tests() -> None:
-    assert Path(__file__).resolve().parents[2] / "src" not in Path(precall.__file__).resolve().parents
+    assert (
+        Path(__file__).resolve().parents[2] / "src" not in Path(precall.__file__).resolve().parents
+    )
 
 
 def test_kernel_is_the_expected_one() -> None:
@@ -48,6 +50,8 @@ def test_kernel_is_the_expected_one() -> None:
         pytest.skip("PRECALL_EXPECT (native or twin) is not set: any kernel will do here")
     assert precall.about()["kernel"] == expected
     compiled = [
-        path for path in files() if path.startswith("precall/native/_kernel.") and not path.endswith(".pyi")
+        path
+        for path in files()
+        if path.startswith("precall/native/_kernel.") and not path.endswith(".pyi")
     ]
     assert bool(compiled) == (expected == "native" or os.environ.get("PRECALL_KERNEL") == "twin")

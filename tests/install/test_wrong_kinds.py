@@ -1,6 +1,8 @@
-"""Every public function with a wrong kind of each argument: what is refused is refused in words, not by what failed inside.
+"""Every public function with a wrong kind of each argument: what is refused is refused in words,
+not by what failed inside.
 
-A call of each function is that of its docstring's examples, seen while they run; then each argument is replaced in turn.
+A call of each function is that of its docstring's examples, seen while they run; then each argument
+is replaced in turn.
 """
 
 from __future__ import annotations
@@ -27,7 +29,15 @@ from tests.install.test_docstrings import MODULES, NOT_IMPORTED
 from tests.install.test_reference import called
 
 #: What is no argument of most.
-WRONG = {"3": 3, "None": None, "text": "x", "list": [], "object": object(), "NaN": float("nan"), "-1": -1}
+WRONG = {
+    "3": 3,
+    "None": None,
+    "text": "x",
+    "list": [],
+    "object": object(),
+    "NaN": float("nan"),
+    "-1": -1,
+}
 #: What fails inside where nobody looked at an argument.
 INSIDE = (
     AttributeError,
@@ -40,12 +50,29 @@ INSIDE = (
     KeyError,
 )
 #: Names of other libraries, whose errors they have; what needs another machine.
-ELSEWHERE = ("compat.ir_measures", "compat.pytrec_eval", "compat.sklearn", "spark", "torch", "pytest_plugin")
-#: What formulas of measures and results are made of: it is called in loops, with what this package made.
+ELSEWHERE = (
+    "compat.ir_measures",
+    "compat.pytrec_eval",
+    "compat.sklearn",
+    "spark",
+    "torch",
+    "pytest_plugin",
+)
+#: What formulas of measures and results are made of: it is called in loops, with what this package
+#: made.
 PARTS = {
-    "Example", "Located.select", "Located.weighted", "Measure.of_path", "Measure.of_paths", "Measure.of_table",
-    "OperatingPoints.columns_of", "Table.of_rows", "Curve.warn_undefined", "Subtopics.measured", "Report.bounds",
-}  # fmt: skip
+    "Example",
+    "Located.select",
+    "Located.weighted",
+    "Measure.of_path",
+    "Measure.of_paths",
+    "Measure.of_table",
+    "OperatingPoints.columns_of",
+    "Table.of_rows",
+    "Curve.warn_undefined",
+    "Subtopics.measured",
+    "Report.bounds",
+}
 
 
 class Call(NamedTuple):
@@ -60,12 +87,15 @@ class Call(NamedTuple):
 
 
 def _code(entry: Any) -> Any:
-    """The code that runs when an entry is called; of a class, how it is made, if it says so itself."""
+    """The code that runs when an entry is called; of a class, how it is made, if it says so
+    itself.
+    """
     value = type(entry.value).__call__ if entry.kind == "namespace" else entry.value
     if inspect.isclass(value):
         value = vars(value).get("__init__")
         if value is None or (
-            "__dataclass_fields__" in vars(entry.value) and value.__qualname__.startswith("__create_fn__")
+            "__dataclass_fields__" in vars(entry.value)
+            and value.__qualname__.startswith("__create_fn__")
         ):
             return None
     value = inspect.unwrap(value)
@@ -78,7 +108,11 @@ def calls() -> list[Call]:
     entries: dict[Any, Any] = {}
     for entry in called():
         name = entry.name.removeprefix("precall.")
-        if not name.startswith(ELSEWHERE) and name not in PARTS and (code := _code(entry)) is not None:
+        if (
+            not name.startswith(ELSEWHERE)
+            and name not in PARTS
+            and (code := _code(entry)) is not None
+        ):
             entries.setdefault(code, entry)
     seen: dict[Any, Call] = {}
 
@@ -97,7 +131,9 @@ def calls() -> list[Call]:
 
     for module in (importlib.import_module(name) for name in MODULES if not _is_left_out(name)):
         for test in doctest.DocTestFinder().find(module):
-            runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+            runner = doctest.DocTestRunner(
+                optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+            )
             sys.setprofile(see)
             try:
                 runner.run(test, out=lambda _: None)
@@ -129,7 +165,11 @@ def _changed(call: Call, changed: str, wrong: Any) -> Callable[[], Any]:
     given = {name: _kept(value) for name, value in call.arguments.items()} | {changed: wrong}
     owner = [given.pop("self")] if "self" in given else []
     given.pop("cls", None)
-    if inspect.isclass(call.value) or hasattr(call.value, "__self__") or not inspect.isroutine(call.value):
+    if (
+        inspect.isclass(call.value)
+        or hasattr(call.value, "__self__")
+        or not inspect.isroutine(call.value)
+    ):
         owner = []
     names = list(given)[: max(call.by_place - (len(call.arguments) - len(given)), 0)]
     places = [given.pop(name) for name in names]

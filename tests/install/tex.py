@@ -10,16 +10,23 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-#: Symbol → number, or for one with an index ("L_", "e*_") a function of the index; "over t" → the places of an index
-#: whose limits a formula leaves out.
+#: Symbol → number, or for one with an index ("L_", "e*_") a function of the index; "over t" → the
+#: places of an index whose limits a formula leaves out.
 Symbols = dict[str, Any]
 Meaning = Callable[[Symbols], Any]
 
-_TOKEN = re.compile(r"\\text\{\w+\}|\\[a-z]+|TP|FP|FN|TN|[A-Za-z]|\d+(?:\.\d+)?|[-+/^_*(){}\[\],<=]")
+_TOKEN = re.compile(
+    r"\\text\{\w+\}|\\[a-z]+|TP|FP|FN|TN|[A-Za-z]|\d+(?:\.\d+)?|[-+/^_*(){}\[\],<=]"
+)
 _UNSEEN = (r"\left", r"\right", r"\cdot")
 _RELATIONS = {r"\le": operator.le, r"\ge": operator.ge, "<": operator.lt}
 #: The greatest of none is 0: measures are where a recall is not reached.
-_OVER = {r"\sum": sum, r"\prod": math.prod, r"\max": lambda several: max(several, default=0), r"\min": min}
+_OVER = {
+    r"\sum": sum,
+    r"\prod": math.prod,
+    r"\max": lambda several: max(several, default=0),
+    r"\min": min,
+}
 _ENDS = {"", "+", "-", ")", "}", "]", ",", "=", *_RELATIONS}
 
 
@@ -33,7 +40,9 @@ def read(text: str) -> Meaning:
 
 
 def definitions(text: str) -> dict[str, tuple[str, str]]:
-    """Symbol → its index, or "", and its formula: what stands first as `$symbol = formula$` in a text."""
+    """Symbol → its index, or "", and its formula: what stands first as `$symbol = formula$` in a
+    text.
+    """
     found: dict[str, tuple[str, str]] = {}
     for symbol, formula in re.findall(r"\$([^$=]+)=([^$]+)\$", text):
         name, _, index = symbol.strip().partition("_")
@@ -50,7 +59,9 @@ def divide(above: Any, below: Any) -> Any:
 class _Reader:
     def __init__(self, text: str) -> None:
         self.tokens = [*(one for one in _TOKEN.findall(text) if one not in _UNSEEN), ""]
-        assert "".join(_TOKEN.findall(text)) == text.replace(" ", ""), f"{text}: not all of it is understood"
+        assert "".join(_TOKEN.findall(text)) == text.replace(" ", ""), (
+            f"{text}: not all of it is understood"
+        )
 
     def take(self, wanted: str | None = None) -> str:
         token = self.tokens.pop(0)
@@ -63,7 +74,9 @@ class _Reader:
         first = self.product()
         total: Meaning = (lambda at: -first(at)) if negative else first
         while self.tokens[0] in ("+", "-"):
-            total = _both(operator.add if self.take() == "+" else operator.sub, total, self.product())
+            total = _both(
+                operator.add if self.take() == "+" else operator.sub, total, self.product()
+            )
         return total
 
     def product(self) -> Meaning:
@@ -88,7 +101,9 @@ class _Reader:
         if token == "[":
             return self.relation("]")
         if token in _OVER:
-            return self.least_or_greatest(token) if self.tokens[0] == "(" else self.over(_OVER[token])
+            return (
+                self.least_or_greatest(token) if self.tokens[0] == "(" else self.over(_OVER[token])
+            )
         if token == r"\frac":
             return _both(divide, self.single(), self.single())
         if token == r"\sqrt":
@@ -152,7 +167,9 @@ class _Reader:
         return value
 
     def symbol(self, token: str) -> Meaning:
-        name = token.removeprefix(r"\text{").removesuffix("}") if token.startswith(r"\text") else token
+        name = (
+            token.removeprefix(r"\text{").removesuffix("}") if token.startswith(r"\text") else token
+        )
         if self.tokens[:2] == ["^", "*"]:
             del self.tokens[:2]
             name += "*"

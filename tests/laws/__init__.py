@@ -1,1 +1,3 @@
-"""Laws that measures obey, checked on made-up collections against oracles, and mutants that must not survive."""
+"""Laws that measures obey, checked on made-up collections against oracles, and mutants that must
+not survive.
+"""

@@ -33,22 +33,34 @@ def compare(ours: Any, theirs: list[Value], what: str, collection: Collection) -
     for topic, mine, expected in zip(collection.topics, ours.tolist(), theirs, strict=True):
         if not same(mine, expected):
             given = f"qrels {collection.judged(topic)}, run {collection.scores(topic)}"
-            raise Disagreement(f"{what}, topic {topic!r}: got {mine!r}, the oracle {expected!s}: {given}")
+            raise Disagreement(
+                f"{what}, topic {topic!r}: got {mine!r}, the oracle {expected!s}: {given}"
+            )
 
 
 def in_one_order(
-    name: str, collection: Collection, ties: str = "docno", order: Order = ranking.docno,
-    condensed: bool = False, variants: list[Parameters] | None = None,
-) -> None:  # fmt: skip
+    name: str,
+    collection: Collection,
+    ties: str = "docno",
+    order: Order = ranking.docno,
+    condensed: bool = False,
+    variants: list[Parameters] | None = None,
+) -> None:
     """Every variant of the measure equals its oracle where ties are resolved."""
     located = collection.located(ties)
     for parameters in VARIANTS[name] if variants is None else variants:
         text = said(name, parameters, condensed)
         theirs = [
-            value(name, order(collection.scores(topic)), collection.judged(topic),
-                  highest=collection.highest, condensed=condensed, **parameters)
+            value(
+                name,
+                order(collection.scores(topic)),
+                collection.judged(topic),
+                highest=collection.highest,
+                condensed=condensed,
+                **parameters,
+            )
             for topic in collection.topics
-        ]  # fmt: skip
+        ]
         compare(pc.measure(text)(located), theirs, text, collection)
 
 
@@ -59,15 +71,25 @@ def all_values(
     judged = collection.judged(topic)
     # Orders that show the same judgements are one to every oracle.
     orders = Counter(
-        tuple(judged.get(item) for item in order) for order in ranking.every_order(collection.scores(topic))
+        tuple(judged.get(item) for item in order)
+        for order in ranking.every_order(collection.scores(topic))
     )
     found = []
     for levels, times in orders.items():
         ranked = [f"rank {place}" for place in range(len(levels))]
-        known = {item: level for item, level in zip(ranked, levels, strict=True) if level is not None}
-        missed = {item: level for item, level in judged.items() if item not in collection.scores(topic)}
+        known = {
+            item: level for item, level in zip(ranked, levels, strict=True) if level is not None
+        }
+        missed = {
+            item: level for item, level in judged.items() if item not in collection.scores(topic)
+        }
         number = value(
-            name, ranked, known | missed, highest=collection.highest, condensed=condensed, **parameters
+            name,
+            ranked,
+            known | missed,
+            highest=collection.highest,
+            condensed=condensed,
+            **parameters,
         )
         found.append((number, times))
     return found
@@ -95,10 +117,13 @@ def over_all_orders(name: str, collection: Collection, condensed: bool = False) 
             ours = pc.measure(text)(located)
         except TiesUnresolved:
             # Only ever for too many orders, and these collections have few.
-            assert max(ranking.number_of_orders(scores) for scores in collection.run.values()) > 5_000, text
+            assert (
+                max(ranking.number_of_orders(scores) for scores in collection.run.values()) > 5_000
+            ), text
             continue
         theirs = [
-            mean_of_orders(name, collection, topic, condensed, **parameters) for topic in collection.topics
+            mean_of_orders(name, collection, topic, condensed, **parameters)
+            for topic in collection.topics
         ]
         compare(ours, theirs, f"{text} over all orders", collection)
 

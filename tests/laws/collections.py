@@ -1,4 +1,6 @@
-"""Made-up collections: ties, negative grades, unjudged items, empty rankings, topics on one side only."""
+"""Made-up collections: ties, negative grades, unjudged items, empty rankings, topics on one side
+only.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ class Collection:
     def located(self, ties: str) -> pc.Located:
         """Where the judged items stand; found once per order of ties."""
         if ties not in self.kept:
-            self.kept[ties] = pc.locate(self.qrels, self.run, ties=ties, rng=0 if ties == "random" else None)
+            self.kept[ties] = pc.locate(
+                self.qrels, self.run, ties=ties, rng=0 if ties == "random" else None
+            )
         return self.kept[ties]
 
     @property
@@ -50,7 +54,9 @@ class Collection:
     @property
     def highest(self) -> int:
         """Greatest grade of all, or 0."""
-        return max((grade for grades in self.qrels.values() for grade in grades.values()), default=0)
+        return max(
+            (grade for grades in self.qrels.values() for grade in grades.values()), default=0
+        )
 
     def judged(self, topic: str) -> dict[str, int]:
         return self.qrels.get(topic, {})
@@ -103,7 +109,9 @@ def fixed(
 
     def some(values: Sequence[Any], most: int) -> dict[str, Any]:
         # As many items as chance has it: empty topics and full ones.
-        return decoded([random.randint(0, len(values)) for _ in range(random.randint(0, most))], values)
+        return decoded(
+            [random.randint(0, len(values)) for _ in range(random.randint(0, most))], values
+        )
 
     for seed in range(number):
         qrels = {topic: some(GRADES, len(ITEMS)) for topic in topics}

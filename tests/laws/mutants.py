@@ -80,7 +80,9 @@ def retrieved_only(where: Any) -> Any:
         return replace(where, relevant=where.found)
     pairs = sorted(zip(where.ranking.tolist(), where.grade.tolist(), strict=True))
     owner, grade = (np.array([pair[side] for pair in pairs], np.int64) for side in (0, 1))
-    return replace(where, total_ranking=owner, total_grade=grade, total_count=np.ones(len(pairs), np.int64))
+    return replace(
+        where, total_ranking=owner, total_grade=grade, total_count=np.ones(len(pairs), np.int64)
+    )
 
 
 def one_more_on_top(path: Ranks) -> Ranks:
@@ -92,24 +94,85 @@ def unmissed(where: Any) -> Any:
     return replace(where, missed=0) if isinstance(where, Ranks) else retrieved_only(where)
 
 
-#: Mistakes of any measure of rankings: of those that have none of their own below, one must be found.
+#: Mistakes of any measure of rankings: of those that have none of their own below, one must be
+#: found.
 ANY = {
-    "ranks from 2 on": lambda where: one_more_on_top(where) if isinstance(where, Ranks) else moved(where, 1),
+    "ranks from 2 on": lambda where: (
+        one_more_on_top(where) if isinstance(where, Ranks) else moved(where, 1)
+    ),
     "missed items are not counted": unmissed,
 }
 
-SEEN = ("AP", "RR", "P", "R", "F", "E", "Success", "RelP", "Rprec", "IPrec", "IAP", "yaap", "binG", "DCG", "nDCG", "ERR",
-        "RBP", "RBPResidual", "G", "infAP", "Judged")  # fmt: skip
+SEEN = (
+    "AP",
+    "RR",
+    "P",
+    "R",
+    "F",
+    "E",
+    "Success",
+    "RelP",
+    "Rprec",
+    "IPrec",
+    "IAP",
+    "yaap",
+    "binG",
+    "DCG",
+    "nDCG",
+    "ERR",
+    "RBP",
+    "RBPResidual",
+    "G",
+    "infAP",
+    "Judged",
+)
 for _name in SEEN:
     spoiled(_name, "ranks from 2 on", lambda where, parameters: (moved(where, 1), parameters))
-SEES_MISSED = ("AP", "R", "F", "E", "RelP", "Rprec", "IPrec", "IAP", "yaap", "SetR", "SetRelP", "SetF", "SetAP", "NumRel",
-               "binG", "nDCG", "G", "Bpref", "infAP")  # fmt: skip
+SEES_MISSED = (
+    "AP",
+    "R",
+    "F",
+    "E",
+    "RelP",
+    "Rprec",
+    "IPrec",
+    "IAP",
+    "yaap",
+    "SetR",
+    "SetRelP",
+    "SetF",
+    "SetAP",
+    "NumRel",
+    "binG",
+    "nDCG",
+    "G",
+    "Bpref",
+    "infAP",
+)
 for _name in SEES_MISSED:
     spoiled(
-        _name, "missed items are not counted", lambda where, parameters: (retrieved_only(where), parameters)
+        _name,
+        "missed items are not counted",
+        lambda where, parameters: (retrieved_only(where), parameters),
     )
-for _name in ("AP", "RR", "P", "R", "F", "E", "Success", "RelP", "DCG", "nDCG", "ERR", "RBP", "Judged"):
-    spoiled(_name, "one rank more than the cutoff", with_parameter("cutoff", lambda cutoff: cutoff + 1))
+for _name in (
+    "AP",
+    "RR",
+    "P",
+    "R",
+    "F",
+    "E",
+    "Success",
+    "RelP",
+    "DCG",
+    "nDCG",
+    "ERR",
+    "RBP",
+    "Judged",
+):
+    spoiled(
+        _name, "one rank more than the cutoff", with_parameter("cutoff", lambda cutoff: cutoff + 1)
+    )
 for _name in ("AP", "RR", "DCG", "nDCG", "ERR", "RBP", "Judged"):
     spoiled(_name, "no cutoff", with_parameter("cutoff", lambda _: None))
 for _name in ("F", "E", "SetF"):
@@ -118,12 +181,19 @@ for _name in ("F", "E", "SetF"):
 for _name in ("RBP", "RBPResidual"):
     spoiled(_name, "p for 1 - p", with_parameter("p", lambda p: 1 - p))
 for _one in REGISTRY.rankings():
-    # The forms of measures of counts: those that see the population, and the others that see what was missed.
-    if "population" in _one.parameters and _one.name.removeprefix("Set") != "Utility" and _one.takes is Hits:
+    # The forms of measures of counts: those that see the population, and the others that see what
+    # was missed.
+    if (
+        "population" in _one.parameters
+        and _one.name.removeprefix("Set") != "Utility"
+        and _one.takes is Hits
+    ):
         spoiled(_one.name, "one item more", with_parameter("population", lambda count: count + 1))
 for _name in ("Jaccard", "SetJaccard", "FowlkesMallows", "SetFowlkesMallows", "SetE"):
     spoiled(
-        _name, "missed items are not counted", lambda where, parameters: (retrieved_only(where), parameters)
+        _name,
+        "missed items are not counted",
+        lambda where, parameters: (retrieved_only(where), parameters),
     )
 spoiled(
     "AP",
@@ -134,14 +204,20 @@ spoiled("DCG", "gain=exp is linear", with_parameter("gain", lambda _: "linear"))
 spoiled("nDCG", "gains are ignored", with_parameter("gains", lambda _: None))
 spoiled("ERR", "the scale is one grade longer", with_parameter("max", lambda top: top + 1))
 
-scaled("P", "over what was retrieved", lambda hits, cutoff: cutoff / np.minimum(cutoff, hits.retrieved))
-scaled("R", "over min(k, R)", lambda hits, cutoff: hits.relevant / np.minimum(cutoff, hits.relevant))
+scaled(
+    "P", "over what was retrieved", lambda hits, cutoff: cutoff / np.minimum(cutoff, hits.retrieved)
+)
+scaled(
+    "R", "over min(k, R)", lambda hits, cutoff: hits.relevant / np.minimum(cutoff, hits.relevant)
+)
 scaled("RelP", "over k", lambda hits, cutoff: np.minimum(cutoff, hits.relevant) / cutoff)
 scaled("RBP", "without 1 - p", lambda located, p, **_: 1 / (1 - p))
 scaled("RBP", "p to the rank", lambda located, p, **_: p)
 scaled("DCG", "natural logarithm", lambda located, **_: np.log2(np.e))
 scaled("SetAP", "precision alone", lambda hits: hits.relevant / hits.found)
-scaled("Judged", "over 5", lambda located, cutoff: np.minimum(located.retrieved, cutoff or 10**9) / 5)
+scaled(
+    "Judged", "over 5", lambda located, cutoff: np.minimum(located.retrieved, cutoff or 10**9) / 5
+)
 
 
 @plant("AP", "over the hits found")
@@ -236,7 +312,9 @@ def _(hits, mult):
 
 @plant("Rprec", "over what was retrieved")
 def _(hits, mult):
-    return TRUE["Rprec"](hits, mult=mult) * hits.relevant / np.minimum(hits.relevant, hits.retrieved)
+    return (
+        TRUE["Rprec"](hits, mult=mult) * hits.relevant / np.minimum(hits.relevant, hits.retrieved)
+    )
 
 
 @plant("SetP", "over R")
@@ -276,7 +354,9 @@ def _(located, cutoff, gain, gains):
 
 @plant("DCG", "2^grade without the 1")
 def _(located, cutoff, gain, gains):
-    bonus = (located.grade > 0) / np.log2(located.location + 1) if gain == "exp" else 0 * located.grade
+    bonus = (
+        (located.grade > 0) / np.log2(located.location + 1) if gain == "exp" else 0 * located.grade
+    )
     return TRUE["DCG"](located, cutoff=cutoff, gain=gain, gains=gains) + located.weighted(bonus)
 
 
@@ -290,13 +370,19 @@ def _(located, cutoff, gain, gains):
 def _(located, cutoff, max):
     top = max or int(located.total_grade.max(initial=1))
     chance = (np.exp2(np.maximum(located.grade, 0)) - 1) / np.exp2(top)
-    return located.weighted(np.where(located.location <= (cutoff or 10**9), chance / located.location, 0))
+    return located.weighted(
+        np.where(located.location <= (cutoff or 10**9), chance / located.location, 0)
+    )
 
 
 @plant("ERR", "the scale is each topic's own")
 def _(located, cutoff, max):
-    ours = [TRUE["ERR"](located.select(np.array([i])), cutoff=cutoff, max=max)[0] if max else
-            TRUE["ERR"](alone(located, i), cutoff=cutoff, max=None)[0] for i in range(len(located))]  # fmt: skip
+    ours = [
+        TRUE["ERR"](located.select(np.array([i])), cutoff=cutoff, max=max)[0]
+        if max
+        else TRUE["ERR"](alone(located, i), cutoff=cutoff, max=None)[0]
+        for i in range(len(located))
+    ]
     return np.array(ours)
 
 
@@ -341,14 +427,17 @@ def _(located, grade):
 def _(located, grade):
     relevant = (located.grade >= grade).astype(np.int64)
     above = ragged.running(relevant, located.ranking, len(located)) - relevant
-    return located.weighted(np.where(relevant, (above + 1) / located.location, 0)) / located.total(grade)
+    return located.weighted(np.where(relevant, (above + 1) / located.location, 0)) / located.total(
+        grade
+    )
 
 
 @plant("infAP", "the pool ends where judgements end")
 def _(located, grade):
     keep = located.grade >= 0
     fields = {
-        name: getattr(located, name)[keep] for name in ("ranking", "row", "grade", "rank", "first", "last")
+        name: getattr(located, name)[keep]
+        for name in ("ranking", "row", "grade", "rank", "first", "last")
     }
     return TRUE["infAP"](replace(located, **fields), grade=grade)
 

@@ -30,7 +30,8 @@ SHARES = (0.0, 0.1, 0.3, 0.34, 0.5, 0.6, 0.7, 1.0)
 #: Forms of measures of counts that every law is tried with.
 FORMS = ("P", "R", "F", "E", "Jaccard", "MCC", "SetP", "SetR", "SetF", "SetUtility")
 
-#: Measures that every law is tried with; of the forms of measures of counts some, as all have one formula around them.
+#: Measures that every law is tried with; of the forms of measures of counts some, as all have one
+#: formula around them.
 SOME = [one for one in OURS if one.name.removeprefix("Set") not in COUNTED or one.name in FORMS]
 
 #: What is tried of parameters whose values nobody chose for one measure; of a choice of words each.
@@ -46,7 +47,9 @@ USUAL: dict[str, tuple[Any, ...]] = {
 
 
 def usual(declaration: Declaration) -> list[Parameters]:
-    """Every combination of usual values; of other parameters their words, or numbers that they allow."""
+    """Every combination of usual values; of other parameters their words, or numbers that they
+    allow.
+    """
     known = {} if declaration.example is None else declaration.example.parameters
     choices = {}
     for name, one in declaration.parameters.items():
@@ -94,7 +97,9 @@ CHOSEN: dict[str, list[Parameters]] = {
     "Compat": grid(p=(None, 0.5), normalize=(None, False)),
     "NumNonrelRet": grid(grade=GRADES),
     "SetUtility": [
-        *grid(grade=GRADES), {"found": 3.0, "nonrelevant": -2.0}, {"missed": -1.5, "grade": 2},
+        *grid(grade=GRADES),
+        {"found": 3.0, "nonrelevant": -2.0},
+        {"missed": -1.5, "grade": 2},
         {"found": 0.5, "rejected": 0.25, "population": 40},
         {"nonrelevant": 0.0, "missed": 1.0, "rejected": 1.0, "population": 25},
     ],
@@ -112,11 +117,13 @@ CHOSEN: dict[str, list[Parameters]] = {
     "infAP": grid(grade=GRADES),
     "Judged": grid(cutoff=(None, *CUTOFFS)),
     "binG": grid(grade=GRADES),
-}  # fmt: skip
+}
 
 
 #: name of each measure of rankings → the parameters to try.
-VARIANTS: dict[str, list[Parameters]] = {one.name: CHOSEN.get(one.name) or usual(one) for one in OURS}
+VARIANTS: dict[str, list[Parameters]] = {
+    one.name: CHOSEN.get(one.name) or usual(one) for one in OURS
+}
 
 
 def said(name: str, parameters: Parameters, condensed: bool = False) -> str:

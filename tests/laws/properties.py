@@ -1,4 +1,6 @@
-"""The laws themselves: each takes a declared measure and a collection, and raises AssertionError."""
+"""The laws themselves: each takes a declared measure and a collection, and raises
+AssertionError.
+"""
 
 from __future__ import annotations
 
@@ -71,14 +73,17 @@ def range_is_respected(declaration: Declaration, collection: Collection) -> None
                         f"{text} is undefined for {topic}, and never says when it is"
                     )
                 else:
-                    assert low - 1e-12 <= value <= high + 1e-12, f"{text} with ties={ties} is {value}"
+                    assert low - 1e-12 <= value <= high + 1e-12, (
+                        f"{text} with ties={ties} is {value}"
+                    )
 
 
 def names_of_unjudged_items_do_not_matter(declaration: Declaration, collection: Collection) -> None:
     # "!" sorts before everything that stands in ids, so the order of ids stays as it was.
     renamed = {
         topic: {
-            item if item in collection.judged(topic) else item + "!": score for item, score in scores.items()
+            item if item in collection.judged(topic) else item + "!": score
+            for item, score in scores.items()
         }
         for topic, scores in collection.run.items()
     }
@@ -102,7 +107,9 @@ def only_the_order_of_scores_matters(declaration: Declaration, collection: Colle
             identical(numbers(text, collection, ties), numbers(text, other, ties), text)
 
 
-def the_order_of_rows_and_topics_does_not_matter(declaration: Declaration, collection: Collection) -> None:
+def the_order_of_rows_and_topics_does_not_matter(
+    declaration: Declaration, collection: Collection
+) -> None:
     mixed = Collection(
         shuffled({topic: shuffled(grades, 5) for topic, grades in collection.qrels.items()}, 6),
         shuffled({topic: shuffled(scores, 7) for topic, scores in collection.run.items()}, 8),
@@ -132,7 +139,9 @@ def topics_are_independent(declaration: Declaration, collection: Collection) -> 
 
 
 def a_better_place_never_hurts(declaration: Declaration, collection: Collection) -> None:
-    """Two neighbours change places, the better one going up: the value does not fall (E: does not rise)."""
+    """Two neighbours change places, the better one going up: the value does not fall (E: does not
+    rise).
+    """
     sign = 1 if declaration.monotone else -1
     for topic, scores in collection.run.items():
         judged = collection.judged(topic)
@@ -148,7 +157,10 @@ def _does_not_fall(
     declaration: Declaration, judged: dict[str, int], before: list[str], after: list[str], sign: int
 ) -> None:
     lists = {"before": before, "after": after}
-    run = {topic: {item: -float(place) for place, item in enumerate(items)} for topic, items in lists.items()}
+    run = {
+        topic: {item: -float(place) for place, item in enumerate(items)}
+        for topic, items in lists.items()
+    }
     both = Collection(dict.fromkeys(lists, judged), run)
     for parameters in variants(declaration):
         if declaration.name in VARIANTS and not rising(declaration.name, parameters):
@@ -167,7 +179,9 @@ def value_of(text: str, hits: list[int], retrieved: int, relevant: int) -> float
     return float(pc.measure(text)(located)[0])
 
 
-def linear_in_hits(declaration: Declaration, hits: list[int], retrieved: int, relevant: int) -> None:
+def linear_in_hits(
+    declaration: Declaration, hits: list[int], retrieved: int, relevant: int
+) -> None:
     """What many hits add to the value of none is the sum of what each adds alone."""
     for parameters in variants(declaration):
         if parameters.get("grade", 1) != 1:
@@ -201,10 +215,14 @@ def name_round_trip(declaration: Declaration) -> None:
             assert again == one, text
             assert again.name == one.name
             if text != "RBP":  # rbp is another number, trec_eval's
-                assert pc.measure(text.replace(declaration.name, declaration.name.lower(), 1)) == one
+                assert (
+                    pc.measure(text.replace(declaration.name, declaration.name.lower(), 1)) == one
+                )
 
 
-def same_as(text: str, other: str, collection: Collection, ties: str = "docno", factor: Any = 1.0) -> None:
+def same_as(
+    text: str, other: str, collection: Collection, ties: str = "docno", factor: Any = 1.0
+) -> None:
     """Two names, one number (times a factor)."""
     one, two = numbers(text, collection, ties) or {}, numbers(other, collection, ties) or {}
     for topic in one:

@@ -1,4 +1,6 @@
-"""All ways from scored cases to a curve: in batches, in buckets on disk, from files. Each has to give the same bits."""
+"""All ways from scored cases to a curve: in batches, in buckets on disk, from files. Each has to
+give the same bits.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +19,19 @@ from precall.intervals.cases import of_curve
 
 #: What a curve of scanned cases will be asked for.
 ASKED: dict[str, Any] = {"thresholds": [0.5], "accept": [7]}
-_SCORES = st.sampled_from([-np.inf, -2.0, -0.0, 0.0, 0.25, 0.5, 1.0, 1.5, 3.0, np.inf]) | st.floats(-3, 3)
+_SCORES = st.sampled_from([-np.inf, -2.0, -0.0, 0.0, 0.25, 0.5, 1.0, 1.5, 3.0, np.inf]) | st.floats(
+    -3, 3
+)
 
 
 @st.composite
 def cases(draw: st.DrawFn, size: int = 50) -> tuple[Any, Any, Any]:
-    """Labels, of both kinds, scores of float32 or float64, most of them tied, and which part each case is in."""
-    rows = draw(st.lists(st.tuples(st.booleans(), _SCORES, st.integers(0, 5)), min_size=8, max_size=size))
+    """Labels, of both kinds, scores of float32 or float64, most of them tied, and which part each
+    case is in.
+    """
+    rows = draw(
+        st.lists(st.tuples(st.booleans(), _SCORES, st.integers(0, 5)), min_size=8, max_size=size)
+    )
     truth = np.array([row[0] for row in rows])
     truth[:2] = [True, False]
     order = np.array(draw(st.permutations(range(len(rows)))))
@@ -37,10 +45,18 @@ def numbers(curve: Any) -> list[Any]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pc.PrecallWarning)
         values = [
-            curve.average_precision(), curve.area_under_roc(), curve.areas().to_dict(), curve.eleven_point().tolist(),
-            curve.break_even(), curve.max_f(), curve.at(max="MCC"), curve.at(threshold=0.5), curve.at(accept=7),
-            curve.measured(pc.measure("Rprec"), "expected"), of_curve(curve, "AP", level=0.95, rng=0, method="logit"),
-        ]  # fmt: skip
+            curve.average_precision(),
+            curve.area_under_roc(),
+            curve.areas().to_dict(),
+            curve.eleven_point().tolist(),
+            curve.break_even(),
+            curve.max_f(),
+            curve.at(max="MCC"),
+            curve.at(threshold=0.5),
+            curve.at(accept=7),
+            curve.measured(pc.measure("Rprec"), "expected"),
+            of_curve(curve, "AP", level=0.95, rng=0, method="logit"),
+        ]
     return list(map(repr, values))
 
 
@@ -57,7 +73,9 @@ def by(kernel: Any) -> Iterator[None]:
 
 
 def scanned(truth: Any, score: Any, part: Any, folder: Path) -> Iterator[tuple[str, Any]]:
-    """The curve of each route of one machine that this place has; files are for float64, as texts have no other scores."""
+    """The curve of each route of one machine that this place has; files are for float64, as texts
+    have no other scores.
+    """
     batches = [(truth[part == each], score[part == each]) for each in np.unique(part)]
     yield "batches", ScoredCases.scan(batches, **ASKED).curve()
     yield "the other way round", ScoredCases.scan(batches[::-1], **ASKED).curve()
@@ -76,5 +94,7 @@ def scanned(truth: Any, score: Any, part: Any, folder: Path) -> Iterator[tuple[s
     except ImportError:
         pass
     else:
-        polars.DataFrame({"y": truth, "s": score}).write_parquet(folder / "cases.parquet", row_group_size=9)
+        polars.DataFrame({"y": truth, "s": score}).write_parquet(
+            folder / "cases.parquet", row_group_size=9
+        )
         yield "Parquet", ScoredCases.scan(folder / "cases.parquet", **columns, **ASKED).curve()

@@ -13,11 +13,19 @@ from tests.laws.collections import Collection, collections, examples, shuffled
 from tests.oracle import ranking, value
 
 NAMES = {
-    "AP": ("AP", {}, "mean"), "P@2": ("P", {"cutoff": 2}, "mean"), "nDCG": ("nDCG", {}, "mean"),
-    "SetP": ("SetP", {}, "mean"), "GMAP": ("AP", {}, "geometric"), "gm_bpref": ("Bpref", {}, "geometric"),
-    "NumRet": ("NumRet", {}, "sum"), "NumRel": ("NumRel", {}, "sum"), "NumRelRet": ("NumRelRet", {}, "sum"),
-    "NumNonrelRet": ("NumNonrelRet", {}, "sum"), "SetUtility": ("SetUtility", {}, "mean"), "yaap": ("yaap", {}, "mean"),
-}  # fmt: skip
+    "AP": ("AP", {}, "mean"),
+    "P@2": ("P", {"cutoff": 2}, "mean"),
+    "nDCG": ("nDCG", {}, "mean"),
+    "SetP": ("SetP", {}, "mean"),
+    "GMAP": ("AP", {}, "geometric"),
+    "gm_bpref": ("Bpref", {}, "geometric"),
+    "NumRet": ("NumRet", {}, "sum"),
+    "NumRel": ("NumRel", {}, "sum"),
+    "NumRelRet": ("NumRelRet", {}, "sum"),
+    "NumNonrelRet": ("NumNonrelRet", {}, "sum"),
+    "SetUtility": ("SetUtility", {}, "mean"),
+    "yaap": ("yaap", {}, "mean"),
+}
 
 
 def averaged_topics(collection: Collection, topics: str) -> list[str]:
@@ -35,7 +43,9 @@ def average(numbers: list, aggregate: str, undefined: str) -> float:
     if not numbers:
         return math.nan
     if aggregate == "geometric":
-        return math.exp(sum(math.log(max(float(number), 1e-5)) for number in numbers) / len(numbers))
+        return math.exp(
+            sum(math.log(max(float(number), 1e-5)) for number in numbers) / len(numbers)
+        )
     return float(sum(numbers) / len(numbers))
 
 
@@ -55,10 +65,14 @@ def alike(one: float, other: float) -> bool:
 
 
 def means_agree(collection: Collection, topics: str, undefined: str) -> None:
-    report = pc.evaluate(collection.qrels, collection.run, list(NAMES), topics=topics, undefined=undefined)
+    report = pc.evaluate(
+        collection.qrels, collection.run, list(NAMES), topics=topics, undefined=undefined
+    )
     for name in NAMES:
         theirs = expected(collection, name, topics, undefined)
-        assert alike(report.mean[name], theirs), f"{name}: {report.mean[name]}, the definition {theirs}"
+        assert alike(report.mean[name], theirs), (
+            f"{name}: {report.mean[name]}, the definition {theirs}"
+        )
 
 
 def counts_agree(collection: Collection, topics: str) -> None:
@@ -107,7 +121,8 @@ def test_one_aggregate_for_all(collection, aggregate):
 def test_the_order_of_topics_changes_no_digit_of_a_mean(collection, seed):
     mixed = Collection(shuffled(collection.qrels, seed), shuffled(collection.run, seed + 1))
     one, other = (
-        pc.evaluate(each.qrels, each.run, list(NAMES), topics="qrels") for each in (collection, mixed)
+        pc.evaluate(each.qrels, each.run, list(NAMES), topics="qrels")
+        for each in (collection, mixed)
     )
     assert [repr(one.mean[name]) for name in NAMES] == [repr(other.mean[name]) for name in NAMES]
 
@@ -141,14 +156,20 @@ def test_depth_cuts_rankings(collection, depth):
 @examples(20)
 @given(collections(), st.sampled_from([2, 3]))
 def test_one_grade_for_all_measures_that_take_one(collection, grade):
-    report = pc.evaluate(collection.qrels, collection.run, ["AP", "nDCG@3", "RR(grade=3)"], grade=grade)
+    report = pc.evaluate(
+        collection.qrels, collection.run, ["AP", "nDCG@3", "RR(grade=3)"], grade=grade
+    )
     table = report.per_topic.to_dict()
     assert set(table["measure"]) == {f"AP(grade={grade})", "nDCG@3", "RR(grade=3)"}
     for topic, name, mine in zip(table["topic"], table["measure"], table["value"], strict=True):
         base, parameters = {
-            "AP": ("AP", {"grade": grade}), "nD": ("nDCG", {"cutoff": 3}), "RR": ("RR", {"grade": 3}),
-        }[name[:2]]  # fmt: skip
-        theirs = value(base, ranking.docno(collection.scores(topic)), collection.judged(topic), **parameters)
+            "AP": ("AP", {"grade": grade}),
+            "nD": ("nDCG", {"cutoff": 3}),
+            "RR": ("RR", {"grade": 3}),
+        }[name[:2]]
+        theirs = value(
+            base, ranking.docno(collection.scores(topic)), collection.judged(topic), **parameters
+        )
         assert alike(mine, math.nan if theirs is None else float(theirs))
 
 

@@ -1,4 +1,6 @@
-"""Every measure of counts agrees with its oracle on every small table, and a wrong formula does not."""
+"""Every measure of counts agrees with its oracle on every small table, and a wrong formula does
+not.
+"""
 
 import itertools
 from dataclasses import replace
@@ -13,11 +15,17 @@ from precall.measures import REGISTRY, SOURCES
 from tests.laws.agreement import same
 from tests.oracle.declared import COUNTED, JOINT
 
-OURS = [one for one in REGISTRY if one.of is Counts and one.formula.__module__.startswith("precall.")]
+OURS = [
+    one for one in REGISTRY if one.of is Counts and one.formula.__module__.startswith("precall.")
+]
 every = pytest.mark.parametrize("declaration", OURS, ids=lambda declaration: declaration.name)
 
 #: All tables of up to four in a cell, and some whose products leave 64 bits.
-TABLES = [*itertools.product(range(4), repeat=4), (10**9, 2 * 10**9, 3, 10**9), (10**12, 7, 10**12, 10**13)]
+TABLES = [
+    *itertools.product(range(4), repeat=4),
+    (10**9, 2 * 10**9, 3, 10**9),
+    (10**12, 7, 10**12, 10**13),
+]
 
 
 def columns(tables):
@@ -27,7 +35,11 @@ def columns(tables):
 def given(declaration):
     tried = {"beta": (0.5, 3.0, 0), "alpha": (0.2, 0.5, 0, 1), "weights": ("linear", "quadratic")}
     values = [{name: value} for name in declaration.parameters for value in tried.get(name, ())]
-    return [{}, *values, *([declaration.example.parameters] if declaration.example.parameters else [])]
+    return [
+        {},
+        *values,
+        *([declaration.example.parameters] if declaration.example.parameters else []),
+    ]
 
 
 def measured(declaration, parameters):
@@ -84,15 +96,21 @@ def test_a_wrong_formula_is_found(declaration, mistake):
         agrees(declaration, lambda c, **more: declaration.formula(MUTANTS[mistake](c), **more))
 
 
-@pytest.mark.parametrize("declaration", [one for one in OURS if one.proportion], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "declaration", [one for one in OURS if one.proportion], ids=lambda one: one.name
+)
 def test_a_declared_proportion_is_the_value(declaration):
     c = columns(TABLES)
-    part, rest = (sum(getattr(c, cell) for cell in cells.split()) for cells in declaration.proportion)
+    part, rest = (
+        sum(getattr(c, cell) for cell in cells.split()) for cells in declaration.proportion
+    )
     with np.errstate(invalid="ignore"):
         np.testing.assert_array_equal(pc.measure(declaration.name)(c), part / (part + rest))
 
 
-@pytest.mark.parametrize("declaration", [one for one in OURS if one.linear], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "declaration", [one for one in OURS if one.linear], ids=lambda one: one.name
+)
 def test_linear_means_linear_in_hits_while_the_margins_stay(declaration):
     hits = np.arange(1, 6)
     fixed = Counts(hits, 6 - hits, 7 - hits, 5 + hits)
@@ -100,7 +118,9 @@ def test_linear_means_linear_in_hits_while_the_margins_stay(declaration):
     assert np.abs(second).max() < 1e-12
 
 
-@pytest.mark.parametrize("declaration", [one for one in OURS if not one.linear], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "declaration", [one for one in OURS if not one.linear], ids=lambda one: one.name
+)
 def test_what_is_not_linear_does_not_say_so(declaration):
     hits = np.arange(1, 6)
     second = np.diff(pc.measure(declaration.name)(Counts(hits, 6 - hits, 7 - hits, 5 + hits)), 2)
@@ -116,10 +136,14 @@ def test_values_of_the_whole_table_agree_with_their_oracles(name):
             table = rng.integers(0, 4, (categories, categories)) * rng.integers(0, 2, categories)
             if not table.sum():
                 continue
-            true, accepted = (np.repeat(side.ravel(), table.ravel()) for side in np.indices(table.shape))
+            true, accepted = (
+                np.repeat(side.ravel(), table.ravel()) for side in np.indices(table.shape)
+            )
             mine = pc.decisions(true, accepted, categories=range(categories)).value(name)
             expected = JOINT[name](table.tolist())
-            assert same(mine, expected), f"{name} of {table.tolist()}: got {mine}, the oracle {expected}"
+            assert same(mine, expected), (
+                f"{name} of {table.tolist()}: got {mine}, the oracle {expected}"
+            )
 
 
 def test_what_needs_the_population_says_so():
@@ -127,10 +151,13 @@ def test_what_needs_the_population_says_so():
     with pytest.raises(MeasureError, match="needs population; write MCC"):
         pc.measure("MCC@5")
     with pytest.raises(
-        MeasureError, match="of a ranking needs a cutoff; write MCC@k, or SetMCC for all that was retrieved"
+        MeasureError,
+        match="of a ranking needs a cutoff; write MCC@k, or SetMCC for all that was retrieved",
     ):
         pc.measure("MCC")(hits)
-    with pytest.raises(MeasureError, match="population: got 5, but 6 items were retrieved or are relevant"):
+    with pytest.raises(
+        MeasureError, match="population: got 5, but 6 items were retrieved or are relevant"
+    ):
         pc.measure("MCC(population=5)@5")(hits)
     assert pc.measure("Specificity(population=12)@5")(hits)[0] == 6 / 9
 
@@ -139,9 +166,11 @@ def test_scikit_learn_has_the_same_numbers():
     metrics = pytest.importorskip("sklearn.metrics")
     rng = np.random.default_rng(3)
     theirs = {
-        "MCC": metrics.matthews_corrcoef, "kappa": metrics.cohen_kappa_score, "Accuracy": metrics.accuracy_score,
+        "MCC": metrics.matthews_corrcoef,
+        "kappa": metrics.cohen_kappa_score,
+        "Accuracy": metrics.accuracy_score,
         "BalancedAccuracy": metrics.balanced_accuracy_score,
-    }  # fmt: skip
+    }
     for categories in (2, 3, 7):
         true, said = rng.integers(0, categories, (2, 300))
         d = pc.decisions(true, said, categories=range(categories))

@@ -1,4 +1,5 @@
-"""Laws of curves: what must not change them, what must mirror them, and definitions taken literally.
+"""Laws of curves: what must not change them, what must mirror them, and definitions taken
+literally.
 
 Literal definitions are written with fractions, case by case, and share nothing with the curve.
 """
@@ -65,7 +66,9 @@ def about(value: float) -> Any:
 @given(cases(), MISSED, st.data())
 def test_weights_are_repetition(case: tuple[Any, Any], missed: int, data: Any) -> None:
     truth, score = case
-    times = np.array(data.draw(st.lists(st.integers(0, 3), min_size=len(truth), max_size=len(truth))))
+    times = np.array(
+        data.draw(st.lists(st.integers(0, 3), min_size=len(truth), max_size=len(truth)))
+    )
     repeated = curve(np.repeat(truth, times), np.repeat(score, times), missed)
     weighted = curve(truth, score, missed, weights=times)
     same_points(repeated, weighted)
@@ -82,9 +85,14 @@ def test_every_case_twice(case: tuple[Any, Any], missed: int) -> None:
     truth, score = case
     # Whole true positives are the unit of one area: it alone may move.
     unit = ("pr davis-goadrich-discrete",)
-    once, twice = curve(truth, score, missed), curve(np.tile(truth, 2), np.tile(score, 2), 2 * missed)
+    once, twice = (
+        curve(truth, score, missed),
+        curve(np.tile(truth, 2), np.tile(score, 2), 2 * missed),
+    )
     assert areas(once, unit) == about(areas(twice, unit))
-    assert {m: once.break_even(m) for m in BREAK_EVEN} == about({m: twice.break_even(m) for m in BREAK_EVEN})
+    assert {m: once.break_even(m) for m in BREAK_EVEN} == about(
+        {m: twice.break_even(m) for m in BREAK_EVEN}
+    )
     assert once.max_f().value == about(twice.max_f().value)
     np.testing.assert_allclose(once.eleven_point(), twice.eleven_point(), rtol=1e-12)
 
@@ -114,7 +122,9 @@ def test_strictly_monotone_transforms(case: tuple[Any, Any], data: Any) -> None:
 @given(cases(), MISSED, st.data())
 def test_parts_merge_in_any_order(case: tuple[Any, Any], missed: int, data: Any) -> None:
     truth, score = case
-    part = np.array(data.draw(st.lists(st.integers(0, 3), min_size=len(truth), max_size=len(truth))))
+    part = np.array(
+        data.draw(st.lists(st.integers(0, 3), min_size=len(truth), max_size=len(truth)))
+    )
     pieces = []
     for k in range(4):
         piece = ScoredCases()
@@ -125,7 +135,9 @@ def test_parts_merge_in_any_order(case: tuple[Any, Any], missed: int, data: Any)
     for k in data.draw(st.permutations(range(4))):
         whole.merge(pieces[k])
     same_points(whole.curve(), wanted)
-    assert whole.average_precision() == pytest.approx(wanted.average_precision(), rel=0, abs=0, nan_ok=True)
+    assert whole.average_precision() == pytest.approx(
+        wanted.average_precision(), rel=0, abs=0, nan_ok=True
+    )
 
 
 # What mirrors
@@ -206,7 +218,9 @@ def test_expected_best_and_worst_over_all_orders(case: tuple[Any, Any]) -> None:
 
 @given(cases(most=12), MISSED)
 def test_continuous_area_by_quadrature(case: tuple[Any, Any], missed: int) -> None:
-    integrate = pytest.importorskip("scipy.integrate", reason="SciPy is not installed: no quadrature")
+    integrate = pytest.importorskip(
+        "scipy.integrate", reason="SciPy is not installed: no quadrature"
+    )
     truth, score = case
     relevant = int(truth.sum()) + missed
     assume(relevant)
@@ -224,7 +238,9 @@ def test_continuous_area_by_quadrature(case: tuple[Any, Any], missed: int) -> No
 
 @given(cases(), MISSED)
 def test_gain_literally(case: tuple[Any, Any], missed: int) -> None:
-    """Flach & Kull: (x - π) / ((1 - π) x), of precision and of recall, where recall is at least π."""
+    """Flach & Kull: (x - π) / ((1 - π) x), of precision and of recall, where recall is at least
+    π.
+    """
     truth, score = case
     c = curve(truth, score, missed)
     assume(c.relevant and c.other)
@@ -267,8 +283,8 @@ def test_break_even_literally(case: tuple[Any, Any], missed: int) -> None:
     c, relevant = curve(truth, score, missed), int(truth.sum()) + missed
     assume(relevant)
     points = [(Fraction(tp, tp + fp), Fraction(tp, relevant)) for tp, fp in blocks(truth, score)]
-    # The interpolated curve at recall r is the best precision at r or more; it meets the diagonal where
-    # both are as great as they can be.
+    # The interpolated curve at recall r is the best precision at r or more; it meets the diagonal
+    # where both are as great as they can be.
     assert c.break_even("max-min") == about(float(max(min(p, r) for p, r in points)))
     hit = [(p, r) for p, r in points if r]
     closest = min((abs(p - r) for p, r in hit), default=Fraction(0))
@@ -306,7 +322,9 @@ def test_eleven_points_literally(case: tuple[Any, Any], missed: int) -> None:
     relevant = int(truth.sum()) + missed
     assume(relevant)
     points = [(Fraction(tp, tp + fp), Fraction(tp, relevant)) for tp, fp in blocks(truth, score)]
-    wanted = [max((p for p, r in points if r >= Fraction(k, 10)), default=Fraction(0)) for k in range(11)]
+    wanted = [
+        max((p for p, r in points if r >= Fraction(k, 10)), default=Fraction(0)) for k in range(11)
+    ]
     c = curve(truth, score, missed)
     np.testing.assert_allclose(c.eleven_point(), [float(one) for one in wanted], rtol=1e-12)
 
@@ -319,16 +337,27 @@ def test_choices_keep_their_word(case: tuple[Any, Any], accept: int) -> None:
     assert within.tp + within.fp <= accept
     assert not np.any((c.tp + c.fp <= accept) & (c.tp + c.fp > within.tp + within.fp))
     cheapest = c.at(cost={"fp": 1, "fn": 3})
-    assert cheapest.value == min(fp + 3 * fn for fp, fn in zip(c.fp.tolist(), c.fn.tolist(), strict=True))
+    assert cheapest.value == min(
+        fp + 3 * fn for fp, fn in zip(c.fp.tolist(), c.fn.tolist(), strict=True)
+    )
     for least in score.tolist():
         there = c.at(threshold=least)
-        assert (there.tp, there.fp) == (np.sum(truth & (score >= least)), np.sum(~truth & (score >= least)))
+        assert (there.tp, there.fp) == (
+            np.sum(truth & (score >= least)),
+            np.sum(~truth & (score >= least)),
+        )
 
 
 def test_every_method_is_checked() -> None:
     assert set(PR_METHODS) == {
-        "step", "interpolated", "trapezoid", "davis-goadrich", "davis-goadrich-discrete", "11-point", "gain",
-    }  # fmt: skip
+        "step",
+        "interpolated",
+        "trapezoid",
+        "davis-goadrich",
+        "davis-goadrich-discrete",
+        "11-point",
+        "gain",
+    }
     assert ROC_METHODS == ("trapezoid", "step")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

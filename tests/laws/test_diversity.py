@@ -27,8 +27,14 @@ CELLS = st.dictionaries(
     min_size=1,
     max_size=14,
 )
-SCORES = st.dictionaries(st.sampled_from([*IDS, "x", "y"]), st.sampled_from([1.0, 2.0, 3.0]), max_size=9)
-VARIED: dict[str, list[Any]] = {"cutoff": [1, 2, 3, 10], "alpha": [0.5, 0.0, 0.2, 1.0], "beta": [0.5, 0.9]}
+SCORES = st.dictionaries(
+    st.sampled_from([*IDS, "x", "y"]), st.sampled_from([1.0, 2.0, 3.0]), max_size=9
+)
+VARIED: dict[str, list[Any]] = {
+    "cutoff": [1, 2, 3, 10],
+    "alpha": [0.5, 0.0, 0.2, 1.0],
+    "beta": [0.5, 0.9],
+}
 
 
 def variants(name: str) -> list[dict[str, Any]]:
@@ -40,7 +46,11 @@ def variants(name: str) -> list[dict[str, Any]]:
 
 def said(name: str, given: dict[str, Any]) -> str:
     inside = ",".join(f"{key}={value}" for key, value in given.items() if key != "cutoff")
-    return name + (f"({inside})" if inside else "") + (f"@{given['cutoff']}" if "cutoff" in given else "")
+    return (
+        name
+        + (f"({inside})" if inside else "")
+        + (f"@{given['cutoff']}" if "cutoff" in given else "")
+    )
 
 
 def test_all_have_an_oracle() -> None:
@@ -64,7 +74,9 @@ def test_agrees_with_its_oracle(
         [*rows, ("other", "1", "a", 1)], {"q": scores, "other": {"a": 1.0}}, grade=grade
     )
     relevance = {
-        item: frozenset(s for (s, other), level in cells.items() if other == item and level >= grade)
+        item: frozenset(
+            s for (s, other), level in cells.items() if other == item and level >= grade
+        )
         for _, item in cells
     }
     for name, oracle in DIVERSE.items():
@@ -74,7 +86,9 @@ def test_agrees_with_its_oracle(
             what = (said(name, parameters), mine, theirs)
             assert math.isnan(mine) if theirs is None else abs(mine - float(theirs)) < 1e-12, what
             assert (
-                theirs is None or -1e-12 < mine < 1 + 1e-12 or name.startswith(("alpha_n", "nERR", "nNRBP"))
+                theirs is None
+                or -1e-12 < mine < 1 + 1e-12
+                or name.startswith(("alpha_n", "nERR", "nNRBP"))
             ), what
 
 
@@ -94,7 +108,8 @@ def test_with_one_subtopic_they_are_the_measures_of_one() -> None:
 
 def test_topics_of_the_qrels_alone_count() -> None:
     where = pc.locate_subtopics(
-        [("q", "1", "a", 1), ("r", "1", "a", 1), ("none", "1", "a", 0)], {"q": {"a": 1.0}, "x": {"a": 1.0}}
+        [("q", "1", "a", 1), ("r", "1", "a", 1), ("none", "1", "a", 0)],
+        {"q": {"a": 1.0}, "x": {"a": 1.0}},
     )
     assert where.topics == ("q", "r", "none") and len(where) == 3
     np.testing.assert_array_equal(pc.measure("StRecall@1")(where), [1.0, 0.0, np.nan])
@@ -112,15 +127,21 @@ def test_ties() -> None:
 
 
 def test_rows_of_any_kind(tmp_path: Path) -> None:
-    rows, run = [("q", "1", "a", 1), ("q", "2", "b", -1), ("q", "2", "c", 2)], {"q": {"b": 3.0, "c": 2.0}}
+    rows, run = (
+        [("q", "1", "a", 1), ("q", "2", "b", -1), ("q", "2", "c", 2)],
+        {"q": {"b": 3.0, "c": 2.0}},
+    )
     path = tmp_path / "qrels"
     path.write_text(
-        "".join(f"{topic} {subtopic} {item} {grade}\n" for topic, subtopic, item, grade in rows) + "\n"
+        "".join(f"{topic} {subtopic} {item} {grade}\n" for topic, subtopic, item, grade in rows)
+        + "\n"
     )
     named = [Qrel(topic, item, grade, subtopic) for topic, subtopic, item, grade in rows]
     expected = [1 / math.log2(3) / 2 / (1 + 0.5 / math.log2(3))]
     for source in (rows, path, str(path), iter(named), [("q", 1, "a", 1), ["q", 2, "c", 2]]):
-        assert pc.measure("alpha_DCG@2")(pc.locate_subtopics(source, run)) == pytest.approx(expected)
+        assert pc.measure("alpha_DCG@2")(pc.locate_subtopics(source, run)) == pytest.approx(
+            expected
+        )
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,23 @@ from tests.laws.properties import close, numbers, same_as
 from tests.oracle import ranking
 
 EQUAL = [
-    ("RR@1", "Success@1"), ("RR@1", "P@1"), ("AP(norm=min)@1", "RelP@1"), ("SetF", "SetF(beta=1.0)"), ("GMAP", "AP"),
-    ("AP(norm=relevant)@3", "AP@3"), ("Rprec", "Rprec(mult=1)"), ("DCG@1", "DCG(gains={1:1,2:2,3:3})@1"),
-    ("nDCG@3", "nDCG(gains={1:10,2:20,3:30})@3"), ("nDCG(gain=exp)@5", "nDCG(gains={1:1,2:3,3:7})@5"),
-    ("DCG(gain=exp)", "DCG(gains={1:1,2:3,3:7})"), ("P(grade=2)@3", "P(rel=2)@3"), ("Rprec(mult=100)", "P@100"),
-    ("map", "AP"), ("IPrec@0.3", "IPrec(recall=0.3)"), ("ERR(max=3)", "ERR(max=3)@99"),
-]  # fmt: skip
+    ("RR@1", "Success@1"),
+    ("RR@1", "P@1"),
+    ("AP(norm=min)@1", "RelP@1"),
+    ("SetF", "SetF(beta=1.0)"),
+    ("GMAP", "AP"),
+    ("AP(norm=relevant)@3", "AP@3"),
+    ("Rprec", "Rprec(mult=1)"),
+    ("DCG@1", "DCG(gains={1:1,2:2,3:3})@1"),
+    ("nDCG@3", "nDCG(gains={1:10,2:20,3:30})@3"),
+    ("nDCG(gain=exp)@5", "nDCG(gains={1:1,2:3,3:7})@5"),
+    ("DCG(gain=exp)", "DCG(gains={1:1,2:3,3:7})"),
+    ("P(grade=2)@3", "P(rel=2)@3"),
+    ("Rprec(mult=100)", "P@100"),
+    ("map", "AP"),
+    ("IPrec@0.3", "IPrec(recall=0.3)"),
+    ("ERR(max=3)", "ERR(max=3)@99"),
+]
 
 
 @pytest.mark.parametrize(("one", "other"), EQUAL)
@@ -27,7 +38,9 @@ def test_two_names_of_one_number(one, other):
         if (one, other) == ("Rprec(mult=100)", "P@100"):
             # Only where one item is relevant do the cutoffs agree.
             chosen = [
-                topic for topic in collection.topics if ranking.relevant(collection.judged(topic), 1) == 1
+                topic
+                for topic in collection.topics
+                if ranking.relevant(collection.judged(topic), 1) == 1
             ]
             first, second = numbers(one, collection), numbers(other, collection)
             assert all(close(first[topic], second[topic]) for topic in chosen)
@@ -43,14 +56,21 @@ def per_topic(collection, *names):
     for topic in collection.topics:
         judged = collection.judged(topic)
         found = ranking.relevance(ranking.docno(collection.scores(topic)), judged, 1)
-        yield topic, found, ranking.relevant(judged, 1), {name: values[name][topic] for name in names}
+        yield (
+            topic,
+            found,
+            ranking.relevant(judged, 1),
+            {name: values[name][topic] for name in names},
+        )
 
 
 @examples(25)
 @given(collections())
 def test_precision_at_r_is_r_precision_and_recall_there(collection):
     for cutoff in range(1, 11):
-        for _, _, total, value in per_topic(collection, f"P@{cutoff}", f"R@{cutoff}", f"F@{cutoff}", "Rprec"):
+        for _, _, total, value in per_topic(
+            collection, f"P@{cutoff}", f"R@{cutoff}", f"F@{cutoff}", "Rprec"
+        ):
             if total == cutoff:
                 assert len({round(number, 12) for number in value.values()}) == 1
 
@@ -136,7 +156,9 @@ def test_eleven_point_is_the_mean_of_interpolated_precision(collection):
     for _, found, total, value in per_topic(collection, "IAP", *names):
         if total:
             points = [value[name] for name in names]
-            assert points == sorted(points, reverse=True), "interpolated precision never rises with recall"
+            assert points == sorted(points, reverse=True), (
+                "interpolated precision never rises with recall"
+            )
             assert close(value["IAP"], sum(points) / 11)
             assert close(
                 points[10],
@@ -181,7 +203,8 @@ def test_on_binary_judgements_graded_measures_are_binary_ones(collection):
         ranks = [rank for rank, hit in enumerate(found, start=1) if hit]
         assert close(value["DCG@5"], sum(1 / math.log2(rank + 1) for rank in ranks if rank <= 5))
         assert close(
-            value["ERR(max=1)"], sum(2.0**-place / rank for place, rank in enumerate(ranks, start=1))
+            value["ERR(max=1)"],
+            sum(2.0**-place / rank for place, rank in enumerate(ranks, start=1)),
         )
         if total:
             ideal = sum(1 / math.log2(rank + 1) for rank in range(1, min(total, 5) + 1))
@@ -197,7 +220,10 @@ def test_judged_and_unjudged_weights_make_one(collection):
         for topic, grades in collection.qrels.items()
     }
     judged = numbers(
-        "RBP", Collection({topic: grades or {"none": 0} for topic, grades in kept.items()}, collection.run)
+        "RBP",
+        Collection(
+            {topic: grades or {"none": 0} for topic, grades in kept.items()}, collection.run
+        ),
     )
     residual, relevant = numbers("RBPResidual", collection), numbers("RBP", collection)
     for topic in collection.qrels:
@@ -209,7 +235,11 @@ def test_judged_and_unjudged_weights_make_one(collection):
 @given(collections())
 def test_condensed_rankings_hold_judged_items_only(collection):
     condensed = {
-        topic: {item: score for item, score in scores.items() if collection.judged(topic).get(item, -1) >= 0}
+        topic: {
+            item: score
+            for item, score in scores.items()
+            if collection.judged(topic).get(item, -1) >= 0
+        }
         for topic, scores in collection.run.items()
     }
     clean = {
@@ -240,7 +270,9 @@ def test_condensed_rankings_hold_judged_items_only(collection):
         for topic, value in numbers(text, bare).items():
             assert close(asked[topic], value), text
             assert topic not in by_option or close(by_option[topic], value), text
-    for _, found, _, value in per_topic(bare, "NumRet", "NumRelRet", "NumNonrelRet", "Judged", "RBPResidual"):
+    for _, found, _, value in per_topic(
+        bare, "NumRet", "NumRelRet", "NumNonrelRet", "Judged", "RBPResidual"
+    ):
         assert value["NumRelRet"] + value["NumNonrelRet"] == value["NumRet"]
         assert value["Judged"] == 1 if found else math.isnan(value["Judged"])
         assert close(value["RBPResidual"], 0.8 ** len(found))
@@ -250,13 +282,18 @@ def test_condensed_rankings_hold_judged_items_only(collection):
 @given(collections())
 def test_where_all_is_judged_inferred_ap_is_ap(collection):
     everything = {
-        topic: {**dict.fromkeys(collection.scores(topic), 0), **{i: max(g, 0) for i, g in grades.items()}}
+        topic: {
+            **dict.fromkeys(collection.scores(topic), 0),
+            **{i: max(g, 0) for i, g in grades.items()},
+        }
         for topic, grades in collection.qrels.items()
     }
     full = Collection(everything, collection.run)
     inferred, exact = numbers("infAP", full), numbers("AP", full)
     assert all(
-        topic not in everything or math.isnan(exact[topic]) or abs(inferred[topic] - exact[topic]) < 1e-4
+        topic not in everything
+        or math.isnan(exact[topic])
+        or abs(inferred[topic] - exact[topic]) < 1e-4
         for topic in exact
     )
 
@@ -313,4 +350,6 @@ def test_located_rows_are_the_judged_items_in_their_places(collection):
                     wanted.append((place, rank, judged[item], better + 1, better + equal))
         assert rows == wanted
         assert located.topics.tolist() == collection.topics
-        assert located.retrieved.tolist() == [len(collection.scores(topic)) for topic in collection.topics]
+        assert located.retrieved.tolist() == [
+            len(collection.scores(topic)) for topic in collection.topics
+        ]

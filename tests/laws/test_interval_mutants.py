@@ -1,7 +1,7 @@
 """Planted mistakes in intervals: each is found by a check that the true formula passes.
 
-The checks are small: an exact value, a numerical derivative, the law of all samples. What they cannot tell
-from the truth they do not test.
+The checks are small: an exact value, a numerical derivative, the law of all samples. What they
+cannot tell from the truth they do not test.
 """
 
 from __future__ import annotations
@@ -49,7 +49,10 @@ def f_is_the_posterior() -> None:
     close((found.low, found.high), (0.4436788853637509, 0.8191624213920835), 2e-5)
     for counts in ((6, 3, 2), (9, 2, 7)):
         found = pc.interval.f(*counts, 2, prior=0.5)
-        shares = [counted_intervals.f_posterior_cdf(end, *counts, 2, 0.5) for end in (found.low, found.high)]
+        shares = [
+            counted_intervals.f_posterior_cdf(end, *counts, 2, 0.5)
+            for end in (found.low, found.high)
+        ]
         close(shares, (0.025, 0.975), 1e-4)
 
 
@@ -91,7 +94,10 @@ def variance_counts_each_case_once() -> None:
     found = influence.average_precision(blocks)
     close(influence.variance(blocks, found, False), np.sum(whole**2) * 11 / 10)
     parts = [whole[kind], whole[~kind]]
-    close(influence.variance(blocks, found, True), sum(np.var(part, ddof=1) * len(part) for part in parts))
+    close(
+        influence.variance(blocks, found, True),
+        sum(np.var(part, ddof=1) * len(part) for part in parts),
+    )
     close(influence.third_power(blocks, found), np.sum(whole**3) / 6 / np.sum(whole**2) ** 1.5)
 
 
@@ -118,7 +124,9 @@ def ends_are_quantiles() -> None:
     close(bootstrap.bca(values, 500.0, 0.0, 0.95), (25, 975))
     low, high = bootstrap.bca(values, 600.0, 0.05, 0.95)
     bias = quantiles.normal(600 / 1000)  # the value itself counts half, and half a value is added
-    told = [bias + (bias + z) / (1 - 0.05 * (bias + z)) for z in (-1.959963984540054, 1.959963984540054)]
+    told = [
+        bias + (bias + z) / (1 - 0.05 * (bias + z)) for z in (-1.959963984540054, 1.959963984540054)
+    ]
     close((low, high), [1000 * quantiles.normal_share(z) for z in told], 1e-3)
 
 
@@ -147,10 +155,18 @@ def logit_is_around_the_unbiased_value() -> None:
 
 
 CHECKS = [
-    proportions_are_published, f_is_the_posterior, averages_are_takahashis, influences_are_derivatives,
-    delong_is_over_pairs, variance_counts_each_case_once, samples_have_the_right_law, cells_add_up,
-    ends_are_quantiles, means_are_students, logit_is_around_the_unbiased_value,
-]  # fmt: skip
+    proportions_are_published,
+    f_is_the_posterior,
+    averages_are_takahashis,
+    influences_are_derivatives,
+    delong_is_over_pairs,
+    variance_counts_each_case_once,
+    samples_have_the_right_law,
+    cells_add_up,
+    ends_are_quantiles,
+    means_are_students,
+    logit_is_around_the_unbiased_value,
+]
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
@@ -182,7 +198,11 @@ def over_n(values: Any, centre: float | None = None) -> float:
     return float(np.std(values))
 
 
-TRUE_AP, TRUE_AUC, TRUE_VARIANCE = influence.average_precision, influence.area_under_roc, influence.variance
+TRUE_AP, TRUE_AUC, TRUE_VARIANCE = (
+    influence.average_precision,
+    influence.area_under_roc,
+    influence.variance,
+)
 TRUE_SEEDS, TRUE_STEPS, TRUE_BCA = multinomial.Cells._seeds, resampling.steps, bootstrap.bca
 TRUE_BIAS, TRUE_CELL_BOUNDS, TRUE_T = influence.bias, f_measure.cell_bounds, quantiles.t
 TRUE_INFLUENCES = of_tables._influences
@@ -190,44 +210,144 @@ TRUE_INFLUENCES = of_tables._influences
 
 def ties_broken(blocks: Blocks, joined: bool = True) -> Any:
     found = TRUE_STEPS(blocks, joined)
-    return replace(found, block=np.zeros(len(found.block), np.bool_), rest=found.rest + int(found.tied.sum()))
+    return replace(
+        found, block=np.zeros(len(found.block), np.bool_), rest=found.rest + int(found.tied.sum())
+    )
 
 
 MUTANTS: dict[str, tuple[Callable[[], None], Any, str, Any]] = {
-    "one-sided z": (proportions_are_published, quantiles, "z", lambda level: quantiles.normal(level)),
+    "one-sided z": (
+        proportions_are_published,
+        quantiles,
+        "z",
+        lambda level: quantiles.normal(level),
+    ),
     "one-sided t": (means_are_students, quantiles, "t", lambda level, n: TRUE_T(2 * level - 1, n)),
     "t of n": (means_are_students, quantiles, "t", lambda level, n: TRUE_T(level, n + 1)),
     "n for n - 1": (means_are_students, ragged, "deviation", over_n),
-    "no prior": (f_is_the_posterior, f_measure, "cell_bounds", lambda value, cells, signs, level, added: TRUE_CELL_BOUNDS(
-        value, cells, signs, level, Added((0.02,) * 4, (0.02,) * 4))),
+    "no prior": (
+        f_is_the_posterior,
+        f_measure,
+        "cell_bounds",
+        lambda value, cells, signs, level, added: TRUE_CELL_BOUNDS(
+            value, cells, signs, level, Added((0.02,) * 4, (0.02,) * 4)
+        ),
+    ),
     "beta for its square": (f_is_the_posterior, f_measure, "check_beta", lambda beta: beta**0.5),
-    "false positives for misses": (f_is_the_posterior, f_measure, "cell_bounds", lambda value, cells, *more: TRUE_CELL_BOUNDS(
-        value, (cells[0], cells[2], cells[1], cells[3]), *more)),
-    "categories independent": (averages_are_takahashis, of_tables, "_influences", lambda *given: (
-        lambda found: (found[0], np.abs(found[1]) + 0.001))(TRUE_INFLUENCES(*given))),
-    "missed items do not count": (influences_are_derivatives, influence, "average_precision", without_missed),
-    "wrong tie block": (influences_are_derivatives, influence, "average_precision", at_the_block_above),
+    "false positives for misses": (
+        f_is_the_posterior,
+        f_measure,
+        "cell_bounds",
+        lambda value, cells, *more: TRUE_CELL_BOUNDS(
+            value, (cells[0], cells[2], cells[1], cells[3]), *more
+        ),
+    ),
+    "categories independent": (
+        averages_are_takahashis,
+        of_tables,
+        "_influences",
+        lambda *given: (lambda found: (found[0], np.abs(found[1]) + 0.001))(
+            TRUE_INFLUENCES(*given)
+        ),
+    ),
+    "missed items do not count": (
+        influences_are_derivatives,
+        influence,
+        "average_precision",
+        without_missed,
+    ),
+    "wrong tie block": (
+        influences_are_derivatives,
+        influence,
+        "average_precision",
+        at_the_block_above,
+    ),
     "ties are won": (influences_are_derivatives, influence, "area_under_roc", ties_all_won),
-    "not stratified": (delong_is_over_pairs, influence, "variance", lambda b, f, stratified: TRUE_VARIANCE(b, f, False)),
-    "stratified": (variance_counts_each_case_once, influence, "variance", lambda b, f, s: TRUE_VARIANCE(b, f, True)),
-    "R for R - 1": (variance_counts_each_case_once, influence, "variance", lambda b, f, s: TRUE_VARIANCE(b, f, s) * 10 / 11),
-    "skewness for its sixth": (variance_counts_each_case_once, influence, "third_power", lambda b, f: 1.0),
+    "not stratified": (
+        delong_is_over_pairs,
+        influence,
+        "variance",
+        lambda b, f, stratified: TRUE_VARIANCE(b, f, False),
+    ),
+    "stratified": (
+        variance_counts_each_case_once,
+        influence,
+        "variance",
+        lambda b, f, s: TRUE_VARIANCE(b, f, True),
+    ),
+    "R for R - 1": (
+        variance_counts_each_case_once,
+        influence,
+        "variance",
+        lambda b, f, s: TRUE_VARIANCE(b, f, s) * 10 / 11,
+    ),
+    "skewness for its sixth": (
+        variance_counts_each_case_once,
+        influence,
+        "third_power",
+        lambda b, f: 1.0,
+    ),
     "ties are broken": (samples_have_the_right_law, resampling, "steps", ties_broken),
-    "Poisson for multinomial": (cells_add_up, multinomial.Cells, "draw", lambda self, samples, rng: rng.poisson(
-        self.sizes, (samples, len(self.sizes)))),
-    "margin not made up for": (cells_add_up, multinomial.Cells, "_seeds", lambda self, samples, rng: (
-        TRUE_SEEDS(self, samples, rng)[0], np.full(samples, 995))),
-    "Poisson numbers of twice the spread": (cells_add_up, multinomial, "poisson", lambda mean: (
-        int(mean - 2 * mean**0.5), np.linspace(1, 2**63, int(4 * mean**0.5)).astype(np.uint64))),
-    "one tail": (ends_are_quantiles, bootstrap, "percentile", lambda drawn, level: bootstrap.ends(drawn, 1 - level, level)),
-    "bias the other way": (ends_are_quantiles, bootstrap, "bca", lambda drawn, estimate, a, level: TRUE_BCA(
-        drawn, 2 * np.median(drawn) - estimate, a, level)),
-    "acceleration the other way": (ends_are_quantiles, bootstrap, "bca", lambda drawn, estimate, a, level: TRUE_BCA(
-        drawn, estimate, -a, level)),
-    "no bias": (logit_is_around_the_unbiased_value, influence, "bias", lambda blocks, stratified: 0.0),
-    "bias added": (logit_is_around_the_unbiased_value, influence, "bias", lambda b, s: -TRUE_BIAS(b, s)),
-    "z for t": (logit_is_around_the_unbiased_value, quantiles, "t", lambda level, n: quantiles.z(level)),
-}  # fmt: skip
+    "Poisson for multinomial": (
+        cells_add_up,
+        multinomial.Cells,
+        "draw",
+        lambda self, samples, rng: rng.poisson(self.sizes, (samples, len(self.sizes))),
+    ),
+    "margin not made up for": (
+        cells_add_up,
+        multinomial.Cells,
+        "_seeds",
+        lambda self, samples, rng: (TRUE_SEEDS(self, samples, rng)[0], np.full(samples, 995)),
+    ),
+    "Poisson numbers of twice the spread": (
+        cells_add_up,
+        multinomial,
+        "poisson",
+        lambda mean: (
+            int(mean - 2 * mean**0.5),
+            np.linspace(1, 2**63, int(4 * mean**0.5)).astype(np.uint64),
+        ),
+    ),
+    "one tail": (
+        ends_are_quantiles,
+        bootstrap,
+        "percentile",
+        lambda drawn, level: bootstrap.ends(drawn, 1 - level, level),
+    ),
+    "bias the other way": (
+        ends_are_quantiles,
+        bootstrap,
+        "bca",
+        lambda drawn, estimate, a, level: TRUE_BCA(
+            drawn, 2 * np.median(drawn) - estimate, a, level
+        ),
+    ),
+    "acceleration the other way": (
+        ends_are_quantiles,
+        bootstrap,
+        "bca",
+        lambda drawn, estimate, a, level: TRUE_BCA(drawn, estimate, -a, level),
+    ),
+    "no bias": (
+        logit_is_around_the_unbiased_value,
+        influence,
+        "bias",
+        lambda blocks, stratified: 0.0,
+    ),
+    "bias added": (
+        logit_is_around_the_unbiased_value,
+        influence,
+        "bias",
+        lambda b, s: -TRUE_BIAS(b, s),
+    ),
+    "z for t": (
+        logit_is_around_the_unbiased_value,
+        quantiles,
+        "t",
+        lambda level, n: quantiles.z(level),
+    ),
+}
 
 
 @pytest.mark.parametrize("name", MUTANTS)

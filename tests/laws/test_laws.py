@@ -15,7 +15,9 @@ from tests.oracle import ranking
 
 
 def measures(chosen):
-    return pytest.mark.parametrize("declaration", list(chosen), ids=lambda declaration: declaration.name)
+    return pytest.mark.parametrize(
+        "declaration", list(chosen), ids=lambda declaration: declaration.name
+    )
 
 
 every = measures(SOME)
@@ -52,7 +54,9 @@ def test_a_better_place_never_hurts(declaration):
 
 def test_ap_over_what_was_found_is_not_monotone_at_a_cutoff():
     # Why `rising` leaves it out: the late hit comes into view and lowers the average.
-    before, after = (properties.value_of("AP(norm=found)@3", hits, 5, 2) for hits in ([1, 4], [1, 3]))
+    before, after = (
+        properties.value_of("AP(norm=found)@3", hits, 5, 2) for hits in ([1, 4], [1, 3])
+    )
     assert (before, after) == (1.0, (1 + 2 / 3) / 2)
 
 
@@ -72,7 +76,12 @@ def test_linear_measures_are_sums_over_hits(declaration):
 )
 def test_the_law_of_linear_measures_can_fail(name):
     with pytest.raises(AssertionError, match=name):
-        for hits, retrieved, relevant in (([1, 2], 4, 3), ([2, 3, 6], 9, 5), ([1, 5], 5, 2), ([3, 4], 8, 2)):
+        for hits, retrieved, relevant in (
+            ([1, 2], 4, 3),
+            ([2, 3, 6], 9, 5),
+            ([1, 5], 5, 2),
+            ([3, 4], 8, 2),
+        ):
             properties.linear_in_hits(REGISTRY[name], hits, retrieved, relevant)
 
 
@@ -88,7 +97,10 @@ def test_a_higher_grade_is_another_reading_of_the_judgements(declaration):
     def checked(collection):
         for level in (2, 3):
             read = {
-                topic: {item: grade if grade < 0 else int(grade >= level) for item, grade in grades.items()}
+                topic: {
+                    item: grade if grade < 0 else int(grade >= level)
+                    for item, grade in grades.items()
+                }
                 for topic, grades in collection.qrels.items()
             }
             flat = Collection(read, collection.run)
@@ -105,10 +117,34 @@ def test_a_higher_grade_is_another_reading_of_the_judgements(declaration):
 
 
 SEE_ONLY_HITS = [
-    "AP", "AP(norm=found)", "AP@3", "RR", "IPrec(recall=0)", "IPrec(recall=.5)", "IAP", "yaap", "P@3", "R@3", "F@2",
-    "E@3", "Success@3", "RelP@3", "Rprec", "Rprec(mult=2)", "SetR", "NumRelRet", "DCG", "nDCG", "ERR", "RBP", "G",
-    "Bpref", "infAP", "binG", "NumNonrelRet",
-]  # fmt: skip
+    "AP",
+    "AP(norm=found)",
+    "AP@3",
+    "RR",
+    "IPrec(recall=0)",
+    "IPrec(recall=.5)",
+    "IAP",
+    "yaap",
+    "P@3",
+    "R@3",
+    "F@2",
+    "E@3",
+    "Success@3",
+    "RelP@3",
+    "Rprec",
+    "Rprec(mult=2)",
+    "SetR",
+    "NumRelRet",
+    "DCG",
+    "nDCG",
+    "ERR",
+    "RBP",
+    "G",
+    "Bpref",
+    "infAP",
+    "binG",
+    "NumNonrelRet",
+]
 
 
 @pytest.mark.parametrize("text", SEE_ONLY_HITS)
@@ -118,7 +154,9 @@ def test_a_miss_after_the_last_hit_changes_nothing(text):
     def checked(collection):
         longer = {topic: {**scores, "last": -99.0} for topic, scores in collection.run.items()}
         more = Collection(collection.qrels, longer)
-        properties.identical(properties.numbers(text, collection), properties.numbers(text, more), text)
+        properties.identical(
+            properties.numbers(text, collection), properties.numbers(text, more), text
+        )
 
     checked()
 
@@ -127,7 +165,8 @@ def test_a_miss_after_the_last_hit_changes_nothing(text):
 @given(collections())
 def test_one_more_missed_relevant_item_costs(collection):
     more = Collection(
-        {topic: {**grades, "never found": 3} for topic, grades in collection.qrels.items()}, collection.run
+        {topic: {**grades, "never found": 3} for topic, grades in collection.qrels.items()},
+        collection.run,
     )
     for text in ("AP", "R@3", "IAP", "nDCG", "binG", "infAP", "SetR", "F@4"):
         before, after = properties.numbers(text, collection), properties.numbers(text, more)
@@ -149,7 +188,9 @@ def test_one_more_missed_relevant_item_costs(collection):
         "RBPResidual",
         "Judged",
     ):
-        properties.identical(properties.numbers(text, collection), properties.numbers(text, more), text)
+        properties.identical(
+            properties.numbers(text, collection), properties.numbers(text, more), text
+        )
 
 
 @examples(20)
@@ -173,10 +214,32 @@ def test_a_cutoff_beyond_the_end_cuts_nothing(collection):
 
 
 PERFECT = [
-    "AP", "AP(norm=min)@2", "AP(norm=found)@2", "RR", "RR@1", "IPrec(recall=0.7)", "IPrec(recall=1)", "IAP", "R@20",
-    "Success@1", "RelP@1", "RelP@3", "RelP@20", "Rprec", "Rprec(mult=0.5)", "SetR", "SetRelP", "nDCG", "nDCG@2",
-    "nDCG(gain=exp)@3", "nDCG(gains={1:2,2:7,3:7.5})", "Bpref", "infAP", "binG", "G",
-]  # fmt: skip
+    "AP",
+    "AP(norm=min)@2",
+    "AP(norm=found)@2",
+    "RR",
+    "RR@1",
+    "IPrec(recall=0.7)",
+    "IPrec(recall=1)",
+    "IAP",
+    "R@20",
+    "Success@1",
+    "RelP@1",
+    "RelP@3",
+    "RelP@20",
+    "Rprec",
+    "Rprec(mult=0.5)",
+    "SetR",
+    "SetRelP",
+    "nDCG",
+    "nDCG@2",
+    "nDCG(gain=exp)@3",
+    "nDCG(gains={1:2,2:7,3:7.5})",
+    "Bpref",
+    "infAP",
+    "binG",
+    "G",
+]
 
 
 @pytest.mark.parametrize("text", PERFECT)
@@ -200,7 +263,9 @@ def test_the_perfect_ranking_has_the_greatest_value(text):
 
 @every
 def test_an_empty_ranking_has_the_least_value_or_none(declaration):
-    collection = Collection({"t": {"a": 1, "b": 2, "c": 0}, "u": {"a": 1}}, {"t": {}, "u": {"a": 1.0}})
+    collection = Collection(
+        {"t": {"a": 1, "b": 2, "c": 0}, "u": {"a": 1}}, {"t": {}, "u": {"a": 1.0}}
+    )
     low = declaration.range[1] if declaration.direction < 0 else 0.0
     for parameters in properties.variants(declaration):
         if declaration.name in (
@@ -224,7 +289,11 @@ def test_hits_know_the_cutoff_of_a_recall(collection, recall):
 
     located = pc.locate(collection.qrels, collection.run)
     hits = located.hits()
-    found_k, found_p, need = hits.k_at_recall(recall), hits.precision_at_recall(recall), hits.needed(recall)
+    found_k, found_p, need = (
+        hits.k_at_recall(recall),
+        hits.precision_at_recall(recall),
+        hits.needed(recall),
+    )
     for place, topic in enumerate(located.topics.tolist()):
         judged = collection.judged(topic)
         relevance = ranking.relevance(ranking.docno(collection.scores(topic)), judged, 1)
@@ -261,5 +330,7 @@ def test_err_of_a_very_high_grade():
 
 def test_a_grade_that_was_said_is_kept():
     # evaluate: "grade: for measures that do not say so themselves".
-    report = pc.evaluate({"t": {"a": 1, "b": 2}}, {"t": {"a": 2.0, "b": 1.0}}, ["AP(grade=1)", "AP"], grade=2)
+    report = pc.evaluate(
+        {"t": {"a": 1, "b": 2}}, {"t": {"a": 2.0, "b": 1.0}}, ["AP(grade=1)", "AP"], grade=2
+    )
     assert report.measures == ("AP", "AP(grade=2)")

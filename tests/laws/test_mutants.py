@@ -1,4 +1,6 @@
-"""Tests of the tests: every planted mistake is found. A check that passes a mutant is worth nothing."""
+"""Tests of the tests: every planted mistake is found. A check that passes a mutant is worth
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,11 @@ def test_a_wrong_formula_of_a_measure_without_mutants_is_found(name, monkeypatch
     found = []
     for mistake, spoil in ANY.items():
         with monkeypatch.context() as patch:
-            planted(patch, name, lambda where, *, spoil=spoil, **given: TRUE[name](spoil(where), **given))
+            planted(
+                patch,
+                name,
+                lambda where, *, spoil=spoil, **given: TRUE[name](spoil(where), **given),
+            )
             try:
                 in_order(name)
             except Disagreement:
@@ -76,7 +82,9 @@ def test_a_wrong_formula_of_a_measure_without_mutants_is_found(name, monkeypatch
 
 @pytest.mark.parametrize("name", [one.name for one in SOME if one.undefined])
 def test_a_silent_zero_is_found(name, monkeypatch):
-    monkeypatch.setattr(declare, "_evaluated", lambda *given: np.nan_to_num(TRUE_EVALUATION(*given)))
+    monkeypatch.setattr(
+        declare, "_evaluated", lambda *given: np.nan_to_num(TRUE_EVALUATION(*given))
+    )
     with pytest.raises(Disagreement, match="the oracle None"):
         in_order(name)
 
@@ -134,13 +142,19 @@ KERNELS = {
     ),
     "ties in input order": Tampered(before=by_input),
     "ranks from 0": Tampered(after=ranks(lambda *parts: tuple(part - 1 for part in parts))),
-    "every rank is the block's first": Tampered(after=ranks(lambda rank, first, last: (first, first, last))),
-    "every rank is the block's last": Tampered(after=ranks(lambda rank, first, last: (last, first, last))),
+    "every rank is the block's first": Tampered(
+        after=ranks(lambda rank, first, last: (first, first, last))
+    ),
+    "every rank is the block's last": Tampered(
+        after=ranks(lambda rank, first, last: (last, first, last))
+    ),
     "scores in single precision": Tampered(
         before=given_scores(lambda s: s.astype(np.float32).astype(np.float64))
     ),
     "lowest score first": Tampered(before=given_scores(lambda score: -score)),
-    "infinite scores are large ones": Tampered(before=given_scores(lambda score: np.clip(score, -3.5, 2))),
+    "infinite scores are large ones": Tampered(
+        before=given_scores(lambda score: np.clip(score, -3.5, 2))
+    ),
     "scores without sign": Tampered(before=given_scores(np.abs)),
     "items judged 0 are unjudged": Tampered(after=without(lambda grade: grade == 0)),
     "negative grades are dropped": Tampered(after=without(lambda grade: grade < 0)),
@@ -198,10 +212,13 @@ def test_a_wrong_count_is_found(method, wrong, monkeypatch):
 
 @pytest.mark.parametrize(
     "wrong",
-    [lambda self: self, lambda self: TRUE_CONDENSED(replace(self, grade=np.abs(self.grade))),
-     lambda self: replace(TRUE_CONDENSED(self), retrieved=self.retrieved)],
+    [
+        lambda self: self,
+        lambda self: TRUE_CONDENSED(replace(self, grade=np.abs(self.grade))),
+        lambda self: replace(TRUE_CONDENSED(self), retrieved=self.retrieved),
+    ],
     ids=["nothing is taken out", "negative grades stay", "retrieved stays"],
-)  # fmt: skip
+)
 def test_wrongly_condensed_rankings_are_found(wrong, monkeypatch):
     monkeypatch.setattr(Located, "condensed", wrong)
     with pytest.raises(Disagreement):
@@ -217,10 +234,13 @@ def unjudged_last(self, best):
 
 @pytest.mark.parametrize(
     ("wrong", "ties"),
-    [(lambda self, best: TRUE_EXTREME(self, not best), "best"), (lambda self, best: TRUE_EXTREME(self, not best), "worst"),
-     (unjudged_last, "best")],
+    [
+        (lambda self, best: TRUE_EXTREME(self, not best), "best"),
+        (lambda self, best: TRUE_EXTREME(self, not best), "worst"),
+        (unjudged_last, "best"),
+    ],
     ids=["worst for best", "best for worst", "unjudged below judged misses"],
-)  # fmt: skip
+)
 def test_wrong_extremes_are_found(wrong, ties, monkeypatch):
     monkeypatch.setattr(Located, "_extreme", wrong)
     with pytest.raises(Disagreement, match=f"{ties} order"):
@@ -237,7 +257,9 @@ def independent_draws(self, cutoff):
 
 def precision_at_block_ends(self, cutoff=None):
     near = self.last <= (cutoff or 10**9)
-    return np.bincount(self.ranking[near], (self.count * self.order / self.last)[near], minlength=len(self))
+    return np.bincount(
+        self.ranking[near], (self.count * self.order / self.last)[near], minlength=len(self)
+    )
 
 
 def middle_rank(self, cutoff=None):
@@ -256,11 +278,21 @@ TRUE_AVERAGE = orders._averaged
 
 @pytest.mark.parametrize(
     ("name", "where", "method", "wrong"),
-    [("Success", Hits, "any_within", independent_draws), ("AP", Hits, "precision_sum", precision_at_block_ends),
-     ("RR", Hits, "reciprocal_first", middle_rank), ("IAP", orders, "_averaged", first_order_only),
-     ("ERR", orders, "_averaged", first_order_only)],
-    ids=["draws with replacement", "precision at ends of blocks", "middle of the block", "one order, IAP", "one order, ERR"],
-)  # fmt: skip
+    [
+        ("Success", Hits, "any_within", independent_draws),
+        ("AP", Hits, "precision_sum", precision_at_block_ends),
+        ("RR", Hits, "reciprocal_first", middle_rank),
+        ("IAP", orders, "_averaged", first_order_only),
+        ("ERR", orders, "_averaged", first_order_only),
+    ],
+    ids=[
+        "draws with replacement",
+        "precision at ends of blocks",
+        "middle of the block",
+        "one order, IAP",
+        "one order, ERR",
+    ],
+)
 def test_wrong_means_over_orders_are_found(name, where, method, wrong, monkeypatch):
     monkeypatch.setattr(where, method, wrong)
     with pytest.raises(Disagreement, match="over all orders"):
@@ -269,10 +301,13 @@ def test_wrong_means_over_orders_are_found(name, where, method, wrong, monkeypat
 
 @pytest.mark.parametrize(
     "wrong",
-    [lambda share, whole: np.ceil(share * whole).astype(int), lambda share, whole: (share * whole + 0.9).astype(int),
-     lambda share, whole: np.floor(share * whole).astype(int)],
+    [
+        lambda share, whole: np.ceil(share * whole).astype(int),
+        lambda share, whole: (share * whole + 0.9).astype(int),
+        lambda share, whole: np.floor(share * whole).astype(int),
+    ],
     ids=["in floating point", "as trec_eval 9", "floor"],
-)  # fmt: skip
+)
 def test_a_wrong_ceiling_is_found(wrong, monkeypatch):
     monkeypatch.setattr("precall.location.hits.ceiling", wrong)
     with pytest.raises(AssertionError):
@@ -293,7 +328,9 @@ def wrong_average(values, aggregate, undefined, zero=0.0, *, floor=1e-5, omitted
 AVERAGES = {
     "another floor": functools.partial(wrong_average, floor=1e-6),
     "omit for zero": functools.partial(wrong_average, omitted="zero"),
-    "a mean for a sum": lambda values, aggregate, undefined, zero: wrong_average(values, "mean", undefined),
+    "a mean for a sum": lambda values, aggregate, undefined, zero: wrong_average(
+        values, "mean", undefined
+    ),
     "a mean for a geometric mean": lambda values, aggregate, undefined, zero: wrong_average(
         values, aggregate.replace("geometric", "mean"), undefined
     ),
@@ -320,7 +357,9 @@ def test_wrong_counts_are_found(monkeypatch):
 
 
 def once(law, name, monkeypatch, formula=None):
-    declaration = REGISTRY.of(name, Hits) if formula is None else planted(monkeypatch, name, formula)
+    declaration = (
+        REGISTRY.of(name, Hits) if formula is None else planted(monkeypatch, name, formula)
+    )
     with pytest.raises(AssertionError):
         for collection in fixed(25, depth=7):
             law(declaration, collection)
@@ -329,11 +368,27 @@ def once(law, name, monkeypatch, formula=None):
 @pytest.mark.parametrize(
     ("law", "name", "formula"),
     [
-        (properties.range_is_respected, "P", lambda hits, cutoff: hits.within(cutoff) / cutoff * 1.5),
+        (
+            properties.range_is_respected,
+            "P",
+            lambda hits, cutoff: hits.within(cutoff) / cutoff * 1.5,
+        ),
         (properties.range_is_respected, "RR", lambda hits, cutoff: np.full(len(hits), np.nan)),
-        (properties.range_is_respected, "infAP", lambda located, grade: -located.retrieved.astype(float)),
-        (properties.topics_are_independent, "AP", lambda hits, **_: hits.found / max(hits.found.max(), 1)),
-        (properties.topics_are_independent, "P", lambda hits, cutoff: np.roll(hits.within(cutoff), 1)),
+        (
+            properties.range_is_respected,
+            "infAP",
+            lambda located, grade: -located.retrieved.astype(float),
+        ),
+        (
+            properties.topics_are_independent,
+            "AP",
+            lambda hits, **_: hits.found / max(hits.found.max(), 1),
+        ),
+        (
+            properties.topics_are_independent,
+            "P",
+            lambda hits, cutoff: np.roll(hits.within(cutoff), 1),
+        ),
         (properties.a_better_place_never_hurts, "AP", lambda hits, **_: -hits.precision_sum()),
         (properties.a_better_place_never_hurts, "E", lambda hits, cutoff, **_: hits.within(cutoff)),
         (properties.only_the_order_of_scores_matters, "P", None),
@@ -358,11 +413,15 @@ class ByLength(Tampered):
 
     def locate(self, *given):
         length = np.diff(given[4])
-        return kernel().locate(*given[:5], given[5] + np.nan_to_num(length * 1e-6, posinf=0), *given[6:])
+        return kernel().locate(
+            *given[:5], given[5] + np.nan_to_num(length * 1e-6, posinf=0), *given[6:]
+        )
 
 
 def test_the_round_trip_of_names_can_fail(monkeypatch):
-    monkeypatch.setattr(REGISTRY, "_found", {})  # a measure knows its name since it was first asked for
+    monkeypatch.setattr(
+        REGISTRY, "_found", {}
+    )  # a measure knows its name since it was first asked for
     monkeypatch.setattr(
         declare, "text_of", lambda value: f"{value:.1f}" if isinstance(value, float) else str(value)
     )

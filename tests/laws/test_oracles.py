@@ -127,7 +127,8 @@ def test_random_orders_respect_scores(name):
             ours = pc.measure(said(name, parameters))(located).tolist()
             for topic, mine in zip(collection.topics, ours, strict=True):
                 assert any(
-                    same(mine, number) for number, _ in all_values(name, collection, topic, **parameters)
+                    same(mine, number)
+                    for number, _ in all_values(name, collection, topic, **parameters)
                 )
 
     law()

@@ -62,7 +62,9 @@ def plugin(monkeypatch):
 @pytest.mark.usefixtures("plugin")
 def test_it_works_in_evaluate():
     report = pc.evaluate(
-        {"t": {"a": 1, "c": 1}}, {"t": {"a": 3.0, "b": 2.0, "c": 1.0}}, ["FirstTwo", "LastHit", "AP", "f2@3"]
+        {"t": {"a": 1, "c": 1}},
+        {"t": {"a": 3.0, "b": 2.0, "c": 1.0}},
+        ["FirstTwo", "LastHit", "AP", "f2@3"],
     )
     assert report.mean["FirstTwo"] == 0.5
     assert report.mean["LastHit"] == 1 / 3
@@ -106,7 +108,9 @@ def test_it_is_averaged_over_orders(plugin):
         if not any(orders[0]):
             assert math.isnan(ours)
         else:
-            lasts = [max(rank for rank, hit in enumerate(order, start=1) if hit) for order in orders]
+            lasts = [
+                max(rank for rank, hit in enumerate(order, start=1) if hit) for order in orders
+            ]
             assert ours == pytest.approx(sum(1 / last for last in lasts) / len(lasts))
         first = properties.numbers("FirstTwo", collection, "expected")["1"]
         assert first == pytest.approx(sum(sum(order[:2]) / 2 for order in orders) / len(orders))
@@ -155,11 +159,30 @@ def test_the_command_line_takes_it(tmp_path):
     (tmp_path / "two_measures.py").write_text(MODULE)
     (tmp_path / "q.qrels").write_text("1 0 a 1\n1 0 c 1\n")
     (tmp_path / "system.run").write_text("1 Q0 a 1 3 s\n1 Q0 b 2 2 s\n1 Q0 c 3 1 s\n")
-    command = [sys.executable, "-m", "precall", "eval", "q.qrels", "system.run", "--plugin", "two_measures",
-               "-m", "FirstTwo", "-m", "LastHit", "--format", "csv"]  # fmt: skip
+    command = [
+        sys.executable,
+        "-m",
+        "precall",
+        "eval",
+        "q.qrels",
+        "system.run",
+        "--plugin",
+        "two_measures",
+        "-m",
+        "FirstTwo",
+        "-m",
+        "LastHit",
+        "--format",
+        "csv",
+    ]
     home = Path(inspect.getfile(pc)).parent.parent
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(home), os.environ.get("PYTHONPATH", "")])}
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(home), os.environ.get("PYTHONPATH", "")]),
+    }
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert "FirstTwo" in done.stdout
     assert "0.5" in done.stdout

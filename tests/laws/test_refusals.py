@@ -1,4 +1,6 @@
-"""Refusals are facts first: what was got and what is allowed are fields of an error, and few errors name no argument."""
+"""Refusals are facts first: what was got and what is allowed are fields of an error, and few errors
+name no argument.
+"""
 
 from __future__ import annotations
 
@@ -13,38 +15,95 @@ import precall
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Where there is no checkout, as beside an installed wheel, the package itself is read.
-PACKAGE = ROOT / "src" / "precall" if (ROOT / "src" / "precall").is_dir() else Path(precall.__file__).parent
+PACKAGE = (
+    ROOT / "src" / "precall"
+    if (ROOT / "src" / "precall").is_dir()
+    else Path(precall.__file__).parent
+)
 
 #: Errors that name no argument, by module, with the reason.
 NAMELESS = {
     "scikit-learn's own sentences, which name the argument inside": {
-        "compat/sklearn/classification.py": 1, "compat/sklearn/compared.py": 5, "compat/sklearn/confusion.py": 6,
-        "compat/sklearn/confusion_display.py": 2, "compat/sklearn/discounting.py": 4, "compat/sklearn/displayed.py": 10,
-        "compat/sklearn/displays.py": 1, "compat/sklearn/label_codes.py": 1, "compat/sklearn/label_rankings.py": 5,
-        "compat/sklearn/ranking.py": 7, "compat/sklearn/responses.py": 4, "compat/sklearn/scorers.py": 1,
-        "compat/sklearn/targets.py": 12, "compat/sklearn/tradeoffs.py": 3,
+        "compat/sklearn/classification.py": 1,
+        "compat/sklearn/compared.py": 5,
+        "compat/sklearn/confusion.py": 6,
+        "compat/sklearn/confusion_display.py": 2,
+        "compat/sklearn/discounting.py": 4,
+        "compat/sklearn/displayed.py": 10,
+        "compat/sklearn/displays.py": 1,
+        "compat/sklearn/label_codes.py": 1,
+        "compat/sklearn/label_rankings.py": 5,
+        "compat/sklearn/ranking.py": 7,
+        "compat/sklearn/responses.py": 4,
+        "compat/sklearn/scorers.py": 1,
+        "compat/sklearn/targets.py": 12,
+        "compat/sklearn/tradeoffs.py": 3,
     },
     "several arguments or inputs that do not go together, which the sentence names": {
-        "cli/curve.py": 3, "cli/eval.py": 1, "cli/given.py": 3, "cli/null.py": 2, "cli/options.py": 1, "cli/power.py": 2,
-        "cli/report.py": 6, "comparison/reports.py": 2, "comparison/api.py": 1, "hard_decisions/membership.py": 3,
-        "hard_decisions/score_matrix.py": 1, "hard_decisions/thresholds.py": 1, "cases/scored_cases.py": 1,
-        "stats/tests/lists.py": 1, "stats/tests/many.py": 1, "stats/tests/pairing.py": 2,
-        "stats/tests/planning.py": 5, "stats/tests/power.py": 2, "stats/tests/swapping.py": 1,
-        "stats/intervals/bands.py": 2, "stats/intervals/tuned.py": 1, "stats/null/settings.py": 2, "intervals/scored.py": 1,
-        "location/located.py": 1, "measures/areas.py": 1, "plot/systems.py": 2, "read/given_runs.py": 1,
-        "read/id_lists.py": 1, "results/forms.py": 1,
+        "cli/curve.py": 3,
+        "cli/eval.py": 1,
+        "cli/given.py": 3,
+        "cli/null.py": 2,
+        "cli/options.py": 1,
+        "cli/power.py": 2,
+        "cli/report.py": 6,
+        "comparison/reports.py": 2,
+        "comparison/api.py": 1,
+        "hard_decisions/membership.py": 3,
+        "hard_decisions/score_matrix.py": 1,
+        "hard_decisions/thresholds.py": 1,
+        "cases/scored_cases.py": 1,
+        "stats/tests/lists.py": 1,
+        "stats/tests/many.py": 1,
+        "stats/tests/pairing.py": 2,
+        "stats/tests/planning.py": 5,
+        "stats/tests/power.py": 2,
+        "stats/tests/swapping.py": 1,
+        "stats/intervals/bands.py": 2,
+        "stats/intervals/tuned.py": 1,
+        "stats/null/settings.py": 2,
+        "intervals/scored.py": 1,
+        "location/located.py": 1,
+        "measures/areas.py": 1,
+        "plot/systems.py": 2,
+        "read/given_runs.py": 1,
+        "read/id_lists.py": 1,
+        "results/forms.py": 1,
     },
-    "a measure, a file or a table: people name it as they like, and a name like that of an option is none": {
-        "core/arguments.py": 1, "cli/outputs.py": 1, "hard_decisions/distances.py": 2, "stats/intervals/of_tables.py": 1,
-        "stats/null/distribution.py": 1, "plot/files.py": 1, "read/choosing.py": 3, "read/indexes.py": 1,
-        "read/list_tables.py": 1, "results/forms.py": 2, "spark/feeds.py": 1,
+    (
+        "a measure, a file or a table: people name it as they like, and a name like that of an "
+        "option is none"
+    ): {
+        "core/arguments.py": 1,
+        "cli/outputs.py": 1,
+        "hard_decisions/distances.py": 2,
+        "stats/intervals/of_tables.py": 1,
+        "stats/null/distribution.py": 1,
+        "plot/files.py": 1,
+        "read/choosing.py": 3,
+        "read/indexes.py": 1,
+        "read/list_tables.py": 1,
+        "results/forms.py": 2,
+        "spark/feeds.py": 1,
     },
     "what an object is, or what the process has": {
-        "core/arguments.py": 1, "compat/ir_measures/records.py": 1, "hard_decisions/scored_categories.py": 1, "cases/path.py": 1,
-        "cases/points.py": 1, "intervals/cases.py": 1, "location/hits.py": 1, "location/items.py": 1, "plot/canvas.py": 2,
-        "results/base.py": 1, "read/columns.py": 1, "read/sources.py": 1, "core/rng.py": 1, "spark/running.py": 1, "testing/__init__.py": 1,
+        "core/arguments.py": 1,
+        "compat/ir_measures/records.py": 1,
+        "hard_decisions/scored_categories.py": 1,
+        "cases/path.py": 1,
+        "cases/points.py": 1,
+        "intervals/cases.py": 1,
+        "location/hits.py": 1,
+        "location/items.py": 1,
+        "plot/canvas.py": 2,
+        "results/base.py": 1,
+        "read/columns.py": 1,
+        "read/sources.py": 1,
+        "core/rng.py": 1,
+        "spark/running.py": 1,
+        "testing/__init__.py": 1,
     },
-}  # fmt: skip
+}
 
 
 @cache
@@ -72,7 +131,9 @@ def calls(node: ast.AST, function: ast.AST) -> Iterator[tuple[ast.Call, ast.AST]
 
 
 def texts(call: ast.Call, function: ast.AST) -> Iterator[str]:
-    """What a call says is wrong: literals, values in braces; of a variable all that it is in the function."""
+    """What a call says is wrong: literals, values in braces; of a variable all that it is in the
+    function.
+    """
     given = [*call.args[:1], *(word.value for word in call.keywords if word.arg == "what")]
     for node in given:
         if isinstance(node, ast.Name):
@@ -96,11 +157,15 @@ def literal(node: ast.AST) -> str:
 
 
 def says_fields(text: str) -> bool:
-    """Whether a text has what fields are for: it begins with what is allowed, or says what was got beside it.
+    """Whether a text has what fields are for: it begins with what is allowed, or says what was got
+    beside it.
 
     Examples
     --------
-    >>> [says_fields(text) for text in ("must be names", "one is enough, got {count}", "got {name}; give another")]
+    >>> [
+    ...     says_fields(text)
+    ...     for text in ("must be names", "one is enough, got {count}", "got {name}; give another")
+    ... ]
     [True, True, False]
     """
     is_got = "got {" in text

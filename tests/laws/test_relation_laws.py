@@ -1,4 +1,6 @@
-"""Laws that tie measures to one another: F and break-even, micro averages, two categories and one area."""
+"""Laws that tie measures to one another: F and break-even, micro averages, two categories and one
+area.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ BETA = st.fractions(Fraction(1, 10), 10, max_denominator=20)
 
 
 @given(SHARE, SHARE, BETA)
-def test_f_against_the_break_even_average(precision: Fraction, recall: Fraction, beta: Fraction) -> None:
+def test_f_against_the_break_even_average(
+    precision: Fraction, recall: Fraction, beta: Fraction
+) -> None:
     """(P + R) / 2 - F has the sign of (T - 1)(β² T - 1), T = P / R; here times R² > 0."""
     whole = beta**2 * precision + recall
     f = (1 + beta**2) * precision * recall / whole if whole else Fraction(0)
@@ -34,7 +38,9 @@ def test_f_against_the_break_even_average(precision: Fraction, recall: Fraction,
 
 
 def test_the_three_cases() -> None:
-    """Sources: P < R at β = 3 (where the printed statement is wrong), P < R at β = 2, P > R at β = 2."""
+    """Sources: P < R at β = 3 (where the printed statement is wrong), P < R at β = 2, P > R at
+    β = 2.
+    """
     wrong = f_versus_break_even(0.25, 1.0, 3.0)
     assert (wrong.mean, round(wrong.f, 4), wrong.greater) == (0.625, 0.7692, "f")
     assert wrong.why == "P < R and β > 1/√T = 2"
@@ -90,7 +96,9 @@ def test_error_and_e_complement(truth: list[int], data: Any) -> None:
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 4)), min_size=2, max_size=20))
 def test_hand_till_of_two_categories(pairs: list[tuple[bool, int]]) -> None:
-    """Two categories whose scores are one score and its complement: the area under the ROC curve."""
+    """Two categories whose scores are one score and its complement: the area under the ROC
+    curve.
+    """
     truth, score = np.array([t for t, _ in pairs]), np.array([s for _, s in pairs]) / 4
     assume(0 < truth.sum() < len(truth))
     s = categorize(truth.astype(int), np.stack((1 - score, score), axis=1))
@@ -100,11 +108,15 @@ def test_hand_till_of_two_categories(pairs: list[tuple[bool, int]]) -> None:
 
 @given(LABELS, st.integers(0, 3))
 def test_dense_and_sparse_decisions_agree(truth: list[int], shift: int) -> None:
-    sparse = pytest.importorskip("scipy.sparse", reason="SciPy is not installed: no sparse decisions")
+    sparse = pytest.importorskip(
+        "scipy.sparse", reason="SciPy is not installed: no sparse decisions"
+    )
     true, said = np.eye(4, dtype=int)[truth], np.eye(4, dtype=int)[np.array(truth) - shift]
     a = decisions(true, said)
     b = decisions(sparse.csr_array(true), sparse.csc_array(said))
-    c = decisions([{one} for one in truth], [{(one - shift) % 4} for one in truth], categories=range(4))
+    c = decisions(
+        [{one} for one in truth], [{(one - shift) % 4} for one in truth], categories=range(4)
+    )
     assert a.table.to_dict() == b.table.to_dict() == c.table.to_dict()
 
 

@@ -1,4 +1,6 @@
-"""However cases are shuffled, split and merged, and whichever kernel counts them, the numbers are equal to the bit."""
+"""However cases are shuffled, split and merged, and whichever kernel counts them, the numbers are
+equal to the bit.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from precall.native import kernel, twin
 from tests.laws.routes import by, cases, numbers, scanned
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(cases())
 def test_all_routes_of_one_machine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: tuple[Any, Any, Any]

@@ -1,7 +1,8 @@
 """The second system first: every comparison gives the mirrored result, to the last digit.
 
-Differences, bounds, wins and losses, statistics and probabilities of being better change sides; p, the seed and what is noted
-stay. Older tests swapped one test of one function, or allowed for rounding.
+Differences, bounds, wins and losses, statistics and probabilities of being better change sides; p,
+the seed and what is noted stay. Older tests swapped one test of one function, or allowed for
+rounding.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ from precall.stats.tests.equivalence import KINDS
 
 Call = Callable[[Any, Any], Any]
 OF_COUNTS = [
-    one.name for one in REGISTRY if one.of is Counts and one.formula.__module__.startswith("precall.")
+    one.name
+    for one in REGISTRY
+    if one.of is Counts and one.formula.__module__.startswith("precall.")
 ]
 
 
@@ -33,18 +36,33 @@ def minus(value: Any) -> Any:
 
 
 def mirrored(found: Comparison) -> dict[str, Any]:
-    """A comparison as it should be with the systems swapped; all that is printed but the sentences."""
+    """A comparison as it should be with the systems swapped; all that is printed but the
+    sentences.
+    """
     return {
-        "values": found.values[::-1], "difference": -found.difference, "low": minus(found.high),
-        "high": minus(found.low), "p": found.p, "adjusted": found.adjusted, "how": swapped(found.how), "size": found.size,
-        "wins": found.losses, "ties": found.ties, "losses": found.wins, "seed": found.seed,
-        "left_out": found.left_out, "contrary": found.contrary, "no_interval": found.no_interval,
+        "values": found.values[::-1],
+        "difference": -found.difference,
+        "low": minus(found.high),
+        "high": minus(found.low),
+        "p": found.p,
+        "adjusted": found.adjusted,
+        "how": swapped(found.how),
+        "size": found.size,
+        "wins": found.losses,
+        "ties": found.ties,
+        "losses": found.wins,
+        "seed": found.seed,
+        "left_out": found.left_out,
+        "contrary": found.contrary,
+        "no_interval": found.no_interval,
         "notes": tuple(map(swapped, found.notes)),
-    }  # fmt: skip
+    }
 
 
 def swapped(text: str) -> str:
-    """A sentence about the systems the other way round: "binomial, 3 to 5" counts the first one's, skewness has a sign."""
+    """A sentence about the systems the other way round: "binomial, 3 to 5" counts the first one's,
+    skewness has a sign.
+    """
     text = re.sub(r"binomial, (\d+) to (\d+)", r"binomial, \2 to \1", text)
     return re.sub(r"skewness (-?)", lambda found: "skewness " + ("" if found[1] else "-"), text)
 
@@ -84,7 +102,9 @@ def check(call: Call, first: Any, second: Any) -> Comparison:
 
 
 def per_topic(size: int, seed: int) -> dict[str, tuple[Any, Any]]:
-    """Values of two systems: any, on a grid with ties, and such that the data are the same with the systems swapped."""
+    """Values of two systems: any, on a grid with ties, and such that the data are the same with the
+    systems swapped.
+    """
     rng = np.random.default_rng(seed)
     first = rng.beta(2, 3, size)
     second = np.clip(first + rng.normal(0.02, 0.1, size), 0, 1)
@@ -102,7 +122,11 @@ def test_values_per_topic(test, size, data):
     first, second = per_topic(size, size)[data]
     for side, other in SIDES.items():
         one, two = (
-            quiet(lambda a=a, b=b, s=s: pc.compare.paired(a, b, test=test, alternative=s, resamples=500))
+            quiet(
+                lambda a=a, b=b, s=s: pc.compare.paired(
+                    a, b, test=test, alternative=s, resamples=500
+                )
+            )
             for a, b, s in ((first, second, side), (second, first, other))
         )
         same(mirrored(one), plain(two))
@@ -117,7 +141,9 @@ def test_every_pair_of_several_systems(test, correction):
 
     def pairs(names: str) -> dict[tuple[str, str], Comparison]:
         values = {name: systems[name] for name in names}
-        found = quiet(lambda: pc.compare.many(values, test=test, correction=correction, resamples=500))
+        found = quiet(
+            lambda: pc.compare.many(values, test=test, correction=correction, resamples=500)
+        )
         return {pair.names: pair for pair in found.pairs}
 
     listed, other = pairs("xyz"), pairs("zyx")
@@ -130,21 +156,34 @@ def test_runs_of_a_report(test):
     rng = np.random.default_rng(4)
     qrels = {f"q{i}": {f"d{j}": int(rng.random() < 0.3) for j in range(20)} for i in range(30)}
     runs = {
-        name: {topic: {item: rng.random() + 0.3 * grade for item, grade in items.items()} for topic, items in qrels.items()}
+        name: {
+            topic: {item: rng.random() + 0.3 * grade for item, grade in items.items()}
+            for topic, items in qrels.items()
+        }
         for name in "ab"
-    }  # fmt: skip
+    }
     made = [
-        quiet(lambda names=names: pc.compare(qrels, {name: runs[name] for name in names}, ["AP", "P@5"], test, resamples=500))
+        quiet(
+            lambda names=names: pc.compare(
+                qrels, {name: runs[name] for name in names}, ["AP", "P@5"], test, resamples=500
+            )
+        )
         for names in ("ab", "ba")
-    ]  # fmt: skip
+    ]
     for one, other in zip(*(found.pairs for found in made), strict=True):
         same(mirrored(one), plain(other))
     losses = [
-        quiet(lambda names=names: pc.compare.gates(
-            pc.evaluate(qrels, {name: runs[name] for name in names}, ["AP"]), {"AP": None}, baseline=names[0], test=test,
-            resamples=500)).gates[0]
+        quiet(
+            lambda names=names: pc.compare.gates(
+                pc.evaluate(qrels, {name: runs[name] for name in names}, ["AP"]),
+                {"AP": None},
+                baseline=names[0],
+                test=test,
+                resamples=500,
+            )
+        ).gates[0]
         for names in ("ab", "ba")
-    ]  # fmt: skip
+    ]
     assert losses[0].value == -losses[1].value and losses[0].p == losses[1].p
 
 
@@ -154,19 +193,33 @@ def test_runs_of_a_report(test):
 def test_equivalence(test, kind, higher):
     for first, second in per_topic(30, 5).values():
         one, other = (
-            quiet(lambda a=a, b=b, h=h: pc.compare.equivalence(
-                a, b, 0.05, kind=kind, test=test, resamples=500, higher_is_better=h))
+            quiet(
+                lambda a=a, b=b, h=h: pc.compare.equivalence(
+                    a, b, 0.05, kind=kind, test=test, resamples=500, higher_is_better=h
+                )
+            )
             # That the first is not worse is said of the second where low values are good.
-            for a, b, h in ((first, second, higher), (second, first, higher if kind == "equivalent" else not higher))
-        )  # fmt: skip
-        assert (other.difference, other.low, other.high) == (-one.difference, minus(one.high), minus(one.low))
+            for a, b, h in (
+                (first, second, higher),
+                (second, first, higher if kind == "equivalent" else not higher),
+            )
+        )
+        assert (other.difference, other.low, other.high) == (
+            -one.difference,
+            minus(one.high),
+            minus(one.low),
+        )
         assert other.p == one.p and other.needed == one.needed
-        bounds = (other.p_high, other.p_low) if kind == "equivalent" else (other.p_low, other.p_high)
+        bounds = (
+            (other.p_high, other.p_low) if kind == "equivalent" else (other.p_low, other.p_high)
+        )
         assert bounds == (one.p_low, one.p_high)
 
 
 def scored(size: int, seed: int, even: bool) -> tuple[Any, Any, Any, dict[str, Any]]:
-    """Labels, two scores, weights, groups and topics; of `even` data every item has a twin with its scores swapped."""
+    """Labels, two scores, weights, groups and topics; of `even` data every item has a twin with its
+    scores swapped.
+    """
     rng = np.random.default_rng(seed)
     y = (rng.random(size) < 0.4).astype(int)
     first = (rng.normal(size=size) + y).round(1)
@@ -209,7 +262,14 @@ def test_scores_of_cases(test, measure, even):
                 continue  # there is no such test
             check(call, first, second)
             made += 1
-    assert made or test in ("obuchowski", "delong", "fisher", "bootstrap", "permutation", "influence")
+    assert made or test in (
+        "obuchowski",
+        "delong",
+        "fisher",
+        "bootstrap",
+        "permutation",
+        "influence",
+    )
 
 
 @pytest.mark.parametrize("test", OF_THRESHOLD)
@@ -227,12 +287,18 @@ def decided(size: int, kind: str, seed: int) -> tuple[Any, Any, Any]:
     rng = np.random.default_rng(seed)
     if kind == "binary":
         y = rng.integers(0, 2, size)
-        return y, np.where(rng.random(size) < 0.8, y, 1 - y), np.where(rng.random(size) < 0.7, y, 1 - y)
+        return (
+            y,
+            np.where(rng.random(size) < 0.8, y, 1 - y),
+            np.where(rng.random(size) < 0.7, y, 1 - y),
+        )
     if kind == "even":
         y, first, second = decided(size, "binary", seed)
         return np.tile(y, 2), np.concatenate((first, second)), np.concatenate((second, first))
     y = rng.integers(0, 3, size)
-    first, second = (np.where(rng.random(size) < share, y, rng.integers(0, 3, size)) for share in (0.7, 0.6))
+    first, second = (
+        np.where(rng.random(size) < share, y, rng.integers(0, 3, size)) for share in (0.7, 0.6)
+    )
     return y, first, second
 
 
@@ -248,7 +314,12 @@ def test_decisions(measure, kind):
                 for groups in (None, group) if interval is None else (None,):
 
                     def call(
-                        a: Any, b: Any, t: str = test, i: Any = interval, g: Any = groups, m: Any = average
+                        a: Any,
+                        b: Any,
+                        t: str = test,
+                        i: Any = interval,
+                        g: Any = groups,
+                        m: Any = average,
                     ) -> Any:
                         return pc.compare.decisions(
                             y, a, b, measure, average=m, test=t, interval=i, groups=g, resamples=200
@@ -278,12 +349,17 @@ def test_bayesian_tests_of_topics(rope, data):
 def test_posteriors_of_decisions(kind):
     y, first, second = decided(50, kind, 3)
     one, other = (
-        pc.compare.bayes.decisions(y, *pair, samples=500) for pair in ((first, second), (second, first))
+        pc.compare.bayes.decisions(y, *pair, samples=500)
+        for pair in ((first, second), (second, first))
     )
     assert sides(one.right) == sides(other.right)[::-1]
     for ours, theirs in zip(one.measures, other.measures, strict=True):
         assert sides(ours.paired) == sides(theirs.paired)[::-1]
         assert sides(ours.independent) == sides(theirs.independent)[::-1]
-        assert (ours.difference, ours.low, ours.high) == (-theirs.difference, -theirs.high, -theirs.low)
+        assert (ours.difference, ours.low, ours.high) == (
+            -theirs.difference,
+            -theirs.high,
+            -theirs.low,
+        )
         assert (ours.a.a, ours.a.b) == (theirs.b.a, theirs.b.b)
     assert sides(pc.compare.bayes.outcomes(7, 3)) == sides(pc.compare.bayes.outcomes(3, 7))[::-1]

@@ -1,4 +1,6 @@
-"""Tests ask for what was noticed by its kind and its values: a template can be reworded, and no test of numbers fails."""
+"""Tests ask for what was noticed by its kind and its values: a template can be reworded, and no
+test of numbers fails.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +26,29 @@ ALLOWED = {
 }
 #: Terms of the field, and names of values, that templates have, too.
 TERMS = {
-    "did you mean", "is undefined for", "low scores are good", "lowest score", "no difference", "no difference shown",
-    "normal approximation", "random selection", "relative error", "topics differ", "topics that differ",
-}  # fmt: skip
+    "did you mean",
+    "is undefined for",
+    "low scores are good",
+    "lowest score",
+    "no difference",
+    "no difference shown",
+    "normal approximation",
+    "random selection",
+    "relative error",
+    "topics differ",
+    "topics that differ",
+}
 #: What calls compare with a text.
-LOOKS = {"count", "endswith", "filterwarnings", "findall", "fullmatch", "match", "search", "startswith"}
+LOOKS = {
+    "count",
+    "endswith",
+    "filterwarnings",
+    "findall",
+    "fullmatch",
+    "match",
+    "search",
+    "startswith",
+}
 #: A note, notes, or one of them.
 _NOTES = re.compile(r"\bnotes?(\(\))?(\[[^\]]*\])?$")
 #: What matches anything, in a regular expression.
@@ -40,7 +60,9 @@ _ANYTHING = re.compile(r"\.[*+]|\\[dDsSwW][*+]?|\|")
 
 def is_phrase(text: str) -> bool:
     """Whether a text is so long that nobody would write it by chance."""
-    return len(text) >= 12 and sum(bool(re.search("[A-Za-z]{2}", word)) for word in text.split()) >= 2
+    return (
+        len(text) >= 12 and sum(bool(re.search("[A-Za-z]{2}", word)) for word in text.split()) >= 2
+    )
 
 
 def texts(tree: ast.AST, but: Callable[[ast.AST], bool]) -> Iterator[ast.Constant]:
@@ -64,7 +86,9 @@ def called(node: ast.AST) -> str:
 
 @cache
 def fragments() -> frozenset[str]:
-    """What the templates of all kinds have between their fields, and what their properties put there."""
+    """What the templates of all kinds have between their fields, and what their properties put
+    there.
+    """
     found = set()
     for module in {kind.__module__ for kind in catalogue().values()}:
         tree = ast.parse(Path(str(sys.modules[module].__file__)).read_text(encoding="utf-8"))
@@ -78,7 +102,9 @@ def fragments() -> frozenset[str]:
 def ends() -> tuple[frozenset[str], frozenset[str]]:
     """How fragments begin, and how they end: in four words or more."""
     cuts = [(part[:at], part[at:]) for part in fragments() for at in range(len(part) + 1)]
-    first, last = ({cut[side] for cut in cuts if cut[side].strip().count(" ") > 2} for side in (0, 1))
+    first, last = (
+        {cut[side] for cut in cuts if cut[side].strip().count(" ") > 2} for side in (0, 1)
+    )
     return frozenset(filter(is_phrase, first)), frozenset(filter(is_phrase, last))
 
 
@@ -108,7 +134,9 @@ def compared(tree: ast.AST) -> set[int]:
 
 
 def words_of_notes(tree: ast.AST) -> Iterator[int]:
-    """Lines with a text that holds a fragment; or is compared and held by one, or is in part the end of one."""
+    """Lines with a text that holds a fragment; or is compared and held by one, or is in part the
+    end of one.
+    """
     looked_for = compared(tree)
     declared, (first, last) = fragments(), ends()
     whole, begun = "\n".join(declared), {each[:12] for each in declared}
@@ -120,7 +148,8 @@ def words_of_notes(tree: ast.AST) -> Iterator[int]:
                 continue
             sizes = range(12, min(len(words), longest) + 1)
             held = id(text) in looked_for and (
-                words in whole or any(words[-size:] in first or words[:size] in last for size in sizes)
+                words in whole
+                or any(words[-size:] in first or words[:size] in last for size in sizes)
             )
             holds = any(words[at : at + 12] in begun for at in range(len(words))) and any(
                 each in words for each in declared
@@ -130,7 +159,9 @@ def words_of_notes(tree: ast.AST) -> Iterator[int]:
 
 
 def notes_by_words(tree: ast.AST) -> Iterator[int]:
-    """Lines where a note or a warning of ours is told by some of its words, though it has a class and values."""
+    """Lines where a note or a warning of ours is told by some of its words, though it has a class
+    and values.
+    """
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and called(node) == "warns" and node.args:
             ours = re.search(r"PrecallWarning|\.warning$", ast.unparse(node.args[0]))
@@ -156,7 +187,9 @@ def programs() -> dict[str, ast.Module]:
 @pytest.mark.parametrize("found_by", [words_of_notes, notes_by_words])
 def test_no_test_asks_for_the_words_of_a_note(found_by: Callable[[ast.AST], Iterator[int]]) -> None:
     lines = [f"{name}:{line}" for name, tree in programs().items() for line in found_by(tree)]
-    assert not lines, "ask for the kind and the values, as tests/noticed.py does:\n" + "\n".join(lines)
+    assert not lines, "ask for the kind and the values, as tests/noticed.py does:\n" + "\n".join(
+        lines
+    )
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,9 @@ def counts(ranked: Ranked, judged: Grades, grade: int) -> list[tuple[int, int]]:
 
 
 def _precisions(points: list[tuple[int, int]]) -> list[tuple[Fraction, Fraction, int]]:
-    """Of each hit: precision at the rank before it (1 where there is none), precision at it, and FP there."""
+    """Of each hit: precision at the rank before it (1 where there is none), precision at it, and FP
+    there.
+    """
     return [
         (Fraction(tp0, tp0 + fp0) if tp0 + fp0 else Fraction(1), Fraction(tp, tp + fp), fp)
         for (tp0, fp0), (tp, fp) in pairwise(points)
@@ -41,9 +43,13 @@ def area_under_pr(
         return eleven_point(ranked, judged, grade=grade)
     hits = _precisions(counts(ranked, judged, grade))
     if method == "davis-goadrich":
-        # Keilwagen et al. 2014: between two hits FP stays, so precision is x / (x + FP), x from TP - 1 to TP.
+        # Keilwagen et al. 2014: between two hits FP stays, so precision is x / (x + FP), x from
+        # TP - 1 to TP.
         return (
-            sum(1 - fp * log((tp + fp) / (tp - 1 + fp)) if fp else 1 for tp, (_, _, fp) in enumerate(hits, 1))
+            sum(
+                1 - fp * log((tp + fp) / (tp - 1 + fp)) if fp else 1
+                for tp, (_, _, fp) in enumerate(hits, 1)
+            )
             / total
         )
     heights = {
@@ -60,7 +66,9 @@ def area_under_pr(
 def area_under_gain(
     ranked: Ranked, judged: Grades, *, population: int | None = None, grade: int = 1
 ) -> Fraction | None:
-    """Flach & Kull 2015: both axes (x - pi) / ((1 - pi) x), from recall gain 0 on; straight lines between points."""
+    """Flach & Kull 2015: both axes (x - pi) / ((1 - pi) x), from recall gain 0 on; straight lines
+    between points.
+    """
     assert population is not None
     total = relevant(judged, grade)
     if total in (0, population):
@@ -83,13 +91,20 @@ def area_under_gain(
 
 @declared.ranked("AUC")
 def area_under_roc(
-    ranked: Ranked, judged: Grades, *, method: str = "trapezoid", max_fpr: float | None = None, mcclish: bool = False,
-    population: int | None = None, grade: int = 1,
-) -> Fraction | None:  # fmt: skip
+    ranked: Ranked,
+    judged: Grades,
+    *,
+    method: str = "trapezoid",
+    max_fpr: float | None = None,
+    mcclish: bool = False,
+    population: int | None = None,
+    grade: int = 1,
+) -> Fraction | None:
     """Hanley & McNeil 1982: share of pairs in which the relevant item is above the other one.
 
-    Items that were not retrieved are below all others, relevant ones last. McClish 1989: the part up to a false positive
-    rate; each other item is 1 / others of that rate wide, and as high as the hits above it.
+    Items that were not retrieved are below all others, relevant ones last. McClish 1989: the part
+    up to a false positive rate; each other item is 1 / others of that rate wide, and as high as the
+    hits above it.
     """
     assert population is not None
     total = relevant(judged, grade)
@@ -102,7 +117,9 @@ def area_under_roc(
     most = Fraction(1) if max_fpr is None else Fraction(repr(float(max_fpr)))
     widths = [min(max(most * others - place, Fraction(0)), Fraction(1)) for place in range(others)]
     area = (
-        sum((width * hits for width, hits in zip(widths, above, strict=True)), Fraction(0)) / others / total
+        sum((width * hits for width, hits in zip(widths, above, strict=True)), Fraction(0))
+        / others
+        / total
     )
     if not mcclish:
         return area
@@ -114,6 +131,8 @@ def area_under_roc(
 def ranking_loss(
     ranked: Ranked, judged: Grades, *, population: int | None = None, grade: int = 1
 ) -> Fraction | None:
-    """Tsoumakas et al. 2010: share of pairs in which the relevant item is not above the other one."""
+    """Tsoumakas et al. 2010: share of pairs in which the relevant item is not above the other
+    one.
+    """
     area = area_under_roc(ranked, judged, population=population, grade=grade)
     return None if area is None else 1 - area

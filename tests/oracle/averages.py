@@ -16,7 +16,12 @@ def precision_at(found: list[bool], rank: int) -> Fraction:
 
 @declared.ranked("AP")
 def average_precision(
-    ranked: Ranked, judged: Grades, *, cutoff: int | None = None, norm: str = "relevant", grade: int = 1
+    ranked: Ranked,
+    judged: Grades,
+    *,
+    cutoff: int | None = None,
+    norm: str = "relevant",
+    grade: int = 1,
 ) -> Fraction | None:
     """Voorhees & Harman 2005, ch. 3; Zhang & Su 2012: (1/R) sum_i i / L_i.
 
@@ -26,16 +31,20 @@ def average_precision(
     total = relevant(judged, grade)
     depth = len(found) if cutoff is None else min(cutoff, len(found))
     ranks = [rank for rank in range(1, depth + 1) if found[rank - 1]]
-    over = {"relevant": total, "min": total if cutoff is None else min(cutoff, total), "found": len(ranks)}[
-        norm
-    ]
+    over = {
+        "relevant": total,
+        "min": total if cutoff is None else min(cutoff, total),
+        "found": len(ranks),
+    }[norm]
     if total == 0 or over == 0:
         return None
     return sum((precision_at(found, rank) for rank in ranks), Fraction(0)) / over
 
 
 @declared.ranked("RR")
-def reciprocal_rank(ranked: Ranked, judged: Grades, *, cutoff: int | None = None, grade: int = 1) -> Fraction:
+def reciprocal_rank(
+    ranked: Ranked, judged: Grades, *, cutoff: int | None = None, grade: int = 1
+) -> Fraction:
     """Voorhees 1999: the reciprocal of the rank of the first correct answer, 0 without one."""
     for rank, hit in enumerate(relevance(ranked, judged, grade), start=1):
         if hit and (cutoff is None or rank <= cutoff):
@@ -47,7 +56,9 @@ def reciprocal_rank(ranked: Ranked, judged: Grades, *, cutoff: int | None = None
 def interpolated_precision(
     ranked: Ranked, judged: Grades, *, recall: float, grade: int = 1
 ) -> Fraction | None:
-    """Voorhees & Harman 2005, ch. 3: the greatest precision at any rank whose recall is at least `recall`."""
+    """Voorhees & Harman 2005, ch. 3: the greatest precision at any rank whose recall is at least
+    `recall`.
+    """
     found = relevance(ranked, judged, grade)
     total = relevant(judged, grade)
     if total == 0:
@@ -57,7 +68,7 @@ def interpolated_precision(
         precision_at(found, rank)
         for rank in range(1, len(found) + 1)
         if Fraction(sum(found[:rank]), total) >= level
-    ]  # fmt: skip
+    ]
     return max(high, default=Fraction(0))
 
 
@@ -66,7 +77,10 @@ def eleven_point(ranked: Ranked, judged: Grades, *, grade: int = 1) -> Fraction 
     """Voorhees & Harman 2005, ch. 3: mean of interpolated precision at recall 0, .1, ..., 1."""
     if relevant(judged, grade) == 0:
         return None
-    points = [interpolated_precision(ranked, judged, recall=tenth / 10, grade=grade) for tenth in range(11)]
+    points = [
+        interpolated_precision(ranked, judged, recall=tenth / 10, grade=grade)
+        for tenth in range(11)
+    ]
     return sum(points, Fraction(0)) / 11
 
 
@@ -76,7 +90,8 @@ def yaap(ranked: Ranked, judged: Grades, *, grade: int = 1) -> float:
     found = relevance(ranked, judged, grade)
     total = relevant(judged, grade)
     gained = sum(
-        (precision_at(found, rank) for rank in range(1, len(found) + 1) if found[rank - 1]), Fraction(0)
+        (precision_at(found, rank) for rank in range(1, len(found) + 1) if found[rank - 1]),
+        Fraction(0),
     )
     return log((1 + gained) / (1 + total - gained))
 
@@ -92,14 +107,20 @@ def k_at_recall(found: list[bool], total: int, recall: float) -> int | None:
 
 
 @declared.ranked("KAtRecall")
-def cutoff_of_recall(ranked: Ranked, judged: Grades, *, recall: float, grade: int = 1) -> Fraction | None:
-    """The least k whose recall, hits in the first k over R, is at least this (Zhang & Su 2012: L_i of the i-th hit)."""
+def cutoff_of_recall(
+    ranked: Ranked, judged: Grades, *, recall: float, grade: int = 1
+) -> Fraction | None:
+    """The least k whose recall, hits in the first k over R, is at least this (Zhang & Su 2012: L_i
+    of the i-th hit).
+    """
     rank = k_at_recall(relevance(ranked, judged, grade), relevant(judged, grade), recall)
     return None if rank is None else Fraction(rank)
 
 
 @declared.ranked("PAtRecall")
-def precision_of_recall(ranked: Ranked, judged: Grades, *, recall: float, grade: int = 1) -> Fraction | None:
+def precision_of_recall(
+    ranked: Ranked, judged: Grades, *, recall: float, grade: int = 1
+) -> Fraction | None:
     """The share of hits in the first k, k being the least whose recall is at least this."""
     found = relevance(ranked, judged, grade)
     rank = k_at_recall(found, relevant(judged, grade), recall)

@@ -11,12 +11,16 @@ from tests.oracle.ranking import Grades, Ranked, relevance, relevant
 
 
 @declared.ranked("BEP")
-def break_even(ranked: Ranked, judged: Grades, *, method: str = "nearest", grade: int = 1) -> Fraction | None:
+def break_even(
+    ranked: Ranked, judged: Grades, *, method: str = "nearest", grade: int = 1
+) -> Fraction | None:
     """Lewis 1992: where precision equals recall; nearest, by min(P, R), or on straight lines."""
     total = relevant(judged, grade)
     if total == 0:
         return None
-    points = [(Fraction(tp, tp + fp), Fraction(tp, total)) for tp, fp in counts(ranked, judged, grade)[1:]]
+    points = [
+        (Fraction(tp, tp + fp), Fraction(tp, total)) for tp, fp in counts(ranked, judged, grade)[1:]
+    ]
     if method == "max-min":
         return max((min(p, r) for p, r in points), default=Fraction(0))
     if method == "nearest":
@@ -36,12 +40,19 @@ def greatest_f(
 ) -> Fraction | None:
     """Lewis 1995: the greatest F of any cut, 1 / (alpha/P + (1 - alpha)/R)."""
     total = relevant(judged, grade)
-    weight = 1 / (Fraction(repr(float(beta))) ** 2 + 1) if alpha is None else Fraction(repr(float(alpha)))
+    weight = (
+        1 / (Fraction(repr(float(beta))) ** 2 + 1)
+        if alpha is None
+        else Fraction(repr(float(alpha)))
+    )
     if total == 0 or not (ranked or weight < 1):
         return None
     found = relevance(ranked, judged, grade)
     return max(
-        (sum(found[:cut]) / (weight * cut + (1 - weight) * total) for cut in range(1, len(found) + 1)),
+        (
+            sum(found[:cut]) / (weight * cut + (1 - weight) * total)
+            for cut in range(1, len(found) + 1)
+        ),
         default=Fraction(0),
     )
 

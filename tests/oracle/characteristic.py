@@ -1,9 +1,10 @@
-"""P(S >= s) of S = m AP under random selection by its characteristic function, to nine digits and more.
+"""P(S >= s) of S = m AP under random selection by its characteristic function, to nine digits and
+more.
 
-Rank by rank, the chance that the next item is relevant depends on the hits so far alone: (m - h) / (n - t + 1). So E exp(i w S)
-is a sum over the hits so far, carried from rank to rank, and P(S >= s) is its integral (Gil-Pelaez), by a trapezoidal rule that
-is exact but for what lies 20 standard deviations away. S must not have values that are far apart. Nothing here comes from
-precall.
+Rank by rank, the chance that the next item is relevant depends on the hits so far alone: (m - h) /
+(n - t + 1). So E exp(i w S) is a sum over the hits so far, carried from rank to rank, and P(S >= s)
+is its integral (Gil-Pelaez), by a trapezoidal rule that is exact but for what lies 20 standard
+deviations away. S must not have values that are far apart. Nothing here comes from precall.
 """
 
 from __future__ import annotations
@@ -44,5 +45,8 @@ def tails(mean, deviation, characteristic, z):
 def average_precision(items, relevant, z, mean, deviation, cutoff=None):
     """P(AP >= mean + z deviation), AP at `cutoff` over the number of relevant items."""
     return tails(
-        mean * relevant, deviation * relevant, lambda w: function(items, relevant, w, cutoff), np.asarray(z)
+        mean * relevant,
+        deviation * relevant,
+        lambda w: function(items, relevant, w, cutoff),
+        np.asarray(z),
     )

@@ -8,8 +8,8 @@ from itertools import product
 import numpy as np
 from scipy import stats
 
-#: Newcombe (1998), "Two-sided confidence intervals for the single proportion", table I: Wilson's score
-#: interval and Clopper-Pearson's of four samples.
+#: Newcombe (1998), "Two-sided confidence intervals for the single proportion", table I: Wilson's
+#: score interval and Clopper-Pearson's of four samples.
 NEWCOMBE = {
     (81, 263): {"wilson": (0.2553, 0.3662), "clopper-pearson": (0.2527, 0.3676)},
     (15, 148): {"wilson": (0.0624, 0.1605), "clopper-pearson": (0.0578, 0.1617)},
@@ -19,7 +19,8 @@ NEWCOMBE = {
 
 
 def f_posterior_cdf(value: float, tp: int, fp: int, fn: int, beta: float, prior: float) -> float:
-    """P(F <= value) by integrating over the Gamma variables of the false positives and of the misses.
+    """P(F <= value) by integrating over the Gamma variables of the false positives and of the
+    misses.
 
     F <= x where (1 + β²)(1 - x)/x U <= V + β² W.
     """
@@ -28,11 +29,15 @@ def f_posterior_cdf(value: float, tp: int, fp: int, fn: int, beta: float, prior:
     wrong, lost = np.exp(logs)[:, None], np.exp(logs)[None, :]
     weight = wrong * stats.gamma.pdf(wrong, fp + prior) * lost * stats.gamma.pdf(lost, fn + prior)
     step = logs[1] - logs[0]
-    return float(np.sum(weight * stats.gamma.cdf((wrong + beta**2 * lost) / slope, tp + prior)) * step**2)
+    return float(
+        np.sum(weight * stats.gamma.cdf((wrong + beta**2 * lost) / slope, tp + prior)) * step**2
+    )
 
 
 def takahashi_macro_variance(table: np.ndarray) -> float:
-    """Variance of macro F1 by the delta method, derivatives written out cell by cell (Takahashi et al. 2022)."""
+    """Variance of macro F1 by the delta method, derivatives written out cell by cell (Takahashi et
+    al. 2022).
+    """
     n, size = table.sum(), len(table)
     p = table / n
     row, column = p.sum(1), p.sum(0)
@@ -46,14 +51,18 @@ def takahashi_macro_variance(table: np.ndarray) -> float:
 
 
 def takahashi_published(table: np.ndarray) -> tuple[float, float]:
-    """Variances of micro F1 and macro F1 as the authors publish them in closed form, truth x decision."""
+    """Variances of micro F1 and macro F1 as the authors publish them in closed form, truth x
+    decision.
+    """
     n, size = table.sum(), len(table)
     p = table / n
     right, whole = np.diag(p), p.sum(0) + p.sum(1)
     f, wrong = 2 * right / whole, (whole - 2 * right) / whole
     own = np.sum(f * wrong / whole * (wrong + f / 2))
     across = sum(
-        p[i, j] * f[i] * f[j] / (whole[i] * whole[j]) for i, j in product(range(size), repeat=2) if i != j
+        p[i, j] * f[i] * f[j] / (whole[i] * whole[j])
+        for i, j in product(range(size), repeat=2)
+        if i != j
     )
     return float(right.sum() * (1 - right.sum()) / n), float(2 * (own + across) / (n * size**2))
 

@@ -1,7 +1,7 @@
 """Measures of contingency tables, from the four cells, as fractions.
 
-Textbook forms, on purpose not those of the code: F from precision and recall, MCC as the correlation of two
-columns of 0 and 1, kappa from observed and expected agreement.
+Textbook forms, on purpose not those of the code: F from precision and recall, MCC as the
+correlation of two columns of 0 and 1, kappa from observed and expected agreement.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ def recall(tp: int, fp: int, fn: int, tn: int) -> Fraction | None:
 def f_measure(
     tp: int, fp: int, fn: int, tn: int, *, beta: float = 1.0, alpha: float | None = None
 ) -> Fraction | None:
-    """1 - E of van Rijsbergen 1979, ch. 7: (1 + beta^2) P R / (beta^2 P + R), and 0 where P = R = 0."""
+    """1 - E of van Rijsbergen 1979, ch. 7: (1 + beta^2) P R / (beta^2 P + R), and 0 where P =
+    R = 0.
+    """
     if alpha is not None:
         effectiveness = e_measure(tp, fp, fn, tn, alpha=alpha)
         return None if effectiveness is None else 1 - effectiveness
@@ -53,7 +55,11 @@ def e_measure(
     tp: int, fp: int, fn: int, tn: int, *, beta: float = 1.0, alpha: float | None = None
 ) -> Fraction | None:
     """van Rijsbergen 1979, ch. 7: E = 1 - 1 / (alpha/P + (1 - alpha)/R), alpha = 1/(beta^2 + 1)."""
-    weight = 1 / (Fraction(repr(float(beta))) ** 2 + 1) if alpha is None else Fraction(repr(float(alpha)))
+    weight = (
+        1 / (Fraction(repr(float(beta))) ** 2 + 1)
+        if alpha is None
+        else Fraction(repr(float(alpha)))
+    )
     if tp + (fp if weight else 0) + (fn if weight < 1 else 0) == 0:
         return None
     if tp == 0:
@@ -112,7 +118,9 @@ def matthews(tp: int, fp: int, fn: int, tn: int) -> float | None:
 
 @counted("kappa")
 def kappa(tp: int, fp: int, fn: int, tn: int, *, weights: str = "none") -> Fraction | None:
-    """Cohen 1960, (1): (p_o - p_e) / (1 - p_e); of two categories every weight is that of a mistake."""
+    """Cohen 1960, (1): (p_o - p_e) / (1 - p_e); of two categories every weight is that of a
+    mistake.
+    """
     table = [[tp, fn], [fp, tn]]
     return cohen(table) if weights == "none" else weighted_cohen(table, weights)
 
@@ -174,7 +182,9 @@ def share_wrong(table: Table) -> Fraction | None:
 
 @joint("BalancedAccuracy")
 def mean_recall(table: Table) -> Fraction | None:
-    """scikit-learn 1.9, balanced_accuracy_score: mean recall of the categories that occur in the truth."""
+    """scikit-learn 1.9, balanced_accuracy_score: mean recall of the categories that occur in the
+    truth.
+    """
     recalls = [Fraction(row[place], sum(row)) for place, row in enumerate(table) if sum(row)]
     return sum(recalls, Fraction(0)) / len(recalls) if recalls else None
 
@@ -187,12 +197,16 @@ def cohen(table: Table) -> Fraction | None:
         return None
     observed = Fraction(sum(row[place] for place, row in enumerate(table)), n)
     columns = [sum(row[place] for row in table) for place in range(len(table))]
-    expected = sum(Fraction(sum(row) * column, n * n) for row, column in zip(table, columns, strict=True))
+    expected = sum(
+        Fraction(sum(row) * column, n * n) for row, column in zip(table, columns, strict=True)
+    )
     return ratio(observed - expected, 1 - expected)
 
 
 def weighted_cohen(table: Table, weights: str) -> Fraction | None:
-    """Cohen 1968, (3): 1 - sum of v_ij p_oij over sum of v_ij p_cij, v_ij the distance of categories i and j, or its square."""
+    """Cohen 1968, (3): 1 - sum of v_ij p_oij over sum of v_ij p_cij, v_ij the distance of
+    categories i and j, or its square.
+    """
     n = sum(map(sum, table))
     if n == 0:
         return None
@@ -213,7 +227,7 @@ def gorodkin(table: Table) -> float | None:
     k = range(len(table))
     above = sum(
         table[a][a] * table[b][c] - table[a][b] * table[c][a] for a in k for b in k for c in k
-    )  # fmt: skip
+    )
     rows = [sum(table[a]) for a in k]
     columns = [sum(table[b][a] for b in k) for a in k]
     n = sum(rows)
@@ -224,8 +238,17 @@ def gorodkin(table: Table) -> float | None:
 
 @counted("Utility")
 def utility(
-    tp: int, fp: int, fn: int, tn: int, *, found: float = 1.0, nonrelevant: float = -1.0, missed: float = 0.0,
+    tp: int,
+    fp: int,
+    fn: int,
+    tn: int,
+    *,
+    found: float = 1.0,
+    nonrelevant: float = -1.0,
+    missed: float = 0.0,
     rejected: float = 0.0,
-) -> float:  # fmt: skip
-    """Lewis 1995: u_TP TP + u_FP FP + u_FN FN + u_TN TN; Hull & Robertson 1999, LF1: 3 TP - 2 FP; trec_eval utility."""
+) -> float:
+    """Lewis 1995: u_TP TP + u_FP FP + u_FN FN + u_TN TN; Hull & Robertson 1999, LF1: 3 TP - 2 FP;
+    trec_eval utility.
+    """
     return found * tp + nonrelevant * fp + missed * fn + rejected * tn

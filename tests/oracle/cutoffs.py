@@ -1,7 +1,7 @@
 """Measures of the first k ranks.
 
-van Rijsbergen, Information Retrieval (1979), chapter 7: precision |A and B| / |B|, recall |A and B| / |A|,
-E = 1 - 1/(alpha/P + (1 - alpha)/R) with alpha = 1/(beta^2 + 1).
+van Rijsbergen, Information Retrieval (1979), chapter 7: precision |A and B| / |B|, recall |A and B|
+/ |A|, E = 1 - 1/(alpha/P + (1 - alpha)/R) with alpha = 1/(beta^2 + 1).
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ def success(ranked: Ranked, judged: Grades, *, cutoff: int, grade: int = 1) -> F
 
 
 @declared.ranked("RelP")
-def relative_precision(ranked: Ranked, judged: Grades, *, cutoff: int, grade: int = 1) -> Fraction | None:
+def relative_precision(
+    ranked: Ranked, judged: Grades, *, cutoff: int, grade: int = 1
+) -> Fraction | None:
     """trec_eval relative_P_k: c_k / min(k, R)."""
     total = relevant(judged, grade)
     if total == 0:
@@ -33,8 +35,12 @@ def relative_precision(ranked: Ranked, judged: Grades, *, cutoff: int, grade: in
 
 
 @declared.ranked("Rprec")
-def r_precision(ranked: Ranked, judged: Grades, *, mult: float = 1.0, grade: int = 1) -> Fraction | None:
-    """Precision at rank R (Voorhees & Harman 2005, ch. 3); with `mult`, at the ceiling of mult x R."""
+def r_precision(
+    ranked: Ranked, judged: Grades, *, mult: float = 1.0, grade: int = 1
+) -> Fraction | None:
+    """Precision at rank R (Voorhees & Harman 2005, ch. 3); with `mult`, at the ceiling of mult x
+    R.
+    """
     total = relevant(judged, grade)
     if total == 0:
         return None

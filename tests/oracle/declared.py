@@ -13,8 +13,8 @@ F = TypeVar("F", bound=Callable[..., Value])
 RANKED: dict[str, Callable[..., Value]] = {}
 #: Of counts: name → oracle of (tp, fp, fn, tn, *, parameters).
 COUNTED: dict[str, Callable[..., Value]] = {}
-#: Of counts, where it is a function of the whole table of several categories: name → oracle of rows of counts,
-#: true categories by predicted ones.
+#: Of counts, where it is a function of the whole table of several categories: name → oracle of rows
+#: of counts, true categories by predicted ones.
 JOINT: dict[str, Callable[..., Value]] = {}
 
 

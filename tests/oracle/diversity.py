@@ -1,4 +1,6 @@
-"""Measures of novelty and diversity, from the papers: of items in order, and the subtopics each item is relevant to."""
+"""Measures of novelty and diversity, from the papers: of items in order, and the subtopics each
+item is relevant to.
+"""
 
 from __future__ import annotations
 
@@ -29,14 +31,18 @@ def subtopics(relevance: Relevance) -> frozenset[str]:
 
 
 def gain(item: str, above: Sequence[str], relevance: Relevance, alpha: float) -> float:
-    """Clarke et al. 2008, (4): sum over the item's subtopics of (1 - alpha)^(items above that are relevant to it)."""
+    """Clarke et al. 2008, (4): sum over the item's subtopics of (1 - alpha)^(items above that are
+    relevant to it).
+    """
     return fsum(
         (1 - alpha) ** sum(one in relevance.get(other, ()) for other in above)
         for one in relevance.get(item, ())
     )
 
 
-def cumulated(ranked: Sequence[str], relevance: Relevance, alpha: float, discount: Discount) -> float:
+def cumulated(
+    ranked: Sequence[str], relevance: Relevance, alpha: float, discount: Discount
+) -> float:
     """Discounted gains of the items in order."""
     return fsum(
         gain(item, ranked[:place], relevance, alpha) / discount(place + 1)
@@ -57,7 +63,9 @@ def best(relevance: Relevance, alpha: float) -> list[str]:
 def of_all(relevance: Relevance, cutoff: int, alpha: float, discount: Discount) -> float:
     """ndeval's normalization: items that are relevant to all subtopics."""
     number = len(subtopics(relevance))
-    return fsum(number * (1 - alpha) ** (rank - 1) / discount(rank) for rank in range(1, cutoff + 1))
+    return fsum(
+        number * (1 - alpha) ** (rank - 1) / discount(rank) for rank in range(1, cutoff + 1)
+    )
 
 
 def logarithm(rank: int) -> float:
@@ -66,7 +74,9 @@ def logarithm(rank: int) -> float:
 
 
 @diverse("alpha_DCG")
-def alpha_dcg(ranked: Sequence[str], relevance: Relevance, *, cutoff: int, alpha: float = 0.5) -> float:
+def alpha_dcg(
+    ranked: Sequence[str], relevance: Relevance, *, cutoff: int, alpha: float = 0.5
+) -> float:
     """Clarke et al. 2008, (5)."""
     return cumulated(ranked[:cutoff], relevance, alpha, logarithm) / of_all(
         relevance, cutoff, alpha, logarithm
@@ -74,7 +84,9 @@ def alpha_dcg(ranked: Sequence[str], relevance: Relevance, *, cutoff: int, alpha
 
 
 @diverse("alpha_nDCG")
-def alpha_ndcg(ranked: Sequence[str], relevance: Relevance, *, cutoff: int, alpha: float = 0.5) -> float:
+def alpha_ndcg(
+    ranked: Sequence[str], relevance: Relevance, *, cutoff: int, alpha: float = 0.5
+) -> float:
     """Clarke et al. 2008, (6)."""
     ideal = best(relevance, alpha)[:cutoff]
     return cumulated(ranked[:cutoff], relevance, alpha, logarithm) / cumulated(
@@ -84,7 +96,9 @@ def alpha_ndcg(ranked: Sequence[str], relevance: Relevance, *, cutoff: int, alph
 
 @diverse("ERR_IA")
 def err_ia(ranked: Sequence[str], relevance: Relevance, *, cutoff: int) -> float:
-    """Chapelle et al. 2011, (8), binary: mean over subtopics of ERR, over that of a perfect ranking."""
+    """Chapelle et al. 2011, (8), binary: mean over subtopics of ERR, over that of a perfect
+    ranking.
+    """
 
     def err(order: Sequence[frozenset[str]], one: str) -> Fraction:
         going_on, total = Fraction(1), Fraction(0)
@@ -96,25 +110,33 @@ def err_ia(ranked: Sequence[str], relevance: Relevance, *, cutoff: int) -> float
 
     every = subtopics(relevance)
     order = [relevance.get(item, frozenset()) for item in ranked[:cutoff]]
-    return float(sum(err(order, one) for one in every) / sum(err([every] * cutoff, one) for one in every))
+    return float(
+        sum(err(order, one) for one in every) / sum(err([every] * cutoff, one) for one in every)
+    )
 
 
 @diverse("nERR_IA")
 def normalized_err_ia(ranked: Sequence[str], relevance: Relevance, *, cutoff: int) -> float:
     """The same over that of the greedily best ranking."""
     ideal = best(relevance, 0.5)[:cutoff]
-    return cumulated(ranked[:cutoff], relevance, 0.5, float) / cumulated(ideal, relevance, 0.5, float)
+    return cumulated(ranked[:cutoff], relevance, 0.5, float) / cumulated(
+        ideal, relevance, 0.5, float
+    )
 
 
 @diverse("NRBP")
-def nrbp(ranked: Sequence[str], relevance: Relevance, *, alpha: float = 0.5, beta: float = 0.5) -> float:
+def nrbp(
+    ranked: Sequence[str], relevance: Relevance, *, alpha: float = 0.5, beta: float = 0.5
+) -> float:
     """Clarke et al. 2009, (9): (1 - (1 - alpha) beta) / N sum of beta^(k - 1) gain."""
     value = cumulated(ranked, relevance, alpha, lambda rank: beta ** (1 - rank))
     return (1 - (1 - alpha) * beta) / len(subtopics(relevance)) * value
 
 
 @diverse("nNRBP")
-def nnrbp(ranked: Sequence[str], relevance: Relevance, *, alpha: float = 0.5, beta: float = 0.5) -> float:
+def nnrbp(
+    ranked: Sequence[str], relevance: Relevance, *, alpha: float = 0.5, beta: float = 0.5
+) -> float:
     """The same over that of the greedily best ranking."""
 
     def value(order: Sequence[str]) -> float:
@@ -130,7 +152,9 @@ def ap_ia(ranked: Sequence[str], relevance: Relevance) -> Fraction:
     total = Fraction(0)
     for one in every:
         good = [one in relevance.get(item, ()) for item in ranked]
-        hits = [Fraction(sum(good[: place + 1]), place + 1) for place, hit in enumerate(good) if hit]
+        hits = [
+            Fraction(sum(good[: place + 1]), place + 1) for place, hit in enumerate(good) if hit
+        ]
         total += sum(hits, Fraction(0)) / sum(one in several for several in relevance.values())
     return total / len(every)
 

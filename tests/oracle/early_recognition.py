@@ -19,7 +19,8 @@ def whole(ranked: Ranked, judged: Grades, grade: int) -> list[bool]:
 def enrichment_factor(
     ranked: Ranked, judged: Grades, *, share: float = 0.01, grade: int = 1
 ) -> Fraction | None:
-    """Truchon & Bayly 2007, (2): the share of hits in the first part of a list over that in all of it.
+    """Truchon & Bayly 2007, (2): the share of hits in the first part of a list over that in all of
+    it.
 
     Relevant items that are not ranked are in the list, and in no first part of it.
     """
@@ -32,15 +33,20 @@ def enrichment_factor(
 
 @declared.ranked("BEDROC")
 def bedroc(ranked: Ranked, judged: Grades, *, alpha: float = 20.0, grade: int = 1) -> float | None:
-    """Truchon & Bayly 2007: RIE of a list, (16), between those of the worst and of the best list with so many hits, (35)."""
+    """Truchon & Bayly 2007: RIE of a list, (16), between those of the worst and of the best list
+    with so many hits, (35).
+    """
     every = whole(ranked, judged, grade)
     size, hits = len(every), sum(every)
     if hits in (0, size):
         return None
 
     def weight(ranks: list[int]) -> float:
-        # From the first rank on, as a factor that all share cancels, and may be too small to write down.
+        # From the first rank on, as a factor that all share cancels, and may be too small to write
+        # down.
         return fsum(exp(-alpha * (rank - 1) / size) for rank in ranks)
 
     least, most = weight([*range(size - hits + 1, size + 1)]), weight([*range(1, hits + 1)])
-    return (weight([rank for rank, hit in enumerate(every, start=1) if hit]) - least) / (most - least)
+    return (weight([rank for rank, hit in enumerate(every, start=1) if hit]) - least) / (
+        most - least
+    )

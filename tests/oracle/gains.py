@@ -11,7 +11,9 @@ from tests.oracle.ranking import Grades, Ranked, relevance
 
 
 def gain_of(grade: int, gain: str, gains: Mapping[int, float] | None) -> float:
-    """Gain of one judged item: said by `gains`, else the grade, or 2^grade - 1 (Burges et al. 2005)."""
+    """Gain of one judged item: said by `gains`, else the grade, or 2^grade - 1 (Burges et al.
+    2005).
+    """
     if gains is not None and grade in gains:
         return gains[grade]
     if grade <= 0:
@@ -27,10 +29,16 @@ def discounted(gained: list[float], cutoff: int | None) -> float:
 
 @declared.ranked("DCG")
 def dcg(
-    ranked: Ranked, judged: Grades, *, cutoff: int | None = None, gain: str = "linear",
+    ranked: Ranked,
+    judged: Grades,
+    *,
+    cutoff: int | None = None,
+    gain: str = "linear",
     gains: Mapping[int, float] | None = None,
-) -> float:  # fmt: skip
-    """Jarvelin & Kekalainen 2002, with the discount of Burges et al. 2005: log2(rank + 1) from rank 1."""
+) -> float:
+    """Jarvelin & Kekalainen 2002, with the discount of Burges et al. 2005: log2(rank + 1) from
+    rank 1.
+    """
     return discounted(
         [gain_of(judged[item], gain, gains) if item in judged else 0 for item in ranked], cutoff
     )
@@ -38,10 +46,16 @@ def dcg(
 
 @declared.ranked("nDCG")
 def ndcg(
-    ranked: Ranked, judged: Grades, *, cutoff: int | None = None, gain: str = "linear",
+    ranked: Ranked,
+    judged: Grades,
+    *,
+    cutoff: int | None = None,
+    gain: str = "linear",
     gains: Mapping[int, float] | None = None,
-) -> float | None:  # fmt: skip
-    """Jarvelin & Kekalainen 2002, 2.3: over the ideal vector, all judged items by gain, cut alike."""
+) -> float | None:
+    """Jarvelin & Kekalainen 2002, 2.3: over the ideal vector, all judged items by gain, cut
+    alike.
+    """
     ideal = sorted((gain_of(grade, gain, gains) for grade in judged.values()), reverse=True)
     best = discounted(ideal, cutoff)
     if best == 0:
@@ -53,7 +67,9 @@ def ndcg(
 def expected_reciprocal_rank(
     ranked: Ranked, judged: Grades, *, max: int, cutoff: int | None = None
 ) -> Fraction:
-    """Chapelle et al. 2009, (4) and algorithm 1: sum_r 1/r R_r prod_{i<r} (1 - R_i), R = (2^g - 1)/2^gmax."""
+    """Chapelle et al. 2009, (4) and algorithm 1: sum_r 1/r R_r prod_{i<r} (1 - R_i), R = (2^g -
+    1)/2^gmax.
+    """
     going_on, expected = Fraction(1), Fraction(0)
     for rank, item in enumerate(ranked, start=1):
         if cutoff is not None and rank > cutoff:
@@ -79,15 +95,21 @@ def rank_biased_precision(
 
 @declared.ranked("RBPResidual")
 def rbp_residual(ranked: Ranked, judged: Grades, *, p: float = 0.8) -> Fraction:
-    """Moffat & Zobel 2008, 3.3: weight of the unjudged ranks, and p^n for all ranks below the end."""
+    """Moffat & Zobel 2008, 3.3: weight of the unjudged ranks, and p^n for all ranks below the
+    end.
+    """
     go_on = Fraction(repr(float(p)))
     unjudged = [rank for rank, item in enumerate(ranked, start=1) if judged.get(item, -1) < 0]
-    return go_on ** len(ranked) + (1 - go_on) * sum((go_on ** (rank - 1) for rank in unjudged), Fraction(0))
+    return go_on ** len(ranked) + (1 - go_on) * sum(
+        (go_on ** (rank - 1) for rank in unjudged), Fraction(0)
+    )
 
 
 @declared.ranked("G")
 def g_measure(ranked: Ranked, judged: Grades) -> float | None:
-    """trec_eval G: sum g_i / log2(2 + sum_{j<=i} max(ideal_j, 1) - sum_{j<=i} g_j) / sum of ideal."""
+    """trec_eval G: sum g_i / log2(2 + sum_{j<=i} max(ideal_j, 1) - sum_{j<=i} g_j) / sum of
+    ideal.
+    """
     ideal = sorted((grade for grade in judged.values() if grade > 0), reverse=True)
     if not ideal:
         return None

@@ -11,7 +11,9 @@ from tests.oracle.ranking import Grades, Ranked, nonrelevant, relevance, relevan
 
 @declared.ranked("Bpref")
 def binary_preference(ranked: Ranked, judged: Grades, *, grade: int = 1) -> Fraction | None:
-    """Buckley & Voorhees 2004, as trec_eval has it: (1/R) sum over hits of 1 - min(n above, R) / min(N, R)."""
+    """Buckley & Voorhees 2004, as trec_eval has it: (1/R) sum over hits of 1 - min(n above, R) /
+    min(N, R).
+    """
     total, others = relevant(judged, grade), nonrelevant(judged, grade)
     if total == 0:
         return None
@@ -26,10 +28,13 @@ def binary_preference(ranked: Ranked, judged: Grades, *, grade: int = 1) -> Frac
 
 
 @declared.ranked("infAP")
-def inferred_average_precision(ranked: Ranked, judged: Grades, *, grade: int = 1) -> Fraction | None:
+def inferred_average_precision(
+    ranked: Ranked, judged: Grades, *, grade: int = 1
+) -> Fraction | None:
     """Yilmaz & Aslam 2006, 3: expected precision at each hit from the sampled judgements; e = 1e-5.
 
-    1/k + (k-1)/k x |pool above|/(k-1) x (rel + e)/(rel + nonrel + 2e). The pool is all of the qrels.
+    1/k + (k-1)/k x |pool above|/(k-1) x (rel + e)/(rel + nonrel + 2e). The pool is all of the
+    qrels.
     """
     total = relevant(judged, grade)
     if total == 0:
@@ -62,9 +67,14 @@ def judged_share(ranked: Ranked, judged: Grades, *, cutoff: int | None = None) -
 
 @declared.ranked("binG")
 def binary_g(ranked: Ranked, judged: Grades, *, grade: int = 1) -> float | None:
-    """trec_eval binG: (1/R) sum over hits of 1 / log2(2 + nonrelevant above), unjudged ones included."""
+    """trec_eval binG: (1/R) sum over hits of 1 / log2(2 + nonrelevant above), unjudged ones
+    included.
+    """
     total = relevant(judged, grade)
     if total == 0:
         return None
     found = relevance(ranked, judged, grade)
-    return fsum(1 / log2(2 + found[:place].count(False)) for place, hit in enumerate(found) if hit) / total
+    return (
+        fsum(1 / log2(2 + found[:place].count(False)) for place, hit in enumerate(found) if hit)
+        / total
+    )

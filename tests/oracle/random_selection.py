@@ -1,4 +1,5 @@
-"""Laws under random selection, the slow way: every placement with fractions, plain and weighted simulation.
+"""Laws under random selection, the slow way: every placement with fractions, plain and weighted
+simulation.
 
 Nothing here comes from precall.
 """
@@ -19,8 +20,14 @@ def law(items, relevant, cutoff=None, norm="relevant"):
     found, whole = {}, lcm(*range(1, items + 1))
     for hits in combinations(range(1, items + 1), relevant):
         inside = sum(cutoff is None or rank <= cutoff for rank in hits)
-        over = {"relevant": relevant, "min": min(relevant, cutoff or relevant), "found": max(inside, 1)}[norm]
-        total = sum(i * whole // rank for i, rank in enumerate(hits, 1) if cutoff is None or rank <= cutoff)
+        over = {
+            "relevant": relevant,
+            "min": min(relevant, cutoff or relevant),
+            "found": max(inside, 1),
+        }[norm]
+        total = sum(
+            i * whole // rank for i, rank in enumerate(hits, 1) if cutoff is None or rank <= cutoff
+        )
         found[total, over] = found.get((total, over), 0) + 1
     result = {}
     for (total, over), times in found.items():
@@ -32,7 +39,9 @@ def law(items, relevant, cutoff=None, norm="relevant"):
 def moments(found):
     """Mean, variance, skewness and excess kurtosis of {value: probability}."""
     mean = sum(value * p for value, p in found.items())
-    two, three, four = (float(sum((value - mean) ** k * p for value, p in found.items())) for k in (2, 3, 4))
+    two, three, four = (
+        float(sum((value - mean) ** k * p for value, p in found.items())) for k in (2, 3, 4)
+    )
     if not two:
         return float(mean), 0.0, np.nan, np.nan
     return float(mean), two, three / two**1.5, four / two**2 - 3
@@ -64,9 +73,9 @@ def tied_expected(blocks, counts):
         orders = set(permutations([1] * hits + [0] * (size - hits)))
         for order in orders:
             ranks = [start + i for i, label in enumerate(order, 1) if label]
-            total += sum((Fraction(before + i, rank) for i, rank in enumerate(ranks, 1)), Fraction(0)) / len(
-                orders
-            )
+            total += sum(
+                (Fraction(before + i, rank) for i, rank in enumerate(ranks, 1)), Fraction(0)
+            ) / len(orders)
         start, before = start + size, before + hits
     return total / before
 
@@ -81,7 +90,9 @@ def tied_whole(blocks, counts):
 
 
 def blocks_after(rank, before, blocks, hits, ties):
-    """What blocks after `rank` items and `before` hits add to m AP, with `hits` in them: {sum: probability}."""
+    """What blocks after `rank` items and `before` hits add to m AP, with `hits` in them: {sum:
+    probability}.
+    """
     owner = [i for i, size in enumerate(blocks) for _ in range(size)]
     # Items before, as a block of its own that holds the hits before and is not counted.
     found = {}
@@ -100,12 +111,16 @@ def blocks_after(rank, before, blocks, hits, ties):
 
 
 def three_hits(items, s):
-    """P(1/a + 2/b + 3/c >= s), a < b < c the ranks of three hits: every a and b, and the last c that is enough."""
+    """P(1/a + 2/b + 3/c >= s), a < b < c the ranks of three hits: every a and b, and the last c
+    that is enough.
+    """
     total = 0
     for a in range(1, items - 1):
         b = np.arange(a + 1, items)
         need = s * (1 - 1e-13) - 1 / a - 2 / b
-        last = np.where(need <= 0, items, np.minimum(np.floor(3 / np.where(need <= 0, 1, need)), items))
+        last = np.where(
+            need <= 0, items, np.minimum(np.floor(3 / np.where(need <= 0, 1, need)), items)
+        )
         found = np.maximum(last - b, 0).sum()
         if not found:
             break
@@ -127,12 +142,15 @@ def simulated(items, relevant, size, seed):
 
 
 def weighted_rare(items, relevant, x, size, seed):
-    """P(AP >= x) and its standard error: ranks drawn half log-uniformly, half uniformly, and weighted."""
+    """P(AP >= x) and its standard error: ranks drawn half log-uniformly, half uniformly, and
+    weighted.
+    """
     rng = np.random.default_rng(seed)
     rank = np.arange(1, items + 1)
     density = 0.5 / rank / np.sum(1 / rank) + 0.5 / items
     drawn = np.sort(rng.choice(rank, (size, relevant), p=density / density.sum()), axis=1)
-    # The number of ordered ways of distinct ranks, over the density of the draw; twice the same rank: 0.
+    # The number of ordered ways of distinct ranks, over the density of the draw; twice the same
+    # rank: 0.
     log = -np.log(density[drawn - 1]).sum(axis=1) - np.log(items - np.arange(relevant)).sum()
     weight = np.where((np.diff(drawn, axis=1) == 0).any(axis=1), 0.0, np.exp(log))
     value = (np.arange(1, relevant + 1) / drawn).sum(axis=1) / relevant
@@ -143,8 +161,8 @@ def weighted_rare(items, relevant, x, size, seed):
 def weighted_dense(items, relevant, x, size, seed, tilt):
     """The same where hits are many: placements tilted towards early ranks by Savage's scores.
 
-    P(placement) is proportional to exp(tilt sum of scores); it is drawn rank by rank, its normalisation being
-    an elementary symmetric polynomial.
+    P(placement) is proportional to exp(tilt sum of scores); it is drawn rank by rank, its
+    normalisation being an elementary symmetric polynomial.
     """
     rng = np.random.default_rng(seed)
     score = np.cumsum(1 / np.arange(items, 0, -1.0))[::-1]
@@ -155,7 +173,12 @@ def weighted_dense(items, relevant, x, size, seed, tilt):
         ways[rank] = ways[rank + 1]
         ways[rank, 1:] = np.logaddexp(ways[rank, 1:], level[rank] + ways[rank + 1, :-1])
     uniform = sum(np.log(items - i) - np.log(i + 1) for i in range(relevant))
-    left, found, value, tilted = np.full(size, relevant), np.zeros(size), np.zeros(size), np.zeros(size)
+    left, found, value, tilted = (
+        np.full(size, relevant),
+        np.zeros(size),
+        np.zeros(size),
+        np.zeros(size),
+    )
     for rank in range(items):
         some = left > 0
         chance = np.zeros(size)
@@ -177,16 +200,23 @@ def simulated_cutoff(items, relevant, cutoff, norm, size, seed):
         hit = rng.random(size) * (items - rank + 1) < left
         left = left - hit
         total += hit * (relevant - left) / rank
-    over = {"relevant": relevant, "min": min(relevant, cutoff), "found": np.maximum(relevant - left, 1)}[norm]
+    over = {
+        "relevant": relevant,
+        "min": min(relevant, cutoff),
+        "found": np.maximum(relevant - left, 1),
+    }[norm]
     return total / over
 
 
 def weighted_cutoff(items, relevant, cutoff, x, size, seed):
-    """P(AP at a cutoff >= x) and its standard error, for each x: more hits, at earlier ranks, and weighted."""
+    """P(AP at a cutoff >= x) and its standard error, for each x: more hits, at earlier ranks, and
+    weighted.
+    """
     rng = np.random.default_rng(seed)
     counts = np.arange(1, min(relevant, cutoff, 60) + 1)
     chance = [
-        comb(cutoff, j) * comb(items - cutoff, relevant - j) / comb(items, relevant) for j in counts.tolist()
+        comb(cutoff, j) * comb(items - cutoff, relevant - j) / comb(items, relevant)
+        for j in counts.tolist()
     ]
     drawn = np.power(chance, 0.4)
     drawn /= drawn.sum()
@@ -196,7 +226,9 @@ def weighted_cutoff(items, relevant, cutoff, x, size, seed):
     for count, times, true, share in zip(
         counts.tolist(), rng.multinomial(size, drawn), chance, drawn, strict=True
     ):
-        some = np.minimum(np.searchsorted(np.cumsum(density), rng.random((times, count))) + 1, cutoff)
+        some = np.minimum(
+            np.searchsorted(np.cumsum(density), rng.random((times, count))) + 1, cutoff
+        )
         some = np.sort(some, axis=1)
         log = -np.log(density[some - 1]).sum(axis=1) - np.log(cutoff - np.arange(count)).sum()
         weight = np.where((np.diff(some, axis=1) == 0).any(axis=1), 0.0, np.exp(log) * true / share)
@@ -208,12 +240,16 @@ def weighted_cutoff(items, relevant, cutoff, x, size, seed):
 
 
 def simulated_blocks(blocks, relevant, kind, size, seed):
-    """AP ("expected", "block") or area under ROC ("area") of labels permuted over blocks of equal score."""
+    """AP ("expected", "block") or area under ROC ("area") of labels permuted over blocks of equal
+    score.
+    """
     rng = np.random.default_rng(seed)
     items, rank, before, total = sum(blocks), 0, np.zeros(size), np.zeros(size)
     for block in blocks:
         left = relevant - before
-        hits = rng.hypergeometric(left.astype(int), (items - rank - left).astype(int), block).astype(float)
+        hits = rng.hypergeometric(
+            left.astype(int), (items - rank - left).astype(int), block
+        ).astype(float)
         if kind == "area":
             others_below = items - rank - block - (left - hits)
             total += hits * others_below + hits * (block - hits) / 2
@@ -222,7 +258,8 @@ def simulated_blocks(blocks, relevant, kind, size, seed):
         else:
             places = np.arange(1, block + 1)
             once = np.sum(1 / (rank + places)) / block
-            # Of the other hits in the block, a hit at place i has (i - 1) / (block - 1) of them above it, on average.
+            # Of the other hits in the block, a hit at place i has (i - 1) / (block - 1) of them
+            # above it, on average.
             pairs = np.sum((places - 1) / (rank + places)) / (block * max(block - 1, 1))
             total += hits * (before + 1) * once + hits * (hits - 1) * pairs
         rank, before = rank + block, before + hits
@@ -230,7 +267,9 @@ def simulated_blocks(blocks, relevant, kind, size, seed):
 
 
 def at_values(drawn, often=5):
-    """(value, share at it or above, share at it or below): at some quantiles, and at the most frequent values."""
+    """(value, share at it or above, share at it or below): at some quantiles, and at the most
+    frequent values.
+    """
     _, index, times = np.unique(np.round(drawn, 12), return_index=True, return_counts=True)
     some = np.sort(drawn)[[int(len(drawn) * (1 - p)) for p in (0.97, 0.8, 0.5, 0.2, 0.05, 0.01)]]
     for x in [*some, *drawn[index[np.argsort(-times)[:often]]]]:

@@ -25,7 +25,9 @@ def as_listed(scores: Scores) -> list[str]:
 
 def blocks(scores: Scores) -> list[list[str]]:
     """Items of equal score together, best score first."""
-    return [list(block) for _, block in groupby(docno(scores), key=lambda item: float(scores[item]))]
+    return [
+        list(block) for _, block in groupby(docno(scores), key=lambda item: float(scores[item]))
+    ]
 
 
 def number_of_orders(scores: Scores) -> int:

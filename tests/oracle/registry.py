@@ -14,7 +14,9 @@ from tests.oracle.ranking import Grades, Ranked, judged_only, relevance, relevan
 
 
 def needs_population(oracle: Callable[..., Value]) -> bool:
-    """Whether its number depends on how many items there are that nobody accepted or found relevant."""
+    """Whether its number depends on how many items there are that nobody accepted or found
+    relevant.
+    """
     return len({oracle(2, 3, 1, rest, **required(oracle)) for rest in (4, 40)}) > 1
 
 
@@ -25,15 +27,25 @@ def required(oracle: Callable[..., Value]) -> dict[str, float]:
 
 
 def _form(oracle: Callable[..., Value], cut: bool) -> Callable[..., Value]:
-    """The oracle of the first k ranks (past its end stand items that are not relevant), or of all that was retrieved."""
+    """The oracle of the first k ranks (past its end stand items that are not relevant), or of all
+    that was retrieved.
+    """
 
     def form(
-        ranked: Ranked, judged: Grades, *, cutoff: int = 0, population: int | None = None, grade: int = 1, **rest: Any
-    ) -> Value:  # fmt: skip
+        ranked: Ranked,
+        judged: Grades,
+        *,
+        cutoff: int = 0,
+        population: int | None = None,
+        grade: int = 1,
+        **rest: Any,
+    ) -> Value:
         accepted = cutoff if cut else len(ranked)
         tp = sum(relevance(ranked, judged, grade)[:accepted])
         fn = relevant(judged, grade) - tp
-        return oracle(tp, accepted - tp, fn, 0 if population is None else population - accepted - fn, **rest)
+        return oracle(
+            tp, accepted - tp, fn, 0 if population is None else population - accepted - fn, **rest
+        )
 
     keyword = inspect.Parameter.KEYWORD_ONLY
     own = list(inspect.signature(oracle).parameters.values())[4:]
@@ -44,9 +56,11 @@ def _form(oracle: Callable[..., Value], cut: bool) -> Callable[..., Value]:
     may = needs_population(oracle) or "rejected" in {one.name for one in own}
     parameters = [
         *list(inspect.signature(form).parameters.values())[:2],
-        *[inspect.Parameter("cutoff", keyword)] * cut, *[population] * may, *own,
+        *[inspect.Parameter("cutoff", keyword)] * cut,
+        *[population] * may,
+        *own,
         inspect.Parameter("grade", keyword, default=1),
-    ]  # fmt: skip
+    ]
     form.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     form.__doc__ = oracle.__doc__
     return form
@@ -65,9 +79,17 @@ ORACLES: dict[str, Callable[..., Value]] = {
 
 
 def value(
-    name: str, ranked: Ranked, judged: Grades, *, highest: int = 0, condensed: bool = False, **parameters: Any
+    name: str,
+    ranked: Ranked,
+    judged: Grades,
+    *,
+    highest: int = 0,
+    condensed: bool = False,
+    **parameters: Any,
 ) -> Value:
-    """One oracle's number; `highest` is the greatest grade of the collection, ERR's default scale."""
+    """One oracle's number; `highest` is the greatest grade of the collection, ERR's default
+    scale.
+    """
     if condensed:
         ranked = judged_only(ranked, judged)
     if name == "ERR" and parameters.get("max") is None:

@@ -1,4 +1,6 @@
-"""Measures of one scored list and what resampling makes of them, by plain loops; nothing of precall is imported."""
+"""Measures of one scored list and what resampling makes of them, by plain loops; nothing of precall
+is imported.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ def average_precision(
     total = sum(w for r, w in zip(relevant, weight, strict=True) if r) + missed
     value = 0.0
     for threshold in sorted(set(score), reverse=True):
-        here = sum(w for r, s, w in zip(relevant, score, weight, strict=True) if r and s == threshold)
+        here = sum(
+            w for r, s, w in zip(relevant, score, weight, strict=True) if r and s == threshold
+        )
         tp = sum(w for r, s, w in zip(relevant, score, weight, strict=True) if r and s >= threshold)
         accepted = sum(w for s, w in zip(score, weight, strict=True) if s >= threshold)
         value += here * tp / accepted if accepted else 0.0
@@ -63,8 +67,8 @@ def delong(relevant: Sequence[bool], score: Sequence[float]) -> tuple[float, flo
 def resampled_ap(
     relevant: Sequence[bool], score: Sequence[float], times: Sequence[int], missed: int = 0
 ) -> float:
-    """AP of a list in which case i stands `times[i]` times: copies of an untied case one behind the other,
-    tied cases in one block."""
+    """AP of a list in which case i stands `times[i]` times: copies of an untied case one behind the
+    other, tied cases in one block."""
     value, tp, accepted, found = 0.0, 0, 0, 0
     for threshold in sorted(set(score), reverse=True):
         block = [i for i, s in enumerate(score) if s == threshold]

@@ -1,6 +1,8 @@
-"""Worked numbers: those committed here, done by hand, and those of the project's sources (tests/data).
+"""Worked numbers: those committed here, done by hand, and those of the project's sources
+(tests/data).
 
-Each is asked of the measure and of its oracle, so that both are pinned to something outside the code.
+Each is asked of the measure and of its oracle, so that both are pinned to something outside the
+code.
 """
 
 import json
@@ -65,8 +67,13 @@ BY_HAND = [
     ("SetAP", [1, 0, 1, 0], Fraction(4, 12), 3, {}),
     ("SetRelP", [1, 0, 1, 0], Fraction(2, 3), 3, {}),
     ("SetUtility", [1, 0, 0], -1, None, {}),
-    ("SetUtility", [1, 0, 0], 2 - 1 - 3 + 0.5 * 95, 3,
-     {"found": 2.0, "nonrelevant": -0.5, "missed": -1.5, "rejected": 0.5, "population": 100}),
+    (
+        "SetUtility",
+        [1, 0, 0],
+        2 - 1 - 3 + 0.5 * 95,
+        3,
+        {"found": 2.0, "nonrelevant": -0.5, "missed": -1.5, "rejected": 0.5, "population": 100},
+    ),
     # S = 1 + 2/3, R = 2: log((8/3)/(4/3)) = log 2.
     ("yaap", [1, 0, 1], math.log(2), 2, {}),
     ("nDCG", [0, 1, 1], (1 / math.log2(3) + 1 / 2) / (1 + 1 / math.log2(3)), None, {}),
@@ -82,7 +89,7 @@ BY_HAND = [
     ("ERR", [1, 0, 1], Fraction(1, 2) + Fraction(1, 12), None, {}),
     ("Judged", [1, 0, 1], 1, None, {}),
     ("NumNonrelRet", [1, 0, 1, 0], 2, None, {}),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("name", "relevance", "expected", "relevant", "parameters"), BY_HAND)
@@ -150,7 +157,9 @@ def test_lingpipe_javadoc(sources):
     check("P", correct, case["break_even"], cutoff=5)
     for recall, precision in case["pr_interpolated"]:
         check("IPrec", correct, precision, recall=recall)
-    hits = pc.Hits.of([rank for rank, hit in enumerate(correct, start=1) if hit], retrieved=10, relevant=4)
+    hits = pc.Hits.of(
+        [rank for rank, hit in enumerate(correct, start=1) if hit], retrieved=10, relevant=4
+    )
     for recall, precision in case["pr_raw"]:
         assert hits.precision_at_recall(recall)[0] == pytest.approx(precision)
 
@@ -187,7 +196,9 @@ def test_lingpipe_table(worked):
 def test_premises(sources, worked):
     case = sources["premises"]
     relevance = [int(item in case["relevant"]) for item in case["ranking"]]
-    for rank, (precision, recall) in enumerate(zip(case["precision"], case["recall"], strict=True), start=1):
+    for rank, (precision, recall) in enumerate(
+        zip(case["precision"], case["recall"], strict=True), start=1
+    ):
         check("P", relevance, precision, cutoff=rank)
         check("R", relevance, recall, cutoff=rank)
     check("AP", relevance, case["average_precision"])
@@ -213,7 +224,11 @@ def test_article(sources, worked):
         # Both accept four items at the threshold.
         for name, key in (("P", "precision"), ("R", "recall"), ("F", "f1")):
             check(name, relevance, case[key], cutoff=4)
-        check("AP", relevance, float(Fraction(worked["article"]["A_vs_B"]["fractions"][f"ap_{model}"])))
+        check(
+            "AP",
+            relevance,
+            float(Fraction(worked["article"]["A_vs_B"]["fractions"][f"ap_{model}"])),
+        )
     at_3 = sources["ap_at_3"]
     for key, norm in (("norm_min", "min"), ("norm_relevant", "relevant"), ("norm_found", "found")):
         check("AP", [1, 1, 0], at_3[key], at_3["relevant"], cutoff=3, norm=norm)
@@ -221,7 +236,9 @@ def test_article(sources, worked):
     check("AP", by_scores(plot["rel"], plot["scores"]), plot["ap"])
     # P = .5 and R = .6: three of six retrieved, three of five relevant.
     for key, beta in (("F0.5", 0.5), ("F1", 1.0), ("F2", 2.0)):
-        check("SetF", [1, 1, 1, 0, 0, 0], worked["article"]["fbeta"]["p=.5,r=.6"][key], 5, beta=beta)
+        check(
+            "SetF", [1, 1, 1, 0, 0, 0], worked["article"]["fbeta"]["p=.5,r=.6"][key], 5, beta=beta
+        )
 
 
 def test_text_categorization(sources, worked):
@@ -237,7 +254,10 @@ def test_text_categorization(sources, worked):
         check("IPrec", missed["rel"], precision, missed["R"], recall=tenth / 10)
     # Macro averages: two categories as topics, (tp, fp, fn) = (10, 10, 10) and (90, 10, 10).
     qrels = {name: {f"{i}": 1 for i in range(size)} for name, size in (("one", 20), ("two", 100))}
-    run = {name: {f"{i}": 1.0 for i in range(10, 10 + size)} for name, size in (("one", 20), ("two", 100))}
+    run = {
+        name: {f"{i}": 1.0 for i in range(10, 10 + size)}
+        for name, size in (("one", 20), ("two", 100))
+    }
     mean = pc.evaluate(qrels, run, ["SetP", "SetR", "SetF"]).mean
     macro = case["micro_macro"]
     assert mean["SetP"] == pytest.approx(macro["P_macro"])
@@ -259,7 +279,9 @@ def test_text_categorization_by_decisions(sources, worked):
     # In the rare category the trivial rejector is as accurate.
     share = tables[:, [0, 2]].sum(axis=1) / tables.sum(axis=1)
     trivial = d.baselines()
-    assert trivial["rejector"].value("accuracy", "each").tolist() == pytest.approx((1 - share).tolist())
+    assert trivial["rejector"].value("accuracy", "each").tolist() == pytest.approx(
+        (1 - share).tolist()
+    )
     assert trivial["rejector"].value("accuracy", "each")[0] == known["acc"][0]
     assert trivial["acceptor"].f().tolist() == pytest.approx((2 * share / (1 + share)).tolist())
     points = (case["BEP_vs_F_counterexample_case2"], case["case3_example"])
@@ -303,14 +325,18 @@ def test_expected_over_one_block_is_the_mean_under_random_selection(sources, wor
         located = all_tied(n, m)
         assert pc.measure("AP")(located)[0] == pytest.approx(worked[key]["E_AP"], rel=1e-12)
         assert pc.measure("RR")(located)[0] == pytest.approx(worked[key]["E_RR"], rel=1e-12)
-        assert pc.measure(f"R@{m}")(located)[0] == pytest.approx(worked[key]["E_recall@m"], rel=1e-12)
+        assert pc.measure(f"R@{m}")(located)[0] == pytest.approx(
+            worked[key]["E_recall@m"], rel=1e-12
+        )
     for case in sources["zhang_su_table_3"]:
         located = all_tied(case["items"], case["relevant"])
         assert pc.measure("AP")(located)[0] == pytest.approx(case["mean"], rel=1e-12)
         assert pc.measure("Rprec")(located)[0] == pytest.approx(case["recall_mean"], rel=1e-12)
     for case in worked["null_at_k"]:
         located = all_tied(case["n"], case["m"])
-        assert pc.measure(f"AP@{case['k']}")(located)[0] == pytest.approx(case["E(sum/m)"], rel=1e-11)
+        assert pc.measure(f"AP@{case['k']}")(located)[0] == pytest.approx(
+            case["E(sum/m)"], rel=1e-11
+        )
         assert pc.measure(f"AP(norm=min)@{case['k']}")(located)[0] == pytest.approx(
             case["E(min norm)"], rel=1e-11
         )
@@ -331,7 +357,9 @@ def test_ties(worked):
     qrels = {"t": dict(zip(items, case["rel"], strict=True))}
     run = {"t": {item: float(score) for item, score in zip(items, case["scores"], strict=True)}}
     for ties in ("expected", "best", "worst"):
-        assert pc.evaluate(qrels, run, "AP", ties=ties).mean["AP"] == pytest.approx(case[ties], rel=1e-13)
+        assert pc.evaluate(qrels, run, "AP", ties=ties).mean["AP"] == pytest.approx(
+            case[ties], rel=1e-13
+        )
 
 
 def test_lingpipe_junit(facts):
@@ -343,7 +371,11 @@ def test_lingpipe_junit(facts):
         expect, tolerance = case["expect"], case.get("tol", 1e-3)
         relevance = [hit for hit, _ in case["cases"]]
         total = sum(relevance) + case["misses"]
-        for key, measure in (("averagePrecision", "AP"), ("rPrecision", "Rprec"), ("reciprocalRank", "RR")):
+        for key, measure in (
+            ("averagePrecision", "AP"),
+            ("rPrecision", "Rprec"),
+            ("reciprocalRank", "RR"),
+        ):
             if key in expect:
                 check(measure, relevance, expect[key], total, tolerance)
                 tried += 1
@@ -352,7 +384,15 @@ def test_lingpipe_junit(facts):
                 check("P", relevance, precision, total, tolerance, cutoff=int(cutoff))
                 tried += 1
         if name.startswith("4.1.0"):
-            # Its first point is (0, 1), which no ranking reaches; the others are interpolated precision.
+            # Its first point is (0, 1), which no ranking reaches; the others are interpolated
+            # precision.
             for tenth in range(1, 11):
-                check("IPrec", relevance, expect["elevenPt"][tenth], total, tolerance, recall=tenth / 10)
+                check(
+                    "IPrec",
+                    relevance,
+                    expect["elevenPt"][tenth],
+                    total,
+                    tolerance,
+                    recall=tenth / 10,
+                )
     assert tried > 5

@@ -1,4 +1,5 @@
-"""Two scored lists of cases with weights, in groups, with missed items: by plain loops; nothing of precall is imported.
+"""Two scored lists of cases with weights, in groups, with missed items: by plain loops; nothing of
+precall is imported.
 
 Influences are derivatives of the measure by the weight of a case, taken numerically.
 """
@@ -19,7 +20,9 @@ def partial_area(
     most: float,
     missed: float = 0.0,
 ) -> float:
-    """Trapezoids under the ROC curve from one block of equal scores to the next, up to a false positive rate."""
+    """Trapezoids under the ROC curve from one block of equal scores to the next, up to a false
+    positive rate.
+    """
     cases = list(zip(relevant, score, weight, strict=True))
     hits = sum(w for r, _, w in cases if r) + missed
     others = sum(w for r, _, w in cases if not r)
@@ -50,8 +53,12 @@ def influences(name: str, relevant, score, weight, missed: float = 0.0, most: fl
 
 
 def variance(name: str, relevant, a, b, weight, missed: int = 0, most: float = 1.0) -> float:
-    """Of the difference: Σ w² (U - V)²; of areas n / (n - 1) times that of each class, n being (Σw)² / Σw²."""
-    (of_a, lost_a), (of_b, lost_b) = (influences(name, relevant, s, weight, missed, most) for s in (a, b))
+    """Of the difference: Σ w² (U - V)²; of areas n / (n - 1) times that of each class, n being
+    (Σw)² / Σw².
+    """
+    (of_a, lost_a), (of_b, lost_b) = (
+        influences(name, relevant, s, weight, missed, most) for s in (a, b)
+    )
     total = 0.0
     for kind in (True, False):
         inside = [i for i, r in enumerate(relevant) if bool(r) == kind]
@@ -65,7 +72,9 @@ def variance(name: str, relevant, a, b, weight, missed: int = 0, most: float = 1
 
 
 def obuchowski(relevant, a, b, group) -> tuple[float, float]:
-    """Difference of areas and its variance: Obuchowski (1997), Biometrics 53, of V10 and V01 added over each cluster."""
+    """Difference of areas and its variance: Obuchowski (1997), Biometrics 53, of V10 and V01 added
+    over each cluster.
+    """
     hits = [i for i, r in enumerate(relevant) if r]
     others = [i for i, r in enumerate(relevant) if not r]
     m, n, clusters = len(hits), len(others), sorted(set(group))
@@ -88,10 +97,12 @@ def obuchowski(relevant, a, b, group) -> tuple[float, float]:
 
 
 def he_escobar(relevant, score, most: float) -> tuple[float, float]:
-    """A part of the area and its variance, of untied scores and a whole number of others within: V10 and V01 of the paper.
+    """A part of the area and its variance, of untied scores and a whole number of others within:
+    V10 and V01 of the paper.
 
-    V10 of a relevant case: the share of the others within that score less; V01 of another one: the share of relevant ones above
-    it, but no more than above the last within, which every case more or less moves.
+    V10 of a relevant case: the share of the others within that score less; V01 of another one: the
+    share of relevant ones above it, but no more than above the last within, which every case more
+    or less moves.
     """
     hits = [s for r, s in zip(relevant, score, strict=True) if r]
     others = sorted((s for r, s in zip(relevant, score, strict=True) if not r), reverse=True)
@@ -100,5 +111,10 @@ def he_escobar(relevant, score, most: float) -> tuple[float, float]:
     last, after = others[within - 1], others[within] if within < len(others) else -np.inf
     height = (np.mean([y > last for y in hits]) + np.mean([y > after for y in hits])) / 2
     v10 = [sum(y > x for x in others[:within]) / len(others) for y in hits]
-    v01 = [np.mean([y > x for y in hits]) if place < within else height for place, x in enumerate(others)]
-    return float(np.mean(v10)), float(np.var(v10, ddof=1) / len(v10) + np.var(v01, ddof=1) / len(v01))
+    v01 = [
+        np.mean([y > x for y in hits]) if place < within else height
+        for place, x in enumerate(others)
+    ]
+    return float(np.mean(v10)), float(
+        np.var(v10, ddof=1) / len(v10) + np.var(v01, ddof=1) / len(v01)
+    )

@@ -20,7 +20,9 @@ def gains(ranked: Ranked, judged: Grades, most: int, depth: int) -> list[float]:
 
 
 def mean_gain(gained: list[float], go_on: GoOn) -> float:
-    """Azzopardi et al. 2019, (1)-(3): sum of W_i g_i, W_i in proportion to the product of C_1 ... C_(i-1)."""
+    """Azzopardi et al. 2019, (1)-(3): sum of W_i g_i, W_i in proportion to the product of C_1 ...
+    C_(i-1).
+    """
     reached, so_far, weights = 1.0, 0.0, []
     for rank, gain in enumerate(gained, start=1):
         weights.append(reached)
@@ -35,7 +37,9 @@ def square(rank: int, wanted: float) -> float:
 
 
 @declared.ranked("INSQ")
-def insq(ranked: Ranked, judged: Grades, *, max_rel: int, wanted: float = 1.0, cutoff: int = 1000) -> float:
+def insq(
+    ranked: Ranked, judged: Grades, *, max_rel: int, wanted: float = 1.0, cutoff: int = 1000
+) -> float:
     """Moffat, Scholer & Thomas 2012: W_i in proportion to 1 / (i + 2T - 1)^2."""
     gained = gains(ranked, judged, max_rel, cutoff)
     weights = [1 / (rank + 2 * wanted - 1) ** 2 for rank in range(1, cutoff + 1)]
@@ -43,14 +47,20 @@ def insq(ranked: Ranked, judged: Grades, *, max_rel: int, wanted: float = 1.0, c
 
 
 @declared.ranked("INST")
-def inst(ranked: Ranked, judged: Grades, *, max_rel: int, wanted: float = 1.0, cutoff: int = 1000) -> float:
-    """Moffat et al. 2015, (3): C_i = ((i + T + T_i - 1) / (i + T + T_i))^2, T_i = T - gain so far."""
+def inst(
+    ranked: Ranked, judged: Grades, *, max_rel: int, wanted: float = 1.0, cutoff: int = 1000
+) -> float:
+    """Moffat et al. 2015, (3): C_i = ((i + T + T_i - 1) / (i + T + T_i))^2, T_i = T - gain so
+    far.
+    """
     gained = gains(ranked, judged, max_rel, cutoff)
     return mean_gain(gained, lambda rank, gain, so_far: square(rank, wanted + wanted - so_far))
 
 
 @declared.ranked("BPM")
-def bejeweled(ranked: Ranked, judged: Grades, *, cutoff: int, max_rel: int, wanted: float = 1.0) -> float:
+def bejeweled(
+    ranked: Ranked, judged: Grades, *, cutoff: int, max_rel: int, wanted: float = 1.0
+) -> float:
     """Zhang et al. 2017, static: mean gain down to the first rank with benefit T or cost k."""
     total, rank = 0.0, 0
     for rank, gain in enumerate(gains(ranked, judged, max_rel, cutoff), start=1):  # noqa: B007 - where it stops
@@ -65,7 +75,9 @@ def scaled_dcg(ranked: Ranked, judged: Grades, *, cutoff: int, max_rel: int) -> 
     """Jarvelin & Kekalainen 2002, over the discounts of the first k ranks."""
     gained = gains(ranked, judged, max_rel, cutoff)
     discounts = [1 / log2(rank + 1) for rank in range(1, cutoff + 1)]
-    return fsum(weight * gain for weight, gain in zip(discounts, gained, strict=True)) / fsum(discounts)
+    return fsum(weight * gain for weight, gain in zip(discounts, gained, strict=True)) / fsum(
+        discounts
+    )
 
 
 @declared.ranked("NERR8")
@@ -82,9 +94,13 @@ def nearly_9(ranked: Ranked, judged: Grades, *, cutoff: int, max_rel: int) -> fl
 
 
 @declared.ranked("NERR10")
-def nearly_10(ranked: Ranked, judged: Grades, *, max_rel: int, p: float = 0.9, cutoff: int = 1000) -> float:
+def nearly_10(
+    ranked: Ranked, judged: Grades, *, max_rel: int, p: float = 0.9, cutoff: int = 1000
+) -> float:
     """(10): C_i = p (1 - g_i)."""
-    return mean_gain(gains(ranked, judged, max_rel, cutoff), lambda rank, gain, so_far: p * (1 - gain))
+    return mean_gain(
+        gains(ranked, judged, max_rel, cutoff), lambda rank, gain, so_far: p * (1 - gain)
+    )
 
 
 @declared.ranked("NERR11")
@@ -97,8 +113,12 @@ def nearly_11(
 
 
 @declared.ranked("Compat")
-def compatibility(ranked: Ranked, judged: Grades, *, p: float = 0.95, normalize: bool = True) -> float | None:
-    """Clarke et al. 2021, 2.2: RBO with the best ranking, sum of p^(d-1) |common to depth d| / d, over its own."""
+def compatibility(
+    ranked: Ranked, judged: Grades, *, p: float = 0.95, normalize: bool = True
+) -> float | None:
+    """Clarke et al. 2021, 2.2: RBO with the best ranking, sum of p^(d-1) |common to depth d| / d,
+    over its own.
+    """
     good = [item for item in judged if judged[item] > 0]
     if not good:
         return None
@@ -107,16 +127,28 @@ def compatibility(ranked: Ranked, judged: Grades, *, p: float = 0.95, normalize:
     depth = max(len(ranked), len(best))
 
     def overlap(first: Sequence[str], second: Sequence[str]) -> float:
-        return fsum(p ** (d - 1) * len({*first[:d]} & {*second[:d]}) / d for d in range(1, depth + 1))
+        return fsum(
+            p ** (d - 1) * len({*first[:d]} & {*second[:d]}) / d for d in range(1, depth + 1)
+        )
 
-    return overlap(ranked, best) / (overlap(best, best) if normalize else fsum(p**d for d in range(depth)))
+    return overlap(ranked, best) / (
+        overlap(best, best) if normalize else fsum(p**d for d in range(depth))
+    )
 
 
 @declared.ranked("PairAccuracy")
 def pair_accuracy(
     ranked: Ranked, judged: Grades, *, cutoff: int | None = None, grade: int = 1
 ) -> Fraction | None:
-    """MacAvaney et al. 2022, Accuracy: pairs of a relevant and another retrieved item, the relevant one above."""
+    """MacAvaney et al. 2022, Accuracy: pairs of a relevant and another retrieved item, the relevant
+    one above.
+    """
     good = relevance(ranked[:cutoff], judged, grade)
-    pairs = [(a, b) for a, first in enumerate(good) if first for b, second in enumerate(good) if not second]
+    pairs = [
+        (a, b)
+        for a, first in enumerate(good)
+        if first
+        for b, second in enumerate(good)
+        if not second
+    ]
     return Fraction(sum(a < b for a, b in pairs), len(pairs)) if pairs else None

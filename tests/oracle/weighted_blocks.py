@@ -1,16 +1,19 @@
-"""P(value >= x) where labels are permuted over blocks of items, by weighted simulation of the hits per block.
+"""P(value >= x) where labels are permuted over blocks of items, by weighted simulation of the hits
+per block.
 
 Nothing here comes from precall. The value is a function of the hits q_1, q_2, ... in the blocks:
 
-* "expected": AP, mean over orders inside blocks: q hits in a block of g after r items and H hits add to m AP
-  q (H+1) A/g + q (q-1) (g - (r+1) A) / (g (g-1)), A = 1/(r+1) + ... + 1/(r+g);
+* "expected": AP, mean over orders inside blocks: q hits in a block of g after r items and H hits
+  add to m AP q (H+1) A/g + q (q-1) (g - (r+1) A) / (g (g-1)), A = 1/(r+1) + ... + 1/(r+g);
 * "block": whole blocks: q (H+q) / (r+g);
-* "untied": AP of single items; blocks only group them. "expected" is its mean given the hits per block; what the
-  order inside adds is normal with the variance to first order. For blocks that are small beside their rank;
+* "untied": AP of single items; blocks only group them. "expected" is its mean given the hits per
+  block; what the order inside adds is normal with the variance to first order. For blocks that are
+  small beside their rank;
 * "area": pairs of a hit and another item below, and half of those in the block, over m (n-m).
 
-Counts are drawn block by block from a binomial law whose odds are tilted towards the blocks that raise the value
-most, and weighted by the ratio of the probabilities, in which all factorials but the last cancel.
+Counts are drawn block by block from a binomial law whose odds are tilted towards the blocks that
+raise the value most, and weighted by the ratio of the probabilities, in which all factorials but
+the last cancel.
 """
 
 from __future__ import annotations
@@ -31,7 +34,10 @@ class Weighted:
         self.scale = relevant * (self.n - relevant) if kind == "area" else relevant
         # Differences of digammas lose digits where blocks are small beside their rank.
         few = np.array(
-            [np.sum(1 / np.arange(a + 1, min(b, a + 64) + 1)) for a, b in zip(self.r, self.end, strict=True)]
+            [
+                np.sum(1 / np.arange(a + 1, min(b, a + 64) + 1))
+                for a, b in zip(self.r, self.end, strict=True)
+            ]
         )
         self.sums = np.where(g <= 64, few, digamma(self.end + 1) - digamma(self.r + 1))
         self.pairs = (g - (self.r + 1) * self.sums) / np.maximum(g * (g - 1), 1) * (g > 1)
@@ -70,7 +76,11 @@ class Weighted:
             low, high = -60.0, 60.0
             for _ in range(60):
                 level = (low + high) / 2
-                low, high = (level, high) if (self.g * expit(level + theta)).sum() < self.m else (low, level)
+                low, high = (
+                    (level, high)
+                    if (self.g * expit(level + theta)).sum() < self.m
+                    else (low, level)
+                )
             share = expit(level + theta)
         return level + theta
 

@@ -1,4 +1,6 @@
-"""Pages in a real browser: Debian's Chromium, driven by Playwright; without them one skipped test stands for all."""
+"""Pages in a real browser: Debian's Chromium, driven by Playwright; without them one skipped test
+stands for all.
+"""
 
 from __future__ import annotations
 
@@ -16,19 +18,28 @@ import precall as pc
 
 CHROMIUM = shutil.which("chromium")
 LACKING = (
-    "no chromium: apt-get install chromium" if CHROMIUM is None
-    else "no playwright: pip install --group browser" if find_spec("playwright") is None
+    "no chromium: apt-get install chromium"
+    if CHROMIUM is None
+    else "no playwright: pip install --group browser"
+    if find_spec("playwright") is None
     else ""
-)  # fmt: skip
+)
 ROOT = Path(__file__).resolve().parents[2]
 QUIET = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-)  # fmt: skip
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Without a browser, one skipped test says how many were not run; with PRECALL_BROWSER=only nothing else is run."""
+    """Without a browser, one skipped test says how many were not run; with PRECALL_BROWSER=only
+    nothing else is run.
+    """
     needing = [item for item in items if "browser" in getattr(item, "fixturenames", ())]
     if os.environ.get("PRECALL_BROWSER") == "only":
         rest = [item for item in items if item not in set(needing)]
@@ -53,12 +64,16 @@ def browser() -> Iterator[object]:
 
 @pytest.fixture
 def opened(browser):
-    """A page in the browser, and at the end: nothing was requested, and nothing was complained of."""
+    """A page in the browser, and at the end: nothing was requested, and nothing was complained
+    of.
+    """
     contexts, asked, said = [], [], []
 
     def open_(path, *, width=1000, scheme="light", script=True, media=None):
         context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme, java_script_enabled=script
+            viewport={"width": width, "height": 900},
+            color_scheme=scheme,
+            java_script_enabled=script,
         )
         contexts.append(context)
         page = context.new_page()
@@ -113,7 +128,10 @@ def runs(tmp_path_factory):
 def several(tmp_path_factory):
     """A page of a report, of its comparisons twice, of a curve and of categories."""
     qrels = {f"q{i}": {"a": 1, "b": 0} for i in range(4)}
-    runs = {"x": {q: {"a": 2.0, "b": 1.0} for q in qrels}, "y": {q: {"a": 1.0, "b": 2.0} for q in qrels}}
+    runs = {
+        "x": {q: {"a": 2.0, "b": 1.0} for q in qrels},
+        "y": {q: {"a": 1.0, "b": 2.0} for q in qrels},
+    }
     report = pc.evaluate(qrels, runs, ["RR", "P@1"])
     found = pc.compare(report, rng=1)
     curve = pc.curve([1, 0] * 30, range(60))

@@ -1,4 +1,6 @@
-"""Pages that were damaged or changed on purpose: byte by byte, or value by value with a fitting SHA-256."""
+"""Pages that were damaged or changed on purpose: byte by byte, or value by value with a fitting
+SHA-256.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +19,36 @@ INSIDE = re.compile(r"(?<=>)\{.*(?=</script>)", re.DOTALL)
 TOKENS = (b"9", b"-", b"[", b"]", b"{", b'"', b",", b"null", b"NaN", b"[" * 100_000)
 #: What may stand in the place of any other value.
 ODD: tuple[Any, ...] = (
-    None, True, -1, 0, 1, 7, 2**63, 10**400, -1e308, 1e308, 5e-324, 0.5, "", "x", "inf", "-inf", "nan", "\ud800",
-    "\x1b[2J", "</script>",
-    [], [[]], [None], {}, {"f8": ""}, {"f8": "AAAA"}, {"f8": "AAAAAAAA8D8=", "at": "AAAA"},
+    None,
+    True,
+    -1,
+    0,
+    1,
+    7,
+    2**63,
+    10**400,
+    -1e308,
+    1e308,
+    5e-324,
+    0.5,
+    "",
+    "x",
+    "inf",
+    "-inf",
+    "nan",
+    "\ud800",
+    "\x1b[2J",
+    "</script>",
+    [],
+    [[]],
+    [None],
+    {},
+    {"f8": ""},
+    {"f8": "AAAA"},
+    {"f8": "AAAAAAAA8D8=", "at": "AAAA"},
     {"f8": "AAAAAAAA8D8=", "at": "Bw=="},
     {"f8": base64.b64encode(bytes(range(256))).decode()},
-)  # fmt: skip
+)
 
 
 def of_page(page: str, seed: int) -> bytes:
@@ -48,21 +74,25 @@ def _bytes(page: bytes, draw: random.Random) -> bytes:
     begin = page.index(b'id="record"') - 40 if draw.random() < 0.8 else 0
     at = draw.randrange(begin, len(page))
     size = draw.choice((1, 1, 2, 10, 1000, 100_000))
-    change: Callable[[], bytes] = draw.choice((
-        lambda: page[:at] + bytes([page[at] ^ 1 << draw.randrange(8)]) + page[at + 1 :],
-        lambda: page[:at] + page[at + size :],
-        lambda: page[:at] + page[at : at + size] * 2 + page[at + size :],
-        lambda: page[:at] + draw.randbytes(min(size, 1000)) + page[at:],
-        lambda: page[:at],
-        lambda: page[:at] + draw.choice(TOKENS) + page[at:],
-    ))  # fmt: skip
+    change: Callable[[], bytes] = draw.choice(
+        (
+            lambda: page[:at] + bytes([page[at] ^ 1 << draw.randrange(8)]) + page[at + 1 :],
+            lambda: page[:at] + page[at + size :],
+            lambda: page[:at] + page[at : at + size] * 2 + page[at + size :],
+            lambda: page[:at] + draw.randbytes(min(size, 1000)) + page[at:],
+            lambda: page[:at],
+            lambda: page[:at] + draw.choice(TOKENS) + page[at:],
+        )
+    )
     return change()
 
 
 def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     if path:
         yield path
-    keys = value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    keys = (
+        value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    )
     for key in keys:
         yield from _places(value[key], (*path, key))
 

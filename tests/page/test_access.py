@@ -1,4 +1,6 @@
-"""For everyone: axe-core finds nothing moderate or worse, in light and dark, narrow and wide; and on paper."""
+"""For everyone: axe-core finds nothing moderate or worse, in light and dark, narrow and wide; and
+on paper.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,8 @@ def test_axe_finds_nothing(opened, axe, request, which, width, scheme):
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     # Of text on a gradient, the shadow of tables that go on, it knows no contrast.
     page.evaluate(
-        "for (const one of document.querySelectorAll('.wide')) one.style.background = 'var(--ground)'"
+        "for (const one of document.querySelectorAll('.wide')) one.style.background = "
+        "'var(--ground)'"
     )
     page.evaluate(axe)
     found = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")["violations"]
@@ -58,7 +61,10 @@ def test_one_main_and_headings_in_order(opened, request, which):
     assert all(after - before <= 1 for before, after in pairwise(levels))
     named = page.eval_on_selector_all(
         "svg[role=img]",
-        "all => all.map((one) => one.getAttribute('aria-labelledby').split(' ').every((id) => document.getElementById(id)))",
+        (
+            "all => all.map((one) => one.getAttribute('aria-labelledby').split(' ').every((id) => "
+            "document.getElementById(id)))"
+        ),
     )
     assert named and all(named)
     ids = page.eval_on_selector_all("[id]", "all => all.map((one) => one.id)")
@@ -77,7 +83,7 @@ def test_the_page_fits_its_width(opened, request, which, width):
             const at = one.getBBox(), turned = one.hasAttribute('transform');
             return !turned && (at.x < -1 || at.x + at.width > box.width + 1 || at.y + at.height > box.height + 1);
           }).map((one) => one.textContent);
-        })"""
+        })"""  # noqa: E501
     )
     assert cut == []
 

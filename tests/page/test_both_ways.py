@@ -1,4 +1,6 @@
-"""Whatever `precall report` shows Python gives, too: the same record, but for the files and the command."""
+"""Whatever `precall report` shows Python gives, too: the same record, but for the files and the
+command.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ OF_FILES = ("file", "label", "truth", "scores", "qrels", "score", "group", "weig
 
 
 def numbers(path):
-    """What a page holds, without its files and its command, and with the conventions as a dictionary."""
+    """What a page holds, without its files and its command, and with the conventions as a
+    dictionary.
+    """
     found = read_record(path)
     for name in ("command", "files", "title"):
         del found[name]
@@ -34,7 +38,9 @@ def numbers(path):
 
 
 def _without_words(part):
-    """A note has its words as they are read where it was made: in Python, or on the command line."""
+    """A note has its words as they are read where it was made: in Python, or on the command
+    line.
+    """
     return {name: value for name, value in part.items() if name != "text" or "values" not in part}
 
 
@@ -76,14 +82,20 @@ def both(tmp_path, asked):
 
 @pytest.fixture
 def cases(tmp_path):
-    """Three scores of sixty cases in three groups: the file, the labels, the scores and the groups."""
+    """Three scores of sixty cases in three groups: the file, the labels, the scores and the
+    groups.
+    """
     rng = np.random.default_rng(4)
     y = (rng.random(60) < 0.4).tolist()
-    scores = {name: np.round(rng.normal(size=60) + gain * np.array(y), 2).tolist()
-              for name, gain in (("a", 2.0), ("b", 0.5), ("c", 1.0))}  # fmt: skip
+    scores = {
+        name: np.round(rng.normal(size=60) + gain * np.array(y), 2).tolist()
+        for name, gain in (("a", 2.0), ("b", 0.5), ("c", 1.0))
+    }
     groups = [f"{i % 3 * 5}" for i in range(60)]
     path = tmp_path / "cases.csv"
-    rows = [",".join(map(str, row)) for row in zip(map(int, y), *scores.values(), groups, strict=True)]
+    rows = [
+        ",".join(map(str, row)) for row in zip(map(int, y), *scores.values(), groups, strict=True)
+    ]
     path.write_text("\n".join(["y,a,b,c,g", *rows]) + "\n")
     return path, y, scores, groups
 
@@ -91,10 +103,22 @@ def cases(tmp_path):
 @pytest.mark.parametrize("correction", ["holm", "none"])
 def test_scores_of_cases(both, cases, correction):
     path, y, scores, _ = cases
-    typed = ["--cases", path, "--label", "y", "--correction", correction, "--seed", 3, "--level", 0.9]
+    typed = [
+        "--cases",
+        path,
+        "--label",
+        "y",
+        "--correction",
+        correction,
+        "--seed",
+        3,
+        "--level",
+        0.9,
+    ]
     typed += [word for name in scores for word in ("--score", name)]
     section = both(
-        typed, lambda page: pc.report.cases(y, scores, page, correction=correction, rng=3, level=0.9)
+        typed,
+        lambda page: pc.report.cases(y, scores, page, correction=correction, rng=3, level=0.9),
     )
     assert [(one["a"] + one["b"], one["measure"]) for one in section["pairs"]] == [
         (pair, measure) for measure in ("AP", "AUC") for pair in ("ab", "ac", "bc")
@@ -112,11 +136,20 @@ def test_groups_of_cases(both, cases):
 
 def test_weighted_cases_of_which_low_scores_are_good(tmp_path, both):
     path = tmp_path / "cases.csv"
-    y, score, weights = [1, 0, 1, 0, 0, 1] * 9, [i % 7 for i in range(54)], [1 + i % 2 for i in range(54)]
+    y, score, weights = (
+        [1, 0, 1, 0, 0, 1] * 9,
+        [i % 7 for i in range(54)],
+        [1 + i % 2 for i in range(54)],
+    )
     rows = [f"{a},{b},{c}" for a, b, c in zip(y, score, weights, strict=True)]
     path.write_text("\n".join(["y,s,w", *rows]) + "\n")
     typed = ["--cases", path, "--label", "y", "--score", "s", "--weight", "w", "--lower-is-better"]
-    both(typed, lambda page: pc.report.cases(y, {"s": score}, page, weights=weights, higher_is_better=False))
+    both(
+        typed,
+        lambda page: pc.report.cases(
+            y, {"s": score}, page, weights=weights, higher_is_better=False
+        ),
+    )
 
 
 def test_runs(both):
@@ -124,13 +157,17 @@ def test_runs(both):
     runs = [str(folder / f"{name}.run") for name in ("pixels", "components", "profiles")]
     qrels = str(folder / "digits.qrels")
     typed = [qrels, *runs, "-m", "AP", "-m", "E@10", "--resamples", 500, "--depth", 20]
-    section = both(typed, lambda page: pc.report.runs(
-        qrels, runs, page, ["AP", "E@10"], resamples=500, depth=20))  # fmt: skip
+    section = both(
+        typed,
+        lambda page: pc.report.runs(qrels, runs, page, ["AP", "E@10"], resamples=500, depth=20),
+    )
     assert section["laws"] and section["hits"]["eleven"] and section["pairs"]
 
 
 def test_gates_of_runs(tmp_path, asked):
-    """Their verdict is the first sentence; page, --from and Python have the same, and the command fails as compare does."""
+    """Their verdict is the first sentence; page, --from and Python have the same, and the command
+    fails as compare does.
+    """
     folder = ROOT / "examples" / "digits"
     qrels, runs = (
         str(folder / "digits.qrels"),
@@ -150,19 +187,35 @@ def test_gates_of_runs(tmp_path, asked):
     ]
     code, _, err = asked(*typed, "-o", tmp_path / "command.html")
     gates = pc.compare.gates(pc.evaluate(qrels, runs, ["P@10", "AP"]), {"AP": 0.01, "any": None})
-    assert code == 1 and err.splitlines() == [f"precall: failed: {gate.sentence}" for gate in gates.gates]
+    assert code == 1 and err.splitlines() == [
+        f"precall: failed: {gate.sentence}" for gate in gates.gates
+    ]
     pc.report.runs(
-        qrels, runs, tmp_path / "python.html", ["P@10", "AP"], chance="none", worse={"AP": 0.01, "any": None}
+        qrels,
+        runs,
+        tmp_path / "python.html",
+        ["P@10", "AP"],
+        chance="none",
+        worse={"AP": 0.01, "any": None},
     )
-    assert list(differences(numbers(tmp_path / "command.html"), numbers(tmp_path / "python.html"))) == []
+    assert (
+        list(differences(numbers(tmp_path / "command.html"), numbers(tmp_path / "python.html")))
+        == []
+    )
     found = read_record(tmp_path / "command.html")
-    assert texts(found["headline"])[0] == gates.verdict == (
-        "Failed: P@10 of profiles is worse than that of pixels; "
-        "a loss of 0.01 or more of AP against pixels could not be ruled out for profiles "
-        "(2 of 2 gates)."
-    )  # fmt: skip
+    assert (
+        texts(found["headline"])[0]
+        == gates.verdict
+        == (
+            "Failed: P@10 of profiles is worse than that of pixels; "
+            "a loss of 0.01 or more of AP against pixels could not be ruled out for profiles "
+            "(2 of 2 gates)."
+        )
+    )
     text = html.unescape((tmp_path / "command.html").read_text(encoding="utf-8"))
-    assert ">Gates</h2>" in text and all(f"<li>{gate.sentence}</li>" in text for gate in gates.gates)
+    assert ">Gates</h2>" in text and all(
+        f"<li>{gate.sentence}</li>" in text for gate in gates.gates
+    )
     code, told, _ = asked("--from", tmp_path / "command.html", "--format", "csv")
     rows = [row for row in csv.DictReader(told.splitlines()) if row["statistic"].startswith("gate")]
     assert code == 0 and [float(row["value"]) for row in rows] == [
@@ -173,13 +226,17 @@ def test_gates_of_runs(tmp_path, asked):
 def test_a_baseline_of_runs(both):
     folder = ROOT / "examples" / "digits"
     qrels, *runs = [
-        str(folder / name) for name in ("digits.qrels", "components.run", "pixels.run", "profiles.run")
+        str(folder / name)
+        for name in ("digits.qrels", "components.run", "pixels.run", "profiles.run")
     ]
     typed = [qrels, *runs, "-m", "AP", "--chance", "none", "--baseline", "pixels"]
     section = both(
-        typed, lambda page: pc.report.runs(qrels, runs, page, ["AP"], chance="none", baseline="pixels")
+        typed,
+        lambda page: pc.report.runs(qrels, runs, page, ["AP"], chance="none", baseline="pixels"),
     )
-    assert section["pairs"]["baseline"] and len(section["pairs"]["a"]) == 2 and "gates" not in section
+    assert (
+        section["pairs"]["baseline"] and len(section["pairs"]["a"]) == 2 and "gates" not in section
+    )
 
 
 def test_gates_that_cannot_be(asked, tmp_path):
@@ -194,9 +251,14 @@ def test_gates_that_cannot_be(asked, tmp_path):
     code, _, err = asked(*two, "--baseline", "x")
     assert code == 2 and "--baseline: got 'x', the runs are pixels, profiles" in err
     code, _, err = asked(*two, "-m", "NumRet", "--fail-if-worse", "any")
-    assert code == 2 and "--fail-if-worse: any: of NumRet neither high nor low values are good" in err
+    assert (
+        code == 2 and "--fail-if-worse: any: of NumRet neither high nor low values are good" in err
+    )
     code, _, err = asked(*two[:2], *two[3:], "--fail-if-worse", "AP")
-    assert code == 2 and "--fail-if-worse: is for comparisons, and there is one run; leave it out" in err
+    assert (
+        code == 2
+        and "--fail-if-worse: is for comparisons, and there is one run; leave it out" in err
+    )
 
 
 def test_runs_whose_ties_are_open(both):
@@ -217,8 +279,10 @@ def test_lists_of_ids(both, tmp_path):
         (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     paths = [str(tmp_path / f"{name}.jsonl") for name in ("old", "new")]
     gold, runs = pc.read_lists(paths[0])[0], [pc.read_lists(path)[1] for path in paths]
-    section = both(["--lists", paths[0], "--lists", paths[1], "-m", "Recall@5"],
-                   lambda page: pc.report.runs(gold, runs, page, ["Recall@5"]))  # fmt: skip
+    section = both(
+        ["--lists", paths[0], "--lists", paths[1], "-m", "Recall@5"],
+        lambda page: pc.report.runs(gold, runs, page, ["Recall@5"]),
+    )
     assert section["systems"] == ["old", "new"] and section["pairs"]
 
 
@@ -235,7 +299,9 @@ def test_what_is_not_allowed(tmp_path):
     page = tmp_path / "page.html"
     with pytest.raises(pc.UsageError, match="scores: must be"):
         pc.report.cases([1, 0], {}, page)
-    with pytest.raises(pc.DataError, match=r"groups: case 1 has none \(None\); give every case one"):
+    with pytest.raises(
+        pc.DataError, match=r"groups: case 1 has none \(None\); give every case one"
+    ):
         pc.report.cases([1, 0], {"s": [0.5, 0.25]}, page, groups=["a", None])
     with pytest.raises(pc.UsageError, match="groups: must be one per item"):
         pc.report.cases([1, 0], {"a": [2.0, 1.0]}, page, groups=["x"])
@@ -251,7 +317,9 @@ def test_a_page_of_lists_is_read_back(tmp_path, capsys):
     rows = [{"query": f"q{i}", "gold": ["a", "b"], "retrieved": ["a", "x", "b"]} for i in range(4)]
     source, page = tmp_path / "rag.jsonl", tmp_path / "p.html"
     source.write_text("\n".join(map(json.dumps, rows)) + "\n", encoding="utf-8")
-    assert run(["report", "--lists", str(source), "-m", "Recall@5", "-m", "MRR", "-o", str(page)]) == 0
+    assert (
+        run(["report", "--lists", str(source), "-m", "Recall@5", "-m", "MRR", "-o", str(page)]) == 0
+    )
     again = tmp_path / "again.html"
     assert run(["report", "--from", str(page), "--format", "html", "-o", str(again)]) == 0
     assert again.read_bytes() == page.read_bytes()

@@ -1,4 +1,6 @@
-"""What intervals of means do about undefined values is what their means do: all shown bounds are around their value."""
+"""What intervals of means do about undefined values is what their means do: all shown bounds are
+around their value.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from precall.cli.main import run
 
 @pytest.fixture
 def cases(tmp_path):
-    """Five groups, one of which has no case that is not relevant: its area under ROC is undefined."""
+    """Five groups, one of which has no case that is not relevant: its area under ROC is
+    undefined.
+    """
     rng = np.random.default_rng(3)
     rows = ["y,s,g"]
     for group in range(5):

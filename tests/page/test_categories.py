@@ -61,7 +61,9 @@ def test_intervals_of_categories_are_the_library_s(tmp_path, asked):
     for name in ("micro", "macro"):
         assert ends(section, 6, name, "F1") == (decided[f"{name}-f"].low, decided[f"{name}-f"].high)
     # All pairs are drawn item by item; a mean of average precisions has no interval.
-    pooled = pc.interval.average_precision(status.relevant, status.score, groups=status.item, level=0.9)
+    pooled = pc.interval.average_precision(
+        status.relevant, status.score, groups=status.item, level=0.9
+    )
     assert ends(section, 1, "micro", "AP") == (pooled.low, pooled.high)
     assert ends(section, 1, "macro", "AP") == (None, None)
     text = path.read_text(encoding="utf-8")
@@ -78,7 +80,9 @@ def test_items_in_several_categories_are_decided_if_asked(tmp_path, asked):
     path.write_text("\n".join(["t,p0,p1,p2", *rows]) + "\n")
     of_items = ["--truth", "t", "--scores", "p*", "--separator", ";", path, "-o", out]
     assert asked(*of_items)[0] == 0
-    assert len(read_record(out)["sections"][0]["blocks"]) == 4 and "Decisions" not in out.read_text()
+    assert (
+        len(read_record(out)["sections"][0]["blocks"]) == 4 and "Decisions" not in out.read_text()
+    )
     assert asked(*of_items, "--policy", "fixed:1")[0] == 0
     found = read_record(out)
     status = pc.categorize([[str(t), str((t + 1) % 3)] for t in truth], scores, ["0", "1", "2"])
@@ -87,20 +91,25 @@ def test_items_in_several_categories_are_decided_if_asked(tmp_path, asked):
         one = pc.interval(status.decide(status.thresholds("fixed:1")), "micro-f")
     assert ends(found["sections"][0], 6, "micro", "F1") == (one.low, one.high)
     assert (
-        f"micro-averaged F1 {one.estimate:.4f} [{one.low:.4f}, {one.high:.4f}]" in texts(found["headline"])[1]
+        f"micro-averaged F1 {one.estimate:.4f} [{one.low:.4f}, {one.high:.4f}]"
+        in texts(found["headline"])[1]
     )
 
 
 def test_a_category_called_as_the_list_of_all_pairs(tmp_path):
     names = ["all pairs together", "b"]
-    status = pc.categorize([names[i % 2] for i in range(40)], np.random.default_rng(1).random((40, 2)), names)
+    status = pc.categorize(
+        [names[i % 2] for i in range(40)], np.random.default_rng(1).random((40, 2)), names
+    )
     systems = read_record(pc.report(status, tmp_path / "page.html"))["sections"][0]["systems"]
     assert systems[0]["name"] == "(all pairs together)" and len(systems) == 3
     assert systems[0]["relevant"] == 40
 
 
 def test_an_interval_stands_by_its_own_value_only(tmp_path):
-    """Takahashi's macro-F counts what is undefined as 0; an average that leaves it out has no interval."""
+    """Takahashi's macro-F counts what is undefined as 0; an average that leaves it out has no
+    interval.
+    """
     truth = ["a", "b"] * 30
     found = pc.decisions(truth, truth[1:] + truth[:1], ["a", "b", "never"])
     with warnings.catch_warnings():
@@ -108,7 +117,11 @@ def test_an_interval_stands_by_its_own_value_only(tmp_path):
         section = plain(decided(found, undefined="omit")[0])
         assert ends(section, 0, "a", "recall")[0] == 0
         zero = plain(decided(found)[0])
-    assert section["blocks"][1]["lines"][1]["values"][2] == zero["blocks"][1]["lines"][1]["values"][2] == 0
+    assert (
+        section["blocks"][1]["lines"][1]["values"][2]
+        == zero["blocks"][1]["lines"][1]["values"][2]
+        == 0
+    )
     found = pc.decisions(truth, truth, ["a", "b", "never"])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pc.PrecallWarning)
@@ -135,6 +148,8 @@ def test_thresholds_learned_from_others_decide_on_the_page(tmp_path):
     )
     second = pc.categorize(truth[::-1], first.matrix)
     learned = second.thresholds("rcut", fit_on=first, tune="macro-F1")
-    page = pc.report.categories(second, tmp_path / "p.html", policy=learned).read_text(encoding="utf-8")
+    page = pc.report.categories(second, tmp_path / "p.html", policy=learned).read_text(
+        encoding="utf-8"
+    )
     assert shown(page, DecidedBy("", learned.policy, True, "others", 7))
     assert f"Decided by {learned.policy}:" in page

@@ -1,4 +1,6 @@
-"""The page of cases: ways to a threshold, how it is written, what steps back, and sentences in the place of far spikes."""
+"""The page of cases: ways to a threshold, how it is written, what steps back, and sentences in the
+place of far spikes.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,10 @@ def test_intervals_of_the_shares_are_the_library_s(opened, scored):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             found = pc.interval.proportion(int(at.tp), int(at.tp + missing))
-        assert page.locator(f"#s0-{name}-ends").inner_text() == f"[{number(found.low)}, {number(found.high)}]"
+        assert (
+            page.locator(f"#s0-{name}-ends").inner_text()
+            == f"[{number(found.low)}, {number(found.high)}]"
+        )
     whole = at.tp + at.fp + at.fn + at.tn
     assert page.locator("#s0-accepted").inner_text() == f"{at.tp + at.fp} of {whole}"
 
@@ -70,7 +75,9 @@ def test_intervals_of_the_shares_are_the_library_s(opened, scored):
 def test_thresholds_are_rounded_as_python_rounds_them_and_accept_the_same(opened, tmp_path):
     rng = np.random.default_rng(5)
     y = rng.random(300) < 0.3
-    score = np.concatenate((rng.random(150), rng.normal(size=100) * 1e-6, rng.normal(size=50) * 1e6))
+    score = np.concatenate(
+        (rng.random(150), rng.normal(size=100) * 1e-6, rng.normal(size=50) * 1e6)
+    )
     for high in (True, False):
         curve = pc.curve(y, score, higher_is_better=high)
         page = opened(pc.report(curve, tmp_path / f"{high}.html"))
@@ -79,7 +86,7 @@ def test_thresholds_are_rounded_as_python_rounds_them_and_accept_the_same(opened
               for (let i = 1; i <= +slider.max; i += 1) {
                 slider.value = i; slider.dispatchEvent(new Event('input'));
                 rows.push(['at', 'exact', 'accepted'].map((one) => document.getElementById('s0-' + one).textContent));
-              } return rows; }"""
+              } return rows; }"""  # noqa: E501
         )
         shown = [float(row[0].split()[1]) for row in rows]
         assert [int(row[2].split()[0]) for row in rows] == [
@@ -91,12 +98,16 @@ def test_thresholds_are_rounded_as_python_rounds_them_and_accept_the_same(opened
             rounded(one, count, up=not high)
             for one, count in zip(curve.threshold[1:].tolist(), digits, strict=True)
         ]
-        assert np.median([len(row[0]) for row in rows]) < np.median([len(row[1]) for row in rows]) / 2
+        assert (
+            np.median([len(row[0]) for row in rows]) < np.median([len(row[1]) for row in rows]) / 2
+        )
 
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.lists(st.floats(allow_nan=False, width=32) | st.floats(allow_nan=False), min_size=2, max_size=9),
+    st.lists(
+        st.floats(allow_nan=False, width=32) | st.floats(allow_nan=False), min_size=2, max_size=9
+    ),
     st.booleans(),
 )
 def test_rounded_thresholds_accept_the_same_cases(scores, single):
@@ -127,7 +138,10 @@ def test_thinned_curves_keep_the_points_of_whole_percents():
 
 def test_the_other_curves_step_back_while_one_moves(opened, scored):
     page = opened(scored.path)
-    faded = "all => all.filter((one) => one.classList.contains('faded')).map((one) => one.dataset.system)"
+    faded = (
+        "all => all.filter((one) => one.classList.contains('faded')).map((one) => "
+        "one.dataset.system)"
+    )
     seen = lambda: set(page.eval_on_selector_all("[data-system]", faded))  # noqa: E731
     assert seen() == set()
     page.locator("#s0-slider").press("ArrowRight")
@@ -151,7 +165,10 @@ def test_the_headline_says_the_threshold(scored):
     best = scored.curves["one"].max_f()
     headline = part_of(scored.curves).headline[1].text
     accepted = f"one ≥ {best.threshold:g} accepts {best.tp + best.fp} of 400 cases, "
-    assert accepted + f"precision {number(best.precision)} and recall {number(best.recall)}." in headline
+    assert (
+        accepted + f"precision {number(best.precision)} and recall {number(best.recall)}."
+        in headline
+    )
 
 
 def test_crowded_scores_have_an_axis_of_logits(opened, tmp_path):
@@ -173,15 +190,22 @@ def test_crowded_scores_have_an_axis_of_logits(opened, tmp_path):
 
 def test_a_spike_far_away_is_a_sentence():
     law = Law(
-        system="a", measure="AP", observed=0.9, chance=0.1, deviation=0.01, tail=Tail(1e-12, "bound", 0.0, True), mass=False,
-        x=np.array([0.05, 0.1, 0.15]), height=np.array([0.1, 9.0, 0.1]),
-    )  # fmt: skip
+        system="a",
+        measure="AP",
+        observed=0.9,
+        chance=0.1,
+        deviation=0.01,
+        tail=Tail(1e-12, "bound", 0.0, True),
+        mass=False,
+        x=np.array([0.05, 0.1, 0.15]),
+        height=np.array([0.1, 9.0, 0.1]),
+    )
     section = part_of({"a": pc.curve([1, 0], [2.0, 1.0])}).section
     said = html(page(replace(section, laws=[law])))
     assert (
-        "a: AP 0.9000, by chance 0.1000 with a standard deviation of 0.0100: 80 standard deviations above"
-        in said
-    )
+        "a: AP 0.9000, by chance 0.1000 with a standard deviation of 0.0100: 80 standard "
+        "deviations above"
+    ) in said
     assert "AP of a under random selection" not in said
     near = replace(law, observed=0.16)
     assert "AP of a under random selection" in html(page(replace(section, laws=[near])))
@@ -193,7 +217,9 @@ def test_weights_have_no_intervals_at_a_threshold(opened, tmp_path):
     )
     page = opened(path)
     assert (
-        page.locator("#s0-precision-ends").inner_text() == page.locator("#s0-recall-ends").inner_text() == ""
+        page.locator("#s0-precision-ends").inner_text()
+        == page.locator("#s0-recall-ends").inner_text()
+        == ""
     )
     page.locator("#s0-slider").press("ArrowLeft")
     assert page.locator("#s0-precision-ends").inner_text() == ""

@@ -1,4 +1,6 @@
-"""Pages of what is rare: sizes beyond a million, nothing relevant, names without letters, the greatest float."""
+"""Pages of what is rare: sizes beyond a million, nothing relevant, names without letters, the
+greatest float.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,10 @@ class TestSentences:
         assert said.endswith("20 cases, 10 of them relevant, and 7 relevant never scored.")
 
     def test_one_case(self):
-        assert ", 1 case, 1 of them relevant." in texts(record_about(pc.curve([1], [0.5]))["headline"])[0]
+        assert (
+            ", 1 case, 1 of them relevant."
+            in texts(record_about(pc.curve([1], [0.5]))["headline"])[0]
+        )
 
     def test_what_is_undefined_is_said_so(self):
         with warnings.catch_warnings():
@@ -60,7 +65,9 @@ class TestSentences:
 
     def test_equal_systems_are_best_together(self):
         pair = pc.compare.paired([0.5, 0.7], [0.5, 0.7], names=("A", "B"), measure="AP", rng=0)
-        assert texts(record_about(pair)["headline"]) == ["A and B are best by AP (0.6000, 2 pairs)."]
+        assert texts(record_about(pair)["headline"]) == [
+            "A and B are best by AP (0.6000, 2 pairs)."
+        ]
 
 
 def test_what_a_name_without_letters_is_called(opened, tmp_path):
@@ -68,17 +75,23 @@ def test_what_a_name_without_letters_is_called(opened, tmp_path):
     qrels = {topic: {"a": 1, "b": 0} for topic in (" ", "q1")}
     runs = {name: {topic: {"a": 1.0, "b": 0.0} for topic in qrels} for name in ("", "x")}
     page = opened(page_of(pc.evaluate(qrels, runs, ["AP"]), tmp_path / "page.html"))
-    named = page.locator("button, option").evaluate_all("all => all.map((one) => one.textContent.trim())")
+    named = page.locator("button, option").evaluate_all(
+        "all => all.map((one) => one.textContent.trim())"
+    )
     assert "(empty)" in named and all(named)
     page.locator("#s0-first").select_option(index=1)
     page.locator("#s0-topics tbody th button", has_text="(empty)").click()
     assert all(page.locator("th button").all_text_contents())
 
 
-@pytest.mark.parametrize("score", [[1e308, -1e308, 0.0], [np.finfo(float).max, 1.0, np.finfo(float).min]])
+@pytest.mark.parametrize(
+    "score", [[1e308, -1e308, 0.0], [np.finfo(float).max, 1.0, np.finfo(float).min]]
+)
 def test_floats_that_stand_for_infinity(opened, tmp_path, score):
     page = opened(page_of(pc.curve([1, 0, 1], score), tmp_path / "page.html"))
-    paths = page.locator("svg path").evaluate_all("all => all.map((one) => one.getAttribute('d')).join()")
+    paths = page.locator("svg path").evaluate_all(
+        "all => all.map((one) => one.getAttribute('d')).join()"
+    )
     assert "nan" not in paths and "inf" not in paths
 
 
@@ -104,7 +117,9 @@ def test_few_values_in_the_browser(opened, tmp_path):
     # Precision at 10 of many topics stands in the page by its different values.
     rng = np.random.default_rng(1)
     qrels = {f"q{i}": {f"d{j}": j % 2 for j in range(12)} for i in range(80)}
-    runs = {name: {q: {f"d{j}": float(rng.random()) for j in range(12)} for q in qrels} for name in "ab"}
+    runs = {
+        name: {q: {f"d{j}": float(rng.random()) for j in range(12)} for q in qrels} for name in "ab"
+    }
     report = pc.evaluate(qrels, runs, ["P@10"])
     path = page_of(report, tmp_path / "page.html")
     assert '"at":"' in path.read_text(encoding="utf-8")
@@ -129,7 +144,17 @@ def known(tmp_path_factory):
     rows = [f"{int(one)},{rng.normal() + one},{rng.normal()}" for one in y]
     (folder / "cases.csv").write_text("\n".join(["y,a,b", *rows]) + "\n")
     path = folder / "page.html"
-    typed = ["report", "--cases", str(folder / "cases.csv"), "--label", "y", "--score", "a", "--score", "b"]
+    typed = [
+        "report",
+        "--cases",
+        str(folder / "cases.csv"),
+        "--label",
+        "y",
+        "--score",
+        "a",
+        "--score",
+        "b",
+    ]
     assert run([*typed, "-o", str(path)]) == 0
     return read_page(path)
 
@@ -195,7 +220,8 @@ def test_random_selection_where_everything_is_relevant(capsys, tmp_path):
 
 
 def test_the_law_of_a_few_cases_is_drawn_at_once():
-    # A list of 130,000 fractions was sorted three times: half a minute for 20 cases of which 7 were never scored.
+    # A list of 130,000 fractions was sorted three times: half a minute for 20 cases of which 7 were
+    # never scored.
     made, taken = timed(lambda: record_about(pc.curve([1, 0] * 10, range(20), missed=7)))
     assert taken < 6
     (law,) = made["sections"][0]["laws"]

@@ -1,4 +1,5 @@
-"""Bars of how systems differ from the best or the baseline: sides, colours and intervals, where high or low is good.
+"""Bars of how systems differ from the best or the baseline: sides, colours and intervals, where
+high or low is good.
 
 Signs and directions could be turned in the page and in its script, and no test noticed.
 """
@@ -42,7 +43,9 @@ def runs():
 
 @pytest.fixture(autouse=True)
 def wait(monkeypatch):
-    """A measure of this module alone: the rank of the first relevant item, of which low values are good."""
+    """A measure of this module alone: the rank of the first relevant item, of which low values are
+    good.
+    """
     lend(monkeypatch)
 
     @pc.measure("Wait", range=(1, 10), direction=-1, undefined="nothing is relevant")
@@ -52,7 +55,9 @@ def wait(monkeypatch):
 
 
 def expected(report, measure, baseline):
-    """Of each other system, the best first: its difference, the interval, whether it is a gain, whether that is sure."""
+    """Of each other system, the best first: its difference, the interval, whether it is a gain,
+    whether that is sure.
+    """
     compared = pc.compare(report, rng=0, baseline=baseline)
     base = baseline or compared.verdicts[measure].best
     bars = {}
@@ -68,17 +73,23 @@ def expected(report, measure, baseline):
 
 
 def check_bars(picture, bars):
-    """Bars and intervals go from 0 to where they should, all on one scale; gains and losses have their colours."""
+    """Bars and intervals go from 0 to where they should, all on one scale; gains and losses have
+    their colours.
+    """
     drawn, _, legend = picture.partition('class="legend"')
     described = re.search("<desc[^>]*>([^<]*)", drawn)[1]
     assert [text.split(" ")[0] for text in described.split("; ")] == list(bars)
     paths = re.findall(r' d="([^"]*)"', drawn)
     zero = next(
-        float(found[1]) for path in reversed(paths) if (found := re.fullmatch(r"M([\d.]+) 20V\d+", path))
+        float(found[1])
+        for path in reversed(paths)
+        if (found := re.fullmatch(r"M([\d.]+) 20V\d+", path))
     )
     (whiskers,) = (path for path in paths if "v6" in path)
     ends = np.array(re.findall(r"M([\d.]+) [\d.]+H([\d.]+)", whiskers), float) - zero
-    looks = [dict(re.findall(r'([\w-]+)="([^"]*)"', rect)) for rect in re.findall("<rect[^>]*", drawn)]
+    looks = [
+        dict(re.findall(r'([\w-]+)="([^"]*)"', rect)) for rect in re.findall("<rect[^>]*", drawn)
+    ]
     values = np.array([bar[:3] for bar in bars.values()])
     scale = max(float(look["width"]) for look in looks) / np.abs(values[:, 0]).max()
     np.testing.assert_allclose(ends, scale * values[:, 1:], atol=0.3)
@@ -89,7 +100,10 @@ def check_bars(picture, bars):
             sorted((0.0, max(scale * value, 1.0) if value > 0 else scale * value)),
             atol=0.3,
         )
-        assert look["class"].split()[0] == ("f0" if gain else "f1") and ("fill-opacity" in look) != sure
+        assert (
+            look["class"].split()[0] == ("f0" if gain else "f1")
+            and ("fill-opacity" in look) != sure
+        )
     sure = {gain for *_, gain, known in bars.values() if known}
     assert [word in legend for word in ("better", "worse")] == [True in sure, False in sure]
 
@@ -101,7 +115,8 @@ def test_bars_go_to_the_side_of_their_difference(measure, baseline):
     given = {"baseline": baseline} if baseline else {}
     text = html(page(of_runs(report, level=0.95, rng=0, **given).section))
     check_bars(
-        text.partition('id="s0-gaps"')[2].partition("</figure>")[0], expected(report, measure, baseline)
+        text.partition('id="s0-gaps"')[2].partition("</figure>")[0],
+        expected(report, measure, baseline),
     )
 
 

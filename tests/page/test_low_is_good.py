@@ -1,6 +1,8 @@
-"""Measures of which low values are good: on pages, in notebooks and in every form the least is best.
+"""Measures of which low values are good: on pages, in notebooks and in every form the least is
+best.
 
-Mutants of signs and directions survived all earlier tests, whose measures were better where they were high.
+Mutants of signs and directions survived all earlier tests, whose measures were better where they
+were high.
 """
 
 from __future__ import annotations
@@ -43,7 +45,9 @@ def report_of(names, measures=("E@3", "RR")):
 
 @pytest.fixture(autouse=True)
 def wait(monkeypatch):
-    """A measure of this module alone: the rank of the first relevant item, of which low values are good."""
+    """A measure of this module alone: the rank of the first relevant item, of which low values are
+    good.
+    """
     lend(monkeypatch)
 
     @pc.measure("Wait", range=(1, 10), direction=-1, undefined="nothing is relevant")
@@ -52,12 +56,21 @@ def wait(monkeypatch):
         return hits.location.astype(float)
 
 
-@pytest.mark.parametrize("names", [("late", "early"), ("early", "late"), ("late", "early", "middle"),
-                                   ("middle", "late", "early")])  # fmt: skip
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("late", "early"),
+        ("early", "late"),
+        ("late", "early", "middle"),
+        ("middle", "late", "early"),
+    ],
+)
 @pytest.mark.parametrize("measure", ["E@3", "Wait"])
 def test_the_least_comes_first(names, measure):
     report = report_of(names, [measure, "RR"])
-    (verdict,) = texts(record_about(pc.compare(report, measures=[measure], rng=0, resamples=500))["headline"])
+    (verdict,) = texts(
+        record_about(pc.compare(report, measures=[measure], rng=0, resamples=500))["headline"]
+    )
     mean = {run.name: run.mean[0] for run in report.runs}
     wanted = sorted(names, key=lambda name: mean[name])
     assert [names[i] for i in ranked(report)] == wanted and wanted[0] == "early"
@@ -92,7 +105,9 @@ def test_marks_of_every_form():
     report = report_of(("late", "early", "middle"))
     least, greatest = (f([run.mean[0] for run in report.runs]) for f in (min, max))
     said = number(least)
-    assert least < greatest and f"{said}*" in str(report) and f"{number(greatest)}*" not in str(report)
+    assert (
+        least < greatest and f"{said}*" in str(report) and f"{number(greatest)}*" not in str(report)
+    )
     assert f"**{said}**" in report.to_markdown() and rf"\textbf{{{said}}}" in report.to_latex()
     assert f"<strong>{said}</strong>" in report._repr_html_()
     assert [one["best"] for one in report.to_dict()["measures"]] == ["low", "high"]
@@ -122,6 +137,8 @@ def test_scores_of_which_low_ones_are_good():
     curve = pc.curve(y, score, higher_is_better=False)
     (section,) = page_about(curve).sections
     (one,) = section.systems
-    assert section.good == "low" and one.points.threshold[one.points.start] == curve.max_f().threshold
+    assert (
+        section.good == "low" and one.points.threshold[one.points.start] == curve.max_f().threshold
+    )
     text = html(page(section))
     assert f"≤ {curve.max_f().threshold!r}" in text and "at or below the threshold" in text

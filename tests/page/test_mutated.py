@@ -1,4 +1,5 @@
-"""`precall report --from` of pages that somebody changed: told again, or refused with a sentence; never a defect.
+"""`precall report --from` of pages that somebody changed: told again, or refused with a sentence;
+never a defect.
 
 Old tests changed the format's name and cut the JSON. Of 400 such changes, 112 ended in a traceback.
 """
@@ -26,7 +27,9 @@ def pages(tmp_path_factory, runs, scored, several):
     """Pages of runs, of scores with bands, of several results, and of categories with decisions."""
     folder = tmp_path_factory.mktemp("pages")
     rng = np.random.default_rng(5)
-    rows = [f"{'abc'[i % 3]},{','.join(f'{one:.2f}' for one in rng.random(3))}\n" for i in range(60)]
+    rows = [
+        f"{'abc'[i % 3]},{','.join(f'{one:.2f}' for one in rng.random(3))}\n" for i in range(60)
+    ]
     (folder / "items.csv").write_text("t,pa,pb,pc\n" + "".join(rows))
     made = folder / "categories.html"
     with warnings.catch_warnings():

@@ -1,4 +1,6 @@
-"""The record inside a page: exact, read back, refused where it is none; and how large and slow pages are."""
+"""The record inside a page: exact, read back, refused where it is none; and how large and slow
+pages are.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ def test_every_digit_comes_back(runs):
     for line, _ in enumerate(runs.report.measures):
         for place, part in enumerate(runs.report.runs):
             assert section["topics"] == part.topics
-            np.testing.assert_array_equal(numbers(section["values"][line][place]), part.values[line])
+            np.testing.assert_array_equal(
+                numbers(section["values"][line][place]), part.values[line]
+            )
 
 
 def test_eleven_points_are_the_library_s(runs):
@@ -38,7 +42,9 @@ def test_eleven_points_are_the_library_s(runs):
     for place, path in enumerate(runs.inputs[1:]):
         report = pc.evaluate(runs.inputs[0], path, levels)
         found = section["hits"]["eleven"][place]
-        np.testing.assert_allclose(numbers(found["mean"]), [report.mean[name] for name in levels], rtol=1e-12)
+        np.testing.assert_allclose(
+            numbers(found["mean"]), [report.mean[name] for name in levels], rtol=1e-12
+        )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", pc.PrecallWarning)
             wanted = pc.interval(report)
@@ -54,7 +60,9 @@ def test_json_of_a_page(runs, asked):
     assert code == 0 and found["format"] == "precall.page/2"
     section = found["sections"][0]
     assert section["values"][0][0] == runs.report.runs[0].values[0].tolist()
-    assert [one["sha256"] for one in found["files"]] != [] and found["command"].startswith("precall report ")
+    assert [one["sha256"] for one in found["files"]] != [] and found["command"].startswith(
+        "precall report "
+    )
     assert found["versions"]["precall"] == pc.__version__
 
 
@@ -79,7 +87,9 @@ def test_a_page_of_cases_where_low_scores_are_good(tmp_path, asked):
     score = np.round(rng.normal(size=80) - y, 3)
     path.write_text("y,s\n" + "".join(f"{int(a)},{b}\n" for a, b in zip(y, score, strict=True)))
     out = tmp_path / "page.html"
-    code, _, err = asked("--cases", path, "--label", "y", "--score", "s", "--lower-is-better", "-o", out)
+    code, _, err = asked(
+        "--cases", path, "--label", "y", "--score", "s", "--lower-is-better", "-o", out
+    )
     assert code == 0, err
     one = read_record(out)["sections"][0]["systems"][0]
     threshold, tp = numbers(one["threshold"]), numbers(one["tp"])
@@ -92,7 +102,9 @@ def test_two_scores_of_the_same_cases_are_compared(tmp_path, asked):
     rng = np.random.default_rng(4)
     y = rng.random(60) < 0.5
     a, b = (np.round(rng.normal(size=60) + gain * y, 3) for gain in (2.0, 0.5))
-    path.write_text("y,a,b\n" + "".join(f"{int(t)},{x},{z}\n" for t, x, z in zip(y, a, b, strict=True)))
+    path.write_text(
+        "y,a,b\n" + "".join(f"{int(t)},{x},{z}\n" for t, x, z in zip(y, a, b, strict=True))
+    )
     code, _, err = asked(
         "--cases", path, "--label", "y", "--score", "a", "--score", "b", "--seed", 5, "-o", out
     )
@@ -122,7 +134,9 @@ def test_many_pairs_are_in_the_record_and_some_on_the_page():
     rng = np.random.default_rng(0)
     qrels = {f"q{i}": {"x": 1} for i in range(12)}
     runs = {
-        f"s{j}": {topic: {"x": j / 17, **{f"y{k}": rng.random() for k in range(3)}} for topic in qrels}
+        f"s{j}": {
+            topic: {"x": j / 17, **{f"y{k}": rng.random() for k in range(3)}} for topic in qrels
+        }
         for j in range(17)
     }
     report = pc.evaluate(qrels, runs, ["AP"])
@@ -141,12 +155,19 @@ def test_laws_intervals_and_bands_are_the_library_s(scored):
     for one, law in zip(section["systems"], section["laws"], strict=True):
         curve = scored.curves[one["name"]]
         found = pc.null.test(curve, "AP", ties="block")
-        assert (law["observed"], law["p"], law["chance"]) == (found.combined.value, found.p, found.law.mean)
+        assert (law["observed"], law["p"], law["chance"]) == (
+            found.combined.value,
+            found.p,
+            found.law.mean,
+        )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", pc.PrecallWarning)
             worth = pc.interval(curve, "AP", rng=1)
             band = bands.band(blocks_of_curve(curve), "pr", rng=1)
-        assert (one["intervals"]["AP"]["low"], one["intervals"]["AP"]["high"]) == (worth.low, worth.high)
+        assert (one["intervals"]["AP"]["low"], one["intervals"]["AP"]["high"]) == (
+            worth.low,
+            worth.high,
+        )
         np.testing.assert_array_equal(numbers(one["bands"]["pr"]["low"]), band.low)
 
 
@@ -155,17 +176,23 @@ def test_random_selection_of_runs(tmp_path, asked):
     qrels, run, other = ({} for _ in range(3))
     for topic in ("t1", "t2", "t3"):
         qrels[topic] = {f"d{i}": int(i < 3) for i in range(9)}
-        run[topic], other[topic] = (dict(zip(qrels[topic], rng.random(9), strict=True)) for _ in range(2))
+        run[topic], other[topic] = (
+            dict(zip(qrels[topic], rng.random(9), strict=True)) for _ in range(2)
+        )
     (tmp_path / "a.qrels").write_text(
         "".join(f"{t} 0 {d} {g}\n" for t, one in qrels.items() for d, g in one.items())
     )
     for name, one in (("x", run), ("y", other)):
-        rows = [f"{t} Q0 {d} 1 {s} {name}\n" for t, scores in one.items() for d, s in scores.items()]
+        rows = [
+            f"{t} Q0 {d} 1 {s} {name}\n" for t, scores in one.items() for d, s in scores.items()
+        ]
         (tmp_path / f"{name}.run").write_text("".join(rows))
     paths = [tmp_path / "a.qrels", tmp_path / "x.run", tmp_path / "y.run"]
     code, _, err = asked(*paths, "-m", "AP", "--chance", "all", "-o", tmp_path / "page.html")
     assert code == 0, err
-    laws = {law["system"]: law for law in read_record(tmp_path / "page.html")["sections"][0]["laws"]}
+    laws = {
+        law["system"]: law for law in read_record(tmp_path / "page.html")["sections"][0]["laws"]
+    }
     for name, one in (("x", run), ("y", other)):
         found = pc.null.test(pc.locate(qrels, one).hits(), "AP")
         assert (laws[name]["observed"], laws[name]["p"]) == (found.combined.value, found.p)
@@ -199,10 +226,13 @@ def test_all_results_have_a_page(tmp_path):
 @pytest.mark.parametrize(
     ("label", "score"),
     [
-        ([0, 0], [1.0, 2.0]), ([1], [1.0]), ([1, 0, 1], [float("inf"), 0.0, float("-inf")]), ([1, 0, 1, 0], [1.0] * 4),
+        ([0, 0], [1.0, 2.0]),
+        ([1], [1.0]),
+        ([1, 0, 1], [float("inf"), 0.0, float("-inf")]),
+        ([1, 0, 1, 0], [1.0] * 4),
         ([1, 0], [2.0, 1.0]),
     ],
-)  # fmt: skip
+)
 def test_curves_of_next_to_nothing_have_a_page(tmp_path, label, score):
     path = pc.report(pc.curve(label, score), tmp_path / "page.html")
     text = path.read_text()
@@ -218,7 +248,10 @@ def test_thinned_curves_say_so(tmp_path):
     curve = pc.curve(y, rng.normal(size=20_000) + y)
     path = pc.report(curve, tmp_path / "page.html")
     one = read_record(path)["sections"][0]["systems"][0]
-    assert len(one["drawn"]) < 1500 < len(one["tp"]) < one["thresholds"] / 4 and 0 < one["bound"] <= 0.016
+    assert (
+        len(one["drawn"]) < 1500 < len(one["tp"]) < one["thresholds"] / 4
+        and 0 < one["bound"] <= 0.016
+    )
     assert path.stat().st_size < 200_000
     # What is there is exact.
     for i in range(0, len(one["tp"]), 50):
@@ -233,12 +266,19 @@ def test_thinned_curves_say_so(tmp_path):
 def test_ten_systems_and_250_topics_are_small_and_quick():
     rng = np.random.default_rng(0)
     topics = [f"query-{i}" for i in range(250)]
-    qrels = pc.read_qrels({topic: {f"d{j}": 1 for j in range(int(rng.integers(3, 60)))} for topic in topics})
+    qrels = pc.read_qrels(
+        {topic: {f"d{j}": 1 for j in range(int(rng.integers(3, 60)))} for topic in topics}
+    )
     runs = [
-        pc.read_run({topic: dict(zip([f"d{j}" for j in range(100)], rng.normal(size=100), strict=True)) for topic in topics},
-                    name=f"system {i}")
+        pc.read_run(
+            {
+                topic: dict(zip([f"d{j}" for j in range(100)], rng.normal(size=100), strict=True))
+                for topic in topics
+            },
+            name=f"system {i}",
+        )
         for i in range(10)
-    ]  # fmt: skip
+    ]
     report = pc.evaluate(qrels, {one.name: one for one in runs}, ["AP", "P@10", "nDCG@10"])
     pairs = pc.compare(report, rng=0, resamples=500)
     parts = [(topics, pc.locate(qrels, one).hits()) for one in runs]
@@ -271,7 +311,18 @@ def test_ten_systems_and_250_topics_are_small_and_quick():
         (["--from", "x.html", "a.qrels"], "leave the inputs out"),
         (["a.qrels", "b.run", "--policy", "rank:1", "-o", "x"], "decides by scores of categories"),
         (
-            ["--cases", "a.csv", "--label", "y", "--score", "s", "--correction", "tukey", "-o", "x"],
+            [
+                "--cases",
+                "a.csv",
+                "--label",
+                "y",
+                "--score",
+                "s",
+                "--correction",
+                "tukey",
+                "-o",
+                "x",
+            ],
             "is of runs",
         ),
         (
@@ -321,21 +372,40 @@ def test_a_failed_page_leaves_the_old_one(tmp_path, monkeypatch):
 
 def test_pages_of_the_first_format_are_read(tmp_path):
     """Their notes, headlines and p were sentences, which are taken apart once."""
-    law = {"system": "a", "measure": "AP", "observed": 0.9, "chance": 0.5, "deviation": 0.2, "p": 1e-9, "mass": False,
-           "how": "p <= 1e-09 (series (two), upper bound)", "x": [0.1, 0.5, 0.9], "height": [1.0, 2.0, 1.0]}  # fmt: skip
+    law = {
+        "system": "a",
+        "measure": "AP",
+        "observed": 0.9,
+        "chance": 0.5,
+        "deviation": 0.2,
+        "p": 1e-9,
+        "mass": False,
+        "how": "p <= 1e-09 (series (two), upper bound)",
+        "x": [0.1, 0.5, 0.9],
+        "height": [1.0, 2.0, 1.0],
+    }
     report = pc.evaluate({"q": {"d": 1, "e": 0}}, {"a": {"q": {"d": 1.0, "e": 0.5}}}, ["AP"])
     new = record_of(page(part_of(report).section, title="Old"))
     old = {
-        **new, "sections": [new["sections"][0] | {"laws": [law]}], "format": "precall.page/1",
+        **new,
+        "sections": [new["sections"][0] | {"laws": [law]}],
+        "format": "precall.page/1",
         "warnings": ["a: 3 topics are few"],
-        "headline": ["Failed: AP of a is worse than that of b.", "a is best by AP (1.0000, 1 topic); better than b.", "a; b"],
-    }  # fmt: skip
+        "headline": [
+            "Failed: AP of a is worse than that of b.",
+            "a is best by AP (1.0000, 1 topic); better than b.",
+            "a; b",
+        ],
+    }
     del old["notes"]
     path = tmp_path / "old.html"
-    path.write_text(f'<html><script type="application/json" id="record">{embedded(old)}</script></html>')
+    path.write_text(
+        f'<html><script type="application/json" id="record">{embedded(old)}</script></html>'
+    )
     found = read_record(path)
     assert (
-        found["format"] == "precall.page/2" and [note["text"] for note in found["notes"]] == old["warnings"]
+        found["format"] == "precall.page/2"
+        and [note["text"] for note in found["notes"]] == old["warnings"]
     )
     assert [sentence["lead"] for sentence in found["headline"]] == [
         "Failed",

@@ -12,11 +12,18 @@ from precall.page.document import policy
 from precall.page.record import embedded, read_record
 
 HOSTILE = [
-    "</script><img src=x onerror=\"window.hit = 1\">",
-    "<!--<script>", "]]>--></style><script>window.hit = 2</script>",
-    "'\"><svg onload=window.hit=3>", "javascript:window.hit=4", "a&lt;b&amp;c",
-    "\u202egnirts\u202c", "line\u2028end\u2029", "\x00\x07null", "=HYPERLINK(1)", "ünïcødé 文字",
-]  # fmt: skip
+    '</script><img src=x onerror="window.hit = 1">',
+    "<!--<script>",
+    "]]>--></style><script>window.hit = 2</script>",
+    "'\"><svg onload=window.hit=3>",
+    "javascript:window.hit=4",
+    "a&lt;b&amp;c",
+    "\u202egnirts\u202c",
+    "line\u2028end\u2029",
+    "\x00\x07null",
+    "=HYPERLINK(1)",
+    "ünïcødé 文字",
+]
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +72,7 @@ def test_what_is_injected_is_stopped(browser, hostile):
         """() => { const box = document.createElement('div');
           box.innerHTML = '<img src="http://127.0.0.1:9/x" onerror="window.hit = 9"><b style="color:red">x</b>';
           document.body.append(box); const one = document.createElement('script');
-          one.textContent = 'window.hit = 8'; document.body.append(one); }"""
+          one.textContent = 'window.hit = 8'; document.body.append(one); }"""  # noqa: E501
     )
     page.wait_for_timeout(100)
     assert page.evaluate("window.hit") is None
@@ -77,7 +84,9 @@ def test_what_is_injected_is_stopped(browser, hostile):
 
 def test_the_policy_names_what_is_there(hostile):
     text = hostile.read_text(encoding="utf-8")
-    style, script = (re.findall(rf"<{name}>(.*?)</{name}>", text, re.DOTALL) for name in ("style", "script"))
+    style, script = (
+        re.findall(rf"<{name}>(.*?)</{name}>", text, re.DOTALL) for name in ("style", "script")
+    )
     told = policy(*style, *script)
     assert f'content="{told}"' in text
     assert "default-src 'none'" in told and "unsafe" not in told
@@ -88,7 +97,7 @@ def test_nothing_that_the_policy_would_stop_is_there(opened, hostile):
     found = page.evaluate(
         """() => [...document.querySelectorAll('*')].flatMap((one) => [...one.attributes].filter(
           ({ name, value }) => name === 'style' || name.startsWith('on') ||
-            (['href', 'src', 'action'].includes(name) && !/^(#|data:,)/.test(value))).map((one) => one.name))"""
+            (['href', 'src', 'action'].includes(name) && !/^(#|data:,)/.test(value))).map((one) => one.name))"""  # noqa: E501
     )
     assert found == []
 

@@ -37,7 +37,8 @@ def report_of(values):
 
 
 def test_letters_stand_beside_their_systems():
-    # The first system has the least mean: the comparisons have their letters in the order of the means.
+    # The first system has the least mean: the comparisons have their letters in the order of the
+    # means.
     ranks = {"low": [8, 9, 10] * 6, "high": [1, 1, 2] * 6, "alike": [1, 2, 1] * 6}
     report = report_of(ranks)
     found = pc.compare(report, rng=1)
@@ -51,7 +52,10 @@ def test_letters_stand_beside_their_systems():
 
 def test_nothing_is_best_where_topics_differ():
     qrels = {f"q{i}": {"a": 1} for i in range(3)}
-    runs = {"x": {"q0": {"a": 1.0}, "q1": {"a": 1.0}}, "y": {"q0": {"b": 2.0, "a": 1.0}, "q2": {"a": 1.0}}}
+    runs = {
+        "x": {"q0": {"a": 1.0}, "q1": {"a": 1.0}},
+        "y": {"q0": {"b": 2.0, "a": 1.0}, "q2": {"a": 1.0}},
+    }
     report = pc.evaluate(qrels, runs, ["AP"])
     section, headline, notes = part_of(report)
     text = html(page_of(section, headline=headline, notes=notes))
@@ -96,7 +100,19 @@ def five(tmp_path_factory):
     scores = [part for name in columns for part in ("--score", name)]
     page = folder / "page.html"
     assert (
-        run(["report", "--cases", str(folder / "cases.csv"), "--label", "y", *scores, "-o", str(page)]) == 0
+        run(
+            [
+                "report",
+                "--cases",
+                str(folder / "cases.csv"),
+                "--label",
+                "y",
+                *scores,
+                "-o",
+                str(page),
+            ]
+        )
+        == 0
     )
     return page
 
@@ -107,7 +123,9 @@ def test_of_many_scores_the_best_is_compared_with_each(five):
     ap = {one["name"]: one["measures"]["AP"] for one in section["systems"]}
     first, second = sorted(ap, key=lambda name: -ap[name])[:2]
     assert (first, second) == ("d", "g")
-    assert {(one["a"], one["b"]) for one in section["pairs"]} == {("d", name) for name in ap if name != "d"}
+    assert {(one["a"], one["b"]) for one in section["pairs"]} == {
+        ("d", name) for name in ap if name != "d"
+    }
     (first, *_) = texts(found["headline"])
     assert " d " in f" {first} " and " g " in first.replace(":", " ")
     assert shown(five.read_text(encoding="utf-8"), ChartsOfSome("", ("a", "b", "d", "e"), 5))
@@ -124,7 +142,10 @@ def test_p_of_several_pairs_are_corrected(five):
         assert [one["adjusted"] for one in ordered] == pytest.approx(np.minimum(wanted, 1))
         assert all(one["significant"] == (one["adjusted"] <= 0.05) for one in some)
     text = five.read_text(encoding="utf-8")
-    assert "<th scope=col>adjusted p" in text and "Correction holm, of the pairs of one measure" in text
+    assert (
+        "<th scope=col>adjusted p" in text
+        and "Correction holm, of the pairs of one measure" in text
+    )
     page = five.with_name("none.html")
     scores = [part for name in "abd" for part in ("--score", name)]
     asked = ["report", "--cases", str(five.with_name("cases.csv")), "--label", "y", *scores]
@@ -142,16 +163,34 @@ def test_a_warning_is_said_once_with_all_names(five):
 
 
 def test_scores_and_groups_that_could_have_one_name(tmp_path):
-    rows = ['y,score,"score, a",g', *(f"{i % 2},{i},{-i},{['b', 'a, b'][i // 8]}" for i in range(16))]
-    (tmp_path / "cases.csv").write_text("\n".join(row.replace("a, b", '"a, b"') if i else row
-                                                   for i, row in enumerate(rows)) + "\n")  # fmt: skip
+    rows = [
+        'y,score,"score, a",g',
+        *(f"{i % 2},{i},{-i},{['b', 'a, b'][i // 8]}" for i in range(16)),
+    ]
+    (tmp_path / "cases.csv").write_text(
+        "\n".join(row.replace("a, b", '"a, b"') if i else row for i, row in enumerate(rows)) + "\n"
+    )
     page = tmp_path / "page.html"
-    asked = ["--label", "y", "--score", "score", "--score", "score, a", "--group", "g", "-o", str(page)]
+    asked = [
+        "--label",
+        "y",
+        "--score",
+        "score",
+        "--score",
+        "score, a",
+        "--group",
+        "g",
+        "-o",
+        str(page),
+    ]
     assert run(["report", "--cases", str(tmp_path / "cases.csv"), *asked]) == 0
     systems = read_record(page)["sections"][0]["systems"]
     assert [one["name"] for one in systems] == [
-        "'score', 'a, b'", "'score', 'b'", "'score, a', 'a, b'", "'score, a', 'b'",
-    ]  # fmt: skip
+        "'score', 'a, b'",
+        "'score', 'b'",
+        "'score, a', 'a, b'",
+        "'score, a', 'b'",
+    ]
     assert [one["tp"][1] for one in systems] == [1, 1, 0, 0]
 
 
@@ -163,7 +202,10 @@ def test_curves_of_one_name_as_text_are_refused(tmp_path):
 
 def test_of_many_scores_one_band_shows(opened, five):
     page = opened(five)
-    seen = "all => all.filter((one) => one.getAttribute('visibility') !== 'hidden').map((one) => one.dataset.system)"
+    seen = (
+        "all => all.filter((one) => one.getAttribute('visibility') !== 'hidden').map((one) => "
+        "one.dataset.system)"
+    )
     assert page.eval_on_selector_all(".band", seen) == ["2", "2"]
     page.locator("#s0-system").select_option(label="a")
     assert page.eval_on_selector_all(".band", seen) == ["0", "0"]
@@ -209,6 +251,7 @@ def test_several_results_on_a_page_are_told_apart(opened, several):
     page = opened(several.path)
     titles = page.locator("h2").all_text_contents()
     assert len(titles) == len(set(titles)) and "Comparisons (2)" in titles
-    # Boxes that scroll are no landmarks, which would need names of their own; RR stays RR in a caption.
+    # Boxes that scroll are no landmarks, which would need names of their own; RR stays RR in a
+    # caption.
     assert page.locator("[role=region]").count() == 0 and page.locator("[role=group]").count() > 9
     assert page.locator("#s1-b1-said").inner_text() == "RR"

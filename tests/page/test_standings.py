@@ -1,4 +1,6 @@
-"""Which system is best: what the page says of it by each measure is what the library says, narrow and wide, light and dark."""
+"""Which system is best: what the page says of it by each measure is what the library says, narrow
+and wide, light and dark.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def standing(tmp_path_factory):
     qrels = {f"q{i}": {item: int(j < 4) for j, item in enumerate(items)} for i in range(30)}
     runs = {
         name: {
-            topic: {item: float(np.round(rng.normal() + gain * qrels[topic][item], 1)) for item in items}
+            topic: {
+                item: float(np.round(rng.normal() + gain * qrels[topic][item], 1)) for item in items
+            }
             for topic in qrels
         }
         for name, gain in zip(NAMES, (0.3, 1.6, 0.6), strict=True)
@@ -42,13 +46,16 @@ def standing(tmp_path_factory):
 
 def texts_in(page, id_):
     return page.eval_on_selector_all(
-        f"#{id_} svg > text, #{id_} svg > g:not(.legend) text", "all => all.map((one) => one.textContent)"
+        f"#{id_} svg > text, #{id_} svg > g:not(.legend) text",
+        "all => all.map((one) => one.textContent)",
     )
 
 
 def check_narrow(page):
     """Bars and letters of pictures fit and can be read, and the first column of a table stays."""
-    assert page.evaluate("document.querySelector('#s0-bars svg').getBoundingClientRect().width") <= 375
+    assert (
+        page.evaluate("document.querySelector('#s0-bars svg').getBoundingClientRect().width") <= 375
+    )
     # Letters of pictures are read without a glass.
     small = "all => Math.min(...all.map((one) => one.getBoundingClientRect().height))"
     assert page.eval_on_selector_all("svg.chart text:not([transform])", small) > 9
@@ -84,15 +91,25 @@ def test_numbers_of_every_measure(opened, standing, width, scheme):
         wanted = np.array([mean[best] - mean[name] for name in others])
         np.testing.assert_allclose(np.array(bars) / max(bars), wanted / max(wanted), atol=2e-3)
         dots = np.array(
-            page.eval_on_selector_all("#s0-dots circle", "all => all.map((one) => +one.getAttribute('cx'))")
+            page.eval_on_selector_all(
+                "#s0-dots circle", "all => all.map((one) => +one.getAttribute('cx'))"
+            )
         )
         reached = np.array([mean[name] for name in (best, *others)])
         np.testing.assert_allclose(
             np.diff(dots) / np.ptp(dots), np.diff(reached) / np.ptp(reached), atol=3e-3
         )
-        assert f"{measure}: difference from {short[best]}" in page.locator("#s0-gaps-said").inner_text()
-        drawn = "all => all.every((one) => getComputedStyle(one).stroke !== 'none' && one.getAttribute('d').length > 9)"
-        assert page.eval_on_selector_all("#s0-gaps path.axis, #s0-dots path.s0, #s0-bars path.axis", drawn)
+        assert (
+            f"{measure}: difference from {short[best]}"
+            in page.locator("#s0-gaps-said").inner_text()
+        )
+        drawn = (
+            "all => all.every((one) => getComputedStyle(one).stroke !== 'none' && "
+            "one.getAttribute('d').length > 9)"
+        )
+        assert page.eval_on_selector_all(
+            "#s0-gaps path.axis, #s0-dots path.s0, #s0-bars path.axis", drawn
+        )
         letters = [compared.letters[measure][name] for name in (best, *others)]
         assert [text for text in texts_in(page, "s0-dots") if text in letters] == letters
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -112,7 +129,9 @@ def test_topics_by_measure_pair_and_keys(opened, standing):
     # What pointing at a bar shows, by keys.
     page.locator("#s0-bars .wide").focus()
     page.keyboard.press("ArrowRight")
-    best = page.locator("#s0-extremes").inner_text().removeprefix("Greatest gains: ").partition(",")[0]
+    best = (
+        page.locator("#s0-extremes").inner_text().removeprefix("Greatest gains: ").partition(",")[0]
+    )
     assert page.locator("#s0-hover").inner_text().startswith(best.replace(" ", ": ", 1))
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.textContent") == best.partition(" ")[0]
@@ -124,12 +143,17 @@ def test_names_lack_what_they_share_and_measures_are_explained(opened, standing)
     heads = page.locator("#s0-means tbody th")
     assert heads.all_text_contents() == ["dense", "hybrid-a-long-name-of-a-system", "bm25"]
     assert heads.first.locator("span").get_attribute("title") == "trec-dense-v2"
-    assert "All names of systems begin with trec- and end with -v2" in page.locator("main").inner_text()
+    assert (
+        "All names of systems begin with trec- and end with -v2"
+        in page.locator("main").inner_text()
+    )
     assert "trec-" not in page.locator("header").inner_text()
     assert read_record(standing[0])["sections"][0]["systems"] == [NAMES[1], NAMES[2], NAMES[0]]
     # Measures are explained to who points at them, in a list, and on paper.
     wanted = [pc.measure(name).declaration.summary for name in ("AP", "P@5")]
-    assert [page.locator("#s0-means th").nth(place).get_attribute("title") for place in (1, 3)] == wanted
+    assert [
+        page.locator("#s0-means th").nth(place).get_attribute("title") for place in (1, 3)
+    ] == wanted
     assert not page.locator(".terms").is_visible() and not page.locator("#versions").is_visible()
     page.locator("summary", has_text="What the measures are").click()
     assert page.locator(".terms dd").all_inner_texts() == wanted
@@ -157,7 +181,9 @@ def test_a_page_bears_its_date(monkeypatch):
         assert empty.date == date and f"{date}, precall" in made[-1]
     assert made[0] == made[1] != made[2]
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "today")
-    with pytest.raises(pc.UsageError, match="SOURCE_DATE_EPOCH: got 'today', allowed are seconds since"):
+    with pytest.raises(
+        pc.UsageError, match="SOURCE_DATE_EPOCH: got 'today', allowed are seconds since"
+    ):
         page()
 
 

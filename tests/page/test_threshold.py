@@ -1,4 +1,6 @@
-"""The threshold slider: what the page shows is what the library says, on every way to a threshold."""
+"""The threshold slider: what the page shows is what the library says, on every way to a
+threshold.
+"""
 
 from __future__ import annotations
 
@@ -50,9 +52,12 @@ def test_markers_move_on_every_chart(opened, scored):
     page.locator("#s0-slider").fill("40")
     point = curve.at(threshold=float(curve.threshold[40]))
     wanted = {
-        "recall": point.recall, "precision": point.precision, "rate": point.fp / curve.other, "F": point.f(),
+        "recall": point.recall,
+        "precision": point.precision,
+        "rate": point.fp / curve.other,
+        "F": point.f(),
         "threshold": point.threshold,
-    }  # fmt: skip
+    }
     seen = page.evaluate(
         """() => [...document.querySelectorAll('.moving[data-system="0"]')].map((dot) => {
           const group = dot.closest('[data-map]'), map = group.dataset.map.split(' ').map(Number);
@@ -98,11 +103,15 @@ def test_every_threshold_of_the_page(opened, scored):
           for (let i = 0; i <= +slider.max; i += 1) {
             slider.value = i; slider.dispatchEvent(new Event('input'));
             rows.push(shown.map((one) => one.textContent));
-          } return rows; }"""
+          } return rows; }"""  # noqa: E501
     )
     columns = [curve.tp, curve.fp, curve.fn, curve.tn]
-    counts = [[str(one) for one in row] for row in zip(*(one.tolist() for one in columns), strict=True)]
-    shares = zip(map(number, curve.precision.tolist()), map(number, curve.recall.tolist()), strict=True)
+    counts = [
+        [str(one) for one in row] for row in zip(*(one.tolist() for one in columns), strict=True)
+    ]
+    shares = zip(
+        map(number, curve.precision.tolist()), map(number, curve.recall.tolist()), strict=True
+    )
     assert found == [row + list(more) for row, more in zip(counts, shares, strict=True)]
 
 
@@ -117,7 +126,9 @@ def test_without_scripts_the_best_point_stands_there(opened, scored):
 def test_sums_of_weights(opened, tmp_path, unit):
     rng = np.random.default_rng(1)
     relevant = rng.random(60) < 0.4
-    curve = pc.curve(relevant, rng.normal(size=60) + relevant, weights=rng.uniform(0.1, 3, 60) * unit)
+    curve = pc.curve(
+        relevant, rng.normal(size=60) + relevant, weights=rng.uniform(0.1, 3, 60) * unit
+    )
     page = opened(pc.report({"one": curve}, path=tmp_path / "page.html"))
     best = curve.max_f()
     wanted = [counted(float(getattr(best, name))) for name in CELLS]

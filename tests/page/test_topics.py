@@ -1,4 +1,6 @@
-"""Topics of a page of runs: numbers, sorting, filtering, the chart that leads to a row, where the hits are."""
+"""Topics of a page of runs: numbers, sorting, filtering, the chart that leads to a row, where the
+hits are.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from precall.results.report import number
 
 def column(page, place, table="s0-topics"):
     return page.eval_on_selector_all(
-        f"#{table} tbody tr", "(rows, place) => rows.map((row) => row.cells[place].textContent)", place
+        f"#{table} tbody tr",
+        "(rows, place) => rows.map((row) => row.cells[place].textContent)",
+        place,
     )
 
 
@@ -61,7 +65,9 @@ def test_another_measure_and_pair(opened, runs):
     bars = page.locator("#s0-bars svg rect")
     assert bars.count() == len(first)
     assert "profiles minus pixels in P@10" in page.locator("#s0-said").inner_text()
-    assert page.locator("#s0-topics-said").inner_text() == "P@10 by topic, the greatest losses first"
+    assert (
+        page.locator("#s0-topics-said").inner_text() == "P@10 by topic, the greatest losses first"
+    )
 
 
 def test_filtering(opened, runs):
@@ -83,7 +89,11 @@ def test_a_bar_leads_to_its_topic(opened, runs):
     bar.click()
     assert page.evaluate("document.activeElement.textContent") == worst
     assert page.locator("#s0-topics tr.chosen").count() == 1
-    assert page.locator("#s0-chosen svg title").first.text_content().startswith(f"Hits of topic {worst} ")
+    assert (
+        page.locator("#s0-chosen svg title")
+        .first.text_content()
+        .startswith(f"Hits of topic {worst} ")
+    )
 
 
 @pytest.mark.parametrize("script", [True, False])
@@ -114,7 +124,10 @@ def test_the_page_rounds_as_the_library_does(opened, runs):
     source = runs.path.read_text()
     start = source.index("const value="), source.index("const signed=")
     shown = page.evaluate(
-        f"(given) => {{ {source[start[0] : start[1]]} return given.map((one) => number(value(one))); }}",
+        (
+            f"(given) => {{ {source[start[0] : start[1]]} return given.map((one) => "
+            f"number(value(one))); }}"
+        ),
         [str(one) if math.isinf(one) else one for one in ties],
     )
     assert shown == [number(one) if math.isfinite(one) else str(one) for one in ties]

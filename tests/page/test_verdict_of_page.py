@@ -29,11 +29,16 @@ STRONG, WEAK = CASES.random(60) + TRUTH, CASES.random(60) + TRUTH / 9
 def runs(*names):
     """Thirty topics, and runs of which each is better than those after it."""
     rng = np.random.default_rng(0)
-    qrels = {f"q{i}": {item: int(rng.random() < 0.4) for item in ITEMS} | {"d0": 1} for i in range(30)}
+    qrels = {
+        f"q{i}": {item: int(rng.random() < 0.4) for item in ITEMS} | {"d0": 1} for i in range(30)
+    }
     found = {
-        name: {topic: {item: rng.random() + grade * gain for item, grade in grades.items()} for topic, grades in qrels.items()}
+        name: {
+            topic: {item: rng.random() + grade * gain for item, grade in grades.items()}
+            for topic, grades in qrels.items()
+        }
         for name, gain in zip(names, (0.5, 0.45, 0.2), strict=False)
-    }  # fmt: skip
+    }
     return qrels, found
 
 
@@ -51,8 +56,12 @@ KINDS = {
     "runs and a baseline": lambda: pc.compare(*runs("a", "b", "c"), ["AP", "P@5"], baseline="b"),
     "low is good": lambda: pc.compare(*runs("a", "b", "c"), ["E@5", "GMAP"]),
     "a report": lambda: pc.compare(pc.evaluate(*runs("c", "a", "b"), ["AP", "NumRel"])),
-    "many": lambda: pc.compare.many(CASES.random((9, 4)), list("wxyz"), measure="AP", correction="bh"),
-    "tukey": lambda: pc.compare.many(CASES.random((9, 3)), list("xyz"), correction="tukey", resamples=500),
+    "many": lambda: pc.compare.many(
+        CASES.random((9, 4)), list("wxyz"), measure="AP", correction="bh"
+    ),
+    "tukey": lambda: pc.compare.many(
+        CASES.random((9, 3)), list("xyz"), correction="tukey", resamples=500
+    ),
     "paired": lambda: pc.compare.paired(STRONG, WEAK, names=("strong", "weak"), measure="AP"),
     "decisions": lambda: pc.compare.decisions(TRUTH.astype(int), decided(1), decided(2)),
     "scores": cases("AP"),
@@ -60,7 +69,7 @@ KINDS = {
     "at a threshold": cases("R", threshold=0.5),
     "nothing differs": lambda: pc.compare.paired([0.5, 0.7], [0.5, 0.7], measure="AP"),
     "no p": lambda: pc.compare.cases([1, 0, 0, 0], [4, 1, 2, 3], [1, 4, 2, 3], "AUC"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -77,7 +86,9 @@ def test_a_page_says_what_print_says(kind):
             == [line for line in found.sheet().verdict.split("\n") if line]
         )
         page, notebook = html(made), found._repr_html_()
-    head = unescape(re.sub("<[^>]*>", "\n", page.partition("<header>")[2].partition("</header>")[0]))
+    head = unescape(
+        re.sub("<[^>]*>", "\n", page.partition("<header>")[2].partition("</header>")[0])
+    )
     head = head.replace("\n; ", "; ").replace("\n.\n", ".\n").replace("\n\n", "\n")
     for text in told:
         assert text in head and text in unescape(notebook)
@@ -96,11 +107,27 @@ def test_the_page_of_a_report_has_the_verdicts_of_its_comparisons():
 
 
 def test_a_page_of_scores_begins_as_their_table_does(tmp_path, capsys):
-    rows = (f"{int(y)},{a!r},{b!r}" for y, a, b in zip(TRUTH, STRONG.tolist(), WEAK.tolist(), strict=True))
+    rows = (
+        f"{int(y)},{a!r},{b!r}"
+        for y, a, b in zip(TRUTH, STRONG.tolist(), WEAK.tolist(), strict=True)
+    )
     table = tmp_path / "cases.csv"
     table.write_text("\n".join(["label,strong,weak", *rows]) + "\n")
     assert (
-        run(["curve", str(table), "--label", "label", "--compare", "strong", "weak", "--format", "json"]) == 0
+        run(
+            [
+                "curve",
+                str(table),
+                "--label",
+                "label",
+                "--compare",
+                "strong",
+                "weak",
+                "--format",
+                "json",
+            ]
+        )
+        == 0
     )
     verdict = json.loads(capsys.readouterr().out)["verdict"].split("\n")[0]
     pc.report.cases(TRUTH, {"strong": STRONG, "weak": WEAK}, tmp_path / "page.html")

@@ -1,4 +1,6 @@
-"""Small collections, each with something that tools get wrong, and the commands that are compared on them."""
+"""Small collections, each with something that tools get wrong, and the commands that are compared
+on them.
+"""
 
 from __future__ import annotations
 
@@ -29,14 +31,31 @@ _RANKED = """\
 _EVERY = "all_trec", "yaap"
 _EVERY_10 = "dcg", "ideal_dcg", "rbp", "rbp_resid", "unj"
 _PARAMETERS = (
-    "P.5,1,10", "recall.2,3", "ndcg_cut.10,2", "map_cut.2", "success.2,3", "relative_P.1,4",
+    "P.5,1,10",
+    "recall.2,3",
+    "ndcg_cut.10,2",
+    "map_cut.2",
+    "success.2,3",
+    "relative_P.1,4",
     "iprec_at_recall.0.33,.7,1",
-    "11pt_avg.0.2,0.5,0.8", "11pt_avg.0.8,0.2", "Rprec_mult.0.5,1.5", "relstring.3", "relstring.0",
-    "set_F.0.25", "set_F.0",
-    "utility.1,-1,0,0", "utility.2,-0.5,-1,0.001", "ndcg.1=3.5,2=9,3=12", "G.1=3,3=7", "ndcg_rel.2=5",
-    "Rndcg.1=2,2=2", "map.7",
-    "P.23.4,7", "P.1000000", "iprec_at_recall.123456.789",
-)  # fmt: skip
+    "11pt_avg.0.2,0.5,0.8",
+    "11pt_avg.0.8,0.2",
+    "Rprec_mult.0.5,1.5",
+    "relstring.3",
+    "relstring.0",
+    "set_F.0.25",
+    "set_F.0",
+    "utility.1,-1,0,0",
+    "utility.2,-0.5,-1,0.001",
+    "ndcg.1=3.5,2=9,3=12",
+    "G.1=3,3=7",
+    "ndcg_rel.2=5",
+    "Rndcg.1=2,2=2",
+    "map.7",
+    "P.23.4,7",
+    "P.1000000",
+    "iprec_at_recall.123456.789",
+)
 _REFUSED = "P.", "P.0", "P.3,3", "P.x", "ndcg.1", "ndcg.1=2,", "utility.1,2", "nonsense", "P_5"
 
 
@@ -45,24 +64,48 @@ def _each(measures: tuple[str, ...], *options: str) -> list[list[str]]:
 
 
 _ORDINARY = [
-    [], ["-q", "-n"], ["-n"], ["-q", "-m", "set"], ["-m", "num_q", "-m", "runid"], ["-m", "P", "-m",
-    "official"],
-    *_each(_EVERY, "-q", "-c"), *_each(_EVERY, "-q", "-c", "-l", "2"), *_each(_EVERY, "-J"),
-    *_each(_EVERY, "-M", "2"), *_each(_EVERY, "-l2", "-M3", "-J", "-N", "100"), *_each(_EVERY, "-qcJ", "-M0"),
-    *_each(_EVERY, "-l", "0"), ["-q", "-D", "0.10"], ["-q", "-D", "0.nowhere"], ["-c", "-D0.2"], ["-q",
-    "-c", "-n"],
-]  # fmt: skip
+    [],
+    ["-q", "-n"],
+    ["-n"],
+    ["-q", "-m", "set"],
+    ["-m", "num_q", "-m", "runid"],
+    ["-m", "P", "-m", "official"],
+    *_each(_EVERY, "-q", "-c"),
+    *_each(_EVERY, "-q", "-c", "-l", "2"),
+    *_each(_EVERY, "-J"),
+    *_each(_EVERY, "-M", "2"),
+    *_each(_EVERY, "-l2", "-M3", "-J", "-N", "100"),
+    *_each(_EVERY, "-qcJ", "-M0"),
+    *_each(_EVERY, "-l", "0"),
+    ["-q", "-D", "0.10"],
+    ["-q", "-D", "0.nowhere"],
+    ["-c", "-D0.2"],
+    ["-q", "-c", "-n"],
+]
 _SOME = [["-q"], *_each(_EVERY, "-q", "-c"), *_each(_EVERY, "-q", "-l2", "-M3", "-J", "-N", "100")]
 _NUMBERED = [["-q", "-m", name] for name in _PARAMETERS] + [["-m", name] for name in _REFUSED]
 _SPELLED = [
-    ["--query_eval_wanted", "--measure", "P.5"], ["--quer", "--meas=P.5"], ["--q", "--Max", "2"],
+    ["--query_eval_wanted", "--measure", "P.5"],
+    ["--quer", "--meas=P.5"],
+    ["--q", "--Max", "2"],
     ["--level_for_rel=2"],
-    ["--nonsense"], ["-x"], ["-m"], ["-M"], ["--nosummary", "-q"], ["-R", "nonsense"], ["-T", "nonsense"],
-    ["-R", "prefs"], ["-R", "qrels_jg"], ["-v"], ["-m", "nonsense", "-v"], ["-q", "-o"],
+    ["--nonsense"],
+    ["-x"],
+    ["-m"],
+    ["-M"],
+    ["--nosummary", "-q"],
+    ["-R", "nonsense"],
+    ["-T", "nonsense"],
+    ["-R", "prefs"],
+    ["-R", "qrels_jg"],
+    ["-v"],
+    ["-m", "nonsense", "-v"],
+    ["-q", "-o"],
     ["--Output_old_results_format", "x"],
-]  # fmt: skip
+]
 _NEW = [
-    ["-q", "-c", "-m", name] for name in (*_EVERY_10, "dcg.1=2", "rbp.p=0.5", "rbp_resid.p=0.8", "unj.1,3")
+    ["-q", "-c", "-m", name]
+    for name in (*_EVERY_10, "dcg.1=2", "rbp.p=0.5", "rbp_resid.p=0.8", "unj.1,3")
 ]
 _TIED = ("16777217", "16777216", ".9", "0.90000000001", "1", "1.0", "1e0", "-0", "0", "inf", "-inf")
 _SAMPLED = (1, 0, -1, 2, 0, -2, 1, -1, 12, 0)
@@ -96,7 +139,9 @@ COLLECTIONS: dict[str, tuple[str, str, list[list[str]], str]] = {
         "".join(f"1 0 {item} {grade}\n" for item, grade in zip("abcdefghij", _SAMPLED, strict=True))
         + "2 0 a -1\n2 0 b 1\n3 0 a -1\n3 0 b -1\n",
         "".join(
-            f"{topic} Q0 {item} 0 {-rank} t\n" for topic in "123" for rank, item in enumerate("xcabyfidzgheK")
+            f"{topic} Q0 {item} 0 {-rank} t\n"
+            for topic in "123"
+            for rank, item in enumerate("xcabyfidzgheK")
         ),
         [*_SOME, *_NUMBERED],
         "",
@@ -159,12 +204,22 @@ COLLECTIONS: dict[str, tuple[str, str, list[list[str]], str]] = {
     ),
     "z-scores-malformed": (_GRADED, _RANKED, [["-Z", "{zscores}"]], "10 map 0.3\n"),
     "groups": (
-        "1 A a 1\n1 A b 0\n1 B a 0\n1 B b 2\n1 B c 1\n2 A a 1\n10 C a 1\n10 C b -1\n10 D x 0\n10 E b 1\n",
+        (
+            "1 A a 1\n1 A b 0\n1 B a 0\n1 B b 2\n1 B c 1\n2 A a 1\n10 C a 1\n10 C b -1\n10 D x 0\n"
+            "10 E b 1\n"
+        ),
         "1 Q0 a 0 3 t\n1 Q0 b 0 2 t\n1 Q0 c 0 1 t\n2 Q0 b 0 2 t\n2 Q0 a 0 1 t\n"
         "10 Q0 b 0 2 t\n10 Q0 a 0 1 t\n",
         [
             ["-R", "qrels_jg", *options, "-m", name]
-            for name in ("qrels_jg", "P_avgjg.1,2", "Rprec_mult_avgjg.0.5,3", "num_q", "map", "official")
+            for name in (
+                "qrels_jg",
+                "P_avgjg.1,2",
+                "Rprec_mult_avgjg.0.5,3",
+                "num_q",
+                "map",
+                "official",
+            )
             for options in ([], ["-q"], ["-q", "-J"], ["-q", "-c", "-M", "1"], ["-q", "-l", "2"])
         ],
         "",
@@ -214,7 +269,10 @@ COLLECTIONS: dict[str, tuple[str, str, list[list[str]], str]] = {
     "preferences-from-qrels": (
         _GRADED,
         _RANKED,
-        [["-R", "qrels_prefs", *options, "-m", "all_prefs"] for options in ([], ["-q"], ["-q", "-M", "2"])],
+        [
+            ["-R", "qrels_prefs", *options, "-m", "all_prefs"]
+            for options in ([], ["-q"], ["-q", "-M", "2"])
+        ],
         "",
     ),
     "preferences-at-odds": (

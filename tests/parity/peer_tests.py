@@ -1,4 +1,5 @@
-"""The tests of ir_measures and pytrec_eval, run on our modules of their names; docs/why/verification.md counts them.
+"""The tests of ir_measures and pytrec_eval, run on our modules of their names;
+docs/why/verification.md counts them.
 
 python -m tests.parity.peer_tests ir_measures CHECKOUT/tests
 python -m tests.parity.peer_tests pytrec_eval CHECKOUT/tests/pytrec_eval_tests.py
@@ -19,8 +20,17 @@ from precall.compat.ir_measures import names
 
 #: Providers that the tests ask by name; here there is one.
 PROVIDERS = (
-    "accuracy", "compat", "cwl_eval", "gdeval", "judged", "msmarco", "pyndeval", "pytrec_eval", "ranx", "trectools",
-)  # fmt: skip
+    "accuracy",
+    "compat",
+    "cwl_eval",
+    "gdeval",
+    "judged",
+    "msmarco",
+    "pyndeval",
+    "pytrec_eval",
+    "ranx",
+    "trectools",
+)
 
 
 def metric_of_cwl_eval(query_id: str, measure: Any, value: float, *_: float) -> ir_measures.Metric:
@@ -50,9 +60,13 @@ def of_ir_measures(folder: str) -> int:
         registry={"precall": one},
     )
     asked = dict.fromkeys(PROVIDERS, one)
-    module("ir_measures", measures=measures, CwlMetric=metric_of_cwl_eval, providers=providers, **asked)
+    module(
+        "ir_measures", measures=measures, CwlMetric=metric_of_cwl_eval, providers=providers, **asked
+    )
     return int(
-        pytest.main(["-q", "-p", "no:cacheprovider", "--import-mode=importlib", "--rootdir", folder, folder])
+        pytest.main(
+            ["-q", "-p", "no:cacheprovider", "--import-mode=importlib", "--rootdir", folder, folder]
+        )
     )
 
 

@@ -29,7 +29,8 @@ def lists() -> list[list[int]]:
 
 def main() -> None:
     """Print them as JSON: of each list where its actives stand, and the numbers."""
-    from rdkit.ML.Scoring import Scoring  # type: ignore[import-not-found]  # for whoever records anew
+    # for whoever records anew
+    from rdkit.ML.Scoring import Scoring  # type: ignore[import-not-found]
 
     recorded = []
     for actives in lists():

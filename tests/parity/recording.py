@@ -1,9 +1,10 @@
-"""What trec_eval printed for the collections, one file per version and collection, and how it is recorded.
+"""What trec_eval printed for the collections, one file per version and collection, and how it is
+recorded.
 
     PRECALL_TREC_EVAL=path/to/10.0 PRECALL_TREC_EVAL_9=path/to/9.0.8 python -m tests.parity.recording
 
 records anew. A file holds for each command: `$ options`, the output, `exit code`.
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -52,7 +53,9 @@ def recorded(version: str, name: str) -> Iterator[tuple[list[str], str, int]]:
 
 
 def undefined(line: str) -> bool:
-    """Whether trec_eval prints here what depends on chance, or no number: see docs/coming-from/trec_eval.md."""
+    """Whether trec_eval prints here what depends on chance, or no number: see
+    docs/coming-from/trec_eval.md.
+    """
     return line.startswith(("rbp ", "rbp_p", "Zrbp ", "Zrbp_p")) or "nan" in line
 
 
@@ -63,7 +66,9 @@ def record(version: str, binary: str) -> None:
         with tempfile.TemporaryDirectory() as folder:
             paths = written(name, Path(folder))
             for options in commands:
-                done = subprocess.run([binary, *command(options, paths)], capture_output=True, check=False)
+                done = subprocess.run(
+                    [binary, *command(options, paths)], capture_output=True, check=False
+                )
                 if done.returncode >= 0:
                     parts.append(
                         f"\n$ {' '.join(options)}\n".encode()

@@ -11,10 +11,15 @@ from hypothesis import strategies as st
 
 from precall.compat import sklearn as ours
 
-theirs = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed: no parity was checked")
+theirs = pytest.importorskip(
+    "sklearn.metrics", reason="scikit-learn is not installed: no parity was checked"
+)
 
 SCORES = st.one_of(
-    st.sampled_from([0.0, 0.25, 0.5, 1.0]), st.floats(-1e3, 1e3, width=32), st.just(1e-30), st.just(-0.0)
+    st.sampled_from([0.0, 0.25, 0.5, 1.0]),
+    st.floats(-1e3, 1e3, width=32),
+    st.just(1e-30),
+    st.just(-0.0),
 )
 # scikit-learn checks its arguments for about a millisecond a call: a quarter of the usual examples.
 few = settings(max_examples=max(settings.default.max_examples // 4, 1))
@@ -26,8 +31,11 @@ def weights(draw: Any, count: int) -> Any:
     kind = draw(st.sampled_from(["none", "whole", "quarters", "real"]))
     if kind == "none":
         return None
-    cell = {"whole": st.integers(0, 3), "quarters": st.integers(0, 8).map(lambda k: k / 4),
-            "real": st.floats(0.01, 10)}[kind]  # fmt: skip
+    cell = {
+        "whole": st.integers(0, 3),
+        "quarters": st.integers(0, 8).map(lambda k: k / 4),
+        "real": st.floats(0.01, 10),
+    }[kind]
     value = np.array(draw(st.lists(cell, min_size=count, max_size=count)))
     value[draw(st.integers(0, count - 1))] = 1
     return value
@@ -50,7 +58,9 @@ def matrices(draw: Any) -> tuple[Any, Any, Any]:
     count, width = draw(st.integers(2, 12)), draw(st.integers(2, 4))
     cells = st.lists(st.integers(0, 1), min_size=count * width, max_size=count * width)
     truth = np.array(draw(cells)).reshape(count, width)
-    score = np.array(draw(st.lists(SCORES, min_size=truth.size, max_size=truth.size))).reshape(truth.shape)
+    score = np.array(draw(st.lists(SCORES, min_size=truth.size, max_size=truth.size))).reshape(
+        truth.shape
+    )
     return truth, score, draw(weights(count))
 
 
@@ -60,7 +70,9 @@ def classified(draw: Any) -> tuple[Any, Any]:
     width = draw(st.integers(3, 4))
     extra = draw(st.lists(st.integers(0, width - 1), max_size=12))
     truth = np.array([*range(width), *extra])
-    parts = draw(st.lists(st.integers(1, 4), min_size=truth.size * width, max_size=truth.size * width))
+    parts = draw(
+        st.lists(st.integers(1, 4), min_size=truth.size * width, max_size=truth.size * width)
+    )
     cells = np.array(parts, np.float64).reshape(-1, width)
     return truth, cells / cells.sum(axis=1, keepdims=True)
 

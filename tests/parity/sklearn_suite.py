@@ -2,9 +2,10 @@
 
     python -m tests.parity.sklearn_suite
 
-puts our functions and displays in the place of scikit-learn's while its test modules are imported, runs them, and
-compares the tests that do not pass with `sklearn-1.9.1.txt`, which names each of them with a reason;
-docs/why/verification.md tells how many there are. Tests that never call anything of ours are not counted.
+puts our functions and displays in the place of scikit-learn's while its test modules are imported,
+runs them, and compares the tests that do not pass with `sklearn-1.9.1.txt`, which names each of
+them with a reason; docs/why/verification.md tells how many there are. Tests that never call
+anything of ours are not counted.
 """
 
 from __future__ import annotations
@@ -21,10 +22,15 @@ from pathlib import Path
 from typing import Any
 
 MODULES = (
-    "tests.test_classification", "tests.test_ranking", "tests.test_common", "_plot.tests.test_common_curve_display",
-    "_plot.tests.test_precision_recall_display", "_plot.tests.test_roc_curve_display",
-    "_plot.tests.test_det_curve_display", "_plot.tests.test_confusion_matrix_display",
-)  # fmt: skip
+    "tests.test_classification",
+    "tests.test_ranking",
+    "tests.test_common",
+    "_plot.tests.test_common_curve_display",
+    "_plot.tests.test_precision_recall_display",
+    "_plot.tests.test_roc_curve_display",
+    "_plot.tests.test_det_curve_display",
+    "_plot.tests.test_confusion_matrix_display",
+)
 #: Tests that do not pass, a reason before those that share it.
 KNOWN = Path(__file__).parent / "sklearn-1.9.1.txt"
 _RESULTS = "PRECALL_SKLEARN_RESULTS"
@@ -138,8 +144,10 @@ def main() -> int:
     found, documented = outcomes(), known()
     failed = {name for name, outcome in found.items() if outcome == "failed"}
     counts = Counter(found.values())
-    print(f"{counts['passed']} passed, {len(failed & set(documented))} documented, "  # noqa: T201
-          f"{len(failed - set(documented))} failed, {counts['skipped']} skipped")  # fmt: skip
+    print(  # noqa: T201
+        f"{counts['passed']} passed, {len(failed & set(documented))} documented, "
+        f"{len(failed - set(documented))} failed, {counts['skipped']} skipped"
+    )
     for name in sorted(failed - set(documented)):
         print("failed:", name)  # noqa: T201
     for name in sorted(set(documented) - failed):

@@ -1,4 +1,6 @@
-"""precall.compat.ir_measures and pytrec_eval beside what the tools themselves gave; see `record_ir_measures`."""
+"""precall.compat.ir_measures and pytrec_eval beside what the tools themselves gave; see
+`record_ir_measures`.
+"""
 
 from __future__ import annotations
 
@@ -39,9 +41,13 @@ def test_recorded(tool: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "theirs"), list(zip(CALLS, RECORDED["pytrec_eval"], strict=True)), ids=["all", "judged"]
+    ("call", "theirs"),
+    list(zip(CALLS, RECORDED["pytrec_eval"], strict=True)),
+    ids=["all", "judged"],
 )
-def test_pytrec_eval(call: tuple[list[str], int, bool], theirs: dict[str, dict[str, float]]) -> None:
+def test_pytrec_eval(
+    call: tuple[list[str], int, bool], theirs: dict[str, dict[str, float]]
+) -> None:
     qrels = pytrec_eval.parse_qrel(text("qrels").splitlines())
     run = pytrec_eval.parse_run(text("run").splitlines())
     ours = pytrec_eval.RelevanceEvaluator(qrels, *call).evaluate(run)
@@ -56,7 +62,9 @@ def test_pytrec_eval_by_hand() -> None:
     evaluator = pytrec_eval.RelevanceEvaluator(
         qrels, ["ndcg_cut", "ndcg_cut.1,4", "P_2", "recip_rank", "runid", "num_q"]
     )
-    ours = evaluator.evaluate({"q1": {"d1": 1.0, "d2": 0.0, "d3": 1.5}, "q2": {}, "other": {"x": 1.0}})
+    ours = evaluator.evaluate(
+        {"q1": {"d1": 1.0, "d2": 0.0, "d3": 1.5}, "q2": {}, "other": {"x": 1.0}}
+    )
     # The depths that are named go before the family's own; d2 is third: 1 / log2(4).
     expected = {
         "runid": 0.0,
@@ -102,10 +110,19 @@ def test_lines_are_named() -> None:
 
 def test_measures_are_written_as_there() -> None:
     nDCG, AP, P = ir_measures.nDCG, ir_measures.AP, ir_measures.P  # noqa: N806 - their names
-    assert [repr(known) for known in (nDCG @ 10, AP(rel=2), P(rel=2) @ 5, AP(rel=1), ir_measures.NumRelRet)] == [
-        "nDCG@10", "AP(rel=2)", "P(rel=2)@5", "AP", "NumRet(rel=1)",
-    ]  # fmt: skip
-    assert str(nDCG(dcg="exp-log2", judged_only=True) @ 5) == "nDCG(dcg='exp-log2',judged_only=True)@5"
+    assert [
+        repr(known)
+        for known in (nDCG @ 10, AP(rel=2), P(rel=2) @ 5, AP(rel=1), ir_measures.NumRelRet)
+    ] == [
+        "nDCG@10",
+        "AP(rel=2)",
+        "P(rel=2)@5",
+        "AP",
+        "NumRet(rel=1)",
+    ]
+    assert (
+        str(nDCG(dcg="exp-log2", judged_only=True) @ 5) == "nDCG(dcg='exp-log2',judged_only=True)@5"
+    )
     assert str(nDCG(gains={2: 3, 1: 1})) == "nDCG(gains={2:3})"
     assert ir_measures.parse_measure("IPrec(rel=2)@0.5") == ir_measures.IPrec(rel=2) @ 0.5
     assert {P @ 5: 1}[P(cutoff=5)] == 1
@@ -165,15 +182,23 @@ def test_inputs_are_alike() -> None:
         judged.setdefault(row.query_id, {})[row.doc_id] = row.relevance
     for item in run:
         scored.setdefault(item.query_id, {})[item.doc_id] = item.score
-    forms = [(iter(qrels), iter(run)), (judged, scored), (pandas.DataFrame(qrels), pandas.DataFrame(run))]
+    forms = [
+        (iter(qrels), iter(run)),
+        (judged, scored),
+        (pandas.DataFrame(qrels), pandas.DataFrame(run)),
+    ]
     forms.append((DATA / "qrels.txt", DATA / "run.txt"))
-    assert [ir_measures.calc_aggregate(measures, *form) for form in forms] == [expected] * len(forms)
+    assert [ir_measures.calc_aggregate(measures, *form) for form in forms] == [expected] * len(
+        forms
+    )
 
 
 @pytest.mark.parametrize("empty", [[], {}, {"a": {}}])
 def test_empty_inputs(empty: Any) -> None:
     assert list(ir_measures.iter_calc(["P@5"], empty, RUNS)) == []
-    assert math.isnan(ir_measures.calc_aggregate([ir_measures.P @ 5], empty, RUNS)[ir_measures.P @ 5])
+    assert math.isnan(
+        ir_measures.calc_aggregate([ir_measures.P @ 5], empty, RUNS)[ir_measures.P @ 5]
+    )
     assert {metric.value for metric in ir_measures.iter_calc(["P@5"], QRELS, empty)} == {0.0}
 
 
@@ -188,9 +213,13 @@ def test_provider() -> None:
     measures = [theirs.AP, theirs.nDCG @ 5, theirs.Judged @ 5]
     provider = ir_measures.register(undefined="omit")
     try:
-        assert theirs.DefaultPipeline.providers[0] is provider is theirs.providers.registry["precall"]
+        assert (
+            theirs.DefaultPipeline.providers[0] is provider is theirs.providers.registry["precall"]
+        )
         values = theirs.calc_aggregate(measures, QRELS, RUNS)
-        each = {metric.query_id: metric.value for metric in theirs.iter_calc([theirs.AP], QRELS, RUNS)}
+        each = {
+            metric.query_id: metric.value for metric in theirs.iter_calc([theirs.AP], QRELS, RUNS)
+        }
         assert each == pytest.approx({"a": 0.5, "none": math.nan, "missed": 0.0}, nan_ok=True)
         assert theirs.calc([theirs.AP], QRELS, RUNS).aggregated == {theirs.AP: 0.25}
     finally:

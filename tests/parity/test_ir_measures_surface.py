@@ -1,5 +1,5 @@
-"""What code written for ir_measures asks for beside measures: `define`, providers, replaced names; against ir_measures 0.4.3
-itself where it is installed, and else values computed by hand.
+"""What code written for ir_measures asks for beside measures: `define`, providers, replaced names;
+against ir_measures 0.4.3 itself where it is installed, and else values computed by hand.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ def best(qrels, run):
 
 
 def rows_of(module, given, kind):
-    return [getattr(module, kind)(t, i, v) for t, values in given.items() for i, v in values.items()]
+    return [
+        getattr(module, kind)(t, i, v) for t, values in given.items() for i, v in values.items()
+    ]
 
 
 def modules():
@@ -46,9 +48,11 @@ def test_define(form):
     for module in modules():
         qrels, run = rows_of(module, QRELS, "Qrel"), rows_of(module, RUN, "ScoredDoc")
         given = {
-            "dict": (QRELS, RUN), "rows": (qrels, run), "iterator": (iter(qrels), iter(run)),
+            "dict": (QRELS, RUN),
+            "rows": (qrels, run),
+            "iterator": (iter(qrels), iter(run)),
             "frame": (pandas.DataFrame(qrels), pandas.DataFrame(run)),
-        }[form]  # fmt: skip
+        }[form]
         by_all, by_one = module.define(share, "Share"), module.define_byquery(best)
         asked = [by_all, by_all @ 1, by_one, module.P @ 1]
         assert module.calc_aggregate(asked, *given) == pytest.approx(
@@ -64,13 +68,23 @@ def test_columns_of_ones_own():
     qrels = pandas.DataFrame({"query_id": ["q1"], "answer": ["proton"]})
     run = pandas.DataFrame({"query_id": ["q1"], "answer": ["protein"]})
     for module in modules():
-        same = module.define_byquery(lambda q, r: int(q.iloc[0]["answer"] == r.iloc[0]["answer"]), "Same", False,
-                                     run_inputs=["query_id", "answer"])  # fmt: skip
+        same = module.define_byquery(
+            lambda q, r: int(q.iloc[0]["answer"] == r.iloc[0]["answer"]),
+            "Same",
+            False,
+            run_inputs=["query_id", "answer"],
+        )
         assert same.calc_aggregate(qrels, run) == 0
         inputs = module.DefaultPipeline.run_inputs([same, module.P @ 5])
         assert set(inputs) == {"query_id", "answer", "doc_id", "score"}
-        assert set(module.DefaultPipeline.qrel_inputs([same])) == {"query_id", "doc_id", "relevance"}
-    with pytest.raises(UsageError, match="qrels: no column query_id, got topic; ir_measures calls it so"):
+        assert set(module.DefaultPipeline.qrel_inputs([same])) == {
+            "query_id",
+            "doc_id",
+            "relevance",
+        }
+    with pytest.raises(
+        UsageError, match="qrels: no column query_id, got topic; ir_measures calls it so"
+    ):
         ours.calc_aggregate([ours.define(share)], pandas.DataFrame({"topic": ["q1"]}), RUN)
 
 
@@ -79,7 +93,9 @@ def test_what_has_no_name_equals_itself_only():
     assert first != second and first == first and len({first, second}) == 2
     assert first @ 3 != first
     plain, other = ours.define_byquery(lambda q, r: 1.0), ours.define_byquery(lambda q, r: 3.0)
-    assert list(ours.calc_aggregate([plain, other], QRELS, RUN).values()) == pytest.approx([2 / 3, 2])
+    assert list(ours.calc_aggregate([plain, other], QRELS, RUN).values()) == pytest.approx(
+        [2 / 3, 2]
+    )
     with pytest.raises((pickle.PicklingError, AttributeError)):
         pickle.dumps(first)
 
@@ -99,13 +115,17 @@ def test_files_and_what_was_read(tmp_path):
     defined = ours.define(share)
     value = defined.calc_aggregate(str(tmp_path / "a.qrels"), str(tmp_path / "a.run"))
     assert value == pytest.approx(0.5)
-    assert defined.calc_aggregate(QRELS, ours.read_trec_run(str(tmp_path / "a.run"))) == pytest.approx(0.5)
+    assert defined.calc_aggregate(
+        QRELS, ours.read_trec_run(str(tmp_path / "a.run"))
+    ) == pytest.approx(0.5)
 
 
 def test_the_pipeline():
     for module in modules():
         pipeline = module.DefaultPipeline
-        assert isinstance(pipeline, module.Provider) and isinstance(pipeline, module.providers.Provider)
+        assert isinstance(pipeline, module.Provider) and isinstance(
+            pipeline, module.providers.Provider
+        )
         assert pipeline.supports(module.P @ 5) and pipeline.supports(module.define(share))
         measures = [module.P @ 1, module.AP]
         expected = module.calc_aggregate(measures, QRELS, RUN)
@@ -141,10 +161,13 @@ def test_a_provider_of_ones_own():
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("convert_trec_name", "parse_trec_measure"), ("parse_trec_qrels", "read_trec_qrels"),
-        ("parse_trec_run", "read_trec_run"), ("GenericQrel", "Qrel"), ("GenericScoredDoc", "ScoredDoc"),
+        ("convert_trec_name", "parse_trec_measure"),
+        ("parse_trec_qrels", "read_trec_qrels"),
+        ("parse_trec_run", "read_trec_run"),
+        ("GenericQrel", "Qrel"),
+        ("GenericScoredDoc", "ScoredDoc"),
     ],
-)  # fmt: skip
+)
 def test_replaced_names(old, new):
     with pytest.warns(DeprecationWarning, match=f"{old} is deprecated; use {new}"):
         assert getattr(ours, old) is getattr(ours, new)

@@ -1,4 +1,6 @@
-"""LingPipe 3.9.2 and 4.1: recorded outputs of its compiled classes, equal to the last bits, and its own tests of 4.1."""
+"""LingPipe 3.9.2 and 4.1: recorded outputs of its compiled classes, equal to the last bits, and its
+own tests of 4.1.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +20,17 @@ from precall.core.notes.of_reading import NanScore
 from tests.noticed import warned
 
 NAMES = {
-    "prCurve": "pr_curve", "prScoreCurve": "pr_score_curve", "rocCurve": "roc_curve",
-    "areaUnderPrCurve": "area_under_pr_curve", "areaUnderRocCurve": "area_under_roc_curve",
-}  # fmt: skip
+    "prCurve": "pr_curve",
+    "prScoreCurve": "pr_score_curve",
+    "rocCurve": "roc_curve",
+    "areaUnderPrCurve": "area_under_pr_curve",
+    "areaUnderRocCurve": "area_under_roc_curve",
+}
 
 
-def made(cases: list[list[float]], misses: int, version: str = "3.9.2") -> ScoredPrecisionRecallEvaluation:
+def made(
+    cases: list[list[float]], misses: int, version: str = "3.9.2"
+) -> ScoredPrecisionRecallEvaluation:
     evaluation = ScoredPrecisionRecallEvaluation(version)
     for correct, score in cases:
         evaluation.add_case(bool(correct), score)
@@ -38,10 +45,13 @@ def value_of(evaluation: ScoredPrecisionRecallEvaluation, name: str) -> object:
     if base == "maximumFMeasure":
         return evaluation.maximum_f_measure({"1": 1.0, "05": 0.5, "2": 2.0}[option])
     plain = {
-        "averagePrecision": evaluation.average_precision, "prBreakevenPoint": evaluation.pr_breakeven_point,
-        "reciprocalRank": evaluation.reciprocal_rank, "numCases": evaluation.num_cases, "rPrecision": evaluation.r_precision,
+        "averagePrecision": evaluation.average_precision,
+        "prBreakevenPoint": evaluation.pr_breakeven_point,
+        "reciprocalRank": evaluation.reciprocal_rank,
+        "numCases": evaluation.num_cases,
+        "rPrecision": evaluation.r_precision,
         "elevenPt": evaluation.eleven_pt_interp_precision,
-    }  # fmt: skip
+    }
     return plain[base]()
 
 
@@ -175,8 +185,15 @@ def test_negative_misses_are_incorrect_cases_below_all_others(rows, misses, nega
 
 def test_each_version_has_its_own_methods() -> None:
     early = made([[1, 1.0]], 0)
-    for name in ("r_precision", "eleven_pt_interp_precision", "num_positive_ref", "num_negative_ref"):
-        with pytest.raises(UsageError, match=f"{name}: LingPipe 3.9.2 has none; ask for version='4.1'"):
+    for name in (
+        "r_precision",
+        "eleven_pt_interp_precision",
+        "num_positive_ref",
+        "num_negative_ref",
+    ):
+        with pytest.raises(
+            UsageError, match=f"{name}: LingPipe 3.9.2 has none; ask for version='4.1'"
+        ):
             getattr(early, name)()
     with pytest.raises(UsageError, match="add_negative_misses: LingPipe 3.9.2 has none"):
         early.add_negative_misses(1)
@@ -218,7 +235,9 @@ def test_what_is_said_to_be_the_same_without_ties(correct, misses) -> None:
     assert late.average_precision() == pytest.approx(c.average_precision())
     assert early.maximum_f_measure(2.0) == pytest.approx(c.max_f(2.0).value)
     assert late.maximum_f_measure(2.0) == pytest.approx(c.max_f(2.0).value)
-    assert late.eleven_pt_interp_precision() == pytest.approx(c.eleven_point(from_one=True).tolist())
+    assert late.eleven_pt_interp_precision() == pytest.approx(
+        c.eleven_point(from_one=True).tolist()
+    )
     assert early.reciprocal_rank() == late.reciprocal_rank() == c.reciprocal_rank()
     assert early.pr_breakeven_point() <= c.break_even("max-min") + 1e-12
     for k in range(1, 15):

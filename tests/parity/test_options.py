@@ -1,4 +1,6 @@
-"""Options, exit codes, and the places where trec_eval crashes or prints no number and we do better."""
+"""Options, exit codes, and the places where trec_eval crashes or prints no number and we do
+better.
+"""
 
 from __future__ import annotations
 
@@ -96,7 +98,9 @@ def test_missing_results_and_directories_are_errors(files: list[str], tmp_path: 
 @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="no /proc")
 @pytest.mark.parametrize("place", [0, 1], ids=["qrels", "results"])
 def test_what_cannot_be_read_is_named_once(files: list[str], tmp_path: Path, place: int) -> None:
-    """Errors of reading qrels were those of Python; a file of /proc, of size 0, was called empty."""
+    """Errors of reading qrels were those of Python; a file of /proc, of size 0, was called
+    empty.
+    """
     (tmp_path / "no.gz").write_bytes(b"text")
     (tmp_path / "empty").touch()
     for path, why in (
@@ -137,7 +141,9 @@ def test_a_topic_of_the_qrels_without_results(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("version", ["10.0", "9.0.8"])
 def test_gains_that_differ_by_less_than_one(tmp_path: Path, version: str) -> None:
-    files = _files(tmp_path, "1 0 a 1\n1 0 b 2\n1 0 c 3\n", "1 Q0 a 1 9 t\n1 Q0 b 2 8 t\n1 Q0 c 3 7 t\n")
+    files = _files(
+        tmp_path, "1 0 a 1\n1 0 b 2\n1 0 c 3\n", "1 Q0 a 1 9 t\n1 Q0 b 2 8 t\n1 Q0 c 3 7 t\n"
+    )
     # trec_eval: 0.0000, because it does not tell these gains apart when it sorts them.
     assert value(["-m", "ndcg.1=0.5,2=0.7,3=0.9", *files], version) == "0.8743"
 
@@ -161,7 +167,10 @@ def test_measures_that_share_their_gains_in_trec_eval(files: list[str]) -> None:
 
 def test_rbp_does_not_depend_on_other_measures(files: list[str]) -> None:
     alone = run(["-q", "-m", "rbp", *files])[1].splitlines()
-    assert all(line in run(["-q", "-m", "all_trec", "-m", "yaap", *files])[1].splitlines() for line in alone)
+    assert all(
+        line in run(["-q", "-m", "all_trec", "-m", "yaap", *files])[1].splitlines()
+        for line in alone
+    )
 
 
 @pytest.mark.parametrize("version", ["10.0", "9.0.8"])
@@ -169,9 +178,15 @@ def test_topics_whose_grades_are_all_negative(tmp_path: Path, version: str) -> N
     results = "1 Q0 a 1 1 t\n2 Q0 a 1 1 t\n"
     first = run(["-q", *_files(tmp_path, "1 0 a -1\n2 0 a 1\n", results)], version)
     assert first[:2] == (4, "") and "nothing is judged in topic '1'" in first[2]
-    assert value(["-m", "ndcg", *_files(tmp_path, "1 0 a 2\n2 0 a -5\n", results)], version) == "0.5000"
+    assert (
+        value(["-m", "ndcg", *_files(tmp_path, "1 0 a 2\n2 0 a -5\n", results)], version)
+        == "0.5000"
+    )
     if version == "10.0":
-        assert value(["-m", "ideal_dcg", *_files(tmp_path, "1 0 a 2\n2 0 a -1\n", results)]) == "1.0000"
+        assert (
+            value(["-m", "ideal_dcg", *_files(tmp_path, "1 0 a 2\n2 0 a -1\n", results)])
+            == "1.0000"
+        )
 
 
 def test_scores_that_are_not_numbers_have_no_place(files: list[str], tmp_path: Path) -> None:
@@ -226,5 +241,8 @@ def test_ids_that_are_not_utf8_come_out_as_they_went_in(tmp_path: Path) -> None:
     (tmp_path / "r").write_bytes(b"\xff Q0 a\xfe 1 1 t\xfd\n")
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding="utf-8")
-    assert main(["-q", "-m", "map", str(tmp_path / "q"), str(tmp_path / "r")], stream, io.StringIO()) == 0
+    assert (
+        main(["-q", "-m", "map", str(tmp_path / "q"), str(tmp_path / "r")], stream, io.StringIO())
+        == 0
+    )
     assert raw.getvalue().splitlines()[0] == b"map                   \t\xff\t1.0000"

@@ -80,8 +80,8 @@ SAME: dict[str, Callable[[Curve], float]] = {
     "sk_pauc_mcclish_fpr10": lambda c: c.area_under_roc(max_fpr=0.1, mcclish=True),
     "sk_maxf1": lambda c: c.max_f().value,
     "sk_maxf1_thr": lambda c: c.max_f().threshold,
-    # 11 points of scikit-learn's curve, which begins with the artificial point: so at recall 0 the value
-    # is 1, also where the best block is impure and no cut has precision 1 (aSAH_wfns).
+    # 11 points of scikit-learn's curve, which begins with the artificial point: so at recall 0 the
+    # value is 1, also where the best block is impure and no cut has precision 1 (aSAH_wfns).
     "interp11": lambda c: float(c.eleven_point(from_one=True).mean()),
     "interp_all": lambda c: c.area_under_pr("interpolated"),
     "sk_maxprec_at_rec80": lambda c: float(c.precision[c.recall >= 0.8].max()),
@@ -99,7 +99,8 @@ SAME: dict[str, Callable[[Curve], float]] = {
     "pROC_auc": lambda c: c.area_under_roc(),
     "pROC_pauc_sp90_100": lambda c: c.area_under_roc(max_fpr=0.1),
     "pROC_pauc_sp_corrected": lambda c: c.area_under_roc(max_fpr=0.1, mcclish=True),
-    # The first segment is lost: precision is undefined at recall 0, and undefined points are removed.
+    # The first segment is lost: precision is undefined at recall 0, and undefined points are
+    # removed.
     "MLmetrics_PRAUC": lambda c: trapezoids(c.recall[1:], c.precision[1:]),
 }
 #: In single precision (torcheval), or by a curve sampled at steps of .001 (precrec).
@@ -113,7 +114,9 @@ NEAR: dict[str, tuple[float, Callable[[Curve], float]]] = {
 @pytest.mark.parametrize("column", SAME)
 def test_equal(case: tuple[str, Any, Any], peers: dict[str, dict[str, str]], column: str) -> None:
     name, truth, score = case
-    assert SAME[column](curve(truth, score)) == pytest.approx(float(peers[name][column]), rel=0, abs=2e-12)
+    assert SAME[column](curve(truth, score)) == pytest.approx(
+        float(peers[name][column]), rel=0, abs=2e-12
+    )
 
 
 @pytest.mark.parametrize("column", NEAR)
@@ -123,12 +126,18 @@ def test_near(case: tuple[str, Any, Any], peers: dict[str, dict[str, str]], colu
     assert ours(curve(truth, score)) == pytest.approx(float(peers[name][column]), rel=0, abs=within)
 
 
-def test_eleven_points_of_a_pure_first_block(case: tuple[str, Any, Any], peers: dict[str, Any]) -> None:
-    """Where the best block is pure the artificial point adds nothing, and the number is ours as it is."""
+def test_eleven_points_of_a_pure_first_block(
+    case: tuple[str, Any, Any], peers: dict[str, Any]
+) -> None:
+    """Where the best block is pure the artificial point adds nothing, and the number is ours as it
+    is.
+    """
     name, truth, score = case
     c = curve(truth, score)
     pure = bool(c.precision[1] == 1)
-    assert (c.area_under_pr("11-point") == pytest.approx(float(peers[name]["interp11"]), abs=1e-12)) == pure
+    assert (
+        c.area_under_pr("11-point") == pytest.approx(float(peers[name]["interp11"]), abs=1e-12)
+    ) == pure
     assert pure == (name != "aSAH_wfns")
 
 
@@ -145,8 +154,12 @@ def test_torchmetrics_squeezes_scores(case: tuple[str, Any, Any], peers: dict[st
     """Scores outside 0..1 go through a sigmoid, which makes large ones equal."""
     name, truth, score = case
     squeezed = score if score.min() >= 0 and score.max() <= 1 else 1 / (1 + np.exp(-score))
-    assert average_precision(truth, squeezed) == pytest.approx(float(peers[name]["tm_ap"]), abs=2e-7)
-    assert area_under_roc(truth, squeezed) == pytest.approx(float(peers[name]["tm_auroc"]), abs=2e-7)
+    assert average_precision(truth, squeezed) == pytest.approx(
+        float(peers[name]["tm_ap"]), abs=2e-7
+    )
+    assert area_under_roc(truth, squeezed) == pytest.approx(
+        float(peers[name]["tm_auroc"]), abs=2e-7
+    )
 
 
 def test_rocr_break_even(case: tuple[str, Any, Any], peers: dict[str, Any]) -> None:
@@ -174,7 +187,9 @@ def test_gain_area_of_r(case: tuple[str, Any, Any], folder: Path) -> None:
     known = dict(line.split(",") for line in (folder / "prg_reference_R.csv").read_text().split())
     name = name.removeprefix("precrec_")
     if name in known:
-        assert curve(truth, score).area_under_pr("gain") == pytest.approx(float(known[name]), abs=1e-12)
+        assert curve(truth, score).area_under_pr("gain") == pytest.approx(
+            float(known[name]), abs=1e-12
+        )
     else:
         assert name.startswith("sk_")
 
@@ -182,22 +197,32 @@ def test_gain_area_of_r(case: tuple[str, Any, Any], folder: Path) -> None:
 def test_published_areas(folder: Path) -> None:
     """The table of docs/how-to/curves.md."""
     table = rows(folder / "pROC_aSAH.csv")
-    c = curve([row["outcome"] for row in table], [float(row["wfns"]) for row in table], positive="Poor")
+    c = curve(
+        [row["outcome"] for row in table], [float(row["wfns"]) for row in table], positive="Poor"
+    )
     known = dict(zip(c.areas().to_dict()["area"], c.areas().to_dict()["value"], strict=True))
     wanted = {
-        "pr step": 0.680337, "pr trapezoid": 0.754778, "pr davis-goadrich-discrete": 0.708988,
-        "pr davis-goadrich": 0.708764, "pr gain": 0.746070, "roc trapezoid": 0.823679,
-    }  # fmt: skip
+        "pr step": 0.680337,
+        "pr trapezoid": 0.754778,
+        "pr davis-goadrich-discrete": 0.708988,
+        "pr davis-goadrich": 0.708764,
+        "pr gain": 0.746070,
+        "roc trapezoid": 0.823679,
+    }
     assert {name: round(known[name], 6) for name in wanted} == wanted
 
 
 def test_breakpoints(folder: Path) -> None:
-    """Points that the line between operating points passes, worked out by hand for four small sets."""
+    """Points that the line between operating points passes, worked out by hand for four small
+    sets.
+    """
     import json
 
     for one in json.loads((folder / "prcbench_C1_C4.json").read_text()).values():
         c = curve(one["labels"], one["scores"])
-        known = set(zip(np.round(c.recall, 9).tolist(), np.round(from_one(c), 9).tolist(), strict=True))
+        known = set(
+            zip(np.round(c.recall, 9).tolist(), np.round(from_one(c), 9).tolist(), strict=True)
+        )
         points = set(zip(one["bp_x"], [round(y, 9) for y in one["bp_y"]], strict=True))
         inner = {(x, y) for x, y in points if (x, y) not in known and x > 0}
         for x, y in inner:
@@ -213,7 +238,9 @@ def between(c: Curve, recall: float) -> float:
 
 
 def test_categories_of_digits(folder: Path) -> None:
-    """Ten digits: Hand & Till's area and one-vs-rest, against scikit-learn where it is installed."""
+    """Ten digits: Hand & Till's area and one-vs-rest, against scikit-learn where it is
+    installed.
+    """
     table = rows(folder / "sk_digits_lr_multiclass.csv.gz")
     truth = np.array([int(row["label"]) for row in table])
     scores = np.array([[float(row[f"p{k}"]) for k in range(10)] for row in table])
@@ -231,7 +258,9 @@ def test_categories_of_digits(folder: Path) -> None:
     )
     area, ap = metrics.roc_auc_score, metrics.average_precision_score
     assert s.hand_till() == pytest.approx(area(truth, scores, multi_class="ovo"), abs=1e-12)
-    assert s.by_category("AUC").mean() == pytest.approx(area(truth, scores, multi_class="ovr"), abs=1e-12)
+    assert s.by_category("AUC").mean() == pytest.approx(
+        area(truth, scores, multi_class="ovr"), abs=1e-12
+    )
     assert s.by_category("AP").mean() == pytest.approx(ap(truth, scores), abs=1e-12)
     assert s.by_item("AP").mean() == pytest.approx(ap(truth, scores, average="samples"), abs=1e-12)
     assert s.micro("AP") == pytest.approx(ap(truth, scores, average="micro"), abs=1e-12)

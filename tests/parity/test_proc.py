@@ -17,7 +17,9 @@ __all__ = ["case", "folder", "peers"]
 def test_delong(case: tuple[str, Any, Any], peers: dict[str, dict[str, str]], folder: Path) -> None:
     name, relevant, score = case
     assert name in SETS
-    theirs = [float(peers[name][column]) for column in ("pROC_auc", "pROC_delong_lo", "pROC_delong_hi")]
+    theirs = [
+        float(peers[name][column]) for column in ("pROC_auc", "pROC_delong_lo", "pROC_delong_hi")
+    ]
     found = pc.interval.area_under_roc(relevant, score, method="delong")
     assert [found.estimate, found.low, found.high] == pytest.approx(theirs, rel=1e-12)
     inside = pc.interval.area_under_roc(relevant, score)

@@ -1,4 +1,6 @@
-"""Random collections against pytrec_eval, which wraps the code of trec_eval 9.0.8; and our module of its names beside it."""
+"""Random collections against pytrec_eval, which wraps the code of trec_eval 9.0.8; and our module
+of its names beside it.
+"""
 
 from __future__ import annotations
 
@@ -20,20 +22,26 @@ pytrec_eval = pytest.importorskip("pytrec_eval", reason="pytrec_eval is not inst
 #: pytrec_eval does not know these, or only as sums and strings.
 UNKNOWN = {"runid", "num_q", "relstring", "gm_map", "gm_bpref", "yaap"}
 NAMES = sorted(
-    name for name, family in families("9.0.8").items() if family.rel == "qrels" and name not in UNKNOWN
+    name
+    for name, family in families("9.0.8").items()
+    if family.rel == "qrels" and name not in UNKNOWN
 )
 ITEM = st.text("aAz0-_é#", min_size=1, max_size=3)
 TOPIC = st.sampled_from(["1", "2", "10", "q"])
 #: Ties, and scores that only float64 tells apart.
 SCORE = st.sampled_from([0.9, 0.90000000001, 16777216.0, 16777217.0, 0.5, -1.0, 0.0, -0.0, 1e-300])
-QRELS = st.dictionaries(TOPIC, st.dictionaries(ITEM, st.integers(0, 4), min_size=1, max_size=12), min_size=1)
+QRELS = st.dictionaries(
+    TOPIC, st.dictionaries(ITEM, st.integers(0, 4), min_size=1, max_size=12), min_size=1
+)
 RUN = st.dictionaries(TOPIC, st.dictionaries(ITEM, SCORE, min_size=1, max_size=12), min_size=1)
 
 
 def _printed(
     folder: Path, qrels: dict[str, dict[str, int]], run: dict[str, dict[str, float]]
 ) -> dict[tuple[str, str], str]:
-    judged = "".join(f"{topic} 0 {item} {grade}\n" for topic in qrels for item, grade in qrels[topic].items())
+    judged = "".join(
+        f"{topic} 0 {item} {grade}\n" for topic in qrels for item, grade in qrels[topic].items()
+    )
     ranked = "".join(
         f"{topic} Q0 {item} 0 {score!r} t\n" for topic in run for item, score in run[topic].items()
     )
@@ -70,14 +78,19 @@ CALLS = [
     (["ndcg_cut_10", "recall.5,10", "P"], {}),
     ({"all_trec"}, {}),
     ({"official", "set"}, {"relevance_level": 2}),
-    ({"P_3", "map_cut.2,7", "set_F.0.25", "iprec_at_recall_0.33", "Rprec_mult.0.5"}, {"relevance_level": 3}),
+    (
+        {"P_3", "map_cut.2,7", "set_F.0.25", "iprec_at_recall_0.33", "Rprec_mult.0.5"},
+        {"relevance_level": 3},
+    ),
     ({"all_trec"}, {"judged_docs_only_flag": True}),
 ]
 
 
 @given(qrels=QRELS, run=RUN, call=st.sampled_from(CALLS))
 def test_natural_calls(
-    qrels: dict[str, dict[str, int]], run: dict[str, dict[str, float]], call: tuple[Any, dict[str, Any]]
+    qrels: dict[str, dict[str, int]],
+    run: dict[str, dict[str, float]],
+    call: tuple[Any, dict[str, Any]],
 ) -> None:
     measures, given = call
     theirs = pytrec_eval.RelevanceEvaluator(qrels, measures, **given).evaluate(run)

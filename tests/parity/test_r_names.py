@@ -1,6 +1,7 @@
 """The page for users of R: what it writes runs, and its numbers are those of the definitions.
 
-R is not here. What pROC, PRROC and precrec printed is recorded: test_proc.py and test_peer_areas.py compare that.
+R is not here. What pROC, PRROC and precrec printed is recorded: test_proc.py and test_peer_areas.py
+compare that.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ PARTS = {'test="bootstrap"', 'axes="specificity"', "weights="}
 def written() -> list[str]:
     """The code in the second column of each table."""
     cells = [
-        line.split("|")[2] for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("| ")
+        line.split("|")[2]
+        for line in PAGE.read_text(encoding="utf-8").splitlines()
+        if line.startswith("| ")
     ]
     return sorted({code for cell in cells for code in re.findall(r"`([^`]+)`", cell)} - PARTS)
 
@@ -37,11 +40,26 @@ def names() -> dict[str, Any]:
     first, second = (np.round(rng.random(60) + labels * shift, 1) for shift in (0.4, 0.2))
     a, b = (first > 0.6).astype(int), (second > 0.6).astype(int)
     return {
-        "pc": pc, "PrecisionRecall": PrecisionRecall, "y": labels, "labels": labels, "s": first, "scores": first,
-        "s1": first, "s2": second, "worst": -labels, "c": pc.curve(labels, first), "p": a, "a": a, "b": b,
-        "d": pc.decisions(labels, a), "fg": list(first[labels == 1]), "bg": list(first[labels == 0]),
-        "items": 60, "relevant": int(labels.sum()), "name": "name",
-    }  # fmt: skip
+        "pc": pc,
+        "PrecisionRecall": PrecisionRecall,
+        "y": labels,
+        "labels": labels,
+        "s": first,
+        "scores": first,
+        "s1": first,
+        "s2": second,
+        "worst": -labels,
+        "c": pc.curve(labels, first),
+        "p": a,
+        "a": a,
+        "b": b,
+        "d": pc.decisions(labels, a),
+        "fg": list(first[labels == 1]),
+        "bg": list(first[labels == 0]),
+        "items": 60,
+        "relevant": int(labels.sum()),
+        "name": "name",
+    }
 
 
 def categories() -> dict[str, Any]:
@@ -75,13 +93,23 @@ def corner(at: dict[str, Any], most: float = 0.2) -> float:
     ]
     x, y = np.transpose(found)
     fine = np.union1d(x[x <= most], [most])
-    upper = [max(v for u, v in found if u == at_x) if at_x in x else np.interp(at_x, x, y) for at_x in fine]
-    lower = [min(v for u, v in found if u == at_x) if at_x in x else np.interp(at_x, x, y) for at_x in fine]
-    return float(sum((fine[i + 1] - fine[i]) * (upper[i] + lower[i + 1]) / 2 for i in range(len(fine) - 1)))
+    upper = [
+        max(v for u, v in found if u == at_x) if at_x in x else np.interp(at_x, x, y)
+        for at_x in fine
+    ]
+    lower = [
+        min(v for u, v in found if u == at_x) if at_x in x else np.interp(at_x, x, y)
+        for at_x in fine
+    ]
+    return float(
+        sum((fine[i + 1] - fine[i]) * (upper[i] + lower[i + 1]) / 2 for i in range(len(fine) - 1))
+    )
 
 
 def of_categories(at: dict[str, Any]) -> float:
-    """Hand and Till: the mean over pairs of categories of the share of pairs of items, either way."""
+    """Hand and Till: the mean over pairs of categories of the share of pairs of items, either
+    way.
+    """
     truth, scores = at["y"], at["scores"]
     shares = []
     for a, b in ((a, b) for a in range(3) for b in range(3) if a != b):
@@ -121,7 +149,9 @@ def mean_by_chance(at: dict[str, Any]) -> float:
 NUMBERS: dict[str, Callable[[dict[str, Any]], float]] = {
     "c.area_under_roc()": share_of_pairs,
     'c.value("AUC(max_fpr=0.2)")': corner,
-    'c.value("AUC(max_fpr=0.2,mcclish=true)")': lambda at: (1 + (corner(at) - 0.02) / (0.2 - 0.02)) / 2,
+    'c.value("AUC(max_fpr=0.2,mcclish=true)")': lambda at: (
+        (1 + (corner(at) - 0.02) / (0.2 - 0.02)) / 2
+    ),
     "pc.categorize(y, scores).hand_till()": of_categories,
     "s.hand_till()": of_categories,
     'd.value("kappa")': kappa,

@@ -10,7 +10,9 @@ import pytest
 
 import precall as pc
 
-RECORDED = json.loads((Path(__file__).resolve().parents[1] / "data" / "rdkit" / "recorded.json").read_text())
+RECORDED = json.loads(
+    (Path(__file__).resolve().parents[1] / "data" / "rdkit" / "recorded.json").read_text()
+)
 LISTS = RECORDED["lists"]
 
 

@@ -23,7 +23,8 @@ def test_output_and_exit_code(name: str, version: str, tmp_path: Path) -> None:
         assert (code == 0) or stderr.getvalue().startswith(("trec_eval", "expected"))
         lines = [text.splitlines() for text in (expected, stdout.getvalue())]
         kept = [
-            [line for line, told in zip(some, lines[0], strict=True) if not undefined(told)] for some in lines
+            [line for line, told in zip(some, lines[0], strict=True) if not undefined(told)]
+            for some in lines
         ]
         assert kept[1] == kept[0], options
         assert "nan" not in stdout.getvalue()

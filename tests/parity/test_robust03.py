@@ -10,7 +10,8 @@ import pytest
 
 from precall.compat.trec_eval import main
 
-#: Runs, and how many topics of the 100 are here; where some lack, no line about "all" can be compared.
+#: Runs, and how many topics of the 100 are here; where some lack, no line about "all" can be
+#: compared.
 RUNS = {"InexpC2": 25, "MU03rob01": 100, "NLPR03vb10": 100, "rutcor03100": 100}
 
 
@@ -18,7 +19,11 @@ RUNS = {"InexpC2": 25, "MU03rob01": 100, "NLPR03vb10": 100, "rutcor03100": 100}
 @pytest.mark.parametrize("run", RUNS)
 def test_all_measures_of_all_topics(facts: Path, tmp_path: Path, run: str, version: str) -> None:
     def lines(name: str) -> list[str]:
-        return lzma.decompress((facts / "robust03" / f"{name}.xz").read_bytes()).decode().splitlines(True)
+        return (
+            lzma.decompress((facts / "robust03" / f"{name}.xz").read_bytes())
+            .decode()
+            .splitlines(True)
+        )
 
     topics = {line.split()[0] for line in lines(f"{run}.run")}
     assert len(topics) == RUNS[run]
@@ -30,8 +35,12 @@ def test_all_measures_of_all_topics(facts: Path, tmp_path: Path, run: str, versi
     code = main([*options, str(qrels), str(results)], stdout, stderr, version=version)
     assert (code, stderr.getvalue()) == (0, "")
     compared = topics | {"all"} if RUNS[run] == 100 else topics
-    expected = [line for line in lines(f"{run}.all_trec.trec_eval-{version}.txt") if _sure(line, compared)]
-    assert [line for line in stdout.getvalue().splitlines(True) if _sure(line, compared)] == expected
+    expected = [
+        line for line in lines(f"{run}.all_trec.trec_eval-{version}.txt") if _sure(line, compared)
+    ]
+    assert [
+        line for line in stdout.getvalue().splitlines(True) if _sure(line, compared)
+    ] == expected
     assert {line.split()[1] for line in expected} == compared
 
 

@@ -1,4 +1,6 @@
-"""scikit-learn: the same numbers on made inputs, wherever it is defined and right; what differs by cause."""
+"""scikit-learn: the same numbers on made inputs, wherever it is defined and right; what differs by
+cause.
+"""
 
 from __future__ import annotations
 
@@ -50,13 +52,21 @@ def test_curves(case: tuple[Any, Any, Any], drop: bool) -> None:
     truth, score, weight = case
     exact = weight is None or bool(np.all(weight * 4 == np.round(weight * 4)))
     for name in ("precision_recall_curve", "roc_curve"):
-        both(name, truth, score, sample_weight=weight, drop_intermediate=drop and (exact or name[0] == "p"))
+        both(
+            name,
+            truth,
+            score,
+            sample_weight=weight,
+            drop_intermediate=drop and (exact or name[0] == "p"),
+        )
 
 
 @few
 @given(scored())
 def test_real_weights_drop_the_points_that_rounding_leaves(case: tuple[Any, Any, Any]) -> None:
-    """With real weights scikit-learn keeps points off a line by rounding; the lines are the same."""
+    """With real weights scikit-learn keeps points off a line by rounding; the lines are the
+    same.
+    """
     truth, score, weight = case
     if weight is None or len(set(truth[weight > 0])) < 2:
         return
@@ -94,8 +104,12 @@ def _one_class(truth: Any) -> Any:
 
 
 @few
-@given(classified(), st.sampled_from(AVERAGES), st.sampled_from(["ovr", "ovo", "raise"]), st.booleans())
-def test_multiclass_scores(case: tuple[Any, Any], average: str | None, how: str, absent: bool) -> None:
+@given(
+    classified(), st.sampled_from(AVERAGES), st.sampled_from(["ovr", "ovo", "raise"]), st.booleans()
+)
+def test_multiclass_scores(
+    case: tuple[Any, Any], average: str | None, how: str, absent: bool
+) -> None:
     truth, score = case
     both("average_precision_score", truth, score, average=average)
     both("roc_auc_score", truth, score, average=average, multi_class=how)
@@ -121,13 +135,20 @@ def test_multiclass_scores(case: tuple[Any, Any], average: str | None, how: str,
         )
 
 
-LABELS = st.one_of(st.none(), st.permutations(range(4)), st.sampled_from([[0], [1, 3], [3, 9], [2, 0, 1]]))
+LABELS = st.one_of(
+    st.none(), st.permutations(range(4)), st.sampled_from([[0], [1, 3], [3, 9], [2, 0, 1]])
+)
 DIVISIONS: list[Any] = ["warn", 0, 1, 0.0, 1.0, math.nan]
 
 
 @few
-@given(st.data(), LABELS, st.sampled_from([*AVERAGES, "binary"]), st.sampled_from(DIVISIONS),
-       st.sampled_from([1.0, 0.5, 2.0, 0.0, math.inf]))  # fmt: skip
+@given(
+    st.data(),
+    LABELS,
+    st.sampled_from([*AVERAGES, "binary"]),
+    st.sampled_from(DIVISIONS),
+    st.sampled_from([1.0, 0.5, 2.0, 0.0, math.inf]),
+)
 def test_decisions(data: Any, labels: Any, average: str | None, division: Any, beta: float) -> None:
     count = data.draw(st.integers(1, 15))
     most = data.draw(st.sampled_from([1, 2, 3]))
@@ -162,10 +183,17 @@ def test_multilabel_decisions(
 @given(st.data(), LABELS, st.sampled_from(DIVISIONS), st.sampled_from([0, 2, 5]))
 def test_report(data: Any, labels: Any, division: Any, digits: int) -> None:
     count = data.draw(st.integers(1, 15))
-    column = st.lists(st.integers(0, data.draw(st.sampled_from([1, 3]))), min_size=count, max_size=count)
+    column = st.lists(
+        st.integers(0, data.draw(st.sampled_from([1, 3]))), min_size=count, max_size=count
+    )
     true, said, weight = data.draw(column), data.draw(column), data.draw(weights(count))
     names = data.draw(st.sampled_from([None, ["first", "second", "a third, of a long name", "z"]]))
-    options = {"labels": labels, "sample_weight": weight, "zero_division": division, "target_names": names}
+    options = {
+        "labels": labels,
+        "sample_weight": weight,
+        "zero_division": division,
+        "target_names": names,
+    }
     both("classification_report", true, said, output_dict=True, **options)
     try:
         wanted = theirs.classification_report(true, said, digits=digits, **options)
@@ -178,10 +206,13 @@ def test_report(data: Any, labels: Any, division: Any, digits: int) -> None:
 
 
 def _about(text: str) -> list[list[Any]]:
-    """Words of each line, numbers as numbers: with real weights the last digit may round either way."""
+    """Words of each line, numbers as numbers: with real weights the last digit may round either
+    way.
+    """
     lines = [line.split() for line in text.split("\n")]
     return [
-        [pytest.approx(float(word), abs=2e-2) if _number(word) else word for word in line] for line in lines
+        [pytest.approx(float(word), abs=2e-2) if _number(word) else word for word in line]
+        for line in lines
     ]
 
 
@@ -263,14 +294,19 @@ def test_signatures() -> None:
 
     for name in ours.__all__:
         if hasattr(theirs, name):
-            ones = [inspect.signature(getattr(place, name)).parameters.values() for place in (ours, theirs)]
+            ones = [
+                inspect.signature(getattr(place, name)).parameters.values()
+                for place in (ours, theirs)
+            ]
             shape = [[(p.name, p.kind, p.default) for p in one] for one in ones]
             assert shape[0] == shape[1], name
 
 
 @pytest.mark.parametrize("swapped", [False, True])
 def test_labels_of_unlike_numbers(swapped: bool) -> None:
-    """Predictions of a regressor's kind, 1.0, beside labels 1: the report calls them as the truth does."""
+    """Predictions of a regressor's kind, 1.0, beside labels 1: the report calls them as the truth
+    does.
+    """
     pair = [np.array([0, 2, 0, 1]), np.array([2.0, 0.0, 0.0, 1.0])]
     true, said = reversed(pair) if swapped else pair
     for as_dict in (False, True):

@@ -1,4 +1,6 @@
-"""scikit-learn: where it is wrong or silently odd, one test per line of docs/coming-from/sklearn.md; and scorers."""
+"""scikit-learn: where it is wrong or silently odd, one test per line of
+docs/coming-from/sklearn.md; and scorers.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ import pytest
 from precall.compat import sklearn as ours
 from precall.core.errors import DataError, PrecallWarning, UsageError
 
-theirs = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed: no parity was checked")
+theirs = pytest.importorskip(
+    "sklearn.metrics", reason="scikit-learn is not installed: no parity was checked"
+)
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
@@ -28,7 +32,9 @@ def test_infinite_scores_are_scores() -> None:
 
 
 def test_negative_weights_are_refused() -> None:
-    assert theirs.average_precision_score([1, 0, 1], [0.9, 0.5, 0.1], sample_weight=[1, -1, 1]) == 1.5
+    assert (
+        theirs.average_precision_score([1, 0, 1], [0.9, 0.5, 0.1], sample_weight=[1, -1, 1]) == 1.5
+    )
     with pytest.raises(DataError, match="case 1 is -1"):
         ours.average_precision_score([1, 0, 1], [0.9, 0.5, 0.1], sample_weight=[1, -1, 1])
 
@@ -40,9 +46,15 @@ def test_indicators_are_zero_and_one() -> None:
     assert ours.precision_recall_fscore_support(true, said)[3].tolist() == [1, 1]
     with pytest.raises(DataError, match="is 2"):
         ours.precision_recall_fscore_support(true * true * 2, said)
-    assert theirs.precision_recall_fscore_support(true * true * 2, said * said * 2)[3].tolist() == [2, 2]
+    assert theirs.precision_recall_fscore_support(true * true * 2, said * said * 2)[3].tolist() == [
+        2,
+        2,
+    ]
     # And the weights of a "weighted" mean are sums of -1 and 1.
-    truth, score = np.array([[1, -1], [1, -1], [-1, 1], [1, 1]]), np.array([[4, 1], [3, 2], [2, 3], [1, 4]])
+    truth, score = (
+        np.array([[1, -1], [1, -1], [-1, 1], [1, 1]]),
+        np.array([[4, 1], [3, 2], [2, 3], [1, 4]]),
+    )
     zero_one = (truth == 1).astype(int)
     wanted = theirs.average_precision_score(zero_one, score, average="weighted")
     assert theirs.average_precision_score(truth, score, average="weighted") != wanted
@@ -66,7 +78,8 @@ def test_warnings() -> None:
     with pytest.warns(PrecallWarning, match="Only one class"):
         assert math.isnan(ours.roc_auc_score([1, 1], [0.1, 0.2]))
     with pytest.warns(
-        PrecallWarning, match="Precision is ill-defined and being set to 0.0 in labels with no predicted"
+        PrecallWarning,
+        match="Precision is ill-defined and being set to 0.0 in labels with no predicted",
     ):
         ours.precision_recall_fscore_support([0, 1], [0, 0])
     with pytest.warns(PrecallWarning, match=r"pos_label \(set to 2\) is ignored"):
@@ -85,24 +98,30 @@ def test_scorers() -> None:
     select = pytest.importorskip("sklearn.model_selection")
     binary = np.where(y == 0, "no", "yes")
     cases: list[tuple[Any, str, Any]] = [
-        (ours.roc_auc_scorer, "roc_auc", binary), (ours.roc_auc_ovr_scorer, "roc_auc_ovr", y),
-        (ours.roc_auc_ovo_scorer, "roc_auc_ovo", y), (ours.average_precision_scorer, "average_precision", y),
+        (ours.roc_auc_scorer, "roc_auc", binary),
+        (ours.roc_auc_ovr_scorer, "roc_auc_ovr", y),
+        (ours.roc_auc_ovo_scorer, "roc_auc_ovo", y),
+        (ours.average_precision_scorer, "average_precision", y),
         (ours.average_precision_scorer, "average_precision", (y == 0).astype(int)),
-    ]  # fmt: skip
+    ]
     for scorer, name, labels in cases:
-        got = select.cross_val_score(model, x, labels, scoring=pickle.loads(pickle.dumps(scorer)), cv=3)
+        got = select.cross_val_score(
+            model, x, labels, scoring=pickle.loads(pickle.dumps(scorer)), cv=3
+        )
         np.testing.assert_allclose(
             got, select.cross_val_score(model, x, labels, scoring=name, cv=3), rtol=1e-12
         )
     made = theirs.make_scorer(ours.average_precision_score, response_method="predict_proba")
     assert len(select.cross_val_score(model, x, (y == 0).astype(int), scoring=made, cv=3)) == 3
-    assert set(select.cross_validate(model, x, y, scoring={"ap": ours.average_precision_scorer}, cv=3)) >= {
-        "test_ap"
-    }
+    assert set(
+        select.cross_validate(model, x, y, scoring={"ap": ours.average_precision_scorer}, cv=3)
+    ) >= {"test_ap"}
 
 
 def test_pairs_of_classes_are_averaged() -> None:
-    """scikit-learn has not written this combination; neither have we, and it is an error of usage."""
+    """scikit-learn has not written this combination; neither have we, and it is an error of
+    usage.
+    """
     with pytest.raises(RuntimeError):
         theirs.roc_auc_score([0, 1, 2], np.eye(3), multi_class="ovo", average=None)
     with pytest.raises(UsageError, match="average=None is not implemented for multi_class='ovo'"):
@@ -110,7 +129,9 @@ def test_pairs_of_classes_are_averaged() -> None:
 
 
 def test_equal_steps_are_dropped_within_rounding() -> None:
-    """Weights of .1 make equal steps that differ in the last bit: scikit-learn keeps those points."""
+    """Weights of .1 make equal steps that differ in the last bit: scikit-learn keeps those
+    points.
+    """
     truth, score, weight = [0, 0, 0, 0, 0, 0, 1], [7, 6, 5, 4, 3, 2, 1], [0.1] * 7
     assert len(theirs.roc_curve(truth, score, sample_weight=weight)[0]) > 4
     assert len(ours.roc_curve(truth, score, sample_weight=weight)[0]) == 4
@@ -119,7 +140,8 @@ def test_equal_steps_are_dropped_within_rounding() -> None:
 
 def test_scikit_learn_is_not_imported() -> None:
     code = (
-        "import sys, precall.compat.sklearn; print(sorted({'sklearn', 'scipy', 'pandas'} & set(sys.modules)))"
+        "import sys, precall.compat.sklearn; print(sorted({'sklearn', 'scipy', 'pandas'} & "
+        "set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
@@ -150,7 +172,9 @@ def test_weights_of_zero_only() -> None:
 def test_one_text_is_no_one() -> None:
     assert theirs.precision_score(["a", "a"], ["a", "a"]) == 0
     for label in (["a", "a"], ["a", "b"]):
-        with pytest.raises(UsageError, match="pos_label=1 is not a valid label. It should be one of"):
+        with pytest.raises(
+            UsageError, match="pos_label=1 is not a valid label. It should be one of"
+        ):
             ours.precision_score(label, label)
 
 
@@ -187,11 +211,16 @@ def test_integers_that_float64_changes() -> None:
 
 def test_sparse_indicators() -> None:
     sparse = pytest.importorskip("scipy.sparse")
-    truth, score = np.array([[1, 0], [0, 1], [1, 1]]), np.array([[0.1, 0.2], [0.3, 0.4], [0.2, 0.1]])
+    truth, score = (
+        np.array([[1, 0], [0, 1], [1, 1]]),
+        np.array([[0.1, 0.2], [0.3, 0.4], [0.2, 0.1]]),
+    )
     for name in ("average_precision_score", "roc_auc_score"):
         with pytest.raises(ValueError, match="must be an array-like"):
             getattr(theirs, name)(sparse.csr_matrix(truth), score)
-        assert getattr(ours, name)(sparse.csr_matrix(truth), score) == getattr(ours, name)(truth, score)
+        assert getattr(ours, name)(sparse.csr_matrix(truth), score) == getattr(ours, name)(
+            truth, score
+        )
     stored, whole = sparse.csr_matrix(truth), sparse.csr_matrix(truth)
     stored.data[0] = 0
     assert theirs.precision_recall_fscore_support(stored, whole)[3].tolist() == [2, 2]
@@ -225,9 +254,13 @@ def test_reports_of_more_names_than_labels_and_of_none() -> None:
     for options in ({"labels": [1], "target_names": names}, {"labels": [], "target_names": names}):
         for as_dict in (False, True):
             wanted = theirs.classification_report(*pair, output_dict=as_dict, **options)
-            np.testing.assert_equal(ours.classification_report(*pair, output_dict=as_dict, **options), wanted)
+            np.testing.assert_equal(
+                ours.classification_report(*pair, output_dict=as_dict, **options), wanted
+            )
     wanted = theirs.precision_recall_fscore_support(*pair, labels=[], average="macro")
-    np.testing.assert_equal(ours.precision_recall_fscore_support(*pair, labels=[], average="macro"), wanted)
+    np.testing.assert_equal(
+        ours.precision_recall_fscore_support(*pair, labels=[], average="macro"), wanted
+    )
 
 
 def test_masked_arrays_that_hide_a_value() -> None:

@@ -18,38 +18,61 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 DIVISIONS: list[Any] = ["warn", 0, 1.0, math.nan]
 WORDS = np.array(["ant", "bee", "cat", "dog"])
 OF_TABLES: list[tuple[str, dict[str, Any]]] = [
-    ("accuracy_score", {}), ("accuracy_score", {"normalize": False}), ("zero_one_loss", {}),
-    ("zero_one_loss", {"normalize": False}), ("hamming_loss", {}), ("balanced_accuracy_score", {}),
-    ("balanced_accuracy_score", {"adjusted": True}), ("matthews_corrcoef", {}), ("cohen_kappa_score", {}),
-    ("cohen_kappa_score", {"weights": "linear"}), ("cohen_kappa_score", {"weights": "quadratic"}),
-    ("confusion_matrix", {}), ("confusion_matrix", {"normalize": "true"}), ("confusion_matrix", {"normalize": "pred"}),
-    ("confusion_matrix", {"normalize": "all"}), ("multilabel_confusion_matrix", {}),
-    ("class_likelihood_ratios", {}), ("class_likelihood_ratios", {"replace_undefined_by": 1.0}),
+    ("accuracy_score", {}),
+    ("accuracy_score", {"normalize": False}),
+    ("zero_one_loss", {}),
+    ("zero_one_loss", {"normalize": False}),
+    ("hamming_loss", {}),
+    ("balanced_accuracy_score", {}),
+    ("balanced_accuracy_score", {"adjusted": True}),
+    ("matthews_corrcoef", {}),
+    ("cohen_kappa_score", {}),
+    ("cohen_kappa_score", {"weights": "linear"}),
+    ("cohen_kappa_score", {"weights": "quadratic"}),
+    ("confusion_matrix", {}),
+    ("confusion_matrix", {"normalize": "true"}),
+    ("confusion_matrix", {"normalize": "pred"}),
+    ("confusion_matrix", {"normalize": "all"}),
+    ("multilabel_confusion_matrix", {}),
+    ("class_likelihood_ratios", {}),
+    ("class_likelihood_ratios", {"replace_undefined_by": 1.0}),
     ("class_likelihood_ratios", {"replace_undefined_by": {"LR+": 2.0, "LR-": 0.5}}),
-]  # fmt: skip
+]
 #: Those that matrices may have.
 OF_MATRICES = [OF_TABLES[i] for i in (0, 1, 2, 3, 4, 5, 7, 8, 11, 15, 16)]
 FORMS = ["dense", "sparse", "one"]
 AVERAGED: list[tuple[str, dict[str, Any]]] = [
-    ("precision_score", {}), ("recall_score", {}), ("f1_score", {}), ("fbeta_score", {"beta": 0.5}),
-    ("fbeta_score", {"beta": 0.0}), ("fbeta_score", {"beta": math.inf}), ("jaccard_score", {}),
-]  # fmt: skip
+    ("precision_score", {}),
+    ("recall_score", {}),
+    ("f1_score", {}),
+    ("fbeta_score", {"beta": 0.5}),
+    ("fbeta_score", {"beta": 0.0}),
+    ("fbeta_score", {"beta": math.inf}),
+    ("jaccard_score", {}),
+]
 
 
 @st.composite
 def labelled(draw: Any) -> tuple[Any, Any, Any]:
-    """Labels and predictions of one to fifteen cases: numbers, texts or booleans, of one class or several, some in one only."""
+    """Labels and predictions of one to fifteen cases: numbers, texts or booleans, of one class or
+    several, some in one only.
+    """
     count, most = draw(st.integers(1, 15)), draw(st.integers(0, 3))
     column = st.lists(st.integers(0, most), min_size=count, max_size=count)
     true, said = np.array(draw(column)), np.array(draw(column))
     form = draw(st.sampled_from(["whole", "signs", "text", "objects", "bool", "float"]))
     turn: dict[str, Any] = {
-        "whole": lambda code: code * 3 - 1, "signs": lambda code: np.where(code > 0, 1, -1), "text": lambda code: WORDS[code],
-        "objects": lambda code: WORDS[code].astype(object), "bool": lambda code: code > 0, "float": lambda code: code * 1.0,
-    }  # fmt: skip
+        "whole": lambda code: code * 3 - 1,
+        "signs": lambda code: np.where(code > 0, 1, -1),
+        "text": lambda code: WORDS[code],
+        "objects": lambda code: WORDS[code].astype(object),
+        "bool": lambda code: code > 0,
+        "float": lambda code: code * 1.0,
+    }
     weight = draw(weights(count))
     if weight is not None:
-        # Of weights that are summed with rounding, tables that have one class are not told from others there.
+        # Of weights that are summed with rounding, tables that have one class are not told from
+        # others there.
         weight = np.round(weight * 4) / 4
         weight[0] = 1
     return turn[form](true), turn[form](said), weight
@@ -75,7 +98,10 @@ def test_tables_of_some_labels(
 
 @few
 @given(
-    labelled(), st.sampled_from(AVERAGED), st.sampled_from([*AVERAGES, "binary"]), st.sampled_from(DIVISIONS)
+    labelled(),
+    st.sampled_from(AVERAGED),
+    st.sampled_from([*AVERAGES, "binary"]),
+    st.sampled_from(DIVISIONS),
 )
 def test_averaged(
     case: tuple[Any, Any, Any], what: tuple[str, dict[str, Any]], average: Any, division: Any
@@ -95,7 +121,9 @@ def test_averaged(
     st.sampled_from(AVERAGES),
     st.sampled_from(FORMS),
 )
-def test_averaged_indicators(case: Any, what: tuple[str, dict[str, Any]], average: Any, form: str) -> None:
+def test_averaged_indicators(
+    case: Any, what: tuple[str, dict[str, Any]], average: Any, form: str
+) -> None:
     true, score, weight = case
     pair = _indicators(true, score, form)
     both(what[0], *pair, average=average, sample_weight=weight, zero_division=0, **what[1])
@@ -108,13 +136,17 @@ def test_averaged_indicators(case: Any, what: tuple[str, dict[str, Any]], averag
     st.booleans(),
     st.sampled_from(FORMS),
 )
-def test_indicators(case: Any, what: tuple[str, dict[str, Any]], samplewise: bool, form: str) -> None:
+def test_indicators(
+    case: Any, what: tuple[str, dict[str, Any]], samplewise: bool, form: str
+) -> None:
     true, score, weight = case
     if what[0] == "multilabel_confusion_matrix":
         both(what[0], *_indicators(true, score, form), sample_weight=weight, samplewise=samplewise)
     elif form != "sparse" or what[0] in ("accuracy_score", "zero_one_loss", "hamming_loss"):
         pair = _indicators(
-            true, score, "dense" if what[0] in ("matthews_corrcoef", "balanced_accuracy_score") else form
+            true,
+            score,
+            "dense" if what[0] in ("matthews_corrcoef", "balanced_accuracy_score") else form,
         )
         both(what[0], *pair, sample_weight=weight, **what[1])
 
@@ -154,7 +186,9 @@ def test_gains(case: tuple[Any, Any, Any], k: Any, ignore: bool, base: float, mo
     true, score, weight = case
     gains = true * most * np.arange(1, true.shape[1] + 1)
     both("ndcg_score", gains, score, k=k, ignore_ties=ignore, sample_weight=weight)
-    both("dcg_score", gains - 1, score, k=k, ignore_ties=ignore, log_base=base, sample_weight=weight)
+    both(
+        "dcg_score", gains - 1, score, k=k, ignore_ties=ignore, log_base=base, sample_weight=weight
+    )
 
 
 @few
@@ -163,14 +197,24 @@ def test_top_k(data: Any, k: int, normalize: bool, named: bool) -> None:
     count, width = data.draw(st.integers(1, 12)), data.draw(st.integers(2, 4))
     true = np.array(data.draw(st.lists(st.integers(0, width - 1), min_size=count, max_size=count)))
     cells = data.draw(
-        st.lists(st.sampled_from([0.0, 0.25, 0.5, 2.0]), min_size=count * width, max_size=count * width)
+        st.lists(
+            st.sampled_from([0.0, 0.25, 0.5, 2.0]), min_size=count * width, max_size=count * width
+        )
     )
     score = np.array(cells).reshape(count, width)
     options = {"k": k, "normalize": normalize, "sample_weight": data.draw(weights(count))}
     labels = list(range(width)) if named else None
-    both("top_k_accuracy_score", true, score if width > 2 else score[:, 0], labels=labels, **options)
+    both(
+        "top_k_accuracy_score", true, score if width > 2 else score[:, 0], labels=labels, **options
+    )
     words = None if labels is None else WORDS[labels]
-    both("top_k_accuracy_score", WORDS[true], score if width > 2 else score[:, 0], labels=words, **options)
+    both(
+        "top_k_accuracy_score",
+        WORDS[true],
+        score if width > 2 else score[:, 0],
+        labels=words,
+        **options,
+    )
 
 
 @few
@@ -189,27 +233,40 @@ def test_areas(x: list[int], data: Any, direction: int) -> None:
 
 
 BAD: list[tuple[str, Any, Any, dict[str, Any]]] = [
-    *((name, [], [], {}) for name in ("accuracy_score", "f1_score", "confusion_matrix", "hamming_loss", "auc")),
-    ("accuracy_score", [0, 1], [0, 1, 1], {}), ("accuracy_score", [0, 1], [0.5, 1], {}),
-    ("accuracy_score", ["a", "b"], [0, 1], {}), ("accuracy_score", [0, 1], [0, 1], {"sample_weight": [0, 0]}),
-    ("confusion_matrix", [0, 1], [0, 1], {"labels": []}), ("confusion_matrix", [0, 1], [0, 1], {"labels": [2]}),
-    ("confusion_matrix", [[0, 1]], [[0, 1]], {}), ("confusion_matrix", [0, 1], [0, 1], {"normalize": "rows"}),
+    *(
+        (name, [], [], {})
+        for name in ("accuracy_score", "f1_score", "confusion_matrix", "hamming_loss", "auc")
+    ),
+    ("accuracy_score", [0, 1], [0, 1, 1], {}),
+    ("accuracy_score", [0, 1], [0.5, 1], {}),
+    ("accuracy_score", ["a", "b"], [0, 1], {}),
+    ("accuracy_score", [0, 1], [0, 1], {"sample_weight": [0, 0]}),
+    ("confusion_matrix", [0, 1], [0, 1], {"labels": []}),
+    ("confusion_matrix", [0, 1], [0, 1], {"labels": [2]}),
+    ("confusion_matrix", [[0, 1]], [[0, 1]], {}),
+    ("confusion_matrix", [0, 1], [0, 1], {"normalize": "rows"}),
     ("cohen_kappa_score", [0, 1], [0, 1], {"weights": "cubic"}),
     ("cohen_kappa_score", [0, 1], [0, 1], {"replace_undefined_by": 2}),
     ("class_likelihood_ratios", [0, 1, 2], [0, 1, 2], {}),
     ("class_likelihood_ratios", [0, 1], [0, 1], {"replace_undefined_by": {"LR+": 0.5, "LR-": 1.0}}),
-    ("jaccard_score", [0, 1, 2], [0, 1, 2], {}), ("fbeta_score", [0, 1], [0, 1], {"beta": -1}),
+    ("jaccard_score", [0, 1, 2], [0, 1, 2], {}),
+    ("fbeta_score", [0, 1], [0, 1], {"beta": -1}),
     ("multilabel_confusion_matrix", [0, 1], [0, 1], {"samplewise": True}),
     ("multilabel_confusion_matrix", [[0, 1], [1, 0]], [[0, 1], [1, 0]], {"labels": [-1]}),
-    ("det_curve", [1, 1], [0.1, 0.2], {}), ("auc", [0, 2, 1], [1, 1, 1], {}), ("auc", [1], [1], {}),
-    ("coverage_error", [0, 1], [0.1, 0.2], {}), ("label_ranking_loss", [[0, 1]], [[0.1, 0.2, 0.3]], {}),
+    ("det_curve", [1, 1], [0.1, 0.2], {}),
+    ("auc", [0, 2, 1], [1, 1, 1], {}),
+    ("auc", [1], [1], {}),
+    ("coverage_error", [0, 1], [0.1, 0.2], {}),
+    ("label_ranking_loss", [[0, 1]], [[0.1, 0.2, 0.3]], {}),
     ("label_ranking_average_precision_score", [[0, 1, 2]], [[0.1, 0.2, 0.3]], {}),
-    ("ndcg_score", [[-1, 1]], [[0.1, 0.2]], {}), ("ndcg_score", [[1]], [[0.1]], {}),
-    ("dcg_score", [0, 1], [0.1, 0.2], {}), ("dcg_score", [[1, 2]], [[0.1, 0.2]], {"k": 0}),
+    ("ndcg_score", [[-1, 1]], [[0.1, 0.2]], {}),
+    ("ndcg_score", [[1]], [[0.1]], {}),
+    ("dcg_score", [0, 1], [0.1, 0.2], {}),
+    ("dcg_score", [[1, 2]], [[0.1, 0.2]], {"k": 0}),
     ("top_k_accuracy_score", [0, 1, 2], [0.1, 0.2, 0.3], {}),
     ("top_k_accuracy_score", [0, 1, 2], np.eye(3), {"labels": [2, 1, 0]}),
     ("top_k_accuracy_score", [0, 1], np.eye(2), {}),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("name", "true", "other", "options"), BAD)
@@ -222,7 +279,12 @@ def test_both_refuse(name: str, true: Any, other: Any, options: dict[str, Any]) 
 def test_signatures_of_displays() -> None:
     import inspect
 
-    for name in ("PrecisionRecallDisplay", "RocCurveDisplay", "DetCurveDisplay", "ConfusionMatrixDisplay"):
+    for name in (
+        "PrecisionRecallDisplay",
+        "RocCurveDisplay",
+        "DetCurveDisplay",
+        "ConfusionMatrixDisplay",
+    ):
         mine, other = (getattr(tool, name) for tool in (ours, theirs))
         for method in ("__init__", "plot", "from_estimator", "from_predictions", "from_cv_results"):
             if hasattr(other, method):
@@ -270,7 +332,10 @@ def test_many_texts(labels: list[str]) -> None:
     """Many short texts are told apart by numbers, which of too many labels are not distinct."""
     rng = np.random.default_rng(0)
     true, said = (np.array(labels)[rng.integers(0, len(labels), 6000)] for _ in range(2))
-    for name, options in (("accuracy_score", {}), ("f1_score", {"average": "macro", "zero_division": 0})):
+    for name, options in (
+        ("accuracy_score", {}),
+        ("f1_score", {"average": "macro", "zero_division": 0}),
+    ):
         both(name, true, said, **options)
     known, code = distinct(true)
     assert known.tolist() == sorted(set(true.tolist()))
@@ -283,7 +348,9 @@ def test_many_texts(labels: list[str]) -> None:
     st.lists(st.integers(0, 7)),
 )
 def test_labels_that_occur(dtype: Any, above: int, labels: list[int]) -> None:
-    """Of numbers that are near each other as of all others, at both ends of what their type holds."""
+    """Of numbers that are near each other as of all others, at both ends of what their type
+    holds.
+    """
     ends = np.iinfo(np.uint8 if dtype is bool else dtype)
     given = np.array(labels, np.int8)
     for least in (0, ends.min, ends.max - 7 - above):
@@ -293,14 +360,26 @@ def test_labels_that_occur(dtype: Any, above: int, labels: list[int]) -> None:
         assert np.array_equal(known, np.unique(values))
 
 
-@pytest.mark.parametrize(("true", "said", "options"), [
-    (["a"], ["b"], {}), (["a", "b", "c"], ["b", "c", "b"], {"labels": ["c", "a"]}), ([0, 1], [1, 1], {}),
-    ([0, 1], [1, 0], {"sample_weight": [2, 1]}), ([0, 1], [1, 1], {"sample_weight": [2.0, 1.0]}),
-    ([[0, 1], [1, 1]], [[0, 0], [1, 0]], {"sample_weight": [2.0, 1.0]}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("true", "said", "options"),
+    [
+        (["a"], ["b"], {}),
+        (["a", "b", "c"], ["b", "c", "b"], {"labels": ["c", "a"]}),
+        ([0, 1], [1, 1], {}),
+        ([0, 1], [1, 0], {"sample_weight": [2, 1]}),
+        ([0, 1], [1, 1], {"sample_weight": [2.0, 1.0]}),
+        ([[0, 1], [1, 1]], [[0, 0], [1, 0]], {"sample_weight": [2.0, 1.0]}),
+    ],
+)
 def test_types_of_counts(true: Any, said: Any, options: dict[str, Any]) -> None:
-    """Counts are integers or floats as there; a report shows it: where no label is right a support is 1.0."""
-    for name in ("multilabel_confusion_matrix", "precision_recall_fscore_support", "classification_report"):
+    """Counts are integers or floats as there; a report shows it: where no label is right a support
+    is 1.0.
+    """
+    for name in (
+        "multilabel_confusion_matrix",
+        "precision_recall_fscore_support",
+        "classification_report",
+    ):
         wanted, got = (getattr(tool, name)(true, said, **options) for tool in (theirs, ours))
         if name == "classification_report":
             assert got == wanted
@@ -309,18 +388,28 @@ def test_types_of_counts(true: Any, said: Any, options: dict[str, Any]) -> None:
             assert np.asarray(got[-1]).dtype == np.asarray(wanted[-1]).dtype
     for each in ({"samplewise": True},) if np.ndim(true) == 2 else ():
         wanted, got = (
-            tool.multilabel_confusion_matrix(true, said, **options, **each) for tool in (theirs, ours)
+            tool.multilabel_confusion_matrix(true, said, **options, **each)
+            for tool in (theirs, ours)
         )
         assert got.dtype == wanted.dtype
     if np.ndim(true) == 1:
         for more in ({}, {"labels": true[:1]}):
-            wanted, got = (tool.confusion_matrix(true, said, **options | more) for tool in (theirs, ours))
+            wanted, got = (
+                tool.confusion_matrix(true, said, **options | more) for tool in (theirs, ours)
+            )
             assert got.dtype == wanted.dtype
 
 
 @pytest.mark.filterwarnings("default")
 def test_one_label_is_warned_of() -> None:
-    for name in ("matthews_corrcoef", "cohen_kappa_score", "confusion_matrix", "balanced_accuracy_score"):
+    for name in (
+        "matthews_corrcoef",
+        "cohen_kappa_score",
+        "confusion_matrix",
+        "balanced_accuracy_score",
+    ):
         for tool in (theirs, ours):
-            with pytest.warns(UserWarning, match="A single label was found in 'y_true' and 'y_pred'"):
+            with pytest.warns(
+                UserWarning, match="A single label was found in 'y_true' and 'y_pred'"
+            ):
                 getattr(tool, name)(["a", "a"], ["a", "a"])

@@ -1,4 +1,6 @@
-"""What does not pass of scikit-learn's own tests is what the documents say; they take two minutes, and wait to be asked for."""
+"""What does not pass of scikit-learn's own tests is what the documents say; they take two minutes,
+and wait to be asked for.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +24,8 @@ def test_the_document_counts_those_that_do_not_pass() -> None:
 
 def test_no_other_fails() -> None:
     if not os.environ.get("PRECALL_SKLEARN_SUITE"):
-        pytest.skip("scikit-learn's own tests were not run: set PRECALL_SKLEARN_SUITE=1 (two minutes)")
+        pytest.skip(
+            "scikit-learn's own tests were not run: set PRECALL_SKLEARN_SUITE=1 (two minutes)"
+        )
     failed = {name for name, outcome in outcomes().items() if outcome == "failed"}
     assert failed == set(known())

@@ -58,7 +58,9 @@ class TestPrecisionRecall:
 
     def test_interpolated(self):
         display = PrecisionRecall.from_curve(TWO).plot(form="interpolated")
-        assert area_of_steps(display.line_) == pytest.approx(TWO.area_under_pr("interpolated"), rel=1e-12)
+        assert area_of_steps(display.line_) == pytest.approx(
+            TWO.area_under_pr("interpolated"), rel=1e-12
+        )
         assert np.all(np.diff(data(display.line_)[1]) <= 0)
         both = PrecisionRecall.from_curve(TWO).plot(form="both")
         assert area_of_steps(both.line_) == area_of_steps(display.line_)
@@ -69,7 +71,8 @@ class TestPrecisionRecall:
     def test_prevalence_is_that_of_all_systems_or_of_none(self):
         display = PrecisionRecall.from_curve(curve(TRUTH, SCORE, missed=2)).plot()
         assert (
-            display.ax_.get_lines()[-1].get_ydata() == [0.5, 0.5] and texts(display)[-1] == "prevalence 0.5"
+            display.ax_.get_lines()[-1].get_ydata() == [0.5, 0.5]
+            and texts(display)[-1] == "prevalence 0.5"
         )
         assert len(PrecisionRecall.from_curve(ONE).plot(prevalence=False).ax_.get_lines()) == 1
         unlike = PrecisionRecall.from_curves({"a": ONE, "b": curve([1, 0], [2, 1])}).plot()
@@ -78,7 +81,9 @@ class TestPrecisionRecall:
     @pytest.mark.parametrize("beta", [0.5, 1.0, 2.0])
     def test_lines_of_equal_f(self, beta):
         display = PrecisionRecall.from_curve(ONE).plot(iso_f=(0.2, 0.7), beta=beta)
-        lines = [line for line in display.ax_.get_lines() if str(line.get_gid()).startswith("iso-f")]
+        lines = [
+            line for line in display.ax_.get_lines() if str(line.get_gid()).startswith("iso-f")
+        ]
         assert len(lines) == 2
         for f, line in zip((0.2, 0.7), lines, strict=True):
             r, p = data(line)
@@ -175,8 +180,9 @@ class TestFolds:
         display = ROC.from_folds([(TRUTH, SCORE), (TRUTH, OTHER)], name="bm25").plot()
         values = [curve(TRUTH, score).area_under_roc() for score in (SCORE, OTHER)]
         assert texts(display)[:2] == [
-            f"bm25, mean of folds (AUC {np.mean(values):.3f})", f"bm25, 2 folds (AUC {values[0]:.3f}, {values[1]:.3f})",
-        ]  # fmt: skip
+            f"bm25, mean of folds (AUC {np.mean(values):.3f})",
+            f"bm25, 2 folds (AUC {values[0]:.3f}, {values[1]:.3f})",
+        ]
 
     def test_gain(self):
         display = PrecisionRecallGain.from_folds(self.FOLDS).plot()
@@ -190,14 +196,17 @@ class TestFolds:
 class TestROC:
     def test_every_convention_shows_the_same_points(self):
         rate, rejected, turned = (
-            ROC.from_curve(ONE).plot(axes=axes) for axes in ("false positive rate", "specificity", "recall")
+            ROC.from_curve(ONE).plot(axes=axes)
+            for axes in ("false positive rate", "specificity", "recall")
         )
         x, y = data(rate.line_)
         np.testing.assert_array_equal(y, ONE.recall)
         np.testing.assert_allclose(x, 1 - ONE.specificity, atol=1e-15)
         np.testing.assert_allclose(data(rejected.line_), (1 - x, y))
         np.testing.assert_allclose(data(turned.line_), (y, 1 - x))
-        assert rejected.ax_.get_xlim()[0] > rejected.ax_.get_xlim()[1], "from 1 down to 0, as pROC has it"
+        assert rejected.ax_.get_xlim()[0] > rejected.ax_.get_xlim()[1], (
+            "from 1 down to 0, as pROC has it"
+        )
         names = [(d.ax_.get_xlabel(), d.ax_.get_ylabel()) for d in (rate, rejected, turned)]
         wanted = [
             ("false positive rate", "recall"),
@@ -209,7 +218,9 @@ class TestROC:
         assert texts(rate) == [f"AUC {ONE.area_under_roc():.3f}", "chance"]
 
     def test_the_axis_has_its_name_by_lingpipe_too(self):
-        ours, theirs = (ROC.from_curve(ONE).plot(axes=axes) for axes in ("specificity", "rejection recall"))
+        ours, theirs = (
+            ROC.from_curve(ONE).plot(axes=axes) for axes in ("specificity", "rejection recall")
+        )
         np.testing.assert_array_equal(data(ours.line_), data(theirs.line_))
         assert theirs.ax_.get_xlabel() == "specificity"
 
@@ -223,8 +234,13 @@ class TestROC:
             display = ROC.from_curve(ONE).plot(
                 axes=axes, points=[point], bands=([0.25, 0.5], [0.1, 0.2], [0.6, 0.7])
             )
-            assert data(display.ax_.get_lines()[-1]) == (pytest.approx([place[0]]), pytest.approx([place[1]]))
-        assert {(0.1, 0.75), (0.7, 0.5)} <= set(map(tuple, display.ax_.patches[0].get_xy().tolist()))
+            assert data(display.ax_.get_lines()[-1]) == (
+                pytest.approx([place[0]]),
+                pytest.approx([place[1]]),
+            )
+        assert {(0.1, 0.75), (0.7, 0.5)} <= set(
+            map(tuple, display.ax_.patches[0].get_xy().tolist())
+        )
 
 
 def test_gain_is_the_table():
@@ -255,12 +271,14 @@ class TestAgainstThreshold:
             tp = sum(a and b for a, b in zip(accepted, TRUTH, strict=True))
             fp = sum(accepted) - tp
             wanted = {
-                "precision": tp / (tp + fp), "recall": tp / 4, "specificity": 1 - fp / 6,
+                "precision": tp / (tp + fp),
+                "recall": tp / 4,
+                "specificity": 1 - fp / 6,
                 "F": 5 * tp / (4 * 4 + tp + fp),
-            }  # fmt: skip
-            assert {name: self.at(line, threshold) for name, line in display.lines_.items()} == pytest.approx(
-                wanted
-            )
+            }
+            assert {
+                name: self.at(line, threshold) for name, line in display.lines_.items()
+            } == pytest.approx(wanted)
 
     def test_infinite_scores_have_no_place(self):
         display = AgainstThreshold.from_cases([1, 0, 1, 0], [math.inf, 2, 1, -math.inf]).plot()
@@ -278,10 +296,14 @@ class TestAgainstThreshold:
 class TestScoresByClass:
     def test_every_case_is_in_a_bin(self):
         for good in (True, False):
-            display = ScoresByClass.from_cases(TRUTH, OTHER, higher_is_better=good).plot(bins=4, share=False)
+            display = ScoresByClass.from_cases(TRUTH, OTHER, higher_is_better=good).plot(
+                bins=4, share=False
+            )
             for name, kind in (("relevant", 1), ("other", 0)):
                 scores = [s for s, y in zip(OTHER, TRUTH, strict=True) if y == kind]
-                np.testing.assert_array_equal(display.heights_[name], np.histogram(scores, display.edges_)[0])
+                np.testing.assert_array_equal(
+                    display.heights_[name], np.histogram(scores, display.edges_)[0]
+                )
                 values = display.lines_[name].get_data()
                 np.testing.assert_array_equal(values.values, display.heights_[name])
                 np.testing.assert_array_equal(values.edges, [1, 3, 5, 7, 9])
@@ -313,7 +335,9 @@ class TestAgainstRank:
                 assert y[np.searchsorted(x, k, side="right") - 1] == getattr(point, name)
 
     def test_several(self):
-        display = AgainstRank.from_curves({"a": ONE, "b": TWO}).plot(measures=["recall"], budgets=[3])
+        display = AgainstRank.from_curves({"a": ONE, "b": TWO}).plot(
+            measures=["recall"], budgets=[3]
+        )
         assert texts(display) == ["a", "b"] and display.ax_.get_ylabel() == "recall"
         assert display.ax_.get_lines()[-1].get_xdata() == [3, 3]
         assert AgainstRank.from_curve(ONE).plot().ax_.get_xscale() == "linear"
@@ -339,7 +363,11 @@ def test_unit_squares(kind):
     ax = kind.from_curve(TWO).plot().ax_
     assert ax.get_aspect() == 1
     assert [*ax.get_xlim(), *ax.get_ylim()] == pytest.approx([0, 1, 0, 1], abs=0.011)
-    assert ax.get_xticks().tolist() == ax.get_yticks().tolist() == pytest.approx([0, 0.2, 0.4, 0.6, 0.8, 1])
+    assert (
+        ax.get_xticks().tolist()
+        == ax.get_yticks().tolist()
+        == pytest.approx([0, 0.2, 0.4, 0.6, 0.8, 1])
+    )
     assert not ax.spines["top"].get_visible() and not ax.spines["right"].get_visible()
 
 
@@ -347,29 +375,71 @@ def test_unit_squares(kind):
     ("call", "said"),
     [
         (lambda: PrecisionRecall({}), "curves: none given"),
-        (lambda: PrecisionRecall.from_curves({"a": [1, 2]}), "must be what precall.curve.. returns, got list of 'a'"),
-        (lambda: PrecisionRecall.from_curve(curve([0], [1])), "nothing is relevant in the curve, so"),
+        (
+            lambda: PrecisionRecall.from_curves({"a": [1, 2]}),
+            "must be what precall.curve.. returns, got list of 'a'",
+        ),
+        (
+            lambda: PrecisionRecall.from_curve(curve([0], [1])),
+            "nothing is relevant in the curve, so",
+        ),
         (lambda: PrecisionRecall.from_curve(curve([], [], missed=1)), "no case was scored"),
-        (lambda: PrecisionRecall.from_folds([3]), "folds: each must be a curve or .labels, scores., got int"),
-        (lambda: PrecisionRecall.from_curve(ONE).plot(form="x"), "form: got 'x', allowed are raw, interpolated, both"),
-        (lambda: PrecisionRecall.from_curve(ONE).plot(iso_f=[1]), r"iso_f: must be in \(0, 1\), got 1"),
-        (lambda: PrecisionRecall.from_curve(ONE).plot(beta=-1), "beta: must be 0, or a number from .*, got -1"),
-        (lambda: PrecisionRecall.from_curve(ONE).plot("ax"), "ax: must be the axes of matplotlib or None, got str"),
-        (lambda: PrecisionRecall.from_curve(ONE).plot(points={"x": {"a": ONE.max_f()}}), "points: no system 'x'"),
+        (
+            lambda: PrecisionRecall.from_folds([3]),
+            "folds: each must be a curve or .labels, scores., got int",
+        ),
+        (
+            lambda: PrecisionRecall.from_curve(ONE).plot(form="x"),
+            "form: got 'x', allowed are raw, interpolated, both",
+        ),
+        (
+            lambda: PrecisionRecall.from_curve(ONE).plot(iso_f=[1]),
+            r"iso_f: must be in \(0, 1\), got 1",
+        ),
+        (
+            lambda: PrecisionRecall.from_curve(ONE).plot(beta=-1),
+            "beta: must be 0, or a number from .*, got -1",
+        ),
+        (
+            lambda: PrecisionRecall.from_curve(ONE).plot("ax"),
+            "ax: must be the axes of matplotlib or None, got str",
+        ),
+        (
+            lambda: PrecisionRecall.from_curve(ONE).plot(points={"x": {"a": ONE.max_f()}}),
+            "points: no system 'x'",
+        ),
         (lambda: PrecisionRecall.from_curve(ONE).plot(bands={"x": ()}), "bands: no system 'x'"),
-        (lambda: PrecisionRecall.from_curve(ONE).plot(bands=[7]), "bands: must have x, low and high, got int"),
-        (lambda: PrecisionRecall.from_curve(ONE).plot(bands=([1, 2], [1], [2, 3])), "bands: .* arrays of one length"),
-        (lambda: ROC.from_curve(ONE).plot(axes="pROC"), "axes: got 'pROC', allowed are false positive rate, "),
-        (lambda: ROC.from_curve(curve([1, 1], [1, 2])).plot(), "everything is relevant in the curve, so it has no ROC"),
+        (
+            lambda: PrecisionRecall.from_curve(ONE).plot(bands=[7]),
+            "bands: must have x, low and high, got int",
+        ),
+        (
+            lambda: PrecisionRecall.from_curve(ONE).plot(bands=([1, 2], [1], [2, 3])),
+            "bands: .* arrays of one length",
+        ),
+        (
+            lambda: ROC.from_curve(ONE).plot(axes="pROC"),
+            "axes: got 'pROC', allowed are false positive rate, ",
+        ),
+        (
+            lambda: ROC.from_curve(curve([1, 1], [1, 2])).plot(),
+            "everything is relevant in the curve, so it has no ROC",
+        ),
         (lambda: PrecisionRecallGain.from_curve(curve([1, 1], [1, 2])).plot(), "has no gain"),
-        (lambda: AgainstThreshold.from_curve(ONE).plot(measures=["AP"]), "AP is a measure of rankings; allowed are"),
+        (
+            lambda: AgainstThreshold.from_curve(ONE).plot(measures=["AP"]),
+            "AP is a measure of rankings; allowed are",
+        ),
         (lambda: AgainstThreshold.from_curve(ONE).plot(measures=[]), "measures: got none"),
         (lambda: AgainstThreshold.from_curve(ONE).plot(beta=-1), "beta: must be"),
         (lambda: AgainstRank.from_curve(ONE).plot(measures=["AP"]), "AP is a measure of rankings"),
         (lambda: AgainstRank.from_folds([ONE, TWO]).plot(), "folds: have no common ranks"),
-        (lambda: DET.from_folds([HALF, THIRD]).plot(), "folds: there is no place that all their curves reach"),
+        (
+            lambda: DET.from_folds([HALF, THIRD]).plot(),
+            "folds: there is no place that all their curves reach",
+        ),
     ],
-)  # fmt: skip
+)
 def test_messages(call, said):
     with pytest.raises(UsageError, match=said):
         call()

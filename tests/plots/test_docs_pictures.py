@@ -1,4 +1,6 @@
-"""The pictures of README and docs show what would be drawn now, and a change of any number is found."""
+"""The pictures of README and docs show what would be drawn now, and a change of any number is
+found.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from pathlib import Path
 import pytest
 
 for package in ("matplotlib", "scipy"):
-    pytest.importorskip(package, reason=f"{package} is not installed: no picture of the docs was compared")
+    pytest.importorskip(
+        package, reason=f"{package} is not installed: no picture of the docs was compared"
+    )
 
 ROOT = Path(__file__).resolve().parents[2]
 #: As the README shows them, for PyPI.
@@ -34,8 +38,11 @@ def test_a_change_is_found(script, tmp_path, monkeypatch):
     shutil.copytree(script.FOLDER, tmp_path, dirs_exist_ok=True)
     monkeypatch.setattr(script, "FOLDER", tmp_path)
     monkeypatch.setattr(script, "DRAWN", {"eleven": script.eleven, "means": script.means})
-    stored = {name: one for name, one in json.loads((tmp_path / script.NUMBERS).read_text("utf-8")).items()
-              if name in script.DRAWN}  # fmt: skip
+    stored = {
+        name: one
+        for name, one in json.loads((tmp_path / script.NUMBERS).read_text("utf-8")).items()
+        if name in script.DRAWN
+    }
     for path in tmp_path.glob("*.svg"):
         if path.stem not in stored:
             path.unlink()
@@ -53,7 +60,10 @@ def test_a_change_is_found(script, tmp_path, monkeypatch):
     def moved(found):
         found["eleven"]["corners"][0][3] += 0.01
 
-    assert checked(moved) == ["eleven: 1 of 66 numbers", "eleven.svg: was not drawn from numbers.json"]
+    assert checked(moved) == [
+        "eleven: 1 of 66 numbers",
+        "eleven.svg: was not drawn from numbers.json",
+    ]
     said = checked(lambda found: found["eleven"]["words"].append("more"))
     assert said[0].startswith("eleven: words")
     assert checked(lambda found: found.pop("means"))[0].startswith("pictures: ['eleven']")

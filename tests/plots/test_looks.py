@@ -1,4 +1,6 @@
-"""Pictures take what people type: short names of looks, one point alone; and refuse what they cannot draw, saying why."""
+"""Pictures take what people type: short names of looks, one point alone; and refuse what they
+cannot draw, saying why.
+"""
 
 from __future__ import annotations
 
@@ -76,9 +78,15 @@ def test_infinite_values_of_topics_are_left_out_and_counted():
     ("call", "said"),
     [
         (lambda: plot.SystemMeans.from_intervals({}), "intervals: none given"),
-        (lambda: plot.SystemMeans.from_intervals({"a": _interval()}, {"b": "x"}), "letters: none of 'a'"),
+        (
+            lambda: plot.SystemMeans.from_intervals({"a": _interval()}, {"b": "x"}),
+            "letters: none of 'a'",
+        ),
         (lambda: plot.PrecisionRecall.from_curves({1: CURVE, "1": CURVE}), "two have one name"),
-        (lambda: plot.Coverage([1, 2], {"a": [0.3, 0.4]}, errors=[1, 2, 3]), "errors: 'a' must have one or"),
+        (
+            lambda: plot.Coverage([1, 2], {"a": [0.3, 0.4]}, errors=[1, 2, 3]),
+            "errors: 'a' must have one or",
+        ),
         (lambda: DISPLAYS["pr"]().plot(lw=1, linewidth=2), "lw, linewidth: are the same"),
     ],
 )
@@ -125,6 +133,6 @@ for package in (precall.plot.shared, precall.page):
     for module in pkgutil.iter_modules(package.__path__):
         import_module(f"{package.__name__}.{module.name}")
 assert not [name for name in sys.modules if name.startswith(("matplotlib.", "precall.plot.")) and "shared" not in name]
-"""
+"""  # noqa: E501
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

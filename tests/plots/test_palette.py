@@ -1,4 +1,6 @@
-"""Colours stay apart for everybody, as computed here: on paper in grey, and for eyes without one kind of cone."""
+"""Colours stay apart for everybody, as computed here: on paper in grey, and for eyes without one
+kind of cone.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +20,28 @@ from precall.plot.shared import looks
 # Machado, Oliveira & Fernandes (2009), table 1, severity 1.0; on linear RGB.
 EYES = {
     "all cones": np.eye(3),
-    "protanopia": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
-    "deuteranopia": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
-    "tritanopia": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
-}  # fmt: skip
+    "protanopia": [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ],
+    "deuteranopia": [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ],
+    "tritanopia": [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.303900],
+    ],
+}
 XYZ = np.array(
-    [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]]
+    [
+        [0.4124564, 0.3575761, 0.1804375],
+        [0.2126729, 0.7151522, 0.0721750],
+        [0.0193339, 0.1191920, 0.9503041],
+    ]
 )
 
 
@@ -49,7 +67,10 @@ def test_the_measuring_is_right():
 @pytest.mark.parametrize("colours", [looks.COLOURS, looks.ON_DARK])
 @pytest.mark.parametrize("eye", EYES)
 def test_colours_are_seen_apart(eye, colours):
-    apart = {pair: np.linalg.norm(lab(pair[0], eye) - lab(pair[1], eye)) for pair in combinations(colours, 2)}
+    apart = {
+        pair: np.linalg.norm(lab(pair[0], eye) - lab(pair[1], eye))
+        for pair in combinations(colours, 2)
+    }
     assert min(apart.values()) >= 15, min(apart, key=apart.get)
 
 

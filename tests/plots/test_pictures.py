@@ -36,7 +36,9 @@ LONG = "a very long name of a system, longer than any picture is wide: " * 4
 
 
 def covered(display, legend):
-    """Lines of which a corner, or a point every two pixels between corners, is in the box of the legend."""
+    """Lines of which a corner, or a point every two pixels between corners, is in the box of the
+    legend.
+    """
     lines = []
     for line in display.ax_.get_lines():
         x, y = line.get_transform().transform(line.get_path().vertices).T
@@ -76,14 +78,18 @@ def test_what_was_drawn_is_saved(tmp_path):
 @pytest.mark.parametrize(
     "display",
     [
-        PrecisionRecall.from_curves({LONG: ONE, "b": ONE}), ROC.from_curve(ONE), AgainstRank.from_curve(ONE),
-        AgainstThreshold.from_curve(ONE), ScoresByClass.from_curve(ONE), ElevenPoint({LONG: [0.5] * 11}),
+        PrecisionRecall.from_curves({LONG: ONE, "b": ONE}),
+        ROC.from_curve(ONE),
+        AgainstRank.from_curve(ONE),
+        AgainstThreshold.from_curve(ONE),
+        ScoresByClass.from_curve(ONE),
+        ElevenPoint({LONG: [0.5] * 11}),
         TopicDifferences({LONG: 1.0, "q": 0.2}, {LONG: 0.5, "q": 0.5}, (LONG, "b")),
         SystemMeans([LONG, "b"], [1, 2], letters=["a", "abcdefgh"]),
         PrecisionRecall.from_curves({f"system {i}": ONE for i in range(40)}),
     ],
     ids=lambda display: type(display).__name__,
-)  # fmt: skip
+)
 def test_nothing_is_cut_off_and_legends_cover_no_data(display):
     from matplotlib.text import Annotation
 
@@ -134,8 +140,10 @@ import matplotlib
 before = repr(matplotlib.rcParams.copy())
 precall.plot.files.rendered(display.figure_, ".svg")
 assert "matplotlib.pyplot" not in sys.modules and repr(matplotlib.rcParams.copy()) == before
-"""
-    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True)
+"""  # noqa: E501
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -155,11 +163,12 @@ def test_pdf_holds_letters_not_pictures_of_them(tmp_path):
 @pytest.mark.parametrize(
     "display",
     [
-        TopicDifferences({"p": 1.0, "q": 0.2}, {"p": 0.5, "q": 0.5}), ScoresByClass.from_curve(ONE),
+        TopicDifferences({"p": 1.0, "q": 0.2}, {"p": 0.5, "q": 0.5}),
+        ScoresByClass.from_curve(ONE),
         NullDensity.of(null.average_precision(items=200, relevant=20), observed=0.2),
     ],
     ids=lambda display: type(display).__name__,
-)  # fmt: skip
+)
 def test_hatchings_are_seen_in_svg(display):
     """There a hatching is laid on the opaque colour of the area, and was of the same colour."""
     drawn = files.rendered(display.plot().figure_, ".svg").decode()

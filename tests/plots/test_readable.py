@@ -1,4 +1,6 @@
-"""Pictures that are read: on dark grounds, with many lines, where scores crowd; titles, legends, and errors in words."""
+"""Pictures that are read: on dark grounds, with many lines, where scores crowd; titles, legends,
+and errors in words.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ def texts(display):
 
 
 def luminance(colour):
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour[:3]]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour[:3]
+    ]
     return float(np.dot(linear, [0.2126, 0.7152, 0.0722]))
 
 
@@ -96,7 +100,8 @@ def test_titles_and_errors_in_words(kind):
     assert display.plot(title="a $ b", **given).ax_.get_title(loc="left") == r"a \$ b"
     name = type(display).__name__
     with pytest.raises(
-        pc.UsageError, match=f"colour: is no argument of {name}.plot; allowed are ax, .*did you mean color"
+        pc.UsageError,
+        match=f"colour: is no argument of {name}.plot; allowed are ax, .*did you mean color",
     ):
         display.plot(colour="red", **given)
     with pytest.raises(pc.UsageError, match=f"{name}.plot: .*(color|reddish).*give another look"):
@@ -104,14 +109,16 @@ def test_titles_and_errors_in_words(kind):
 
 
 @pytest.mark.parametrize(
-    "kind", [plot.PrecisionRecall, plot.ROC, plot.PrecisionRecallGain, plot.AgainstRank, plot.ElevenPoint]
+    "kind",
+    [plot.PrecisionRecall, plot.ROC, plot.PrecisionRecallGain, plot.AgainstRank, plot.ElevenPoint],
 )
 def test_of_many_lines_the_best_have_a_colour(kind):
     display = kind.from_curves(MANY).plot(highlight=3)
     measured = {
-        plot.ROC: lambda c: c.area_under_roc(), plot.PrecisionRecallGain: lambda c: c.area_under_pr("gain"),
+        plot.ROC: lambda c: c.area_under_roc(),
+        plot.PrecisionRecallGain: lambda c: c.area_under_pr("gain"),
         plot.ElevenPoint: lambda c: float(c.eleven_point().mean()),
-    }.get(kind, lambda c: c.average_precision())  # fmt: skip
+    }.get(kind, lambda c: c.average_precision())
     best = sorted(sorted(MANY, key=lambda name: -measured(MANY[name]))[:3])
     names = list(dict.fromkeys(key[0] if isinstance(key, tuple) else key for key in display.lines_))
     assert names[:3] == best and set(names) == set(MANY)
@@ -128,7 +135,9 @@ def test_of_many_lines_the_best_have_a_colour(kind):
 
 
 def _lines(display):
-    return [(key[0] if isinstance(key, tuple) else key, line) for key, line in display.lines_.items()]
+    return [
+        (key[0] if isinstance(key, tuple) else key, line) for key, line in display.lines_.items()
+    ]
 
 
 @pytest.mark.parametrize(
@@ -148,7 +157,11 @@ def test_what_cannot_be_highlighted(highlight, said):
 def test_marks_have_the_colour_of_their_line():
     points = {"c05": [MANY["c05"].max_f()]}
     display = plot.PrecisionRecall.from_curves(MANY).plot(highlight=["c03", "c05"], points=points)
-    assert display.ax_.get_lines()[-1].get_color() == display.lines_["c05"].get_color() == looks.COLOURS[1]
+    assert (
+        display.ax_.get_lines()[-1].get_color()
+        == display.lines_["c05"].get_color()
+        == looks.COLOURS[1]
+    )
 
 
 def test_many_folds_have_the_least_and_the_greatest():
@@ -177,7 +190,9 @@ class TestLegends:
 
     def test_beside_a_square_in_a_wide_figure(self):
         figure = Figure(figsize=(9, 3), layout="constrained")
-        display = plot.PrecisionRecall.from_curve(ONE).plot(figure.subplots(), bands=([0, 1], [0, 0], [1, 1]))
+        display = plot.PrecisionRecall.from_curve(ONE).plot(
+            figure.subplots(), bands=([0, 1], [0, 0], [1, 1])
+        )
         figure.draw_without_rendering()
         assert display.legend_.get_window_extent().x0 > display.ax_.get_window_extent().x1
 
@@ -192,7 +207,10 @@ class TestCrowdedScores:
         np.testing.assert_array_equal(display.lines_["recall"].get_xdata(), curve.threshold[:0:-1])
         low, high = display.ax_.get_xlim()
         assert 0 < low < self.RARE.min() and self.RARE.max() < high < 1
-        assert plot.AgainstThreshold.from_curve(curve).plot(scale="linear").ax_.get_xscale() == "linear"
+        assert (
+            plot.AgainstThreshold.from_curve(curve).plot(scale="linear").ax_.get_xscale()
+            == "linear"
+        )
         assert plot.AgainstThreshold.from_curve(ONE).plot().ax_.get_xscale() == "linear"
 
     def test_zero_and_one_stand_at_the_ends(self):
@@ -217,25 +235,45 @@ class TestCrowdedScores:
     def test_what_has_no_logits(self):
         with pytest.raises(pc.UsageError, match='scale: "logit" is for scores in 0..1'):
             plot.AgainstThreshold.from_curve(ONE).plot(scale="logit")
-        with pytest.raises(pc.UsageError, match="scale: got 'log', allowed are None, linear, logit"):
+        with pytest.raises(
+            pc.UsageError, match="scale: got 'log', allowed are None, linear, logit"
+        ):
             plot.AgainstThreshold.from_curve(ONE).plot(scale="log")
 
 
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: plot.ROC.from_curve(ONE).plot(points=3), "points: must be operating points, .*, got int"),
-        (lambda: plot.ROC.from_curve(ONE).plot(points={"a": 3}), "points: must be operating points, .*, got int"),
-        (lambda: plot.PrecisionRecall.from_curve(ONE).plot(iso_f=["a"]), r"iso_f: must be in \(0, 1\), got 'a'"),
-        (lambda: plot.AgainstRank.from_curve(ONE).plot(budgets=["a"]), "budgets: must be ranks > 0, got 'a'"),
-        (lambda: plot.Coverage([1, 2], {"a": [0.9, 0.95]}).plot(accepted=3), "accepted: must be two shares"),
+        (
+            lambda: plot.ROC.from_curve(ONE).plot(points=3),
+            "points: must be operating points, .*, got int",
+        ),
+        (
+            lambda: plot.ROC.from_curve(ONE).plot(points={"a": 3}),
+            "points: must be operating points, .*, got int",
+        ),
+        (
+            lambda: plot.PrecisionRecall.from_curve(ONE).plot(iso_f=["a"]),
+            r"iso_f: must be in \(0, 1\), got 'a'",
+        ),
+        (
+            lambda: plot.AgainstRank.from_curve(ONE).plot(budgets=["a"]),
+            "budgets: must be ranks > 0, got 'a'",
+        ),
+        (
+            lambda: plot.Coverage([1, 2], {"a": [0.9, 0.95]}).plot(accepted=3),
+            "accepted: must be two shares",
+        ),
         (lambda: plot.Coverage([1], 3), "shares: must be {method: share at each setting}, got int"),
         (lambda: plot.ROC.from_curves(3), "curves: must be what precall.curve"),
-        (lambda: plot.ROC.from_folds(3), "folds: each must be a curve or .labels, scores., got int"),
+        (
+            lambda: plot.ROC.from_folds(3),
+            "folds: each must be a curve or .labels, scores., got int",
+        ),
         (lambda: plot.ElevenPoint.from_curves(3), "curves: must be {name: curve}, got int"),
         (lambda: plot.TopicScatter(3, 4), "first, second: must be {topic: value}, got int"),
     ],
-)  # fmt: skip
+)
 def test_wrong_arguments_are_told_in_words(call, said):
     with pytest.raises(pc.UsageError, match=said):
         call()
@@ -243,5 +281,8 @@ def test_wrong_arguments_are_told_in_words(call, said):
 
 def test_one_of_several_stands_for_itself():
     assert "recall" in plot.AgainstThreshold.from_curve(ONE).plot(measures="recall").lines_
-    assert plot.AgainstRank.from_curve(ONE).plot(budgets=9).ax_.get_lines()[-1].get_xdata() == [9, 9]
+    assert plot.AgainstRank.from_curve(ONE).plot(budgets=9).ax_.get_lines()[-1].get_xdata() == [
+        9,
+        9,
+    ]
     assert plot.PrecisionRecall.from_curve(ONE).plot(iso_f=0.5).ax_.texts[0].get_text() == "F 0.5"

@@ -1,4 +1,6 @@
-"""Pictures of topics, means, laws and simulations, from plain numbers and from what looks like results."""
+"""Pictures of topics, means, laws and simulations, from plain numbers and from what looks like
+results.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,11 @@ def texts(display):
 class TestTopics:
     def test_differences_of_a_report(self):
         display = TopicDifferences.from_report(REPORT, "AP", "one", "two").plot()
-        assert display.order_ == ["q1", "q3", "q2"] and display.differences_.tolist() == [0.5, 0, -0.5]
+        assert display.order_ == ["q1", "q3", "q2"] and display.differences_.tolist() == [
+            0.5,
+            0,
+            -0.5,
+        ]
         bars = {
             name: [(bar.get_x() + 0.4, bar.get_height()) for bar in made]
             for name, made in display.lines_.items()
@@ -54,7 +60,9 @@ class TestTopics:
         display = TopicScatter.from_report(REPORT, "AP", "one", "two").plot()
         assert display.line_.get_offsets().tolist() == [[1, 0.5], [0.5, 1], [1, 1]]
         assert texts(display)[-1] == "above: 1, below: 1"
-        assert display.ax_.get_aspect() == 1 and display.ax_.get_lines()[0].get_xydata().tolist() == [
+        assert display.ax_.get_aspect() == 1 and display.ax_.get_lines()[
+            0
+        ].get_xydata().tolist() == [
             [0, 0],
             [1, 1],
         ]
@@ -80,7 +88,10 @@ class TestTopics:
                 lambda: TopicScatter.from_report(REPORT, "AP", "one", "six"),
                 "no run 'six'; there are one, two",
             ),
-            (lambda: TopicScatter.from_report(REPORT, "RR", "one", "two"), "no measure 'RR'; there are AP, "),
+            (
+                lambda: TopicScatter.from_report(REPORT, "RR", "one", "two"),
+                "no measure 'RR'; there are AP, ",
+            ),
             (lambda: TopicScatter({"a": 1.0}, {"b": 1.0}), "have no topic in common"),
         ],
     )
@@ -115,10 +126,17 @@ class TestElevenPoint:
 class TestIntervals:
     def test_means_with_letters(self):
         intervals = {
-            "a": SimpleNamespace(estimate=0.2, low=0.1, high=0.35), "b": SimpleNamespace(value=0.4, low=0.3, high=0.5),
-        }  # fmt: skip
-        display = SystemMeans.from_intervals(intervals, {"a": "x", "b": "y"}).plot(measure="mean AP")
-        assert display.order_ == [label.get_text() for label in display.ax_.get_yticklabels()] == ["b", "a"]
+            "a": SimpleNamespace(estimate=0.2, low=0.1, high=0.35),
+            "b": SimpleNamespace(value=0.4, low=0.3, high=0.5),
+        }
+        display = SystemMeans.from_intervals(intervals, {"a": "x", "b": "y"}).plot(
+            measure="mean AP"
+        )
+        assert (
+            display.order_
+            == [label.get_text() for label in display.ax_.get_yticklabels()]
+            == ["b", "a"]
+        )
         whiskers = [path.vertices.tolist() for path in display.ax_.collections[0].get_paths()]
         assert whiskers == [[[0.3, 0], [0.5, 0]], [[0.1, 1], [0.35, 1]]]
         assert [text.get_text() for text in display.ax_.texts] == ["y", "x"]
@@ -226,7 +244,8 @@ class TestSimulated:
         assert texts(display) == ["logit", "wald", "0.93 to 0.97", "nominal 0.9"]
         bars = display.ax_.collections[0].get_segments()
         np.testing.assert_allclose(
-            [bar[:, 1] for bar in bars], [[0.94 - 0.0196, 0.94 + 0.0196], [0.95 - 0.0392, 0.95 + 0.0392]]
+            [bar[:, 1] for bar in bars],
+            [[0.94 - 0.0196, 0.94 + 0.0196], [0.95 - 0.0392, 0.95 + 0.0392]],
         )
 
     def test_power(self):
@@ -246,12 +265,15 @@ class TestLawsOfAllMeasures:
     @pytest.mark.parametrize(
         ("null", "mass"),
         [
-            (null.hits(2000, 500, 300), True), (null.location(2000, 10, 3), False), (null.location(20, 10, 3), True),
-            (null.location(2000, 500, 200), False), (null.reciprocal_rank(2000, 10), False),
+            (null.hits(2000, 500, 300), True),
+            (null.location(2000, 10, 3), False),
+            (null.location(20, 10, 3), True),
+            (null.location(2000, 500, 200), False),
+            (null.reciprocal_rank(2000, 10), False),
             (null.area_under_roc(800, 300), False),
         ],
         ids=lambda one: getattr(one, "name", one),
-    )  # fmt: skip
+    )
     def test_they_have_most_of_their_mass_in_the_picture(self, null, mass):
         """Laws of counts and ranks lie beyond 1, where every null was cut off."""
         display = NullDensity.of(null)
@@ -264,21 +286,29 @@ class TestLawsOfAllMeasures:
     def test_two_blocks_are_masses(self):
         """Their AP stands at uneven places: a line through windows of them was a comb."""
         found = null.test(
-            curve([1] * 40 + [0] * 60, [2] * 30 + [1] * 10 + [2] * 20 + [1] * 40), "AP", ties="block"
+            curve([1] * 40 + [0] * 60, [2] * 30 + [1] * 10 + [2] * 20 + [1] * 40),
+            "AP",
+            ties="block",
         )
         display = NullDensity.of(found.combined.null)
         assert (
-            display.mass and 20 < len(display.x) <= 41 and display.height.sum() == pytest.approx(1, abs=1e-4)
+            display.mass
+            and 20 < len(display.x) <= 41
+            and display.height.sum() == pytest.approx(1, abs=1e-4)
         )
 
     def test_a_line_does_not_go_up_and_down_between_atoms(self):
         found = null.location(2000, 500, 200)
         height = NullDensity.of(found).height
         best = int(np.argmax(height))
-        assert np.all(np.diff(height[: best + 1]) >= -1e-15) and np.all(np.diff(height[best:]) <= 1e-15)
+        assert np.all(np.diff(height[: best + 1]) >= -1e-15) and np.all(
+            np.diff(height[best:]) <= 1e-15
+        )
 
 
 def test_pairs_without_an_interval_are_not_said_to_hold_0():
     display = PairDifferences(["a", "b"], [0.2, 0.1], [math.nan, 0.05], [math.nan, 0.2]).plot()
     assert display.lines_["no interval"].get_xdata().tolist() == [0.2]
-    assert display.lines_["may not"].get_xdata().tolist() == [] and texts(display)[-1] == "no interval"
+    assert (
+        display.lines_["may not"].get_xdata().tolist() == [] and texts(display)[-1] == "no interval"
+    )

@@ -92,7 +92,10 @@ def test_pictures_of_many_cases_have_few_points():
     assert len(x) < 30_000
     assert abs(np.sum(np.diff(x) * y[1:]) - whole.average_precision()) <= thinning.TOLERANCE
     roc = ROC.from_curve(whole).plot().line_
-    assert abs(np.trapezoid(roc.get_ydata(), roc.get_xdata()) - whole.area_under_roc()) <= thinning.TOLERANCE
+    assert (
+        abs(np.trapezoid(roc.get_ydata(), roc.get_xdata()) - whole.area_under_roc())
+        <= thinning.TOLERANCE
+    )
     for kind in (AgainstThreshold, AgainstRank):
         for line in kind.from_curve(whole).plot().lines_.values():
             assert len(line.get_xdata()) <= 6 * thinning.COLUMNS
@@ -129,7 +132,14 @@ def test_no_number_of_all_points_is_made_twice(million, monkeypatch):
         return measured(self, table)
 
     monkeypatch.setattr(Measure, "of_table", whole)
-    for kind in (PrecisionRecall, ROC, PrecisionRecallGain, AgainstRank, AgainstThreshold, ScoresByClass):
+    for kind in (
+        PrecisionRecall,
+        ROC,
+        PrecisionRecallGain,
+        AgainstRank,
+        AgainstThreshold,
+        ScoresByClass,
+    ):
         asked.clear()
         kind.from_curve(million).plot()
         passes = [name for name, size in asked if size > len(million) / 2]
@@ -157,4 +167,7 @@ def test_columns_of_powers_keep_what_is_seen(kind):
     for low, high in pairwise(edges[1:-1].tolist()):
         inside, drawn = (x >= low) & (x < high), (x[rows] >= low) & (x[rows] < high)
         if inside.any():
-            assert (y[rows][drawn].min(), y[rows][drawn].max()) == (y[inside].min(), y[inside].max())
+            assert (y[rows][drawn].min(), y[rows][drawn].max()) == (
+                y[inside].min(),
+                y[inside].max(),
+            )

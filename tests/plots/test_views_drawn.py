@@ -1,4 +1,6 @@
-"""Pictures of lift, cumulative gain, DET and cost curves: the artists hold the tables' numbers, and axes say what they are."""
+"""Pictures of lift, cumulative gain, DET and cost curves: the artists hold the tables' numbers, and
+axes say what they are.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ def test_the_line_goes_through_the_table(name, kind, c):
 
 
 def test_lift_inside_a_block_is_what_chance_delivers():
-    """Of four equal scores two are relevant: any share of them holds as large a share of the hits."""
+    """Of four equal scores two are relevant: any share of them holds as large a share of the
+    hits.
+    """
     x, y = data(curve([1, 0, 1, 0, 0, 0], [2, 2, 2, 2, 1, 1]).plot("lift").line_)
     gain = np.interp(x, [0, 4 / 6, 1], [0, 1, 1])
     np.testing.assert_allclose(y * x, gain, atol=1e-12)
@@ -58,14 +62,18 @@ def test_lift_inside_a_block_is_what_chance_delivers():
 
 
 def test_two_normal_distributions_are_a_straight_line_of_deviates():
-    """Martin et al. (1997): normal scores of equal variance have slope -1 on the scale of deviates."""
+    """Martin et al. (1997): normal scores of equal variance have slope -1 on the scale of
+    deviates.
+    """
     from statistics import NormalDist
 
     normal = NormalDist()
     share = [(i + 0.5) / 400 for i in range(400)]
     score = [normal.inv_cdf(p) + shift for shift in (0.0, 2.0) for p in share]
     display = curve([0] * 400 + [1] * 400, score).plot("det")
-    x, y = (display.ax_.transScale.transform(np.column_stack(data(display.line_)))[:, i] for i in (0, 1))
+    x, y = (
+        display.ax_.transScale.transform(np.column_stack(data(display.line_)))[:, i] for i in (0, 1)
+    )
     slope, height = np.polyfit(x, y, 1)
     assert (slope, height) == (pytest.approx(-1, abs=0.02), pytest.approx(-2, abs=0.02))
     assert float(texts(display)[0].removeprefix("equal error rate ")) == pytest.approx(
@@ -75,7 +83,9 @@ def test_two_normal_distributions_are_a_straight_line_of_deviates():
 
 @pytest.mark.parametrize(("name", "kind"), KINDS.items())
 def test_chance_perfect_and_points(name, kind):
-    display = kind.from_curves({"a": ONE, "b$": TWO}).plot(points={"a": {"best": ONE.at(max="MCC")}})
+    display = kind.from_curves({"a": ONE, "b$": TWO}).plot(
+        points={"a": {"best": ONE.at(max="MCC")}}
+    )
     said = texts(display)
     assert (
         said[0].startswith("a (")
@@ -84,10 +94,14 @@ def test_chance_perfect_and_points(name, kind):
     )
     assert ("perfect" in said) == (VIEWS[name].perfect is not None) and VIEWS[name].words in said
     assert len(display.ax_.get_lines()) == len(said)
-    bare = kind.from_curve(ONE).plot(Figure().add_subplot(), chance=False, perfect=False, legend=False)
+    bare = kind.from_curve(ONE).plot(
+        Figure().add_subplot(), chance=False, perfect=False, legend=False
+    )
     assert len(bare.ax_.get_lines()) == 1 and bare.legend_ is None
     folds = kind.from_folds([ONE, TWO], "x").plot()
-    assert texts(folds)[0].startswith("x, mean of folds (") and texts(folds)[1].startswith("x, 2 folds (")
+    assert texts(folds)[0].startswith("x, mean of folds (") and texts(folds)[1].startswith(
+        "x, 2 folds ("
+    )
 
 
 def test_a_point_is_where_the_curve_is():
@@ -99,10 +113,15 @@ def test_a_point_is_where_the_curve_is():
     det = TWO.plot("det", points={"best": TWO.at(recall=0.75), "no miss": TWO.at(recall=1)})
     (x,), (y,) = data(det.ax_.get_lines()[-2])
     assert np.isclose(np.stack(data(det.line_)).T, (x, y)).all(axis=1).any()
-    assert data(det.ax_.get_lines()[-1])[1] == det.ax_.get_ylim()[0], "a rate of 0 stands at the edge"
+    assert data(det.ax_.get_lines()[-1])[1] == det.ax_.get_ylim()[0], (
+        "a rate of 0 stands at the edge"
+    )
     cost = TWO.plot("cost", points=point)
     ends = data(cost.ax_.get_lines()[-1])
-    assert ends[0].tolist() == [0, 1] and ends[1].tolist() == [1 - point.rejection_recall, 1 - point.recall]
+    assert ends[0].tolist() == [0, 1] and ends[1].tolist() == [
+        1 - point.rejection_recall,
+        1 - point.recall,
+    ]
 
 
 def test_perfect_scores_draw_what_is_perfect():
@@ -133,8 +152,13 @@ def test_what_cannot_be_drawn():
 def test_the_best_are_highlighted(name, kind):
     """Of errors and costs low is good: the worst of three is grey."""
     worst = curve(TRUTH, [-score for score in OTHER])
-    display = kind.from_curves({"worst": worst, "one": ONE, "two": TWO}).plot(highlight=2, title="three")
-    assert set(list(display.lines_)[:2]) == {"one", "two"} and display.ax_.get_title(loc="left") == "three"
+    display = kind.from_curves({"worst": worst, "one": ONE, "two": TWO}).plot(
+        highlight=2, title="three"
+    )
+    assert (
+        set(list(display.lines_)[:2]) == {"one", "two"}
+        and display.ax_.get_title(loc="left") == "three"
+    )
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -1,6 +1,7 @@
 """Every recipe of docs/how-to/recipes.md is run, as a reader would, and gives what precall gives.
 
-What needs a tool that is not installed is skipped, and says so: `make test-recipes` installs all of them.
+What needs a tool that is not installed is skipped, and says so: `make test-recipes` installs all of
+them.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ names = {flat_name(pc.measure(said(name, one)).name) for name, tried in VARIANTS
 assert len(names) > 1000
 for name in names:
     validation._validate_metric_name(name)
-""",
+""",  # noqa: E501
     "wandb": """
 import time
 from pathlib import Path
@@ -78,7 +79,7 @@ for topic, value in table:
     assert value == pc.average_precision(rows["label"], rows["score"])
 assert len(table) == 3 and 0 < report["AP"] < 1 and report.runs[0].counts.topics == 3
 """,
-}  # fmt: skip
+}
 
 
 @pytest.fixture
@@ -93,7 +94,9 @@ def folder(tmp_path):
 def environment(folder: Path, **more: str) -> dict[str, str]:
     home = str(Path(precall.__file__).parent.parent)
     kept = {
-        name: text for name, text in os.environ.items() if name not in ("GITHUB_STEP_SUMMARY", "PYTHONPATH")
+        name: text
+        for name, text in os.environ.items()
+        if name not in ("GITHUB_STEP_SUMMARY", "PYTHONPATH")
     }
     paths = {"PYTHONPATH": os.pathsep.join([home, str(ROOT)]), "HOME": str(folder)}
     paths["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
@@ -103,7 +106,9 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
 @pytest.mark.parametrize("tool", CHECKS)
 def test_recipe(tool, folder):
     if find_spec(tool) is None:
-        pytest.skip(f"{tool} is not installed: its recipe was NOT RUN; make test-recipes installs it")
+        pytest.skip(
+            f"{tool} is not installed: its recipe was NOT RUN; make test-recipes installs it"
+        )
     language, text = RECIPES[tool]
     assert language == "python"
     (folder / "recipe.py").write_text(text + CHECKS[tool], encoding="utf-8")
@@ -136,7 +141,9 @@ def steps() -> list[str]:
     assert set(workflow) == {"name", True, "jobs"} and set(workflow["jobs"]) == {"search"}
     listed = workflow["jobs"]["search"]["steps"]
     assert all(("run" in step) != ("uses" in step) for step in listed)
-    assert all(re.fullmatch(r"actions/[\w-]+@v\d+", step["uses"]) for step in listed if "uses" in step)
+    assert all(
+        re.fullmatch(r"actions/[\w-]+@v\d+", step["uses"]) for step in listed if "uses" in step
+    )
     (kept,) = [step["with"]["path"].split() for step in listed if "upload" in step.get("uses", "")]
     assert kept == ["gates.xml", "report.html"]
     return [step["run"].strip() for step in listed if "run" in step]
@@ -150,15 +157,21 @@ def test_the_commands_of_the_workflow(folder, new, code):
     (folder / "pixels.run").rename(folder / "runs" / "base.run")
     source = folder / "runs" / "base.run" if new == "pixels" else folder / f"{new}.run"
     (folder / "digits.qrels").rename(folder / "news.qrels")
-    (folder / "search.py").write_text(f"print(open({str(source)!r}).read(), end='')\n", encoding="utf-8")
-    (folder / "precall").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m precall "$@"\n', encoding="utf-8")
+    (folder / "search.py").write_text(
+        f"print(open({str(source)!r}).read(), end='')\n", encoding="utf-8"
+    )
+    (folder / "precall").write_text(
+        f'#!/bin/sh\nexec "{sys.executable}" -m precall "$@"\n', encoding="utf-8"
+    )
     (folder / "precall").chmod(0o755)
     summary = folder / "summary.md"
     told = environment(folder, GITHUB_STEP_SUMMARY=str(summary), CI="true")
     told["PATH"] = os.pathsep.join([str(folder), told["PATH"]])
     lines = {search: 0, compare: code} | ({page: 0} if code else {})
     for line, wanted in lines.items():
-        done = subprocess.run(["sh", "-ec", line], cwd=folder, env=told, capture_output=True, text=True)
+        done = subprocess.run(
+            ["sh", "-ec", line], cwd=folder, env=told, capture_output=True, text=True
+        )
         assert done.returncode == wanted, done.stdout + done.stderr
     assert summary.read_text(encoding="utf-8").startswith(
         "Failed: a loss of 0.01 or more of AP" if code else "Passed: 2 gates"

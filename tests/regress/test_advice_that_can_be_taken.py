@@ -1,6 +1,8 @@
-"""`precall curve` advised --ties random, which it does not have, of "ranking 0"; `explain` did not tell what measures need.
+"""`precall curve` advised --ties random, which it does not have, of "ranking 0"; `explain` did not
+tell what measures need.
 
-Older tests of too many orders asked `Hits`, not curves, and the words of `explain` were compared with themselves only.
+Older tests of too many orders asked `Hits`, not curves, and the words of `explain` were compared
+with themselves only.
 """
 
 from __future__ import annotations
@@ -32,7 +34,11 @@ def test_too_many_orders_of_a_score(
     assert run(asked) == 2
     message = capsys.readouterr().err
     assert f"error: {which}: IPrec(recall=0.5): no closed form" in message
-    assert "choose --ties best|worst" in message and "random" not in message and "ranking" not in message
+    assert (
+        "choose --ties best|worst" in message
+        and "random" not in message
+        and "ranking" not in message
+    )
     assert run([*asked, "--ties", "best"]) == 0 == run([*asked, "--ties", "worst"])
     with pytest.raises(pc.TiesUnresolved, match="choose ties='best' or 'worst'"):
         pc.curve([0, 1] * 30, [0] * 60).value("IPrec(recall=.5)", "expected")
@@ -48,8 +54,9 @@ def test_measures_of_counts_say_that_they_need_a_population(name: str) -> None:
     try:
         pc.measure(f"{name}@10")
     except pc.MeasureError:
-        assert f"rankings and sets need population=, the number of all items, as in {example}" in asked_of(
-            name
+        assert (
+            f"rankings and sets need population=, the number of all items, as in {example}"
+            in asked_of(name)
         )
         assert pc.measure(example).name == example
         return
@@ -59,6 +66,8 @@ def test_measures_of_counts_say_that_they_need_a_population(name: str) -> None:
 def test_explain_points_to_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["explain", "YoudenJ"]) == 0
     assert "YoudenJ(population=800)@10" in " ".join(capsys.readouterr().out.split())
-    assert asked_of("RR").endswith("scores of categories, in Python: status.by_category, status.by_item")
+    assert asked_of("RR").endswith(
+        "scores of categories, in Python: status.by_category, status.by_item"
+    )
     status = pc.categorize(["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
     assert len(status.by_category("RR").values) == 2 and len(status.by_item("RR").values) == 3

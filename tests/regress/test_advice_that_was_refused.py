@@ -1,4 +1,5 @@
-"""Advice led to the next error: opposites of a value, corrections as tests, options and parts that are not there.
+"""Advice led to the next error: opposites of a value, corrections as tests, options and parts that
+are not there.
 
 The old tests asked whether an error gives advice, not whether it can be followed.
 """
@@ -36,12 +37,24 @@ def refused(call: Callable[[], Any]) -> str:
 @pytest.mark.parametrize(
     ("call", "theirs", "ours"),
     [
-        (lambda **end: pc.evaluate(QRELS, GOOD, ["AP"], **end), "higher_is_better", "lower_is_better"),
-        (lambda **end: pc.compare(QRELS, RUNS, ["AP"], **end), "higher_is_better", "lower_is_better"),
+        (
+            lambda **end: pc.evaluate(QRELS, GOOD, ["AP"], **end),
+            "higher_is_better",
+            "lower_is_better",
+        ),
+        (
+            lambda **end: pc.compare(QRELS, RUNS, ["AP"], **end),
+            "higher_is_better",
+            "lower_is_better",
+        ),
         (lambda **end: pc.read_run(GOOD, **end), "higher_is_better", "lower_is_better"),
         (lambda **end: pc.curve(Y, S, **end), "lower_is_better", "higher_is_better"),
         (lambda **end: pc.average_precision(Y, S, **end), "lower_is_better", "higher_is_better"),
-        (lambda **end: pc.compare(Y, {"a": S, "b": S[::-1]}, **end), "lower_is_better", "higher_is_better"),
+        (
+            lambda **end: pc.compare(Y, {"a": S, "b": S[::-1]}, **end),
+            "lower_is_better",
+            "higher_is_better",
+        ),
         (lambda **end: pc.ScoredCases().add(Y, S, **end), "lower_is_better", "higher_is_better"),
         (lambda **end: pc.ScoredCases.scan([(Y, S)], **end), "lower_is_better", "higher_is_better"),
     ],
@@ -57,7 +70,8 @@ def test_ends_of_scores(call: Callable[..., Any], theirs: str, ours: str, high: 
 
 
 @pytest.mark.parametrize(
-    "name", sorted({*CORRECTIONS} - {"none"} | {"nemenyi", "scheffe", "friedman", "anova", "tukeyhsd"})
+    "name",
+    sorted({*CORRECTIONS} - {"none"} | {"nemenyi", "scheffe", "friedman", "anova", "tukeyhsd"}),
 )
 @pytest.mark.parametrize("alias", ["stat_test", "test", "method"])
 def test_corrections_that_others_call_tests(name: str, alias: str) -> None:
@@ -101,7 +115,10 @@ def test_what_is_not_taken_is_said_of_the_function_that_was_called() -> None:
         (lambda: pc.ScoredCases().add(Y, S, pos_label=1), "positive=1"),
         (lambda: pc.ScoredCases().add(Y, S, sample_weight=S), "weights="),
         (lambda: pc.ScoredCases.scan([(Y, S)], pos_label=1), "positive=1"),
-        (lambda: pc.ScoredCategories().add(["x", "y"], [[1, 0], [0, 1]], sample_weight=[1, 2]), "weights="),
+        (
+            lambda: pc.ScoredCategories().add(["x", "y"], [[1, 0], [0, 1]], sample_weight=[1, 2]),
+            "weights=",
+        ),
         (lambda: pc.report.runs(QRELS, GOOD, "x.html", direction="<"), "lower_is_better="),
     ],
 )
@@ -177,7 +194,9 @@ def test_kinds_of_notes_are_explained_by_both_names() -> None:
             assert explained(name).startswith(name_of_kind(kind)), name
 
 
-@pytest.mark.parametrize("name", ["macro-QWK", "micro-LWK", "QWK_macro", "macro-kappa(weights=linear)"])
+@pytest.mark.parametrize(
+    "name", ["macro-QWK", "micro-LWK", "QWK_macro", "macro-kappa(weights=linear)"]
+)
 def test_averages_of_what_is_of_the_whole_table(name: str) -> None:
     decided = pc.decisions([0, 1, 2, 1], [0, 1, 1, 1])
     assert "average" in refused(lambda: decided.value(name)).partition(":")[0]

@@ -1,6 +1,8 @@
-"""Cells of several labels whose separator is another one than that which was said, or one that names have as well.
+"""Cells of several labels whose separator is another one than that which was said, or one that
+names have as well.
 
-Why the old tests missed it: they gave no separator, or the right one, and looked for ";", "|" and "," only.
+Why the old tests missed it: they gave no separator, or the right one, and looked for ";", "|" and
+"," only.
 """
 
 from __future__ import annotations
@@ -29,12 +31,17 @@ def _write(mark: str) -> None:
     Path("x.csv").write_text("t,p,q\n" + "".join(f'"{a}","{b}",red\n' for a, b in rows))
 
 
-@pytest.mark.parametrize(("mark", "asked"), [(";", "|"), ("|", ";"), (",", ";"), (";", "/"), ("|", " ")])
+@pytest.mark.parametrize(
+    ("mark", "asked"), [(";", "|"), ("|", ";"), (",", ";"), (";", "/"), ("|", " ")]
+)
 def test_the_right_one_is_named(mark: str, asked: str, capsys: pytest.CaptureFixture[str]) -> None:
     _write(mark)
     assert run([*DECIDED, "--separator", asked]) == 2
     told = capsys.readouterr().err
-    assert f"column 't': holds 'red{mark}blue', whose parts are labels, too; say --separator '{mark}'" in told
+    assert (
+        f"column 't': holds 'red{mark}blue', whose parts are labels, too; say --separator '{mark}'"
+        in told
+    )
     assert told.endswith(" with --categories if it is one\n")
     with pytest.raises(pc.DataError, match="whose parts are labels"):
         compare_decisions("x.csv", "t", "p", "q", separator=asked)
@@ -44,9 +51,15 @@ def test_the_right_one_is_named(mark: str, asked: str, capsys: pytest.CaptureFix
 
 
 def test_one_that_parts_cells_is_believed() -> None:
-    """Its labels may have other marks, of which a part is a label; where all parts are, it is refused."""
+    """Its labels may have other marks, of which a part is a label; where all parts are, it is
+    refused.
+    """
     Path("x.csv").write_text('t,p\n"Korea, South;Japan",Korea\nJapan,"Japan;Korea, South"\n')
-    assert read_decisions("x.csv", "t", "p", separator=";").categories == ("Japan", "Korea", "Korea, South")
+    assert read_decisions("x.csv", "t", "p", separator=";").categories == (
+        "Japan",
+        "Korea",
+        "Korea, South",
+    )
     Path("x.csv").write_text('t,p\n"red,blue;green",red\ngreen,"green;blue"\n')
     with pytest.raises(pc.DataError, match="holds 'red,blue', whose parts are labels"):
         read_decisions("x.csv", "t", "p", separator=";")
@@ -64,13 +77,22 @@ def test_marks_that_names_have_are_warned_of(mark: str, capsys: pytest.CaptureFi
     assert shown(err, *told, style="command") and "--categories" in err
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert read_decisions("x.csv", "t", "p", separator=mark).value("micro-F") == pytest.approx(0.75)
+        assert read_decisions("x.csv", "t", "p", separator=mark).value("micro-F") == pytest.approx(
+            0.75
+        )
         read_decisions("x.csv", "t", "p", separator="none")
 
 
 @pytest.mark.parametrize(
     "labels",
-    [["New York", "New"], ["A", "A+", "B"], ["C", "C++"], ["a a", "a"], ["1/2", "1"], ["x", "/", " "]],
+    [
+        ["New York", "New"],
+        ["A", "A+", "B"],
+        ["C", "C++"],
+        ["a a", "a"],
+        ["1/2", "1"],
+        ["x", "/", " "],
+    ],
 )
 def test_names_are_not_warned_of(labels: list[str]) -> None:
     with warnings.catch_warnings():

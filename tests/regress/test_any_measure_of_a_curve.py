@@ -1,6 +1,8 @@
-"""`precall curve -m` takes whatever a curve has a value of; and a measure of categories is not averaged over topics.
+"""`precall curve -m` takes whatever a curve has a value of; and a measure of categories is not
+averaged over topics.
 
-The older tests asked the command for measures of counts only, and `precall explain` for those of rankings.
+The older tests asked the command for measures of counts only, and `precall explain` for those of
+rankings.
 """
 
 from __future__ import annotations
@@ -74,7 +76,9 @@ def test_low_is_good(curve_command: Command) -> None:
 
 
 def test_ranks_of_weighted_cases(curve_command: Command) -> None:
-    told = measures(curve_command("--format", "json", "--weight", "w", "-m", "P@10", "-m", "AreaPR"))
+    told = measures(
+        curve_command("--format", "json", "--weight", "w", "-m", "P@10", "-m", "AreaPR")
+    )
     assert told["P@10"] is None and told["AreaPR(method=step)"] > 0
 
 
@@ -83,9 +87,12 @@ def test_ranks_of_weighted_cases(curve_command: Command) -> None:
     [
         (["-m", "nDCG"], "nDCG is of grades, which cases have none of"),
         (["-m", "HandTill"], "HandTill is of scores for several categories"),
-        (["-m", "P@10", "--ties", "block"], "depends on the order inside a block of equal scores; choose --ties"),
+        (
+            ["-m", "P@10", "--ties", "block"],
+            "depends on the order inside a block of equal scores; choose --ties",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_a_curve_lacks(curve_command: Command, options: list[str], message: str) -> None:
     done = curve_command(*options)
     assert done.code == 2 and message in done.err

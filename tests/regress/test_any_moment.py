@@ -1,8 +1,9 @@
 """Signals and interrupts at every line of saving, and where no thread can wait for them.
 
-A part was known only some lines after it was there; the handler of a signal waited for a lock that its own thread
-held; where no thread could be had, SIGTERM and SIGHUP ended the process as if nobody had made anything. The old tests
-sent their signal while the part was being written, with a thread waiting for it.
+A part was known only some lines after it was there; the handler of a signal waited for a lock that
+its own thread held; where no thread could be had, SIGTERM and SIGHUP ended the process as if nobody
+had made anything. The old tests sent their signal while the part was being written, with a thread
+waiting for it.
 """
 
 from __future__ import annotations
@@ -55,8 +56,12 @@ def interrupt() -> None:
 
 
 # An interrupt before `with` leaves the closing to the collector, which says so.
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning")
-def test_an_interrupt_at_any_line_leaves_no_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.filterwarnings(
+    "ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning"
+)
+def test_an_interrupt_at_any_line_leaves_no_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     line = 1
     # One that comes where `with` ends leaves the lock closed: that is Python's.
     monkeypatch.setattr(saving, "_guard", type(saving._guard)())
@@ -69,8 +74,12 @@ def test_an_interrupt_at_any_line_leaves_no_part(tmp_path: Path, monkeypatch: py
     assert (tmp_path / "file").read_bytes() == b"new"
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning")
-def test_a_handler_at_any_line_removes_the_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.filterwarnings(
+    "ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning"
+)
+def test_a_handler_at_any_line_removes_the_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As one of Python does, which runs in the thread that saves."""
 
     def end() -> None:
@@ -86,7 +95,9 @@ def test_a_handler_at_any_line_removes_the_part(tmp_path: Path, monkeypatch: pyt
     assert line > 15
 
 
-@pytest.mark.parametrize("one", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "one", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT], ids=lambda one: one.name
+)
 def test_signals_without_a_thread(tmp_path: Path, one: signal.Signals) -> None:
     script = (
         "import os, signal, threading\n"

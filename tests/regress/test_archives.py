@@ -1,4 +1,6 @@
-"""Archives that expand to more than memory holds. Old tests damaged archives, and had none that is small and evil."""
+"""Archives that expand to more than memory holds. Old tests damaged archives, and had none that is
+small and evil.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def dense(blocks: int) -> bytes:
 
 
 @pytest.mark.parametrize("ending", [".gz", ".zst"])
-def test_what_expands_a_lot_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str) -> None:
+def test_what_expands_a_lot_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str
+) -> None:
     path = tmp_path / f"x.run{ending}"
     path.write_bytes(bomb(ending, 20_000_000))
     monkeypatch.setenv("PRECALL_MAX_EXPANSION", "500")
@@ -74,12 +78,18 @@ def test_memory_stays_small(tmp_path: Path) -> None:
         "try: pc.read_run(sys.argv[1])\n"
         "except pc.DataError as error: print(error)\n"
         # Not ru_maxrss, in which the process that started this one counts.
-        "print(next(int(line.split()[1]) for line in open('/proc/self/status') if line.startswith('VmHWM')) // 1024)"
+        "print(next(int(line.split()[1]) for line in open('/proc/self/status') if "
+        "line.startswith('VmHWM')) // 1024)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, str(path)], env={"PYTHONPATH": HOME, "PRECALL_THREADS": "1"},
-        preexec_fn=limited, capture_output=True, text=True, check=True, timeout=120,
-    )  # fmt: skip
+        [sys.executable, "-c", code, str(path)],
+        env={"PYTHONPATH": HOME, "PRECALL_THREADS": "1"},
+        preexec_fn=limited,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
     said, megabytes = done.stdout.splitlines()
     assert "archive expands to more than 1,000 times its size" in said
     assert int(megabytes) < 900
@@ -92,7 +102,9 @@ def test_windows_are_limited(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="asks for more than 128 MB of memory") as caught:
         pc.read_run(path)
     assert "--long=28" in str(caught.value)
-    path.write_bytes(b"\x28\xb5\x2f\xfd\x00\x88" + struct.pack("<I", len(LINE) << 3 | 1)[:3] + LINE)  # 128 MB
+    path.write_bytes(
+        b"\x28\xb5\x2f\xfd\x00\x88" + struct.pack("<I", len(LINE) << 3 | 1)[:3] + LINE
+    )  # 128 MB
     assert len(pc.read_run(path).score) == 1
 
 
@@ -101,7 +113,9 @@ def test_every_command_that_reads_has_the_option(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     known = {name: commands.get_command(click.Context(commands), name) for name in HOMES}
-    noted = {name for name, one in known.items() if any("--max-expansion" in p.opts for p in one.params)}
+    noted = {
+        name for name, one in known.items() if any("--max-expansion" in p.opts for p in one.params)
+    }
     takes = {
         name
         for name, one in known.items()
@@ -136,10 +150,13 @@ def test_every_command_that_reads_has_the_option(
 def test_many_members_and_pieces(tmp_path: Path) -> None:
     """Members may end anywhere in what is decompressed at once."""
     pack: dict[str, Callable[[bytes], bytes]] = {
-        ".gz": gzip.compress, ".zst": zstd,
-    }  # fmt: skip
+        ".gz": gzip.compress,
+        ".zst": zstd,
+    }
     lines = [b"q%d Q0 d%d 1 %d x\n" % (i % 7, i, i) for i in range(20_000)]
     for ending, squeeze in pack.items():
         path = tmp_path / f"m.run{ending}"
-        path.write_bytes(b"".join(squeeze(b"".join(lines[i : i + 9])) for i in range(0, len(lines), 9)))
+        path.write_bytes(
+            b"".join(squeeze(b"".join(lines[i : i + 9])) for i in range(0, len(lines), 9))
+        )
         assert len(pc.read_run(path).score) == len(lines)

@@ -1,4 +1,6 @@
-"""The interval of an area of a million cases took longer beyond the sort than the sort: the old bench timed the whole only."""
+"""The interval of an area of a million cases took longer beyond the sort than the sort: the old
+bench timed the whole only.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ def test_the_sort_takes_most_of_it(share, monkeypatch):
         pc.interval.area_under_roc(relevant, score)
 
     def sort_and_few_passes():
-        # Of both, as neighbours lengthen passes over memory more than the sort: beside that alone it was 1.2 to 2.8.
+        # Of both, as neighbours lengthen passes over memory more than the sort: beside that alone
+        # it was 1.2 to 2.8.
         kernel().path(relevant, score, 1)
         for _ in range(4):
             np.cumsum(np.diff(score)) * 2.0

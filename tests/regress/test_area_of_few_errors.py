@@ -1,8 +1,10 @@
-"""Intervals of areas near 1 lay above the truth: 64 % coverage with 10 relevant cases of 20,010 and an area of .998.
+"""Intervals of areas near 1 lay above the truth: 64 % coverage with 10 relevant cases of 20,010 and
+an area of .998.
 
-DeLong's variance is of the sample, which most often has none of the rare errors. The grid of coverage simulations had no
-area above .983, and let cells off that warned, so that nobody saw how far they fell. Equal scores had an interval of no
-width, which a test of it had written down as right.
+DeLong's variance is of the sample, which most often has none of the rare errors. The grid of
+coverage simulations had no area above .983, and let cells off that warned, so that nobody saw how
+far they fell. Equal scores had an interval of no width, which a test of it had written down as
+right.
 """
 
 from __future__ import annotations
@@ -63,12 +65,16 @@ def test_no_step_next_to_a_perfect_list():
 
 
 def test_names_what_it_assumes_of_errors_that_the_sample_lacks():
-    """No law of the old simulations had errors at the very bottom: with 3 % of 60 relevant cases there it covers 80 %."""
+    """No law of the old simulations had errors at the very bottom: with 3 % of 60 relevant cases
+    there it covers 80 %.
+    """
     with warned(AtAnEnd) as told:
         found = pc.interval.area_under_roc([1] * 60 + [0] * 3000, -np.arange(3060.0))
     assert (told[0].estimate, told[0].cases) == (1, 60)
     assert found.low > 0.97
     assert "too rare for the sample vary as those of exponential scores" in found.assumptions
     with pytest.warns(pc.PrecallWarning):
-        plain = pc.interval.area_under_roc([1] * 60 + [0] * 3000, -np.arange(3060.0), method="logit-delong")
+        plain = pc.interval.area_under_roc(
+            [1] * 60 + [0] * 3000, -np.arange(3060.0), method="logit-delong"
+        )
     assert plain.assumptions == "cases drawn independently"

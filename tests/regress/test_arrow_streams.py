@@ -1,8 +1,8 @@
 """Arrow streams that lie about their rows, and honest ones that were read wrong.
 
-A table that begins within its columns was read from their first row; offsets that go back gave texts that overlap;
-negative numbers counted from a dictionary's end; texts as views ended the process. The old tests gave whole columns
-of libraries that make plain ones.
+A table that begins within its columns was read from their first row; offsets that go back gave
+texts that overlap; negative numbers counted from a dictionary's end; texts as views ended the
+process. The old tests gave whole columns of libraries that make plain ones.
 """
 
 from __future__ import annotations
@@ -54,14 +54,18 @@ def test_a_table_that_begins_within_its_columns() -> None:
     )
 
 
-@pytest.mark.parametrize("start", [[0, 3, 1, 3], [0, 1, 2**31 - 1, 3], [0, -5, 2, 3], [-1, 1, 2, 3]], ids=str)
+@pytest.mark.parametrize(
+    "start", [[0, 3, 1, 3], [0, 1, 2**31 - 1, 3], [0, -5, 2, 3], [-1, 1, 2, 3]], ids=str
+)
 def test_offsets_that_go_back(start: list[int]) -> None:
     with pytest.raises(DataError, match="not a table of Arrow that can be read"):
         pc.read_run(table(texts(start)))
 
 
 @pytest.mark.parametrize(
-    "fields", [{"length": 2**40}, {"offset": 2**40}, {"offset": -3}, {"offset": 1}, {"length": 4}], ids=str
+    "fields",
+    [{"length": 2**40}, {"offset": 2**40}, {"offset": -3}, {"offset": 1}, {"length": 4}],
+    ids=str,
 )
 def test_rows_that_the_columns_do_not_have(fields: dict[str, int]) -> None:
     with pytest.raises(DataError, match="of a column of 3"):

@@ -1,7 +1,7 @@
 """The page draws a chart against the threshold on the axis that the picture of the same scores has.
 
-Of more thresholds than a page holds it looked at those that it keeps, which are even across a linear axis and so are
-seldom crowded. Older tests had few thresholds, all of which are kept.
+Of more thresholds than a page holds it looked at those that it keeps, which are even across a
+linear axis and so are seldom crowded. Older tests had few thresholds, all of which are kept.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Columns whose offsets point outside in their middle: refused by both kernels.
 
-Only the first and the last offset were looked at; any other was read as it was, and the process ended. The old tests
-gave bad ends only, as that was what the kernel looked for.
+Only the first and the last offset were looked at; any other was read as it was, and the process
+ended. The old tests gave bad ends only, as that was what the kernel looked for.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ FAR = 2**62
 
 
 def spoiled(start: Any) -> list[Any]:
-    """All ways to make one offset wrong: before the beginning, behind the end, or behind the next one."""
+    """All ways to make one offset wrong: before the beginning, behind the end, or behind the next
+    one.
+    """
     found = [start[:0]]
     for place in range(len(start)):
         for wrong in (-1, -FAR, FAR, int(start[-1]) + 1):

@@ -1,8 +1,10 @@
-"""The lower bound of a precision-recall band fell and rose again; the ROC band of a good scorer was one point or too sure.
+"""The lower bound of a precision-recall band fell and rose again; the ROC band of a good scorer was
+one point or too sure.
 
-The old tests looked at coverage, at the estimate inside the band and at single places; none looked at how neighbouring
-places run, and all had curves that are still climbing at a false positive rate of .1. The band of a good scorer then had
-five points or more, and ended at .05 without a word: no test asked for the places that were left out.
+The old tests looked at coverage, at the estimate inside the band and at single places; none looked
+at how neighbouring places run, and all had curves that are still climbing at a false positive rate
+of .1. The band of a good scorer then had five points or more, and ended at .05 without a word: no
+test asked for the places that were left out.
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ def rare(seed):
 @pytest.mark.parametrize("kind", ["simultaneous", "pointwise"])
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_false_positives_rise_with_recall(seed, kind):
-    """x (1 - precision) / precision, the false positives of each relevant case, falls for no curve, and so for no bound."""
+    """x (1 - precision) / precision, the false positives of each relevant case, falls for no curve,
+    and so for no bound.
+    """
     band = pc.interval.pr_band(*rare(seed), kind=kind, rng=0)
     for bound in (band.low, band.estimate, band.high):
         rate = band.x * (1 - bound) / bound
@@ -49,7 +53,9 @@ def test_no_cliff_in_the_lower_bound():
 @pytest.mark.parametrize("kind", ["simultaneous", "pointwise"])
 @pytest.mark.parametrize(("seed", "apart"), [(3, 0.0), (8, 0.0), (13, 0.0), (1, 2.5), (4, 2.5)])
 def test_bounds_rise_only_where_the_estimate_does(seed, apart, kind):
-    """The test above looked at one seed: at others the lower bound rose by .09 after it had fallen, the upper by .04."""
+    """The test above looked at one seed: at others the lower bound rose by .09 after it had fallen,
+    the upper by .04.
+    """
     relevant, score = rare(seed)
     if apart:
         score = np.random.default_rng(seed).standard_normal(20_000) + apart * relevant

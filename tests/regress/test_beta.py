@@ -1,7 +1,8 @@
 """F of β = 0 is precision, wherever F is; one check of β.
 
-The old tests only asked that β = 0 is refused, each of the nine checks in its own words; none compared it with
-precision, nor a check with another one (np.int64(2) passed in four places and was refused in five).
+The old tests only asked that β = 0 is refused, each of the nine checks in its own words; none
+compared it with precision, nor a check with another one (np.int64(2) passed in four places and was
+refused in five).
 """
 
 from __future__ import annotations
@@ -23,7 +24,10 @@ from precall.plot import AgainstThreshold, PrecisionRecall
 from precall.stats.tests import bayes
 from tests.noticed import warned
 
-TRUTH, SAID = ["a", "a", "b", "b", "b", "c", "c", "a"] * 8, ["a", "b", "b", "b", "c", "c", "a", "a"] * 8
+TRUTH, SAID = (
+    ["a", "a", "b", "b", "b", "c", "c", "a"] * 8,
+    ["a", "b", "b", "b", "c", "c", "a", "a"] * 8,
+)
 OTHER = ["b", *SAID[1:-2], "c", "b"]
 CURVE = curve([1, 0, 1, 1, 0, 0, 1, 0, 0, 0], [9, 8, 7, 6, 5, 5, 4, 3, 2, 1], missed=1)
 
@@ -50,7 +54,8 @@ def test_curves() -> None:
         and f_versus_break_even(0.6, 0.75, 0).greater == "mean"
     )
     assert (
-        f_versus_break_even(0.75, 0.6, 0).f == 0.75 and f_versus_break_even(0.5, 0.5, 0).greater == "neither"
+        f_versus_break_even(0.75, 0.6, 0).f == 0.75
+        and f_versus_break_even(0.5, 0.5, 0).greater == "neither"
     )
 
 
@@ -74,7 +79,13 @@ def test_intervals() -> None:
     assert f.measure == "F0" and pc.interval.e(30, 10, 20, beta=0).estimate == pytest.approx(0.25)
     with warned(FewOfAKind) as told:
         assert pc.interval.f(30, 0, 20, beta=0).high == 1
-    assert told[0].facts == {"subject": "F0", "seen": 0, "fewest": 5, "noun": "FP", "effect": "wide"}
+    assert told[0].facts == {
+        "subject": "F0",
+        "seen": 0,
+        "fewest": 5,
+        "noun": "FP",
+        "effect": "wide",
+    }
     drawn = pc.interval.f(30, 10, 20, beta=0, method="monte-carlo", rng=1)
     assert (drawn.low, drawn.high) == pytest.approx((f.low, f.high), abs=0.005)
     near = pc.interval.f(30, 10, 20, beta=1e-6)
@@ -88,7 +99,10 @@ def test_intervals() -> None:
         assert pc.interval.macro_f(d, 0).estimate == pytest.approx(d.precision("macro"))
         assert pc.interval.micro_f(d, 0).estimate == pytest.approx(d.precision("micro"))
         y, s = np.tile([1, 0, 1, 0, 0], 30), np.random.default_rng(0).normal(size=150)
-        assert pc.interval.max_f(y, s, beta=0, resamples=100).naive.estimate == curve(y, s).max_f(0).value
+        assert (
+            pc.interval.max_f(y, s, beta=0, resamples=100).naive.estimate
+            == curve(y, s).max_f(0).value
+        )
 
 
 def test_posteriors_and_comparisons() -> None:
@@ -97,7 +111,9 @@ def test_posteriors_and_comparisons() -> None:
         f = pc.compare.decisions(TRUTH, SAID, OTHER, "F", beta=0, average=average, rng=0)
         p = pc.compare.decisions(TRUTH, SAID, OTHER, "P", average=average, rng=0)
         assert (f.values, f.p) == (p.values, p.p)
-    assert precision_recall_fscore_support([1, 0, 1], [1, 1, 1], beta=0, average="binary")[2] == 2 / 3
+    assert (
+        precision_recall_fscore_support([1, 0, 1], [1, 1, 1], beta=0, average="binary")[2] == 2 / 3
+    )
 
 
 def test_pictures() -> None:
@@ -111,17 +127,23 @@ def test_pictures() -> None:
 
 
 CALLS = {
-    "point": CURVE.at(accept=2).f, "max_f": CURVE.max_f, "mean": functools.partial(f_versus_break_even, 0.5, 0.25),
-    "decisions": decisions(TRUTH, SAID).f, "interval.f": functools.partial(pc.interval.f, 30, 10, 5),
-    "interval.e": functools.partial(pc.interval.e, 30, 10, 5), "posterior": functools.partial(bayes.f, 8, 2, 4),
+    "point": CURVE.at(accept=2).f,
+    "max_f": CURVE.max_f,
+    "mean": functools.partial(f_versus_break_even, 0.5, 0.25),
+    "decisions": decisions(TRUTH, SAID).f,
+    "interval.f": functools.partial(pc.interval.f, 30, 10, 5),
+    "interval.e": functools.partial(pc.interval.e, 30, 10, 5),
+    "posterior": functools.partial(bayes.f, 8, 2, 4),
     "macro_f": lambda beta: pc.interval.macro_f(decisions(TRUTH, SAID), beta),
     "max_f interval": lambda beta: pc.interval.max_f([1, 0] * 100, range(200), beta, resamples=100),
-    "precision": lambda beta: pc.interval.precision_at_threshold([1, 0] * 100, range(200), beta=beta, resamples=100),
+    "precision": lambda beta: pc.interval.precision_at_threshold(
+        [1, 0] * 100, range(200), beta=beta, resamples=100
+    ),
     "micro": lambda beta: pc.compare.decisions(TRUTH, SAID, OTHER, beta=beta),
     "macro": lambda beta: pc.compare.decisions(TRUTH, SAID, OTHER, beta=beta, average="macro"),
     "scikit-learn": lambda beta: precision_recall_fscore_support([1, 0, 1], [1, 1, 1], beta=beta),
     "measure": lambda beta: pc.measure(f"SetF(beta={beta})"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", CALLS)

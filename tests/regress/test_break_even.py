@@ -1,7 +1,8 @@
 """Break-even has senses that are different numbers, and each number one name.
 
-The old tests compared the column of `precall categories` with `Curve.break_even()` and the policy with thresholds
-written down, never the column with what the policy decides; and no case had two blocks with |P - R| equal.
+The old tests compared the column of `precall categories` with `Curve.break_even()` and the policy
+with thresholds written down, never the column with what the policy decides; and no case had two
+blocks with |P - R| equal.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ def test_the_column_is_what_the_policy_decides(labels: list[int]) -> None:
     s = categorize(*scored(labels), [0, 1, 2])
     d = s.decide(s.thresholds("break-even"))
     middle = (np.nan_to_num(d.precision()) + np.nan_to_num(d.recall())) / 2
-    np.testing.assert_allclose(np.nan_to_num(s.by_category("break-even").values), middle, atol=1e-12)
+    np.testing.assert_allclose(
+        np.nan_to_num(s.by_category("break-even").values), middle, atol=1e-12
+    )
 
 
 def test_the_command_prints_one_number_under_one_name(tmp_path: Path, capsys: Any) -> None:
@@ -45,22 +48,30 @@ def test_the_command_prints_one_number_under_one_name(tmp_path: Path, capsys: An
     truth, score = np.arange(120) % 6, np.random.default_rng(1).normal(size=(120, 6))
     lines = ["t," + ",".join(f"p{i}" for i in range(6))]
     lines += [
-        f"{label}," + ",".join(map(repr, row)) for label, row in zip(truth, score.tolist(), strict=True)
+        f"{label}," + ",".join(map(repr, row))
+        for label, row in zip(truth, score.tolist(), strict=True)
     ]
     (tmp_path / "x.csv").write_text("\n".join(lines) + "\n")
     options = ["--truth", "t", "--scores", "p*", "--policy", "break-even", "--format", "json"]
     assert run(["categories", str(tmp_path / "x.csv"), *options]) == 0
     found = json.loads(capsys.readouterr().out)
-    column, decided = found["averages"]["macro"]["break-even"], found["decisions"]["averages"]["macro"]
+    column, decided = (
+        found["averages"]["macro"]["break-even"],
+        found["decisions"]["averages"]["macro"],
+    )
     assert column == pytest.approx((decided["precision"] + decided["recall"]) / 2, abs=1e-12)
     assert found["conventions"]["break-even"] == "nearest"
     # What it printed before is another number, under another name.
-    other = np.mean([one.break_even("max-min") for one in categorize(truth.tolist(), score).curves()])
+    other = np.mean(
+        [one.break_even("max-min") for one in categorize(truth.tolist(), score).curves()]
+    )
     assert other > column + 0.01
 
 
 def test_of_thresholds_equally_near_the_one_of_greater_f() -> None:
-    """|P - R| is .6 at the first block (P 1, R .4) and at the second (P .1, R .7): F is .57 and .18."""
+    """|P - R| is .6 at the first block (P 1, R .4) and at the second (P .1, R .7): F is .57 and
+    .18.
+    """
     truth = [1] * 4 + [1] * 3 + [0] * 63 + [1] * 3
     score = [2.0] * 4 + [1.0] * 66 + [0.0] * 3
     assert curve(truth, score).break_even() == pytest.approx(0.7)
@@ -70,7 +81,12 @@ def test_of_thresholds_equally_near_the_one_of_greater_f() -> None:
 
 def test_names() -> None:
     c = curve([0, 1, 0, 1, 1, 0, 0, 0, 1, 0], range(10, 0, -1), missed=1)
-    assert c.break_even() == c.break_even("nearest") == c.break_even("interpolated-bep") == pytest.approx(0.6)
+    assert (
+        c.break_even()
+        == c.break_even("nearest")
+        == c.break_even("interpolated-bep")
+        == pytest.approx(0.6)
+    )
     c = curve([0, 1, 0, 1, 1], [5, 4, 3, 2, 1])
     with warned(FormerBreakEven):
         old = c.break_even("interpolated")
@@ -112,7 +128,9 @@ def test_explained(capsys: Any) -> None:
 
 
 def test_before_the_first_hit_nothing_breaks_even() -> None:
-    """There P = R = 0, the nearest of all; that it is left out was not written anywhere, nor looked at by a test."""
+    """There P = R = 0, the nearest of all; that it is left out was not written anywhere, nor looked
+    at by a test.
+    """
     c = curve([0, 1], [4, 2])
     assert c.break_even() == 0.75 and curve([0, 0], [2, 1], missed=1).break_even() == 0
     assert "thresholds before the first hit" in (break_even.__doc__ or "")

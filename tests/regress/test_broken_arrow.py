@@ -1,7 +1,7 @@
 """Tables of PyArrow whose buffers do not fit: refused, as those of other libraries are.
 
-Streams were looked through; tables of the library that most people use went another way, and the process ended. The
-old tests made streams only.
+Streams were looked through; tables of the library that most people use went another way, and the
+process ended. The old tests made streams only.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ import precall as pc
 
 @pytest.mark.parametrize("offsets", [(0, 2**30, 2, 3), (0, -5, 2, 3), (0, 3, 1, 4)])
 def test_tables_of_pyarrow(offsets: tuple[int, ...]) -> None:
-    arrow = pytest.importorskip("pyarrow", reason="PyArrow is not installed: nobody else makes its tables")
+    arrow = pytest.importorskip(
+        "pyarrow", reason="PyArrow is not installed: nobody else makes its tables"
+    )
     texts = [None, arrow.py_buffer(struct.pack("<4i", *offsets)), arrow.py_buffer(b"abcdef")]
     items = arrow.Array.from_buffers(arrow.utf8(), 3, texts)
     table = arrow.table(

@@ -1,6 +1,8 @@
-"""A category that no item has counted as an area under ROC of 0, worse than chance, and the sheet had another Hand-Till.
+"""A category that no item has counted as an area under ROC of 0, worse than chance, and the sheet
+had another Hand-Till.
 
-Older tests of `undefined="zero"` asked for average precision, of which 0 is what chance gives, or repeated the wrong mean.
+Older tests of `undefined="zero"` asked for average precision, of which 0 is what chance gives, or
+repeated the wrong mean.
 """
 
 from __future__ import annotations
@@ -63,7 +65,9 @@ def test_balanced_accuracy():
     each = d.value("BalancedAccuracy", "each")
     for average, weight in (("macro", [1, 1]), ("weighted", [3, 3])):
         with warned(LeftOut) as told:
-            assert d.value("BalancedAccuracy", average) == pytest.approx(np.average(each[:2], weights=weight))
+            assert d.value("BalancedAccuracy", average) == pytest.approx(
+                np.average(each[:2], weights=weight)
+            )
         assert told[0].facts == {"subject": "BalancedAccuracy", **LEFT, "noun": "categories"}
         found = pc.compare.decisions(
             truth, first, second, "BalancedAccuracy", average=average, categories=NAMES
@@ -126,7 +130,9 @@ def test_groups_of_one_class(tmp_path, monkeypatch, capsys):
     assert run(asked) == 0
     found = json.loads(capsys.readouterr().out)
     mean = found["mean"]["s"]
-    assert mean["measures"]["AUC"] == mean["areas"]["roc trapezoid"] == mean["areas"]["roc step"] == 1
+    assert (
+        mean["measures"]["AUC"] == mean["areas"]["roc trapezoid"] == mean["areas"]["roc step"] == 1
+    )
     assert mean["interval"]["AUC"] == 1
     undefined = {note.measures[-2:]: note for note in noticed(found, UndefinedIn)}
     note = undefined["roc trapezoid", "roc step"]

@@ -1,4 +1,5 @@
-"""Cells such as "c1;c2" were categories of their own if nobody said what stands between: .333 for .75, with exit code 0.
+"""Cells such as "c1;c2" were categories of their own if nobody said what stands between: .333 for
+.75, with exit code 0.
 
 Older tests had a separator in the data only where the option was given.
 """
@@ -58,7 +59,10 @@ def test_texts_of_python(door):
     cells, said = door(["c1;c2", "c1", "c3"]), door(["c1", "c1", "c3"])
     with pytest.raises(
         pc.DataError,
-        match=r"truth: holds 'c1;c2', .*; pass lists of labels, \[cell.split\(';'\) for cell in ...\]",
+        match=(
+            r"truth: holds 'c1;c2', .*; pass lists of labels, \[cell.split\(';'\) for cell in "
+            r"...\]"
+        ),
     ):
         pc.decisions(cells, said)
     with pytest.raises(pc.DataError, match="holds 'c1;c2'"):
@@ -66,15 +70,21 @@ def test_texts_of_python(door):
     assert pc.decisions(cells, said, ["c1", "c1;c2", "c3"]).accuracy() == pytest.approx(2 / 3)
 
 
-@pytest.mark.parametrize("cell", ["['a', 'b']", '["a"]', "{'a'}", "[]", "set()", "('a',)", "[a, b]"])
+@pytest.mark.parametrize(
+    "cell", ["['a', 'b']", '["a"]', "{'a'}", "[]", "set()", "('a',)", "[a, b]"]
+)
 def test_lists_that_were_written_as_text(cell, capsys):
     """As pandas writes lists to CSV."""
     pd.DataFrame({"t": [cell, "['b']"], "p": ["['b']", cell]}).to_csv("x.csv", index=False)
     assert run(DECIDED) == 2
     told = capsys.readouterr().err
-    assert "a list of labels that was written as text; write JSON lines, or labels with a separator" in told
+    assert (
+        "a list of labels that was written as text; write JSON lines, or labels with a separator"
+        in told
+    )
     with pytest.raises(
-        pc.DataError, match=r"written as text; pass lists of labels, \[(ast.literal_eval\(cell\)|re.findall)"
+        pc.DataError,
+        match=r"written as text; pass lists of labels, \[(ast.literal_eval\(cell\)|re.findall)",
     ):
         pc.decisions([cell, "x"], ["x", "y"])
 
@@ -82,9 +92,15 @@ def test_lists_that_were_written_as_text(cell, capsys):
 @pytest.mark.parametrize(
     "labels",
     [
-        ["Korea, South", "Korea, North", "Trinidad, Tobago"], ["Smith; John", "Roe; Jane"], ["a|b"], ["[CLS]", "[UNK]"],
-        [";", ";;", "|"], ["a;", ";b"], ["(left)", "{x}"], [1, 2.5, None, b"a;b", b"a"],
+        ["Korea, South", "Korea, North", "Trinidad, Tobago"],
+        ["Smith; John", "Roe; Jane"],
+        ["a|b"],
+        ["[CLS]", "[UNK]"],
+        [";", ";;", "|"],
+        ["a;", ";b"],
+        ["(left)", "{x}"],
+        [1, 2.5, None, b"a;b", b"a"],
     ],
-)  # fmt: skip
+)
 def test_names_may_hold_such_marks(labels):
     assert parted(labels) is None

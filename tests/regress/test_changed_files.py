@@ -1,7 +1,8 @@
 """A file that others cut or rewrite while it is read.
 
-A mapped file that was cut ended the process with SIGBUS; one that was rewritten, with SIGSEGV, as fields were taken by
-separators that were there no longer. The old tests read files that nobody else had open.
+A mapped file that was cut ended the process with SIGBUS; one that was rewritten, with SIGSEGV, as
+fields were taken by separators that were there no longer. The old tests read files that nobody else
+had open.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from precall.core.errors import DataError
 from precall.native import twin_text
 from tests.unit.kernels import ABSENT
 
-# Sixty processes read again and again for a second; what they do not survive shows in their status. They say how
-# often they read a run and how often the file had changed.
+# Sixty processes read again and again for a second; what they do not survive shows in their status.
+# They say how often they read a run and how often the file had changed.
 READERS = """
 import collections, os, signal, sys, time
 from precall.core.errors import Malformed
@@ -51,7 +52,9 @@ print(sorted({os.waitpid(child, 0)[1] for child in children}), flush=True)
 
 def lines(first: int, size: int, rows: int) -> bytes:
     """Rows of a run; `size` digits in each id."""
-    return b"".join(b"t%d Q0 d%0*d 1 %d.5 tag\n" % (i // 1000, size, first + i, i) for i in range(rows))
+    return b"".join(
+        b"t%d Q0 d%0*d 1 %d.5 tag\n" % (i // 1000, size, first + i, i) for i in range(rows)
+    )
 
 
 class Rewriter(threading.Thread):
@@ -92,7 +95,9 @@ def test_sixty_processes_outlive_a_file_that_is_rewritten_all_the_time(tmp_path:
     assert "changed" in seen
 
 
-def test_the_error_says_that_the_file_changed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_error_says_that_the_file_changed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     path = tmp_path / "a.run"
     path.write_bytes(lines(0, 5, 10))
     state = twin_text.settled
@@ -105,6 +110,8 @@ def test_the_error_says_that_the_file_changed(monkeypatch: pytest.MonkeyPatch, t
 
     monkeypatch.setattr(twin_text, "settled", grown)
     monkeypatch.setattr("precall.read.readers.kernel", lambda: twin_text)
-    with pytest.raises(DataError, match="a.run: the file changed while read; read it again") as caught:
+    with pytest.raises(
+        DataError, match="a.run: the file changed while read; read it again"
+    ) as caught:
         pc.read_run(path)
     assert caught.value.total == 1

@@ -1,7 +1,7 @@
 """No check depends on which group of packages was installed before it.
 
-`make lint` failed after `make test-torch`: mypy saw the types of torchmetrics. Both passed in a fresh environment, and no test
-ran one after the other.
+`make lint` failed after `make test-torch`: mypy saw the types of torchmetrics. Both passed in a
+fresh environment, and no test ran one after the other.
 """
 
 from __future__ import annotations
@@ -48,7 +48,9 @@ def imported() -> Iterator[str]:
 def test_types_of_what_may_be_there_or_not_are_not_looked_at() -> None:
     known = settings()
     groups = known["dependency-groups"]
-    always = names(known["project"]["dependencies"]).union(*(names(groups[group]) for group in ALWAYS))
+    always = names(known["project"]["dependencies"]).union(
+        *(names(groups[group]) for group in ALWAYS)
+    )
     others = set[str]().union(*(names(group) for group in groups.values())) - always
     wanted = others & set(imported())
     assert {"torch", "torchmetrics", "pyspark"} <= wanted
@@ -73,7 +75,8 @@ class _Answer(http.server.BaseHTTPRequestHandler):
 
 
 @pytest.mark.skipif(
-    not (ROOT / "Makefile").exists() or shutil.which("make") is None, reason="no make, or no Makefile"
+    not (ROOT / "Makefile").exists() or shutil.which("make") is None,
+    reason="no make, or no Makefile",
 )
 def test_torch_is_the_build_for_processors_where_its_index_answers(tmp_path: Path) -> None:
     """It brought 3 GB of CUDA, which the tests do not use."""
@@ -82,9 +85,12 @@ def test_torch_is_the_build_for_processors_where_its_index_answers(tmp_path: Pat
     address = f"http://127.0.0.1:{server.server_port}"
     try:
         for index, group, is_told in (
-            (f"{address}/cpu", "torch", True), (f"{address}/cpu", "recipes", True), (f"{address}/none", "torch", False),
-            ("http://127.0.0.1:9", "torch", False), (f"{address}/cpu", "test", False),
-        ):  # fmt: skip
+            (f"{address}/cpu", "torch", True),
+            (f"{address}/cpu", "recipes", True),
+            (f"{address}/none", "torch", False),
+            ("http://127.0.0.1:9", "torch", False),
+            (f"{address}/cpu", "test", False),
+        ):
             told = [
                 f"VENV={tmp_path}/venv",
                 f"PYTHON={sys.executable}",
@@ -92,7 +98,12 @@ def test_torch_is_the_build_for_processors_where_its_index_answers(tmp_path: Pat
                 f"{tmp_path}/venv/group-{group}",
             ]
             done = subprocess.run(
-                ["make", "-n", *told], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+                ["make", "-n", *told],
+                cwd=ROOT,
+                capture_output=True,
+                text=True,
+                check=True,
+                timeout=60,
             )
             (line,) = (line for line in done.stdout.splitlines() if f"--group {group}" in line)
             assert (f"--extra-index-url {index} " in line) == is_told, line

@@ -1,6 +1,8 @@
-"""Columns of data frames are categories by their names: in another order they are matched, other names are an error.
+"""Columns of data frames are categories by their names: in another order they are matched, other
+names are an error.
 
-Why the old tests missed it: all matrices of the tests were arrays, or frames whose columns stood in the same order.
+Why the old tests missed it: all matrices of the tests were arrays, or frames whose columns stood in
+the same order.
 """
 
 from __future__ import annotations
@@ -75,7 +77,9 @@ def test_a_label_that_no_item_has_is_a_column() -> None:
 @pytest.mark.parametrize("make", MAKERS)
 @pytest.mark.parametrize("call", [pc.decisions, pc.categorize])
 def test_other_names_are_listed(make: str, call: Any) -> None:
-    with pytest.raises(pc.UsageError, match="only truth has 'c', only (predicted|scores) has 'd'; rename"):
+    with pytest.raises(
+        pc.UsageError, match="only truth has 'c', only (predicted|scores) has 'd'; rename"
+    ):
         call(frame(make, TRUTH), frame(make, SAID, names=["a", "b", "d"]))
     with pytest.raises(pc.UsageError, match="only categories has 'z'"):
         call(frame(make, TRUTH), frame(make, SAID), categories=[*NAMES, "z"])
@@ -84,9 +88,12 @@ def test_other_names_are_listed(make: str, call: Any) -> None:
 def test_names_of_all_three_are_matched_in_comparisons() -> None:
     right = pc.compare.decisions(TRUTH, SAID, TRUTH[:, [1, 0, 2]], average="macro", rng=1)
     found = pc.compare.decisions(
-        frame("pandas", TRUTH), frame("polars", SAID, (2, 1, 0)),
-        frame("pandas", TRUTH[:, [1, 0, 2]], (1, 2, 0)), average="macro", rng=1,
-    )  # fmt: skip
+        frame("pandas", TRUTH),
+        frame("polars", SAID, (2, 1, 0)),
+        frame("pandas", TRUTH[:, [1, 0, 2]], (1, 2, 0)),
+        average="macro",
+        rng=1,
+    )
     assert (found.values, found.p) == (right.values, right.p)
 
 
@@ -109,7 +116,9 @@ def test_columns_that_pandas_numbered_have_no_names() -> None:
 
 def test_columns_are_no_labels_and_series_no_frames() -> None:
     assert pc.decisions(pandas.Series(LABELS), polars.Series(LABELS)).accuracy() == 1.0
-    with pytest.raises(pc.DataError, match="truth: item 0 has category 'x'; allowed are 'a', 'b', 'c'"):
+    with pytest.raises(
+        pc.DataError, match="truth: item 0 has category 'x'; allowed are 'a', 'b', 'c'"
+    ):
         pc.categorize(["x"] * 40, frame("pandas", SCORES))
 
 
@@ -117,10 +126,12 @@ def test_columns_are_no_labels_and_series_no_frames() -> None:
 def test_thresholds_follow_their_categories(method: str) -> None:
     learned = pc.categorize(TRUTH[:20], SCORES[:20], categories=NAMES).thresholds(method)
     here = pc.categorize(TRUTH[20:], SCORES[20:], categories=NAMES).decide(learned)
-    turned = pc.categorize(frame("pandas", TRUTH[20:], (2, 0, 1)), frame("pandas", SCORES[20:])).decide(
-        learned
-    )
-    of = [dict(zip(one.categories, one.counts().tp.tolist(), strict=True)) for one in (here, turned)]
+    turned = pc.categorize(
+        frame("pandas", TRUTH[20:], (2, 0, 1)), frame("pandas", SCORES[20:])
+    ).decide(learned)
+    of = [
+        dict(zip(one.categories, one.counts().tp.tolist(), strict=True)) for one in (here, turned)
+    ]
     assert of[0] == of[1]
     other = pc.categorize(TRUTH[20:], SCORES[20:], categories=["a", "b", "z"])
     with pytest.raises(

@@ -1,7 +1,9 @@
-"""A column of objects is what a list of them is; thresholds and weights at the edges of their range.
+"""A column of objects is what a list of them is; thresholds and weights at the edges of their
+range.
 
-The old tests gave labels 0 and 1 as lists and arrays of numbers, never as the objects that pandas holds after a gap; scores
-of +inf were measured, but no threshold was learned from them; and real weights were near 1 wherever AP was 1.
+The old tests gave labels 0 and 1 as lists and arrays of numbers, never as the objects that pandas
+holds after a gap; scores of +inf were measured, but no threshold was learned from them; and real
+weights were near 1 wherever AP was 1.
 """
 
 from __future__ import annotations
@@ -14,13 +16,22 @@ import precall as pc
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 
-FORMS = (list, np.array, lambda cells: np.array(cells, object), lambda cells: pd.Series(cells, dtype=object))
+FORMS = (
+    list,
+    np.array,
+    lambda cells: np.array(cells, object),
+    lambda cells: pd.Series(cells, dtype=object),
+)
 
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(
     ("truth", "predicted", "micro"),
-    [([0, 0], [0, 0], 0.0), ([True, False, True], [True, True, False], 0.5), ([1, -1, 1], [1, 1, 1], 0.8)],
+    [
+        ([0, 0], [0, 0], 0.0),
+        ([True, False, True], [True, True, False], 0.5),
+        ([1, -1, 1], [1, 1, 1], 0.8),
+    ],
 )
 def test_binary_labels_are_one_category_in_every_form(form, truth, predicted, micro):
     assert pc.decisions(form(truth), form(predicted)).f(average="micro") == micro

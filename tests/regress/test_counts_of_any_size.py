@@ -1,4 +1,5 @@
-"""Integers that no float holds, and of thousands of digits: OverflowError, a failing message, categories that became one.
+"""Integers that no float holds, and of thousands of digits: OverflowError, a failing message,
+categories that became one.
 
 The old tests of great counts went to 10^18, and gave each argument alone a number too great for it.
 """
@@ -50,10 +51,15 @@ CALLS = {
 def test_no_number_is_too_great_to_be_refused(call: str, count: int) -> None:
     with pytest.raises(pc.PrecallError) as refused:
         CALLS[call](count)
-    assert len(str(refused.value)) < 400 and "int too large" not in str(refused.value).partition("(")[0]
+    assert (
+        len(str(refused.value)) < 400
+        and "int too large" not in str(refused.value).partition("(")[0]
+    )
 
 
-@pytest.mark.parametrize("count", [2**63, 2**64, 2**53 + 1, -1, True, False, 1.5, float("nan"), float("inf")])
+@pytest.mark.parametrize(
+    "count", [2**63, 2**64, 2**53 + 1, -1, True, False, 1.5, float("nan"), float("inf")]
+)
 def test_counts_of_intervals_are_exact_ones(count: object) -> None:
     for call in (pc.interval.recall, pc.interval.precision):
         with pytest.raises(pc.UsageError, match="tp: must be"):

@@ -1,8 +1,9 @@
 """Finalizers that empty a dict while the kernel reads it.
 
-A key that UTF-8 cannot encode, or an integer beyond every float, makes an exception; making it may start the
-collector, and a finalizer then emptied the dict before its keys and values were held: memory was used after it was
-freed. The old tests changed dicts in `__float__` and `__hash__` only, which run after that point.
+A key that UTF-8 cannot encode, or an integer beyond every float, makes an exception; making it may
+start the collector, and a finalizer then emptied the dict before its keys and values were held:
+memory was used after it was freed. The old tests changed dicts in `__float__` and `__hash__` only,
+which run after that point.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The 11 points have one rule for what is undefined, and say what they are averaged over.
 
-The old tests wrote down that `eleven_point` leaves out rankings without a true one, and elsewhere that a mean over
-categories counts them as 0; both numbers stood in one printout, and no test looked at both. That one item found of ten
-had precision 1 at every recall was not tried.
+The old tests wrote down that `eleven_point` leaves out rankings without a true one, and elsewhere
+that a mean over categories counts them as 0; both numbers stood in one printout, and no test looked
+at both. That one item found of ten had precision 1 at every recall was not tried.
 """
 
 from __future__ import annotations
@@ -24,7 +24,14 @@ from tests.noticed import noticed
 
 TRUTH: list[set[str]] = [{"a"}, {"b"}, {"a", "b"}, set(), {"a"}, set()]
 SCORES = np.array(
-    [[0.9, 0.1, 0.3], [0.6, 0.5, 0.6], [0.4, 0.5, 0.5], [0.7, 0.2, 0.1], [0.1, 0.5, 0.2], [0.5, 0.8, 0.4]]
+    [
+        [0.9, 0.1, 0.3],
+        [0.6, 0.5, 0.6],
+        [0.4, 0.5, 0.5],
+        [0.7, 0.2, 0.1],
+        [0.1, 0.5, 0.2],
+        [0.5, 0.8, 0.4],
+    ]
 )
 STATUS = categorize(TRUTH, SCORES, ["a", "b", "c"])
 
@@ -32,10 +39,17 @@ STATUS = categorize(TRUTH, SCORES, ["a", "b", "c"])
 @pytest.mark.parametrize("undefined", ["zero", "omit"])
 def test_one_rule(undefined: str) -> None:
     """Category c has no item, and two items have no category."""
-    for pivot, found in (("category", STATUS.by_category("11-point")), ("item", STATUS.by_item("11-point"))):
+    for pivot, found in (
+        ("category", STATUS.by_category("11-point")),
+        ("item", STATUS.by_item("11-point")),
+    ):
         assert found.undefined == (1 if pivot == "category" else 2)
-        assert STATUS.eleven_point(pivot, "trec", undefined).mean() == pytest.approx(found.mean(undefined))
-        assert STATUS.eleven_point(pivot, "yang", undefined).mean() == pytest.approx(found.mean(undefined))
+        assert STATUS.eleven_point(pivot, "trec", undefined).mean() == pytest.approx(
+            found.mean(undefined)
+        )
+        assert STATUS.eleven_point(pivot, "yang", undefined).mean() == pytest.approx(
+            found.mean(undefined)
+        )
     with pytest.raises(DataError, match="11-point is undefined for 2 of 6, first 3"):
         STATUS.eleven_point("item", undefined="error")
 
@@ -80,10 +94,14 @@ def test_one_printout(tmp_path: Path, capsys: Any, pivot: str, undefined: str) -
 
 
 def test_one_found_of_ten_is_not_perfect() -> None:
-    """Her third step to the letter: the closest point stands for recall 1, so all eleven values were 1."""
+    """Her third step to the letter: the closest point stands for recall 1, so all eleven values
+    were 1.
+    """
     one = curve([True], [1.0], missed=9)
     assert (
-        eleven.points(one, "yang").tolist() == eleven.points(one, "trec").tolist() == [1.0, 1.0] + [0.0] * 9
+        eleven.points(one, "yang").tolist()
+        == eleven.points(one, "trec").tolist()
+        == [1.0, 1.0] + [0.0] * 9
     )
     nine = curve([True] * 9, range(9, 0, -1), missed=1)
     assert eleven.points(nine, "yang").tolist() == [1.0] * 11
@@ -112,8 +130,12 @@ def test_explained(capsys: Any) -> None:
 
 @pytest.mark.parametrize("form", eleven.FORMS)
 def test_real_weights_are_not_rounded(form: str) -> None:
-    """Recall of .1 and more is a sum of weights, and no whole number of cases; unlike those, 1/64 each is exact."""
+    """Recall of .1 and more is a sum of weights, and no whole number of cases; unlike those, 1/64
+    each is exact.
+    """
     relevant = np.arange(60) % 3 == 0
     score = np.arange(60) * 7 % 23
     light = curve(relevant, score, weights=np.full(60, 1 / 64))
-    assert eleven.points(light, form).tolist() == eleven.points(curve(relevant, score), form).tolist()
+    assert (
+        eleven.points(light, form).tolist() == eleven.points(curve(relevant, score), form).tolist()
+    )

@@ -1,8 +1,10 @@
-"""Devices and pipes that never end were read until memory was full: for minutes, or until the process was killed.
+"""Devices and pipes that never end were read until memory was full: for minutes, or until the
+process was killed.
 
-The old tests of bad inputs gave files, which end; those of memory limited it, so that what was tested was how it runs out.
-Later ones gave devices to what is read whole, and none to what is read in batches, nor to folders, whose files nobody names: a
-link to /dev/zero filled the disk, a pipe waited for somebody to write.
+The old tests of bad inputs gave files, which end; those of memory limited it, so that what was
+tested was how it runs out. Later ones gave devices to what is read whole, and none to what is read
+in batches, nor to folders, whose files nobody names: a link to /dev/zero filled the disk, a pipe
+waited for somebody to write.
 """
 
 from __future__ import annotations
@@ -38,20 +40,35 @@ def words_of(command: str, folder: Path) -> list[str]:
     return [str(qrels) if word == "QRELS" else word for word in command.split()]
 
 
-@pytest.mark.parametrize(("command", "why"), [
-    ("report --from /dev/zero", "no record in it"),
-    ("report --from /dev/urandom", "no record in it"),
-    ("eval QRELS /dev/zero", "begins with NUL bytes"),
-    ("eval /dev/zero QRELS", "begins with NUL bytes"),
-    ("trec_eval QRELS /dev/zero", "begins with NUL bytes"),
-    ("curve /dev/zero --label y --score s --input-format csv", "begins with NUL bytes"),
-    ("curve /dev/zero --label y --score s --input-format parquet", "begins as no Parquet"),
-    ("curve /dev/zero --label y --score s --memory 64M --input-format parquet", "begins as no Parquet"),
-    ("curve /dev/zero --label y --score s --memory 64M --input-format arrow", "begins as no Parquet or Arrow"),
-    ("curve /dev/zero --label y --score s --memory 64M --input-format csv", "begins with NUL bytes"),
-    ("curve /dev/zero --label y --score s --memory 64M --input-format jsonl", "begins with NUL bytes"),
-    ("eval QRELS /dev/zero --memory 64M", "begins with NUL bytes"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        ("report --from /dev/zero", "no record in it"),
+        ("report --from /dev/urandom", "no record in it"),
+        ("eval QRELS /dev/zero", "begins with NUL bytes"),
+        ("eval /dev/zero QRELS", "begins with NUL bytes"),
+        ("trec_eval QRELS /dev/zero", "begins with NUL bytes"),
+        ("curve /dev/zero --label y --score s --input-format csv", "begins with NUL bytes"),
+        ("curve /dev/zero --label y --score s --input-format parquet", "begins as no Parquet"),
+        (
+            "curve /dev/zero --label y --score s --memory 64M --input-format parquet",
+            "begins as no Parquet",
+        ),
+        (
+            "curve /dev/zero --label y --score s --memory 64M --input-format arrow",
+            "begins as no Parquet or Arrow",
+        ),
+        (
+            "curve /dev/zero --label y --score s --memory 64M --input-format csv",
+            "begins with NUL bytes",
+        ),
+        (
+            "curve /dev/zero --label y --score s --memory 64M --input-format jsonl",
+            "begins with NUL bytes",
+        ),
+        ("eval QRELS /dev/zero --memory 64M", "begins with NUL bytes"),
+    ],
+)
 def test_devices_are_refused_at_their_beginning(command: str, why: str, tmp_path: Path) -> None:
     words = words_of(command, tmp_path)
     done = subprocess.run(
@@ -60,21 +77,32 @@ def test_devices_are_refused_at_their_beginning(command: str, why: str, tmp_path
     assert done.returncode == 2 and why in done.stderr and "memory" not in done.stderr
 
 
-@pytest.mark.parametrize(("command", "why"), [
-    ("eval QRELS -", "1 field, a line of a run has 6"),
-    ("trec_eval QRELS /dev/stdin", "malformed line 1: 1 fields"),
-    ("curve - --label y --score s --input-format csv", "standard input:1: no column"),
-    ("report --from /dev/stdin", "no record in it"),
-    ("curve - --label y --score s --input-format parquet", "begins as no Parquet"),
-    ("curve - --label y --score s --input-format jsonl", "standard input:1: not JSON"),
-    ("curve /dev/stdin --label y --score s --memory 64M --input-format jsonl", "/dev/stdin:1: not JSON"),
-    ("curve /dev/stdin --label y --score s --memory 64M --input-format tsv", "/dev/stdin:1: no column"),
-    ("eval QRELS - --input-format jsonl", "standard input:1: not JSON"),
-    ("eval QRELS - --input-format json", "standard input: not JSON"),
-    ("eval --lists - --input-format jsonl -m RR", "standard input:1: not JSON"),
-    ("ranking QRELS -", "id 'y' is there twice"),
-])  # fmt: skip
-def test_lines_of_no_format_are_refused_at_the_first(command: str, why: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        ("eval QRELS -", "1 field, a line of a run has 6"),
+        ("trec_eval QRELS /dev/stdin", "malformed line 1: 1 fields"),
+        ("curve - --label y --score s --input-format csv", "standard input:1: no column"),
+        ("report --from /dev/stdin", "no record in it"),
+        ("curve - --label y --score s --input-format parquet", "begins as no Parquet"),
+        ("curve - --label y --score s --input-format jsonl", "standard input:1: not JSON"),
+        (
+            "curve /dev/stdin --label y --score s --memory 64M --input-format jsonl",
+            "/dev/stdin:1: not JSON",
+        ),
+        (
+            "curve /dev/stdin --label y --score s --memory 64M --input-format tsv",
+            "/dev/stdin:1: no column",
+        ),
+        ("eval QRELS - --input-format jsonl", "standard input:1: not JSON"),
+        ("eval QRELS - --input-format json", "standard input: not JSON"),
+        ("eval --lists - --input-format jsonl -m RR", "standard input:1: not JSON"),
+        ("ranking QRELS -", "id 'y' is there twice"),
+    ],
+)
+def test_lines_of_no_format_are_refused_at_the_first(
+    command: str, why: str, tmp_path: Path
+) -> None:
     words = words_of(command, tmp_path)
     with subprocess.Popen(["yes"], stdout=subprocess.PIPE) as endless:
         done = subprocess.run(
@@ -134,7 +162,9 @@ class Members(io.RawIOBase):
 @pytest.mark.parametrize(
     ("piece", "why"), [(b"\0", "NUL bytes"), (b"a", "longer than 64 MB"), (b"y\n", "no run")]
 )
-def test_archives_are_looked_at_as_they_are_decompressed(pack, read, piece: bytes, why: str) -> None:
+def test_archives_are_looked_at_as_they_are_decompressed(
+    pack, read, piece: bytes, why: str
+) -> None:
     """Their first bytes said that they are archives, and all else was read."""
 
     def look(lines: bytes) -> None:
@@ -153,14 +183,23 @@ def test_archives_that_end_are_read_whole(count: int, monkeypatch: pytest.Monkey
     assert sources._unsized(Members(member, count), "pipe", len) == b"a b c\n" * 100 * count
     for most in (10, 1 << 20):
         first = sources.beginning(Members(member, count), most, "pipe", len)
-        assert first == (member * count)[: len(first)] and len(first) == min(most, len(member * count))
+        assert first == (member * count)[: len(first)] and len(first) == min(
+            most, len(member * count)
+        )
 
 
-@pytest.mark.parametrize(("endless", "command"), [
-    ("cat /dev/zero", "eval QRELS -"), ("yes", "eval QRELS -"), ("yes", "trec_eval QRELS /dev/stdin"),
-    ("cat /dev/zero", "eval --lists - -m RR --input-format jsonl"),
-])  # fmt: skip
-def test_compressed_pipes_are_refused_at_their_beginning(command: str, endless: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("endless", "command"),
+    [
+        ("cat /dev/zero", "eval QRELS -"),
+        ("yes", "eval QRELS -"),
+        ("yes", "trec_eval QRELS /dev/stdin"),
+        ("cat /dev/zero", "eval --lists - -m RR --input-format jsonl"),
+    ],
+)
+def test_compressed_pipes_are_refused_at_their_beginning(
+    command: str, endless: str, tmp_path: Path
+) -> None:
     words = words_of(command, tmp_path)
     script = f'{endless} | gzip -1 | "{sys.executable}" -c "$0" "$@"; exit ${{PIPESTATUS[2]}}'
     done = subprocess.run(
@@ -199,7 +238,8 @@ def test_folders_hold_files_only(make, kind: str, tmp_path: Path) -> None:
     assert whole.cases == 6, "a link to a file is one"
     make(folder / "b.parquet")
     with pytest.raises(
-        pc.DataError, match=rf"site=a/b\.parquet: is {kind}, expected a file; remove it from the folder"
+        pc.DataError,
+        match=rf"site=a/b\.parquet: is {kind}, expected a file; remove it from the folder",
     ):
         pc.ScoredCases.scan(tmp_path / "cases", label="y", score="s")
     words = ["curve", str(tmp_path / "cases"), "--label", "y", "--score", "s"]
@@ -216,12 +256,23 @@ def test_a_pipe_that_was_read_is_not_described(tmp_path: Path) -> None:
     line = """precall() { "$PYTHON" -m precall "$@"; }
         precall report q <(cat r) -m AP -o page.html && precall report --from page.html"""
     done = subprocess.run(
-        ["bash", "-c", line], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False,
-        env={**os.environ, "PYTHON": sys.executable, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-    )  # fmt: skip
+        ["bash", "-c", line],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={
+            **os.environ,
+            "PYTHON": sys.executable,
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        },
+    )
     assert done.returncode == 0, done.stderr
     text = (tmp_path / "page.html").read_text()
-    assert '"name":"q"' in text and "e3b0c44298fc1c149afbf4c8996fb924" not in text, "the digest of nothing"
+    assert '"name":"q"' in text and "e3b0c44298fc1c149afbf4c8996fb924" not in text, (
+        "the digest of nothing"
+    )
 
 
 def test_long_pipes_of_tables_are_read_whole(tmp_path: Path) -> None:

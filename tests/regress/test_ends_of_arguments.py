@@ -1,4 +1,6 @@
-"""Arguments at their ends that were taken in silence, or ended in an error from inside: the tests had none so far out."""
+"""Arguments at their ends that were taken in silence, or ended in an error from inside: the tests
+had none so far out.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +34,16 @@ def test_flags_and_columns(given, told):
     """They were taken for true, or looked at only by files."""
     with pytest.raises(pc.UsageError, match=told):
         pc.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, "AP", **given)
-    assert pc.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, "AP", judged_only=np.bool_(True))["AP"] == 1
+    assert (
+        pc.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, "AP", judged_only=np.bool_(True))["AP"] == 1
+    )
 
 
 def test_a_text_is_no_flag():
     """Any text was taken for true, "False" too."""
-    with pytest.raises(pc.UsageError, match="higher_is_better: got 'False', allowed are False, True"):
+    with pytest.raises(
+        pc.UsageError, match="higher_is_better: got 'False', allowed are False, True"
+    ):
         pc.curve([1, 0], [0.5, 0.25], higher_is_better="False")
 
 
@@ -57,18 +63,24 @@ def test_a_score_that_is_nan_for_lingpipe():
 @pytest.mark.parametrize("method", ["t", "percentile", "bca"])
 def test_values_whose_squares_are_infinite(method):
     """By "bca" it was a ValueError of SciPy, by "t" a variance of 0."""
-    with pytest.raises(pc.UsageError, match=r"values: 1e\+308 is beyond 1e\+100; divide all by one number"):
+    with pytest.raises(
+        pc.UsageError, match=r"values: 1e\+308 is beyond 1e\+100; divide all by one number"
+    ):
         pc.interval.mean([1.0, 2.0, 1e308, 4.0] * 4, method=method)
     assert pc.interval.mean([-1e99, 1e99, 3e99] * 4).high > 1e99
 
 
-@pytest.mark.parametrize("weights", [[1e-150, 1e149, 1.0], [1e-150, 1e148, 1e-150], [1e149, 1e-150, 1e149]])
+@pytest.mark.parametrize(
+    "weights", [[1e-150, 1e149, 1.0], [1e-150, 1e148, 1e-150], [1e149, 1e-150, 1e149]]
+)
 def test_gain_of_extreme_weights(weights):
     """The square of the weight of all relevant cases was 0, and divided by."""
     with np.errstate(all="raise", under="ignore"):
         areas = [pc.curve([1, 0, 1], [3.0, 2.0, 1.0], weights=weights).area_under_pr("gain")]
         areas.append(
-            pc.curve([1, 0, 1], [3.0, 2.0, 1.0], weights=np.array(weights) * 4.0).area_under_pr("gain")
+            pc.curve([1, 0, 1], [3.0, 2.0, 1.0], weights=np.array(weights) * 4.0).area_under_pr(
+                "gain"
+            )
         )
     assert math.isfinite(areas[0]) and areas[0] == areas[1]
 

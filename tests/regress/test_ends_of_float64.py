@@ -1,8 +1,9 @@
-"""Costs, margins, betas and missed cases at the ends of float64: computed as in fractions, or refused.
+"""Costs, margins, betas and missed cases at the ends of float64: computed as in fractions, or
+refused.
 
-`at(cost=)` of 1e308 added up to infinity, which every threshold equalled; with 2**50 missed cases the greatest F is 1e-14,
-which an absolute tolerance took for that of accepting nothing. Older tests had units from 1e-140 to 1e140 for all costs at
-once, and few missed cases.
+`at(cost=)` of 1e308 added up to infinity, which every threshold equalled; with 2**50 missed cases
+the greatest F is 1e-14, which an absolute tolerance took for that of accepting nothing. Older tests
+had units from 1e-140 to 1e140 for all costs at once, and few missed cases.
 """
 
 from __future__ import annotations
@@ -31,21 +32,27 @@ def signed_square(x: Fraction, y: Fraction) -> Fraction:
 EXACT: dict[str, Callable[..., Fraction]] = {
     "F": lambda tp, fp, fn, tn: Fraction(2 * tp, 2 * tp + fp + fn),
     "F(beta=0.5)": lambda tp, fp, fn, tn: Fraction(5 * tp, 5 * tp + 4 * fp + fn),
-    "R": lambda tp, fp, fn, tn: Fraction(tp, tp + fn), "Jaccard": lambda tp, fp, fn, tn: Fraction(tp, tp + fp + fn),
+    "R": lambda tp, fp, fn, tn: Fraction(tp, tp + fn),
+    "Jaccard": lambda tp, fp, fn, tn: Fraction(tp, tp + fp + fn),
     "Accuracy": lambda tp, fp, fn, tn: Fraction(tp + tn, tp + fp + fn + tn),
     "Error": lambda tp, fp, fn, tn: -Fraction(fp + fn, tp + fp + fn + tn),
     "BalancedAccuracy": lambda tp, fp, fn, tn: Fraction(tp, tp + fn) + Fraction(tn, fp + tn),
     "YoudenJ": lambda tp, fp, fn, tn: Fraction(tp, tp + fn) - Fraction(fp, fp + tn),
-    "kappa": lambda tp, fp, fn, tn: Fraction(2 * (tp * tn - fp * fn), (tp + fp) * (fp + tn) + (tp + fn) * (fn + tn)),
+    "kappa": lambda tp, fp, fn, tn: Fraction(
+        2 * (tp * tn - fp * fn), (tp + fp) * (fp + tn) + (tp + fn) * (fn + tn)
+    ),
     "MCC": lambda tp, fp, fn, tn: signed_square(
-        Fraction(tp * tn - fp * fn), Fraction((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))),
+        Fraction(tp * tn - fp * fn), Fraction((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
+    ),
     "FowlkesMallows": lambda tp, fp, fn, tn: Fraction(tp * tp, (tp + fp) * (tp + fn)),
     "Utility(3,-2)": lambda tp, fp, fn, tn: Fraction(3 * tp - 2 * fp),
-}  # fmt: skip
+}
 
 
 def best_threshold(curve: pc.Curve, value: Callable[..., Fraction]) -> float:
-    """The first threshold of the greatest value, in fractions; float64 does not tell 1 - 1e-15 from 1 - 2e-15."""
+    """The first threshold of the greatest value, in fractions; float64 does not tell 1 - 1e-15 from
+    1 - 2e-15.
+    """
     relevant, other = int(curve.relevant), int(curve.other)
     values = []
     for tp, fp in zip(curve.tp.tolist(), curve.fp.tolist(), strict=True):
@@ -65,7 +72,9 @@ def best_threshold(curve: pc.Curve, value: Callable[..., Fraction]) -> float:
 @pytest.mark.parametrize("missed", [0, 2**30, 2**50, 2**53 - 64])
 @pytest.mark.parametrize("name", EXACT)
 @given(cases=CASES)
-def test_thresholds_are_the_best_in_fractions(name: str, missed: int, cases: list[tuple[bool, int]]) -> None:
+def test_thresholds_are_the_best_in_fractions(
+    name: str, missed: int, cases: list[tuple[bool, int]]
+) -> None:
     labels, scores = map(list, zip(*cases, strict=True))
     if len(set(labels)) < 2 or (name == "MCC" and len(set(scores)) < 2):
         return
@@ -78,7 +87,9 @@ def test_the_greatest_f_of_many_missed() -> None:
     best = curve.max_f()
     assert best.threshold == 2 and best.value == 2 * 3 / (4 + 3 + 2**50)
     assert curve.max_f(2.0).threshold == 2 and pc.measure("MaxF")(curve) == best.value
-    assert curve.at(max="YoudenJ").threshold == 5 and curve.at(max="YoudenJ").value == 1 / (3 + 2**50)
+    assert curve.at(max="YoudenJ").threshold == 5 and curve.at(max="YoudenJ").value == 1 / (
+        3 + 2**50
+    )
 
 
 def test_a_few_errors_among_very_many_cases() -> None:
@@ -91,7 +102,9 @@ def test_a_few_errors_among_very_many_cases() -> None:
 
 
 @given(cases=CASES, prices=st.tuples(*[st.sampled_from([*ENDS, *(-end for end in ENDS), 0.0])] * 4))
-def test_costs_are_least_in_fractions(cases: list[tuple[bool, int]], prices: tuple[float, ...]) -> None:
+def test_costs_are_least_in_fractions(
+    cases: list[tuple[bool, int]], prices: tuple[float, ...]
+) -> None:
     labels, scores = map(list, zip(*cases, strict=True))
     if len(set(labels)) < 2:
         return
@@ -112,7 +125,11 @@ def test_costs_are_least_in_fractions(cases: list[tuple[bool, int]], prices: tup
         is_beyond = abs(min(exact)) > Fraction(1.7e308)
         some = [abs(Fraction(price)) for price in prices if price]
         are_apart = min(some) < max(some) / 2**1400
-        said = "what is least is beyond float64" if is_beyond else "differ by more than float64 can tell"
+        said = (
+            "what is least is beyond float64"
+            if is_beyond
+            else "differ by more than float64 can tell"
+        )
         assert said in str(error) or are_apart  # noqa: PT017
         assert is_beyond or are_apart
         return
@@ -136,7 +153,8 @@ def test_a_power_of_two_changes_no_threshold(unit: float) -> None:
             assert (found.threshold, found.value) == (usual.threshold, usual.value * unit)
         else:
             with pytest.raises(
-                pc.UsageError, match="cost: what is least is beyond float64, got .*; divide all by one number"
+                pc.UsageError,
+                match="cost: what is least is beyond float64, got .*; divide all by one number",
             ):
                 curve.at(cost={"fp": false * unit, "fn": missed * unit})
 
@@ -153,8 +171,10 @@ def test_plans_and_margins_beyond_cubes_are_refused(value: float) -> None:
     """An OverflowError of Python, and a RuntimeWarning of NumPy."""
     values = [0.1, 0.2, 0.3, 0.5], [0.2, 0.1, 0.2, 0.6]
     for call in (
-        lambda: pc.compare.plan(width=1, deviation=value), lambda: pc.compare.plan(topics=9, deviation=value),
-        lambda: pc.compare.equivalence(*values, value), lambda: pc.compare.equivalence(*values, value, test="randomization"),
-    ):  # fmt: skip
+        lambda: pc.compare.plan(width=1, deviation=value),
+        lambda: pc.compare.plan(topics=9, deviation=value),
+        lambda: pc.compare.equivalence(*values, value),
+        lambda: pc.compare.equivalence(*values, value, test="randomization"),
+    ):
         with pytest.raises(pc.UsageError, match=r"must be a number > 0 and <= 1e\+100, got"):
             call()

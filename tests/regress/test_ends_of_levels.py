@@ -1,8 +1,9 @@
 """Levels next to 0 and 1: one rule, of every function and command.
 
-`null --level 1e-6` named two quantiles alike, and `bca` at 1 - 2**-53 asked for the quantile of 1: both were defects (exit code
-70). 1e-17 was asked about as if 1 were meant, and intervals at .9999999 said that they were of 100 %. Older tests took levels
-from .05 to .999, and one interval with a formula of its own at 1 - 2**-53.
+`null --level 1e-6` named two quantiles alike, and `bca` at 1 - 2**-53 asked for the quantile of 1:
+both were defects (exit code 70). 1e-17 was asked about as if 1 were meant, and intervals at
+.9999999 said that they were of 100 %. Older tests took levels from .05 to .999, and one interval
+with a formula of its own at 1 - 2**-53.
 """
 
 from __future__ import annotations
@@ -22,7 +23,20 @@ from precall.cli.main import run
 from precall.core.levels import LEVELS
 from precall.core.text import percent
 
-WRONG = [0.0, 1.0, -0.5, 1.5, math.nan, math.inf, 5e-324, 1e-17, 1e-6, 0.000999, 1 - 2**-53, 1 - 1e-13]
+WRONG = [
+    0.0,
+    1.0,
+    -0.5,
+    1.5,
+    math.nan,
+    math.inf,
+    5e-324,
+    1e-17,
+    1e-6,
+    0.000999,
+    1 - 2**-53,
+    1 - 1e-13,
+]
 RIGHT = [LEVELS[0], 0.0123, 0.9999999, 1 - 1e-9, LEVELS[1]]
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 rng = np.random.default_rng(3)
@@ -30,7 +44,8 @@ LABELS, A, B = rng.random(40) < 0.4, rng.normal(size=40), rng.normal(size=40)
 TOPICS = [f"q{i}" for i in range(12)]
 QRELS = {q: {d: int(d in "ab") for d in "abcdef"} for q in TOPICS}
 RUNS = {
-    name: {q: {d: float(rng.normal()) for d in "abcdef"} for q in TOPICS} for name in ("one", "two", "three")
+    name: {q: {d: float(rng.normal()) for d in "abcdef"} for q in TOPICS}
+    for name in ("one", "two", "three")
 }
 VALUES = rng.random((3, 12))
 
@@ -40,12 +55,24 @@ def report(**more: Any) -> Any:
 
 
 CALLS: dict[str, Callable[[float], Any]] = {
-    **{f"of AP by {method}": lambda level, method=method: pc.interval.average_precision(
-        LABELS, A, method=method, level=level, resamples=200) for method in ("logit", "bca", "percentile", "normal")},
-    **{f"a mean by {method}": lambda level, method=method: pc.interval.mean(VALUES[0], method=method, level=level)
-       for method in ("t", "bca", "percentile")},
-    **{f"a proportion by {method}": lambda level, method=method: pc.interval.proportion(5, 12, method=method, level=level)
-       for method in ("wilson", "clopper-pearson", "jeffreys")},
+    **{
+        f"of AP by {method}": lambda level, method=method: pc.interval.average_precision(
+            LABELS, A, method=method, level=level, resamples=200
+        )
+        for method in ("logit", "bca", "percentile", "normal")
+    },
+    **{
+        f"a mean by {method}": lambda level, method=method: pc.interval.mean(
+            VALUES[0], method=method, level=level
+        )
+        for method in ("t", "bca", "percentile")
+    },
+    **{
+        f"a proportion by {method}": lambda level, method=method: pc.interval.proportion(
+            5, 12, method=method, level=level
+        )
+        for method in ("wilson", "clopper-pearson", "jeffreys")
+    },
     "F": lambda level: pc.interval.f(5, 3, 2, level=level, resamples=1000),
     "AUC": lambda level: pc.interval.area_under_roc(LABELS, A, level=level),
     "max F": lambda level: pc.interval.max_f(LABELS, A, level=level, resamples=200),
@@ -54,12 +81,17 @@ CALLS: dict[str, Callable[[float], Any]] = {
     "runs": lambda level: report(interval="bca", level=level),
     "pairs of runs": lambda level: pc.compare(report(), level=level, resamples=200),
     "tukey": lambda level: pc.compare(report(), correction="tukey", level=level, resamples=200),
-    **{f"paired by {test}": lambda level, test=test: pc.compare.paired(
-        VALUES[0], VALUES[1], test=test, level=level, resamples=200)
-       for test in ("randomization", "t", "wilcoxon", "sign", "bootstrap")},
+    **{
+        f"paired by {test}": lambda level, test=test: pc.compare.paired(
+            VALUES[0], VALUES[1], test=test, level=level, resamples=200
+        )
+        for test in ("randomization", "t", "wilcoxon", "sign", "bootstrap")
+    },
     "cases": lambda level: pc.compare.cases(LABELS, A, B, level=level, resamples=200),
     "areas": lambda level: pc.compare.cases(LABELS, A, B, "AUC", level=level),
-    "decisions": lambda level: pc.compare.decisions(LABELS, A > 0, B > 0, level=level, resamples=200),
+    "decisions": lambda level: pc.compare.decisions(
+        LABELS, A > 0, B > 0, level=level, resamples=200
+    ),
     "equivalence": lambda level: pc.compare.equivalence(VALUES[0], VALUES[1], 0.5, level=level),
     "gates": lambda level: pc.compare.gates(report(), {"AP": 0.9}, level=level, resamples=200),
     "a plan": lambda level: pc.compare.plan(difference=0.1, deviation=0.2, level=level),
@@ -67,7 +99,7 @@ CALLS: dict[str, Callable[[float], Any]] = {
     "a null interval": lambda level: pc.null.average_precision(20, 5).interval(level),
     "a critical value": lambda level: pc.null.average_precision(20, 5).critical(level),
     "null": lambda level: pc.null.describe(20, 5, level=level, precision=0.4).sheet(),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", CALLS)
@@ -75,7 +107,8 @@ def test_functions(name: str) -> None:
     call = CALLS[name]
     for level in WRONG:
         with pytest.raises(
-            pc.UsageError, match=r"level: must be a number (between 0 and 1|from 0\.001 to 1 - 1e-12)"
+            pc.UsageError,
+            match=r"level: must be a number (between 0 and 1|from 0\.001 to 1 - 1e-12)",
         ):
             call(level)
     for level in RIGHT:
@@ -89,10 +122,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("c.csv").write_text("y,s,t\n" + rows, encoding="utf-8")
     items = "a,.9,.1\nb,.2,.8\na,.4,.6\nb,.7,.3\n" * 4
     Path("i.csv").write_text(f"y,pa,pb\n{items}", encoding="utf-8")
-    qrels = "".join(f"{q} 0 {d} {grade}\n" for q, items in QRELS.items() for d, grade in items.items())
+    qrels = "".join(
+        f"{q} 0 {d} {grade}\n" for q, items in QRELS.items() for d, grade in items.items()
+    )
     Path("q").write_text(qrels, encoding="utf-8")
     for name, scores in RUNS.items():
-        rows = "".join(f"{q} Q0 {d} 1 {s} x\n" for q, items in scores.items() for d, s in items.items())
+        rows = "".join(
+            f"{q} Q0 {d} 1 {s} x\n" for q, items in scores.items() for d, s in items.items()
+        )
         Path(name).write_text(rows, encoding="utf-8")
     Path("rel").write_text("a\nb\n", encoding="utf-8")
     Path("ranked").write_text("a\nc\nb\n", encoding="utf-8")
@@ -100,11 +137,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 COMMANDS = {
-    "curve": "c.csv --label y --score s --interval bca --null", "eval": "q one --interval bca",
-    "compare": "q one two --resamples 200", "categories": "i.csv --truth y --scores p* --interval",
-    "ranking": "rel ranked --interval", "null": "--items 20 --relevant 5", "power": "--difference 0.1 --deviation 0.2",
+    "curve": "c.csv --label y --score s --interval bca --null",
+    "eval": "q one --interval bca",
+    "compare": "q one two --resamples 200",
+    "categories": "i.csv --truth y --scores p* --interval",
+    "ranking": "rel ranked --interval",
+    "null": "--items 20 --relevant 5",
+    "power": "--difference 0.1 --deviation 0.2",
     "report": "q one two -m AP --resamples 200 -o page.html",
-}  # fmt: skip
+}
 
 
 def test_every_command_with_a_level_is_tested() -> None:
@@ -119,7 +160,16 @@ def test_every_command_with_a_level_is_tested() -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_commands(name: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = [name, *COMMANDS[name].split(), "--level"]
-    for level in ("0", "1", "1e-17", "1e-6", "0.000999", "0.99999999999999989", "0.9999999999999", "-1"):
+    for level in (
+        "0",
+        "1",
+        "1e-17",
+        "1e-6",
+        "0.000999",
+        "0.99999999999999989",
+        "0.9999999999999",
+        "-1",
+    ):
         assert run([*words, level]) == 2, level
         said = capsys.readouterr().err
         assert "--level: must be a number" in said and "did you mean" not in said, said
@@ -139,7 +189,9 @@ def test_levels_are_printed_with_their_digits() -> None:
     }
     assert {level: percent(level) for level in shown} == shown
     for level in (0.9999999, LEVELS[1]):
-        assert percent(level) != "100 %" and percent(level) in str(pc.interval.mean(VALUES[0], level=level))
+        assert percent(level) != "100 %" and percent(level) in str(
+            pc.interval.mean(VALUES[0], level=level)
+        )
         laws = pc.null.describe(20, 5, level=level).to_dict()["settings"][0]["laws"]
         heads = [[name for name in law if name.endswith(" %")] for law in laws]
         assert heads and all(len(names) == 3 and "100 %" not in names for names in heads)

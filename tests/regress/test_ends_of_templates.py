@@ -1,4 +1,5 @@
-"""Templates have their edge cases: no "p 1.000 or more", no range of one value, no "1 topics", no minus before a zero.
+"""Templates have their edge cases: no "p 1.000 or more", no range of one value, no "1 topics", no
+minus before a zero.
 
 Old tests had sentences of several unlike numbers only.
 """
@@ -19,33 +20,49 @@ pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 
 def verdict(*standings, **more):
     means = {"a": 0.5} | dict.fromkeys(more.pop("others", "bcd"[: len(standings)]), 0.4)
-    rows = [Standing("a", name, *facts) for name, facts in zip(list(means)[1:], standings, strict=True)]
+    rows = [
+        Standing("a", name, *facts) for name, facts in zip(list(means)[1:], standings, strict=True)
+    ]
     return Verdict("AP", means, tuple(rows), size=20, unit="topics", **more).text
 
 
 @pytest.mark.parametrize(
     ("p", "told"),
-    [((1.0, 1.0), "p 1.000)"), ((1.0, 0.9996), "p 1.000)"), ((0.5, 0.5), "p 0.500)"), ((0.5, 0.75), "p 0.500 or more)"),
-     ((1.0, 0.2, 0.2001), "p 0.200 or more)")],
-)  # fmt: skip
+    [
+        ((1.0, 1.0), "p 1.000)"),
+        ((1.0, 0.9996), "p 1.000)"),
+        ((0.5, 0.5), "p 0.500)"),
+        ((0.5, 0.75), "p 0.500 or more)"),
+        ((1.0, 0.2, 0.2001), "p 0.200 or more)"),
+    ],
+)
 def test_p_of_several_that_are_alike(p, told):
-    text = verdict(*((0.1 + i / 50, None, None, each, "no difference shown") for i, each in enumerate(p)))
+    text = verdict(
+        *((0.1 + i / 50, None, None, each, "no difference shown") for i, each in enumerate(p))
+    )
     assert told in text and "1.000 or more" not in text
 
 
 @pytest.mark.parametrize(
     ("p", "told"),
-    [((0.01, 0.01), "p 0.0100)"), ((0.01, 0.02), "p 0.0200 or less)"), ((1e-5, 1e-6), "p < 0.001)"),
-     ((1e-5, 0.02), "p 0.0200 or less)")],
-)  # fmt: skip
+    [
+        ((0.01, 0.01), "p 0.0100)"),
+        ((0.01, 0.02), "p 0.0200 or less)"),
+        ((1e-5, 1e-6), "p < 0.001)"),
+        ((1e-5, 0.02), "p 0.0200 or less)"),
+    ],
+)
 def test_p_of_several_that_are_shown(p, told):
-    assert told in verdict(*((0.1 + i / 50, None, None, each, "better") for i, each in enumerate(p)))
+    assert told in verdict(
+        *((0.1 + i / 50, None, None, each, "better") for i, each in enumerate(p))
+    )
 
 
 def test_p_that_is_small_and_shows_nothing():
     """Of signs that speak against the means."""
     text = verdict(
-        (0.1, None, None, 1e-6, "no difference shown"), (0.2, None, None, 0.3, "no difference shown")
+        (0.1, None, None, 1e-6, "no difference shown"),
+        (0.2, None, None, 0.3, "no difference shown"),
     )
     assert "p < 0.001)" in text and "0.001 or more" not in text
 
@@ -61,7 +78,9 @@ def test_comparisons_of_runs_that_differ_in_the_same():
     qrels = {f"q{i}": {"a": 1} for i in range(12)}
     good = {q: {"a": 2.0, "b": 1.0} for q in qrels}
     runs = {"best": good} | {
-        f"r{n}": {q: ({"a": 1.0, "b": 2.0} if i == n else run) for i, (q, run) in enumerate(good.items())}
+        f"r{n}": {
+            q: ({"a": 1.0, "b": 2.0} if i == n else run) for i, (q, run) in enumerate(good.items())
+        }
         for n in range(3)
     }
     text = pc.compare(pc.evaluate(qrels, runs, "RR")).verdicts["RR"].text
@@ -111,18 +130,23 @@ def test_an_interval_has_two_ends():
 
 
 ONE = {
-    "a run": lambda: repr(pc.read_run({"q": {"a": 1.0}})), "qrels": lambda: repr(pc.read_qrels({"q": {"a": 1}})),
+    "a run": lambda: repr(pc.read_run({"q": {"a": 1.0}})),
+    "qrels": lambda: repr(pc.read_qrels({"q": {"a": 1}})),
     "a report": lambda: repr(pc.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, "AP")),
     "its table": lambda: repr(pc.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, "AP").per_topic),
     "a pair": lambda: str(pc.compare.paired([0.5], [0.25])),
     "hits": lambda: repr(pc.Hits.of([1], retrieved=1, relevant=1)),
-    "a curve": lambda: repr(pc.curve([1, 1], [1, 1])), "points": lambda: repr(pc.curve([1, 1], [1, 1]).points()),
-    "decisions": lambda: str(pc.decisions([1], [1])), "a status": lambda: repr(pc.categorize(["a"], [[0.5, 0.25]], ["a", "b"])),
+    "a curve": lambda: repr(pc.curve([1, 1], [1, 1])),
+    "points": lambda: repr(pc.curve([1, 1], [1, 1]).points()),
+    "decisions": lambda: str(pc.decisions([1], [1])),
+    "a status": lambda: repr(pc.categorize(["a"], [[0.5, 0.25]], ["a", "b"])),
     "a ranking": lambda: repr(pc.ranking(["a"], ["a"])),
     "a page": lambda: str(pc.categorize(["a"], [[0.5, 0.25]], ["a", "b"])),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", ONE)
 def test_one_thing_is_singular(what):
-    assert not re.search(r"(?<![\d.^])(?<!of )1 (?!of\b|is\b)[a-z]+s\b(?<!loss)", ONE[what]()), ONE[what]()
+    assert not re.search(r"(?<![\d.^])(?<!of )1 (?!of\b|is\b)[a-z]+s\b(?<!loss)", ONE[what]()), ONE[
+        what
+    ]()

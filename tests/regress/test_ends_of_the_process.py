@@ -1,10 +1,12 @@
-"""Exit codes where links run in a circle, numbers have thousands of digits, and standard output or error takes nothing.
+"""Exit codes where links run in a circle, numbers have thousands of digits, and standard output or
+error takes nothing.
 
-The first two were defects (exit code 70), the last looked like a failed check (1). The old tests of paths and
-limits gave ordinary links and numbers, and always read what was said. Later ones closed no stream, or that of `eval` only: of
-trec_eval that was a defect, and help ended with 0 in silence; and they were run with PYTHONUNBUFFERED set, without which
-Python ends with 120 where standard error is full. Errors of reading were said to be of standard output: no test gave files
-that can be opened and not read.
+The first two were defects (exit code 70), the last looked like a failed check (1). The old tests of
+paths and limits gave ordinary links and numbers, and always read what was said. Later ones closed
+no stream, or that of `eval` only: of trec_eval that was a defect, and help ended with 0 in silence;
+and they were run with PYTHONUNBUFFERED set, without which Python ends with 120 where standard error
+is full. Errors of reading were said to be of standard output: no test gave files that can be opened
+and not read.
 """
 
 from __future__ import annotations
@@ -37,9 +39,14 @@ def folder(tmp_path: Path) -> Path:
 def ran(folder: Path, *arguments: str, **environment: str) -> tuple[int, str]:
     command = [sys.executable, "-m", "precall", *arguments]
     done = subprocess.run(
-        command, cwd=folder, env={**ENVIRONMENT, **environment}, capture_output=True, text=True, check=False,
+        command,
+        cwd=folder,
+        env={**ENVIRONMENT, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
         timeout=60,
-    )  # fmt: skip
+    )
     return done.returncode, done.stderr
 
 
@@ -67,9 +74,16 @@ def test_an_expansion_of_thousands_of_digits(folder: Path, monkeypatch: pytest.M
 
 #: Command → what it exits with where standard error takes nothing.
 COMMANDS = {
-    "eval a.qrels a.run": 0, "eval a.qrels none": 2, "trec_eval a.qrels a.run": 0, "trec_eval -m nonsense a.qrels a.run": 1,
-    "trec_eval a.qrels none": 2, "--help": 0, "trec_eval -h": 0, "nonsense": 2, "": 2,
-}  # fmt: skip
+    "eval a.qrels a.run": 0,
+    "eval a.qrels none": 2,
+    "trec_eval a.qrels a.run": 0,
+    "trec_eval -m nonsense a.qrels a.run": 1,
+    "trec_eval a.qrels none": 2,
+    "--help": 0,
+    "trec_eval -h": 0,
+    "nonsense": 2,
+    "": 2,
+}
 
 
 def redirected(
@@ -78,9 +92,14 @@ def redirected(
     """A command whose streams the shell has redirected: exit code, standard output and error."""
     script = f'"{sys.executable}" -m precall {command} {streams}'
     done = subprocess.run(
-        ["bash", "-c", script], cwd=folder, capture_output=True, text=True, check=False, timeout=60,
+        ["bash", "-c", script],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
         env={**ENVIRONMENT, "PYTHONUNBUFFERED": "1" * unbuffered, **more},
-    )  # fmt: skip
+    )
     return done.returncode, done.stdout, done.stderr
 
 
@@ -134,17 +153,25 @@ def test_files_do_not_get_the_numbers_of_closed_streams(folder: Path) -> None:
     """What a library writes to standard error would go into a file."""
     script = (
         "import os, sys; from precall.cli import main; main.run = lambda words: os.write(9, repr("
-        "[os.fstat(n).st_rdev for n in range(3)] + [os.open('a.run', os.O_RDONLY) > 2]).encode()) * 0; sys.exit(main.main())"
+        "[os.fstat(n).st_rdev for n in range(3)] + [os.open('a.run', os.O_RDONLY) > 2]).encode()) "
+        "* 0; sys.exit(main.main())"
     )
     done = subprocess.run(
-        ["bash", "-c", '"$0" -c "$1" 9>&1 <&- >&- 2>&-', sys.executable, script], cwd=folder, env=ENVIRONMENT,
-        capture_output=True, text=True, check=True, timeout=60,
-    )  # fmt: skip
+        ["bash", "-c", '"$0" -c "$1" 9>&1 <&- >&- 2>&-', sys.executable, script],
+        cwd=folder,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
     nowhere = Path("/dev/null").stat().st_rdev
     assert done.stdout == repr([nowhere] * 3 + [True])
 
 
-@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="no file that can be opened and not read")
+@pytest.mark.skipif(
+    not Path("/proc/self/mem").exists(), reason="no file that can be opened and not read"
+)
 @pytest.mark.parametrize("kernel", ["native", "twin"])
 def test_errors_of_reading_name_what_was_read(folder: Path, kernel: str) -> None:
     """They were said to be of standard output."""
@@ -157,8 +184,9 @@ def test_errors_of_reading_name_what_was_read(folder: Path, kernel: str) -> None
         ("eval a.qrels /proc/self/mem", "", "/proc/self/mem: Input/output error"),
         (f"curve /proc/self/mem {cases}", "", "/proc/self/mem: Input/output error"),
         ("report --from /proc/self/mem", "", "/proc/self/mem: Input/output error"),
-        ("trec_eval a.qrels /proc/self/mem", "", "/proc/self/mem"), ("ranking /proc/self/mem a.run", "", "/proc/self/mem"),
-    ):  # fmt: skip
+        ("trec_eval a.qrels /proc/self/mem", "", "/proc/self/mem"),
+        ("ranking /proc/self/mem a.run", "", "/proc/self/mem"),
+    ):
         if kernel == "twin" and not command.startswith(("eval", "trec_eval")):
             continue
         code, _, said = redirected(

@@ -1,6 +1,8 @@
-"""AP of a few hundred items in equal blocks took 5 to 10 seconds: a quota of single values was filled by improbable ones.
+"""AP of a few hundred items in equal blocks took 5 to 10 seconds: a quota of single values was
+filled by improbable ones.
 
-Older tests timed very many items; in few, equal blocks values are the most, and 760,000 were carried where 60,000 are meant.
+Older tests timed very many items; in few, equal blocks values are the most, and 760,000 were
+carried where 60,000 are meant.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ BLOCKS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("given", BLOCKS)
-def test_first_answers_take_little_time(given: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_first_answers_take_little_time(
+    given: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     carried: list[int] = []
     heavy = atoms._heavy
 

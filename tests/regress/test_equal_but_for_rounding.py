@@ -1,7 +1,8 @@
 """What is equal in fractions, and differs in the last digit of floats, is equal.
 
-Youden's J of two thresholds, 1/3 - 0 and 1 - 2/3, made the one that accepts more the best; and the standard error of an area
-that is the same in every group, 1e-17, an interval. The old tests compared such values with the same formula in floats.
+Youden's J of two thresholds, 1/3 - 0 and 1 - 2/3, made the one that accepts more the best; and the
+standard error of an area that is the same in every group, 1e-17, an interval. The old tests
+compared such values with the same formula in floats.
 """
 
 from __future__ import annotations
@@ -62,13 +63,19 @@ def test_thresholds_are_the_best_in_fractions(name, exact, cases):
     assert curve.at(max=name).threshold == curve.threshold[values.index(max(values))]
     status = pc.categorize(np.array(labels)[:, None], np.array(scores, float)[:, None])
     chosen = status.decide(status.thresholds(f"max:{name}")).counts()
-    assert exact(*(int(part[0]) for part in (chosen.tp, chosen.fp, chosen.fn, chosen.tn))) == max(values)
+    assert exact(*(int(part[0]) for part in (chosen.tp, chosen.fp, chosen.fn, chosen.tn))) == max(
+        values
+    )
 
 
 @pytest.mark.parametrize("times", [2, 3, 4, 6, 7])
 def test_groups_that_are_alike_have_no_interval(times):
     rows = np.repeat(np.arange(3), times)
-    label, score, group = np.array([1, 0, 1])[rows], np.array([2, 2, 1])[rows], np.array([3, 2, 3])[rows]
+    label, score, group = (
+        np.array([1, 0, 1])[rows],
+        np.array([2, 2, 1])[rows],
+        np.array([3, 2, 3])[rows],
+    )
     with warned(UndefinedInterval) as told:
         assert pc.interval.area_under_roc(label, score, groups=group).low is None
     assert told[0].reason == "all cases of a kind are of one group"

@@ -1,4 +1,5 @@
-"""Two results of the same call are equal, NaN and arrays compared by what they hold; results of other data are not.
+"""Two results of the same call are equal, NaN and arrays compared by what they hold; results of
+other data are not.
 
 Older tests compared fields one by one; results with arrays were equal to themselves only.
 """
@@ -50,7 +51,10 @@ MADE: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
         lambda: pc.evaluate(QRELS, RUN, ["AP"], topics="both"),
     ),
     "Curve": (lambda: pc.curve(LABEL, SCORE), lambda: pc.curve(1 - LABEL, SCORE)),
-    "Band": (lambda: pc.interval.pr_band(LABEL, SCORE), lambda: pc.interval.pr_band(LABEL, SCORE, level=0.9)),
+    "Band": (
+        lambda: pc.interval.pr_band(LABEL, SCORE),
+        lambda: pc.interval.pr_band(LABEL, SCORE, level=0.9),
+    ),
     "Bounds": (binned, lambda: binned(0.05)),
     # They were equal to themselves only, long after the others.
     "Decisions": (

@@ -1,7 +1,9 @@
-"""Topics that are equal but for rounding are equal in pictures and on the page, too, as the comparison counts them.
+"""Topics that are equal but for rounding are equal in pictures and on the page, too, as the
+comparison counts them.
 
-AP of hits at ranks 1, 4, 18 and at 1, 6, 9 is 5/9, of which the floats differ in the last digit: the table said
-one tie, the picture one win. The old tests drew values that were written down, and compared two runs with differences only.
+AP of hits at ranks 1, 4, 18 and at 1, 6, 9 is 5/9, of which the floats differ in the last digit:
+the table said one tie, the picture one win. The old tests drew values that were written down, and
+compared two runs with differences only.
 """
 
 from __future__ import annotations
@@ -36,7 +38,8 @@ def report() -> Any:
     pairs = places()
     qrels = {f"q{i:03}": dict.fromkeys("abc", 1) for i in range(len(pairs))}
     runs = {
-        name: {f"q{i:03}": rank(pair[side]) for i, pair in enumerate(pairs)} for side, name in enumerate("AB")
+        name: {f"q{i:03}": rank(pair[side]) for i, pair in enumerate(pairs)}
+        for side, name in enumerate("AB")
     }
     # One topic that differs.
     qrels["z"] = {"a": 1}

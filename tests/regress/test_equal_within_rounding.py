@@ -1,8 +1,9 @@
 """Precision and recall that are equal but for rounding.
 
-`f_versus_break_even(.9, .1, 1/3)` said "f" although both are .5, because β² P was 2e-17 less than R. Curves with real weights
-were said to have no threshold where precision equals recall although they had one. Old tests took fractions whose floats are
-exact, or left such cases out, and whole weights.
+`f_versus_break_even(.9, .1, 1/3)` said "f" although both are .5, because β² P was 2e-17 less than
+R. Curves with real weights were said to have no threshold where precision equals recall although
+they had one. Old tests took fractions whose floats are exact, or left such cases out, and whole
+weights.
 """
 
 from __future__ import annotations
@@ -43,7 +44,9 @@ def test_the_turn_of_every_pair(precision, beta):
     assert pc.f_versus_break_even(float(precision), float(recall), float(beta)).greater == "neither"
     for moved, greater in ((1.001, "mean"), (0.999, "f")):
         found = pc.f_versus_break_even(float(precision), float(recall), float(beta) * moved)
-        assert found.greater == (greater if precision > recall else {"mean": "f", "f": "mean"}[greater])
+        assert found.greater == (
+            greater if precision > recall else {"mean": "f", "f": "mean"}[greater]
+        )
         assert (found.mean > found.f) == (found.greater == "mean")
 
 

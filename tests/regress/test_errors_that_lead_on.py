@@ -1,4 +1,6 @@
-"""Errors that led nowhere say what to do: calls, options, files and ids as other tools have them."""
+"""Errors that led nowhere say what to do: calls, options, files and ids as other tools have
+them.
+"""
 
 from __future__ import annotations
 
@@ -62,11 +64,13 @@ def test_commands(arguments: str, leads: str, capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize(
     ("begin", "what"),
     [
-        (b"\x04\x22\x4d\x18", "lz4 archive"), (b"BZh91AY&SY", "bz2 archive"), (b"\xfd7zXZ\x00\x00", "xz archive"),
+        (b"\x04\x22\x4d\x18", "lz4 archive"),
+        (b"BZh91AY&SY", "bz2 archive"),
+        (b"\xfd7zXZ\x00\x00", "xz archive"),
         (b"PK\x03\x04", "zip archive"),
         (b"\x80\x04\x95", "a pickle"),
     ],
-)  # fmt: skip
+)
 def test_files_of_other_kinds(begin: bytes, what: str) -> None:
     for name in ("x.run", "x.csv", "x.jsonl", "x.json"):
         Path(name).write_bytes(begin + b"\x11\x00 abc\n" * 9)

@@ -1,7 +1,9 @@
-"""The estimate of an interval, and the values of a comparison, are the area of the curve to the last digit.
+"""The estimate of an interval, and the values of a comparison, are the area of the curve to the
+last digit.
 
-The old tests compared them to within 1e-12, so that nobody saw a page print one number beside a chart and another beside its
-interval. Degrees of freedom of areas divided by 0 where one weight was next to 1e149: all weights of the old tests were alike.
+The old tests compared them to within 1e-12, so that nobody saw a page print one number beside a
+chart and another beside its interval. Degrees of freedom of areas divided by 0 where one weight was
+next to 1e149: all weights of the old tests were alike.
 """
 
 from __future__ import annotations
@@ -34,15 +36,17 @@ def drawn(seed: int, decimals: int, kind: str) -> tuple[np.ndarray, list[np.ndar
     relevant[:2] = True, False
     scores = [np.round(rng.normal(size=size) + relevant, decimals) for _ in "ab"]
     given = {
-        "whole weights": {"weights": rng.integers(1, 4, size)}, "missed": {"missed": 2},
+        "whole weights": {"weights": rng.integers(1, 4, size)},
+        "missed": {"missed": 2},
         "real weights": {"weights": rng.uniform(0.1, 3, size)},
         "groups of real weights": {"weights": rng.uniform(0.1, 3, size)},
-    }.get(kind, {})  # fmt: skip
+    }.get(kind, {})
     groups = {"groups": rng.integers(0, size // 4, size)} if "groups" in kind else {}
     return relevant, scores, given, groups
 
 
-# A part that ends between two hits: its last stretch began at another row where blocks of other cases were one.
+# A part that ends between two hits: its last stretch began at another row where blocks of other
+# cases were one.
 @example(seed=18, decimals=3, kind="plain")
 @given(seed=st.integers(0, 2**32), decimals=st.integers(0, 3), kind=st.sampled_from(KINDS))
 @pytest.mark.parametrize("name", AREAS)
@@ -60,5 +64,7 @@ def test_are_the_curves(name, seed, decimals, kind):
 
 def test_one_weight_next_to_the_greatest():
     weights = [0.29, 0.58, 0.5, 0.45, 1.458e149]
-    interval = pc.interval.area_under_roc([1, 0, 0, 0, 1], [0.57, -0.51, -0.12, 0.21, -0.58], weights=weights)
+    interval = pc.interval.area_under_roc(
+        [1, 0, 0, 0, 1], [0.57, -0.51, -0.12, 0.21, -0.58], weights=weights
+    )
     assert interval.low == 0 <= interval.estimate < interval.high

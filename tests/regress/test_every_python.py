@@ -1,7 +1,7 @@
 """Results and digits are the same on every Python.
 
-Tests ran on 3.11 only. There a tuple with NaN equals itself (by identity), and builtin `sum` adds floats one after the
-other; from 3.13 and 3.12 on neither holds.
+Tests ran on 3.11 only. There a tuple with NaN equals itself (by identity), and builtin `sum` adds
+floats one after the other; from 3.13 and 3.12 on neither holds.
 """
 
 from __future__ import annotations
@@ -54,13 +54,16 @@ def test_optional_numbers_are_none():
     plain = Comparison(
         ("a", "b"), "AP", (0.5, 0.5), 0.0, None, None, 0.95, 1.0, "sign", Method("no difference"), 2
     )
-    assert plain.statistic is None and plain.effect is None and "d " not in str(plain).splitlines()[-1]
+    assert (
+        plain.statistic is None and plain.effect is None and "d " not in str(plain).splitlines()[-1]
+    )
 
 
 def test_sums_of_floats_are_correctly_rounded():
     for rank in (4, 10, 31, 64):
         exact = sum(Fraction(1, t) for t in range(1, rank + 1))
-        # 1/t is rounded before it is added, so a unit of the last place is allowed; of 4 it is the nearest number.
+        # 1/t is rounded before it is added, so a unit of the last place is allowed; of 4 it is the
+        # nearest number.
         assert harmonic(rank)[0] == pytest.approx(float(exact), rel=2.3e-16)
     assert harmonic(4)[0] == 25 / 12
 

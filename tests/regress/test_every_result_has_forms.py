@@ -1,7 +1,8 @@
 """Every class of result has all forms.
 
-The older tests went through a list of results made by hand, in which posteriors, ranges of null distributions, bounds and
-`f_versus_break_even` were not. Here they are whatever public functions say that they return.
+The older tests went through a list of results made by hand, in which posteriors, ranges of null
+distributions, bounds and `f_versus_break_even` were not. Here they are whatever public functions
+say that they return.
 """
 
 from __future__ import annotations
@@ -22,13 +23,24 @@ import pytest
 import precall as pc
 from precall.results.base import Presented
 
-#: What public functions return and nobody asks forms of: inputs and steps of the calculation, and parts of results.
+#: What public functions return and nobody asks forms of: inputs and steps of the calculation, and
+#: parts of results.
 NO_RESULTS = {
-    "Qrels", "Run", "ScoredCases", "Blocks", "Located", "Subtopics", "Hits", "Counts",  # data, read or on the way
+    "Qrels",
+    "Run",
+    "ScoredCases",
+    "Blocks",
+    "Located",
+    "Subtopics",
+    "Hits",
+    "Counts",  # data, read or on the way
     "Measure",  # what is computed, not what came out
     "Display",  # a picture; its form is a file
-    "Means", "Accuracy", "Paper", "Note",  # parts of a Report, of a NullDistribution and of a Sheet, told with it
-}  # fmt: skip
+    "Means",
+    "Accuracy",
+    "Paper",
+    "Note",  # parts of a Report, of a NullDistribution and of a Sheet, told with it
+}
 
 
 def ours() -> dict[str, type]:
@@ -52,21 +64,31 @@ def for_checkers(module: str) -> dict[str, str]:
     """Name → module of what a module imports for type checkers only."""
     tree = ast.parse(inspect.getsource(sys.modules[module]))
     tests = [
-        node for node in tree.body if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        node
+        for node in tree.body
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
     ]
     imports = [line for test in tests for line in test.body if isinstance(line, ast.ImportFrom)]
     return {name.asname or name.name: str(line.module) for line in imports for name in line.names}
 
 
 def meant(name: str, function: Any) -> Any:
-    """What a name in the annotations of a function means: as its module has it, or as type checkers have it."""
+    """What a name in the annotations of a function means: as its module has it, or as type checkers
+    have it.
+    """
     home = for_checkers(function.__module__).get(name, "")
     ours = home.startswith("precall")
-    return getattr(importlib.import_module(home), name, None) if ours else function.__globals__.get(name)
+    return (
+        getattr(importlib.import_module(home), name, None)
+        if ours
+        else function.__globals__.get(name)
+    )
 
 
 def functions(owner: Any, seen: dict[int, Any]) -> Iterator[Any]:
-    """All public functions and methods that can be reached from the front page; what was seen is kept: ids return."""
+    """All public functions and methods that can be reached from the front page; what was seen is
+    kept: ids return.
+    """
     if id(owner) in seen:
         return
     seen[id(owner)] = owner
@@ -85,13 +107,20 @@ def functions(owner: Any, seen: dict[int, Any]) -> Iterator[Any]:
         known = getattr(value, "__module__", getattr(value, "__name__", None)) or ""
         if module and known != owner.__name__ and not hasattr(owner, "__all__"):
             continue
-        if not name.startswith("_") and (isinstance(value, property) or str(known).startswith("precall")):
+        if not name.startswith("_") and (
+            isinstance(value, property) or str(known).startswith("precall")
+        ):
             yield from functions(value, seen)
 
 
 def returned() -> set[type]:
     """The classes that public functions return, and those that the methods of these return."""
-    classes, waiting, found, seen = set(ours().values()), [pc, pc.compare.bayes, pc.compare.power], set(), {}
+    classes, waiting, found, seen = (
+        set(ours().values()),
+        [pc, pc.compare.bayes, pc.compare.power],
+        set(),
+        {},
+    )
     while waiting:
         for function in functions(waiting.pop(), seen):
             bare = inspect.unwrap(function)
@@ -119,13 +148,16 @@ def test_every_result_has_every_form() -> None:
 
 def test_tuples_stay_tuples() -> None:
     bounds = pc.Bounds(0.25, 0.5, 0.75)
-    assert bounds == (0.25, 0.5, 0.75) and repr(bounds) == "Bounds(lower=0.25, estimate=0.5, upper=0.75)"
+    assert (
+        bounds == (0.25, 0.5, 0.75)
+        and repr(bounds) == "Bounds(lower=0.25, estimate=0.5, upper=0.75)"
+    )
     assert bounds.to_dict()["upper"] == 0.75 and bounds.to_csv().endswith("upper,0.75\n")
 
 
 def test_a_posterior_tells_its_quantiles() -> None:
     posterior = pc.compare.bayes.precision(8, 2)
     told = posterior.to_dict()["statistics"]
-    assert (told["2.5 %"], told["97.5 %"]) == pytest.approx(posterior.interval(), abs=1e-12) and told[
-        "mean"
-    ] == posterior.mean
+    assert (told["2.5 %"], told["97.5 %"]) == pytest.approx(
+        posterior.interval(), abs=1e-12
+    ) and told["mean"] == posterior.mean

@@ -1,7 +1,8 @@
-"""Memory that runs out at any request of the kernel: a MemoryError, and the next call is as if nothing had been.
+"""Memory that runs out at any request of the kernel: a MemoryError, and the next call is as if
+nothing had been.
 
-Where there was no memory for a second thread, the first was never waited for and the process ended. The old tests
-never ran out of memory.
+Where there was no memory for a second thread, the first was never waited for and the process ended.
+The old tests never ran out of memory.
 """
 
 from __future__ import annotations
@@ -30,7 +31,11 @@ def test_every_request_for_memory_is_refused_once_and_for_good(tmp_path: Path) -
     subprocess.run(
         [COMPILER or "", "-shared", "-fPIC", "-o", library, FUZZ / "failing.c", "-ldl"], check=True
     )
-    environment = {**os.environ, "LD_PRELOAD": library, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    environment = {
+        **os.environ,
+        "LD_PRELOAD": library,
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+    }
     done = subprocess.run(
         [sys.executable, FUZZ / "failing.py", library],
         env=environment,

@@ -1,7 +1,9 @@
-"""Weights next to 0 in a scan, labels 0 and -1 in different parts, "nan" among groups that are numbers: one door refused them.
+"""Weights next to 0 in a scan, labels 0 and -1 in different parts, "nan" among groups that are
+numbers: one door refused them.
 
-Older tests gave each fault at the door where it had been found. `tests/doors` has them at every door;
-here is what it does not reach: groups of comparisons and intervals, and parts that are merged.
+Older tests gave each fault at the door where it had been found. `tests/doors` has them at every
+door; here is what it does not reach: groups of comparisons and intervals, and parts that are
+merged.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ def test_groups_of_comparisons_in_files(tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     rows = zip(Y, S, S[::-1], ["1.0", "nan", "2.0", "2.0", "1.0", "3.0"], strict=True)
     path.write_text("y,a,b,g\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
-    with pytest.raises(pc.DataError, match=r"x\.csv:3: column 'g': label 'nan' is how tables write"):
+    with pytest.raises(
+        pc.DataError, match=r"x\.csv:3: column 'g': label 'nan' is how tables write"
+    ):
         compare_cases(str(path), "y", "a", "b", groups="g")
     path.write_text("t,a,b,g\na,a,b,1\nb,b,b,NA\na,b,a,2\n")
     with pytest.raises(pc.DataError, match=r"x\.csv:3: column 'g': label 'NA' is how tables write"):
@@ -42,7 +46,9 @@ def test_groups_of_intervals_and_comparisons(wrong: str | None) -> None:
 
 def test_groups_that_are_written_alike_are_one() -> None:
     mixed = [1, "1", 2, "2", 2, 1]
-    assert pc.average_precision(Y, S, groups=mixed) == pc.average_precision(Y, S, groups=[1, 1, 2, 2, 2, 1])
+    assert pc.average_precision(Y, S, groups=mixed) == pc.average_precision(
+        Y, S, groups=[1, 1, 2, 2, 2, 1]
+    )
 
 
 def test_parts_that_are_merged() -> None:

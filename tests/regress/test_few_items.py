@@ -1,7 +1,9 @@
-"""Few items: a sampled exchange test gave p below the least that all exchanges can give; AUC p was "undef" without why.
+"""Few items: a sampled exchange test gave p below the least that all exchanges can give; AUC p was
+"undef" without why.
 
-The old tests compared the sampled p with the enumerated one within five standard errors, which hides a p that no
-enumeration can give; and they asked whether an undefined p was NaN, not whether the table says why.
+The old tests compared the sampled p with the enumerated one within five standard errors, which
+hides a p that no enumeration can give; and they asked whether an undefined p was NaN, not whether
+the table says why.
 """
 
 from __future__ import annotations
@@ -43,7 +45,9 @@ def test_up_to_twenty_items_are_gone_through_and_no_more() -> None:
     drawn = np.random.default_rng(2)
     for size in (20, 30):
         relevant = np.arange(size) % 2 == 0
-        found = pc.compare.cases(relevant, drawn.normal(size=size), drawn.normal(size=size), resamples=200)
+        found = pc.compare.cases(
+            relevant, drawn.normal(size=size), drawn.normal(size=size), resamples=200
+        )
         assert found.how.startswith("all 2^" if size == 20 else "200 sampled")
         assert (found.seed is None) == (size == 20)
 
@@ -69,7 +73,9 @@ def test_twenty_decisions_of_categories_are_gone_through(monkeypatch: pytest.Mon
     every = pc.compare.decisions(truth.tolist(), a.tolist(), b.tolist(), average="macro")
     assert every.how == "all 2^16 swaps" and (every.p * 2**15) % 1 == 0
     monkeypatch.setattr(exchange, "_CELLS", 300)
-    assert pc.compare.decisions(truth.tolist(), a.tolist(), b.tolist(), average="macro").p == every.p
+    assert (
+        pc.compare.decisions(truth.tolist(), a.tolist(), b.tolist(), average="macro").p == every.p
+    )
 
 
 def test_why_there_is_no_p_is_in_the_table() -> None:
@@ -78,7 +84,10 @@ def test_why_there_is_no_p_is_in_the_table() -> None:
     cells = pairs_block("AUC", [found]).lines[0].values
     assert "undef (no variance, as the items of a class all have one value)" in cells
     (note,) = noticed(found, UndefinedP)
-    assert note.permutation and note.reason == "no variance, as the items of a class all have one value"
+    assert (
+        note.permutation
+        and note.reason == "no variance, as the items of a class all have one value"
+    )
 
 
 @pytest.mark.parametrize("test", ["delong", "permutation"])

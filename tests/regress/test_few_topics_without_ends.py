@@ -1,6 +1,8 @@
-"""Signs of fewer than six topics reject nothing: of a measure without a greatest value that leaves no bounds, not -1 and 1.
+"""Signs of fewer than six topics reject nothing: of a measure without a greatest value that leaves
+no bounds, not -1 and 1.
 
-That all values drawn lie in 0..1 says nothing of the range of DCG; the old tests had measures in 0..1 only.
+That all values drawn lie in 0..1 says nothing of the range of DCG; the old tests had measures in
+0..1 only.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Calls that people try first ended in Python's own errors, or were read as something else; advice could not be taken.
+"""Calls that people try first ended in Python's own errors, or were read as something else; advice
+could not be taken.
 
 Older tests took the calls of the documentation.
 """
@@ -19,14 +20,22 @@ CALLS = {
     r"pc.interval\(pc.curve\(y, s\), 'AUC'\)": lambda: pc.interval([1, 0], [2, 1], "AP"),
     "name the others, such as level=.95": lambda: pc.interval([0.1, 0.3], "AP", "t"),
     "got an operating point, .*precision_at_threshold": lambda: pc.interval(CURVE.at(recall=0.5)),
-    'cost: must be costs by name, such as {"fp": 1, "fn": 20}, got tuple': lambda: CURVE.at(cost=(1, 20)),
+    'cost: must be costs by name, such as {"fp": 1, "fn": 20}, got tuple': lambda: CURVE.at(
+        cost=(1, 20)
+    ),
     "got 0.5 without a name; say what it is, such as at.threshold=0.5.": lambda: CURVE.at(0.5),
-    "no condition 'recal', did you mean 'recall'; allowed are threshold, ": lambda: CURVE.at(recal=0.9),
+    "no condition 'recal', did you mean 'recall'; allowed are threshold, ": lambda: CURVE.at(
+        recal=0.9
+    ),
     "recall: must be a number in 0..1, got '0.9'": lambda: CURVE.at(recall="0.9"),
     "recall: must be in 0..1, got 1.5": lambda: CURVE.at(recall=1.5),
     "got Status and Status; pass what both decide": lambda: pc.compare(STATUS, STATUS, "AUC"),
-    "thresholds.'fixed:0.5'.; others of your own by pc.decisions": lambda: STATUS.decide([0.5, 0.5]),
-    "to_csv.*: takes nothing and gives a text, got 'x.csv'; .* .save.path.": lambda: CURVE.to_csv("x.csv"),
+    "thresholds.'fixed:0.5'.; others of your own by pc.decisions": lambda: STATUS.decide(
+        [0.5, 0.5]
+    ),
+    "to_csv.*: takes nothing and gives a text, got 'x.csv'; .* .save.path.": lambda: CURVE.to_csv(
+        "x.csv"
+    ),
     "to_html.*: takes nothing and gives a text, got 'x'": lambda: CURVE.to_html("x"),
     "to_json.*: takes nothing and gives a text, got 'indent'": lambda: CURVE.to_json(indent=2),
 }
@@ -41,7 +50,9 @@ def test_calls(message, call) -> None:
 def test_tables(tmp_path) -> None:
     path = tmp_path / "c.csv"
     path.write_text("y,ml\n1,2\n0,1\n")
-    with pytest.raises(pc.UsageError, match=r"scores: must be a list of columns, got 'ml'; pass \['ml'\]"):
+    with pytest.raises(
+        pc.UsageError, match=r"scores: must be a list of columns, got 'ml'; pass \['ml'\]"
+    ):
         read_cases(str(path), "y", "ml")
     with pytest.raises(pc.UsageError, match="at: must be conditions by name, such as .*, got list"):
         measure_cases(read_cases(str(path), "y", ["ml"]), at=[0.5])
@@ -60,7 +71,16 @@ RESULTS = {
 @pytest.mark.filterwarnings("ignore")
 def test_what_is_advised_can_be_written(result) -> None:
     advised = 0
-    for name in [*(each.name for each in REGISTRY), "f1", "mcc", "auc", "ap", "ndcg", "macro_f", "p_at_5"]:
+    for name in [
+        *(each.name for each in REGISTRY),
+        "f1",
+        "mcc",
+        "auc",
+        "ap",
+        "ndcg",
+        "macro_f",
+        "p_at_5",
+    ]:
         with pytest.raises(AttributeError) as caught:
             if hasattr(type(result), name):
                 raise AttributeError

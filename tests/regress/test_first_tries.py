@@ -1,4 +1,6 @@
-"""What people tried first without reading, and got a wrong number for or an error that did not say what to do."""
+"""What people tried first without reading, and got a wrong number for or an error that did not say
+what to do.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +25,18 @@ def test_a_dict_of_columns_is_a_table():
     assert shown(str(report), *noticed(report, NoScores)) and len(noticed(report, NoScores)) == 1
     # Topics may be called anything, and two of them be of equal length.
     assert (
-        pc.evaluate({"query": ["a"], "other": ["b"]}, {"query": ["a"], "other": ["b"]}, ["RR"]).mean["RR"]
+        pc.evaluate(
+            {"query": ["a"], "other": ["b"]}, {"query": ["a"], "other": ["b"]}, ["RR"]
+        ).mean["RR"]
         == 1
     )
 
 
 def test_labels_and_scores_are_no_runs():
     """The error was of five runs with one name."""
-    with pytest.raises(pc.UsageError, match=r"list of numbers such as 0\.5.*pc\.curve\(labels, scores\)"):
+    with pytest.raises(
+        pc.UsageError, match=r"list of numbers such as 0\.5.*pc\.curve\(labels, scores\)"
+    ):
         pc.evaluate([0, 1, 1], [0.5, 0.25, 0.125])
 
 
@@ -39,7 +45,9 @@ def test_a_run_in_the_place_of_measures():
     frame = pd.DataFrame({"query_id": ["q"], "doc_id": ["a"], "score": [1.0]})
     qrels = frame.rename(columns={"score": "relevance"})
     for second in (frame, {"q": {"a": 1.0}}):
-        with pytest.raises(pc.UsageError, match=r"several runs go together, as \{name: run, \.\.\.\}"):
+        with pytest.raises(
+            pc.UsageError, match=r"several runs go together, as \{name: run, \.\.\.\}"
+        ):
             pc.evaluate(qrels, frame, second)
 
 
@@ -52,7 +60,9 @@ def test_scores_are_no_decisions(scores):
 
 
 def test_a_likelihood_ratio_over_nothing_of_real_weights():
-    """True negatives were a difference of sums, -1e-16 for 0, and the ratio -4e15 (scikit-learn 1.9.1: 0 and 1)."""
+    """True negatives were a difference of sums, -1e-16 for 0, and the ratio -4e15 (scikit-learn
+    1.9.1: 0 and 1).
+    """
     weights = [0.1165388, 0.45226643, 0.68689917]
     with pytest.warns(pc.PrecallWarning):
         ratios = ours.class_likelihood_ratios(
@@ -70,7 +80,9 @@ def test_names_that_are_elsewhere():
 
 
 def test_rows_without_scores_beside_the_index_of_pandas(tmp_path):
-    """What `to_csv` writes without index=False had a column without a name, which might have been the scores."""
+    """What `to_csv` writes without index=False had a column without a name, which might have been
+    the scores.
+    """
     frame = pd.DataFrame({"query_id": ["q", "q"], "doc_id": ["x", "a"]})
     frame.to_csv(tmp_path / "run.csv")
     report = pc.evaluate({"q": ["a"]}, tmp_path / "run.csv", ["RR"])
@@ -97,7 +109,9 @@ def test_labels_of_two_spellings():
 
 
 def test_columns_without_names():
-    """They are the sorted labels, which a table did not say; those of a model may be in another order."""
+    """They are the sorted labels, which a table did not say; those of a model may be in another
+    order.
+    """
     labels, scores = ["low", "mid", "high"], [[0.9, 0.1, 0.0], [0.2, 0.8, 0.0], [0.0, 0.1, 0.9]]
     found = pc.categorize(labels, scores)
     (note,) = noticed(found.sheet(), ColumnsTaken)

@@ -1,7 +1,9 @@
-"""What labels and lists were taken for where nobody had looked: a label of an Enum beside plain ones, a matrix that was
-written as text, sets of numbers in files that have no sets, cells cut at another separator, fractions in some files only.
+"""What labels and lists were taken for where nobody had looked: a label of an Enum beside plain
+ones, a matrix that was written as text, sets of numbers in files that have no sets, cells cut at
+another separator, fractions in some files only.
 
-The old tests asked for these at one door, or with three columns, where a row of 0 and 1 has one of them twice.
+The old tests asked for these at one door, or with three columns, where a row of 0 and 1 has one of
+them twice.
 """
 
 from __future__ import annotations
@@ -30,24 +32,31 @@ class Tone(str, Enum):  # noqa: UP042 - a StrEnum prints its value
     BAD = "bad"
 
 
-PLAIN = ["agreeable", "bad", "bad", "agreeable", "bad"], ["agreeable", "agreeable", "bad", "bad", "bad"]
+PLAIN = (
+    ["agreeable", "bad", "bad", "agreeable", "bad"],
+    ["agreeable", "agreeable", "bad", "bad", "bad"],
+)
 SCORE = [0.9, 0.6, 0.4, 0.3, 0.1]
 
 
 @pytest.mark.parametrize(
     "data", [PLAIN, tuple([Tone(label) for label in part] for part in PLAIN)], ids=["plain", "Enum"]
 )
-@pytest.mark.parametrize("call", [
-    lambda t, p, good, both: ours.f1_score(t, p, pos_label=good),
-    lambda t, p, good, both: ours.jaccard_score(t, p, pos_label=good),
-    lambda t, p, good, both: ours.precision_score(t, p, labels=both, average=None),
-    lambda t, p, good, both: ours.confusion_matrix(t, p, labels=both),
-    lambda t, p, good, both: ours.multilabel_confusion_matrix(t, p, labels=both),
-    lambda t, p, good, both: ours.cohen_kappa_score(t, p, labels=both),
-    lambda t, p, good, both: ours.average_precision_score(t, SCORE, pos_label=good),
-    lambda t, p, good, both: ours.roc_curve(t, SCORE, pos_label=good)[1],
-    lambda t, p, good, both: ours.classification_report(t, p, labels=both),
-], ids=["f1", "jaccard", "precision", "confusion", "multilabel", "kappa", "ap", "roc", "report"])  # fmt: skip
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda t, p, good, both: ours.f1_score(t, p, pos_label=good),
+        lambda t, p, good, both: ours.jaccard_score(t, p, pos_label=good),
+        lambda t, p, good, both: ours.precision_score(t, p, labels=both, average=None),
+        lambda t, p, good, both: ours.confusion_matrix(t, p, labels=both),
+        lambda t, p, good, both: ours.multilabel_confusion_matrix(t, p, labels=both),
+        lambda t, p, good, both: ours.cohen_kappa_score(t, p, labels=both),
+        lambda t, p, good, both: ours.average_precision_score(t, SCORE, pos_label=good),
+        lambda t, p, good, both: ours.roc_curve(t, SCORE, pos_label=good)[1],
+        lambda t, p, good, both: ours.classification_report(t, p, labels=both),
+    ],
+    ids=["f1", "jaccard", "precision", "confusion", "multilabel", "kappa", "ap", "roc", "report"],
+)
 def test_a_label_that_is_asked_for_is_its_value(data: Any, call: Any) -> None:
     wanted = call(*PLAIN, "agreeable", ["agreeable", "bad"])
     found = call(*data, Tone.GOOD, [Tone.GOOD, Tone.BAD])
@@ -86,7 +95,9 @@ def test_lists_that_are_no_rows_are_sets(
     wanted = pc.decisions(true_sets, sets).value("micro-F")
     assert pc.decisions(truth, predicted).value("micro-F") == wanted
     path = tmp_path / "items.jsonl"
-    path.write_text("".join(f'{{"t": {t}, "p": {p}}}\n' for t, p in zip(truth, predicted, strict=True)))
+    path.write_text(
+        "".join(f'{{"t": {t}, "p": {p}}}\n' for t, p in zip(truth, predicted, strict=True))
+    )
     assert read_decisions(str(path), "t", "p").value("micro-F") == wanted
 
 
@@ -97,7 +108,9 @@ def test_categories_say_that_lists_are_sets(tmp_path: Path) -> None:
     wanted = pc.decisions([*map(set, truth)], [*map(set, predicted)]).value("micro-F")
     assert pc.decisions(truth, predicted, categories=[0, 1]).value("micro-F") == wanted
     path = tmp_path / "items.jsonl"
-    path.write_text("".join(f'{{"t": {t}, "p": {p}}}\n' for t, p in zip(truth, predicted, strict=True)))
+    path.write_text(
+        "".join(f'{{"t": {t}, "p": {p}}}\n' for t, p in zip(truth, predicted, strict=True))
+    )
     assert read_decisions(str(path), "t", "p", categories=["0", "1"]).value("micro-F") == wanted
 
 
@@ -113,7 +126,9 @@ def test_another_separator_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "items.csv"
     path.write_text("t,p\nred;blue,red\nred,red\nblue,red;blue\n")
     for wrong in ("|", "/"):
-        with pytest.raises(pc.DataError, match="holds 'red;blue', whose parts are labels, too; .*';'"):
+        with pytest.raises(
+            pc.DataError, match="holds 'red;blue', whose parts are labels, too; .*';'"
+        ):
             read_decisions(str(path), "t", "p", separator=wrong)
     assert read_decisions(str(path), "t", "p", separator=";").value("micro-F") == 0.75
 
@@ -194,7 +209,9 @@ def test_rows_of_another_yes_and_no_are_no_sets(truth: Any, predicted: Any) -> N
         pc.categorize(truth, 0.1 + 0.8 * np.eye(len(truth), len(truth[0])))
     names = sorted({label for row in truth for label in row}, key=str)
     sets = [[set(row) for row in part] for part in (truth, predicted)]
-    assert pc.decisions(*sets).f(average="micro") == pc.decisions(truth, predicted, names).f(average="micro")
+    assert pc.decisions(*sets).f(average="micro") == pc.decisions(truth, predicted, names).f(
+        average="micro"
+    )
 
 
 @pytest.mark.parametrize(
@@ -209,7 +226,9 @@ def test_sets_in_lists_that_say_enough_stay_sets(truth: Any, predicted: Any) -> 
 
 
 def test_members_of_an_enum_stand_in_its_order() -> None:
-    """They stood in the order of their names, and weighted kappa believed it (0.0 for .8); columns went to the wrong ones."""
+    """They stood in the order of their names, and weighted kappa believed it (0.0 for .8); columns
+    went to the wrong ones.
+    """
     numbers, others = [1, 2, 3] * 9, [1, 3, 3] * 9
     members, more = ([Grade(number) for number in part] for part in (numbers, others))
     for name in ("QWK", "LWK"):
@@ -255,7 +274,9 @@ def one_column(levels: list[Any]) -> dict[str, Any]:
 def test_levels_are_kept_in_tables_of_one_column_and_lists(kind: str) -> None:
     """Macro-F was 1.0: the third level, which no item has, was lost."""
     other = ["a", "b"] if kind != "lists" else [["a"], ["b"]]
-    assert pc.decisions(one_column(["a", "b", "c"])[kind], other).value("macro-F1") == pytest.approx(2 / 3)
+    assert pc.decisions(one_column(["a", "b", "c"])[kind], other).value(
+        "macro-F1"
+    ) == pytest.approx(2 / 3)
 
 
 def test_two_tables_of_one_column_are_two_columns() -> None:
@@ -271,7 +292,9 @@ def test_two_tables_of_one_column_are_two_columns() -> None:
 
 @pytest.mark.parametrize("text", ["[1 0]", "[1 2 3]", "[1. 0.]", "{a,b}", "array(['a', 'b'])"])
 def test_arrays_that_were_written_as_text_are_no_labels(text: str) -> None:
-    with pytest.raises(pc.DataError, match="a list of labels that was written as text; pass lists") as told:
+    with pytest.raises(
+        pc.DataError, match="a list of labels that was written as text; pass lists"
+    ) as told:
         pc.decisions([text, "x"], ["x", "x"])
     assert "re.findall" in str(told.value)
 
@@ -293,7 +316,15 @@ def test_decimals_are_numbers_where_they_are_named_too() -> None:
 
 
 @pytest.mark.parametrize(
-    "other", ["New\u00a0York", "New  York", "new york ", "New\u200b York", "\uff2eew York", "\ufeffNew York"]
+    "other",
+    [
+        "New\u00a0York",
+        "New  York",
+        "new york ",
+        "New\u200b York",
+        "\uff2eew York",
+        "\ufeffNew York",
+    ],
 )
 def test_labels_that_are_read_alike_are_told(other: str) -> None:
     with pytest.warns(pc.PrecallWarning) as told:
@@ -305,8 +336,12 @@ def test_the_sheet_of_decisions_says_what_undefined_categories_do() -> None:
     sheet = pc.decisions(["a", "b"], ["a", "b"], ["a", "b", "c"]).sheet(
         measures=["BalancedAccuracy", "kappa"]
     )
-    told = {note.kind: note for note in sheet.notes if note.values.get("measures") != ("precision",)}
-    assert told["left-out"].subject == "BalancedAccuracy" and told["left-out"].values["undefined"] == 1
+    told = {
+        note.kind: note for note in sheet.notes if note.values.get("measures") != ("precision",)
+    }
+    assert (
+        told["left-out"].subject == "BalancedAccuracy" and told["left-out"].values["undefined"] == 1
+    )
     assert told["undefined-in"].values["measures"] == ("kappa",)
 
 
@@ -338,9 +373,9 @@ class Pair(tuple[int, int], Enum):
 def test_members_that_numpy_would_take_apart_are_labels(kind: Any) -> None:
     """Those of bytes ended in a ValueError, and tuples were sets of labels."""
     labels, others = [kind.A, kind.B, kind.B], [kind.A, kind.A, kind.B]
-    assert pc.decisions(labels, others).value("macro-F1") == pc.decisions([0, 1, 1], [0, 0, 1], [0, 1]).value(
-        "macro-F1"
-    )
+    assert pc.decisions(labels, others).value("macro-F1") == pc.decisions(
+        [0, 1, 1], [0, 0, 1], [0, 1]
+    ).value("macro-F1")
     assert set(pc.decisions(labels, others).categories) == set(kind)
     assert pc.curve(labels, [3, 1, 2], positive=kind.A).average_precision() == 1
 

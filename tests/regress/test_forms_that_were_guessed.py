@@ -1,7 +1,9 @@
-"""What labels are was told by their values, and by NumPy's: tags of tokens were sets, a matrix with one wrong cell was sets of
-the labels 0 and 1, members of an Enum were cut off, and truth and decisions without a common label were simply all wrong.
+"""What labels are was told by their values, and by NumPy's: tags of tokens were sets, a matrix with
+one wrong cell was sets of the labels 0 and 1, members of an Enum were cut off, and truth and
+decisions without a common label were simply all wrong.
 
-Older tests gave each form as it should be, by one door; no test gave a form with a single fault by every door.
+Older tests gave each form as it should be, by one door; no test gave a form with a single fault by
+every door.
 """
 
 from __future__ import annotations
@@ -39,15 +41,25 @@ def objects(rows):
 
 #: Items that have several labels each, as every door has them.
 LISTS = {
-    "lists": list, "tuples": lambda rows: [tuple(row) for row in rows], "pandas": pd.Series, "polars": pl.Series,
-    "arrow": pa.array, "objects": objects,
-}  # fmt: skip
+    "lists": list,
+    "tuples": lambda rows: [tuple(row) for row in rows],
+    "pandas": pd.Series,
+    "polars": pl.Series,
+    "arrow": pa.array,
+    "objects": objects,
+}
 #: Items of one label each.
 COLUMNS = {
-    "list": list, "tuple": tuple, "array": lambda cells: np.array(cells, object),
-    "pandas": lambda cells: pd.Series(cells, dtype=object), "categorical": pd.Categorical,
-}  # fmt: skip
-TAGS = [["O", "O", "B-PER", "I-PER"], ["O", "B-LOC"]], [["O", "B-PER", "I-PER", "O"], ["O", "B-LOC"]]
+    "list": list,
+    "tuple": tuple,
+    "array": lambda cells: np.array(cells, object),
+    "pandas": lambda cells: pd.Series(cells, dtype=object),
+    "categorical": pd.Categorical,
+}
+TAGS = (
+    [["O", "O", "B-PER", "I-PER"], ["O", "B-LOC"]],
+    [["O", "B-PER", "I-PER", "O"], ["O", "B-LOC"]],
+)
 SCORES = [[0.9, 0.1, 0.8], [0.2, 0.7, 0.3], [0.6, 0.5, 0.4]]
 MATRIX = [[1, 0, 1], [0, 1, 0], [1, 1, 0]]
 by_lists = pytest.mark.parametrize("door", LISTS)
@@ -60,7 +72,9 @@ def test_a_label_that_is_twice_in_an_item_is_refused(door):
         pc.decisions(*map(LISTS[door], TAGS))
     with pytest.raises(pc.DataError, match="predicted: item 1 has 'b' twice"):
         pc.decisions(LISTS[door]([["a"], ["b"]]), LISTS[door]([["a"], ["b", "c", "b"]]))
-    with pytest.raises(pc.DataError, match=r"truth: item 1 has 3 twice \(2 items have labels twice\)"):
+    with pytest.raises(
+        pc.DataError, match=r"truth: item 1 has 3 twice \(2 items have labels twice\)"
+    ):
         pc.categorize(LISTS[door]([[5], [3, 3], [7, 7]]), np.ones((3, 3)), [3, 5, 7])
 
 
@@ -88,7 +102,9 @@ def test_rows_of_unequal_length_are_refused(door):
         pc.DataError, match="truth: item 1 has 2 cells of 0 and 1, and most of the others have 3"
     ):
         pc.categorize(LISTS[door](rows), SCORES)
-    with pytest.raises(pc.DataError, match="scores: item 1 has 2 scores, and most of the others have 3"):
+    with pytest.raises(
+        pc.DataError, match="scores: item 1 has 2 scores, and most of the others have 3"
+    ):
         pc.categorize(MATRIX, LISTS[door]([[0.9, 0.1, 0.8], [0.2, 0.7], [0.6, 0.5, 0.4]]))
     for two in ([[1, 0], [1], [0, 1]], [[], [0, 1]]):
         with pytest.raises(pc.DataError, match="cells of 0 and 1"):
@@ -115,7 +131,9 @@ def test_lists_of_labels_stay_sets(door):
     assert pc.decisions(LISTS[door](numbers), LISTS[door](other)).categories == (0, 2, 3, 5, 7)
 
 
-@given(st.lists(st.lists(st.integers(0, 1), min_size=3, max_size=5), min_size=2, max_size=6), st.data())
+@given(
+    st.lists(st.lists(st.integers(0, 1), min_size=3, max_size=5), min_size=2, max_size=6), st.data()
+)
 def test_one_wrong_cell_never_turns_a_matrix_into_categories(rows, data):
     width = len(rows[0])
     rows = [(row + [0] * width)[:width] for row in rows]
@@ -183,7 +201,9 @@ def test_lists_in_files(ending, tmp_path):
         pc.DataError, match=f"{place}column 't': the item has 'O' twice; are these token tags"
     ):
         decided(*TAGS)
-    with pytest.raises(pc.DataError, match="column 't': the item has the cell 2 in a matrix of lists"):
+    with pytest.raises(
+        pc.DataError, match="column 't': the item has the cell 2 in a matrix of lists"
+    ):
         decided([[1, 0, 2], [0, 1, 0]], [[1, 0, 1], [0, 1, 0]])
     with pytest.raises(pc.DataError, match="column 'p': the item has 2 cells of 0 and 1"):
         decided(MATRIX, [[1, 0, 1], [0, 1], [1, 1, 0]])
@@ -192,7 +212,9 @@ def test_lists_in_files(ending, tmp_path):
         [{"a"}, {"b", "c"}], [{"b"}, {"c", "b"}]
     )
     rows = [{"t": row, "pa": 0.5, "pb": 0.1} for row in ([1, 0], [0, 1])]
-    with pytest.raises(pc.DataError, match="rows of 0 and 1 do not say which columns of scores they are of"):
+    with pytest.raises(
+        pc.DataError, match="rows of 0 and 1 do not say which columns of scores they are of"
+    ):
         read_status(write(tmp_path / f"s.{ending}", rows, ending), "t", "p*")
 
 
@@ -204,7 +226,9 @@ def test_cells_with_a_separator(tmp_path):
 
 def test_a_positive_label_of_lists_in_files_counts(tmp_path):
     """It was passed over without a word."""
-    path = write(tmp_path / "x.jsonl", [{"t": ["a", "b"], "p": ["b"]}, {"t": ["c"], "p": ["b"]}], "jsonl")
+    path = write(
+        tmp_path / "x.jsonl", [{"t": ["a", "b"], "p": ["b"]}, {"t": ["c"], "p": ["b"]}], "jsonl"
+    )
     found = read_decisions(path, "t", "p", positive="b")
     assert found.categories == ("relevant",) and found.table.to_dict()["fp"] == [1]
 
@@ -235,7 +259,9 @@ def test_a_member_of_an_enum_is_its_value(door):
             == pc.decisions(["low", "less", "low"], said, positive="low").f()
         )
         assert pc.curve(cells, [3, 2, 1], positive=positive).relevant == 2
-        assert pc.ScoredCases.scan([(cells, [3.0, 2.0, 1.0])], positive=positive).curve().relevant == 2
+        assert (
+            pc.ScoredCases.scan([(cells, [3.0, 2.0, 1.0])], positive=positive).curve().relevant == 2
+        )
     scores = [[0.1, 0.9], [0.8, 0.2], [0.3, 0.7]]
     for names in (None, ["less", "low"], [Mood.LESS, Mood.LOW]):
         assert pc.categorize(cells, scores, names).by_category("AP").table.to_dict() == {
@@ -249,10 +275,17 @@ def test_a_member_of_an_enum_is_its_value(door):
 
 def test_other_texts_with_a_text_of_their_own():
     with warned(NoCommonLabel):
-        assert pc.decisions([Loud("a"), Loud("b")], [Loud("c"), Loud("d")]).categories == ("a", "b", "c", "d")
+        assert pc.decisions([Loud("a"), Loud("b")], [Loud("c"), Loud("d")]).categories == (
+            "a",
+            "b",
+            "c",
+            "d",
+        )
     assert pc.decisions([{Loud("a")}, {Loud("b")}], [{"b"}, {"a"}]).f(average="micro") == 0
     assert compat.accuracy_score([Mood.LOW, Mood.LESS], [Mood.LESS, Mood.LOW]) == 0
-    assert compat.f1_score([Mood.LOW, Mood.LESS], ["low", "low"], pos_label="low") == pytest.approx(2 / 3)
+    assert compat.f1_score([Mood.LOW, Mood.LESS], ["low", "low"], pos_label="low") == pytest.approx(
+        2 / 3
+    )
     # Zeros at the end, which NumPy cuts off as well.
     assert pc.decisions(["a", "a\0", "b"], ["a\0", "a", "b"]).accuracy() == 1 / 3
     assert pc.decisions([b"a", b"a\0"], [b"a\0", b"a"]).accuracy() == 0
@@ -268,14 +301,19 @@ class Ids(str, Enum):  # noqa: UP042 - as above
 @pytest.mark.parametrize(
     "qrels",
     [
-        {Ids.Q: {Ids.B: 1}}, {Ids.Q: [Ids.B]}, [(Ids.Q, Ids.B, 1)], [{"topic": Ids.Q, "item": Ids.B, "grade": 1}],
+        {Ids.Q: {Ids.B: 1}},
+        {Ids.Q: [Ids.B]},
+        [(Ids.Q, Ids.B, 1)],
+        [{"topic": Ids.Q, "item": Ids.B, "grade": 1}],
         pd.DataFrame({"topic": [Ids.Q], "item": [Ids.B], "grade": [1]}),
         pl.DataFrame({"topic": [Ids.Q], "item": [Ids.B], "grade": [1]}),
     ],
     ids=["dicts", "lists", "rows", "rows of dicts", "pandas", "polars"],
-)  # fmt: skip
+)
 def test_so_are_ids(qrels):
-    report = pc.evaluate(qrels, {Ids.A: {"q": {"d1": 1.0, "d2": 0.5}}, Ids.B: {Ids.Q: {Ids.B: 1.0}}}, ["AP"])
+    report = pc.evaluate(
+        qrels, {Ids.A: {"q": {"d1": 1.0, "d2": 0.5}}, Ids.B: {Ids.Q: {Ids.B: 1.0}}}, ["AP"]
+    )
     assert (
         [run.name for run in report.runs] == ["d1", "d2"]
         and report["d1", "AP"] == 0.5
@@ -296,8 +334,16 @@ def test_so_are_names():
 @pytest.mark.parametrize(
     ("truth", "said", "text"),
     [
-        (["1", "2"], [1, 2], "truth has texts such as '1' and predicted has numbers such as 1: they never match"),
-        ([0, 1, 2], ["LABEL_0", "LABEL_1", "LABEL_2"], "numbers such as 0 and predicted has texts such as 'LABEL_0'"),
+        (
+            ["1", "2"],
+            [1, 2],
+            "truth has texts such as '1' and predicted has numbers such as 1: they never match",
+        ),
+        (
+            [0, 1, 2],
+            ["LABEL_0", "LABEL_1", "LABEL_2"],
+            "numbers such as 0 and predicted has texts such as 'LABEL_0'",
+        ),
         (["a", "b"], [b"a", b"b"], "texts such as 'a' and predicted has bytes such as b'a'"),
         ([{"a"}, {"b"}], [{1}, {2, 3}], "texts such as 'a' and predicted has numbers such as 1"),
         ([date(2026, 1, 1)], ["2026-01-01"], "date objects such as .* and predicted has texts"),
@@ -305,7 +351,7 @@ def test_so_are_names():
         ([0, 1, 2], [0.1, 1.2, 1.9], "predicted: scores beside labels are no decisions"),
         ([0.3, 0.9, 0.2], [0, 1, 0], "truth: numbers with fractions are no labels"),
     ],
-)  # fmt: skip
+)
 def test_types_that_cannot_match_are_refused(truth, said, text):
     doors = (
         [list]
@@ -333,9 +379,14 @@ def test_types_that_cannot_match_are_refused(truth, said, text):
         # One side has both spellings.
         (["neg", "pos", "neu"], ["neg", "Neg", "neu"], LabelsUnlike, ("neg", "Neg")),
         (["neg", "Neg", "neu"], ["neg", "neg", "neu"], LabelsUnlike, ("Neg", "neg")),
-        (list("abcdefg"), list("hijklmn"), NoCommonLabel, ("'a', 'b', 'c' and 4 more", "'h', 'i', 'j' and 4 more")),
+        (
+            list("abcdefg"),
+            list("hijklmn"),
+            NoCommonLabel,
+            ("'a', 'b', 'c' and 4 more", "'h', 'i', 'j' and 4 more"),
+        ),
     ],
-)  # fmt: skip
+)
 def test_labels_that_do_not_match_are_named(truth, said, kind, labels):
     with warned(kind) as told:
         pc.decisions(truth, said)
@@ -369,7 +420,9 @@ def test_that_is_so_in_files(tmp_path, capsys):
         read_decisions(path, "t", "p")
     assert [note.values for note in told] == [{"names": ("truth", "predicted"), "labels": labels}]
     assert run(["compare", "--decisions", path, "--truth", "t", "--a", "p", "--b", "q"]) == 0
-    assert shown(capsys.readouterr().err, NoCommonLabel("", ("truth", "a"), labels), style="command")
+    assert shown(
+        capsys.readouterr().err, NoCommonLabel("", ("truth", "a"), labels), style="command"
+    )
     assert run(["decisions", path, "--truth", "t", "--predicted", "s"]) == 2
     assert "column 's': scores beside labels are no decisions" in capsys.readouterr().err
 
@@ -383,29 +436,45 @@ def test_declared_categories_are_not_doubted():
 
 
 def test_a_fold_that_lacks_a_class_leads_to_categories():
-    text = "scores: 3 columns, but the truth has 2 labels, 'a', 'b'; name all columns in their order with categories="
+    text = (
+        "scores: 3 columns, but the truth has 2 labels, 'a', 'b'; name all columns in their order "
+        "with categories="
+    )
     with pytest.raises(pc.UsageError, match=text):
         pc.categorize(["a", "b", "a"], SCORES)
     assert pc.categorize(["a", "b", "a"], SCORES, ["a", "b", "c"]).by_category("AP").undefined == 1
     with pytest.raises(pc.UsageError, match="a row for each of the 3 items, got 2 rows"):
         pc.categorize(["a", "b", "a"], SCORES[:2])
-    with pytest.raises(pc.UsageError, match="a column for each of the categories, 'a', 'b', got 3 columns"):
+    with pytest.raises(
+        pc.UsageError, match="a column for each of the categories, 'a', 'b', got 3 columns"
+    ):
         pc.categorize(["a", "b", "a"], SCORES, ["a", "b"])
 
 
 LEVELS = ["c", "b", "a"]
 DECLARED = {
-    "pandas": (lambda ordered: pd.Series(pd.Categorical(["a", "b"], LEVELS, ordered=ordered)), (False, True)),
-    "categorical": (lambda ordered: pd.Categorical(["a", "b"], LEVELS, ordered=ordered), (False, True)),
-    "polars": (lambda ordered: pl.Series(["a", "b"], dtype=pl.Enum(LEVELS)), (True,)),
-    "arrow": (
-        lambda ordered: pa.DictionaryArray.from_arrays(pa.array([2, 1]), pa.array(LEVELS), ordered=ordered), (False, True),
-    ),
-    "chunks": (
-        lambda ordered: pa.chunked_array([pa.DictionaryArray.from_arrays(pa.array([2, 1]), pa.array(LEVELS), ordered=ordered)]),
+    "pandas": (
+        lambda ordered: pd.Series(pd.Categorical(["a", "b"], LEVELS, ordered=ordered)),
         (False, True),
     ),
-}  # fmt: skip
+    "categorical": (
+        lambda ordered: pd.Categorical(["a", "b"], LEVELS, ordered=ordered),
+        (False, True),
+    ),
+    "polars": (lambda ordered: pl.Series(["a", "b"], dtype=pl.Enum(LEVELS)), (True,)),
+    "arrow": (
+        lambda ordered: pa.DictionaryArray.from_arrays(
+            pa.array([2, 1]), pa.array(LEVELS), ordered=ordered
+        ),
+        (False, True),
+    ),
+    "chunks": (
+        lambda ordered: pa.chunked_array(
+            [pa.DictionaryArray.from_arrays(pa.array([2, 1]), pa.array(LEVELS), ordered=ordered)]
+        ),
+        (False, True),
+    ),
+}
 
 
 @pytest.mark.parametrize(
@@ -422,7 +491,8 @@ def test_declared_levels_are_categories(door, ordered):
     assert found.categories == ("relevant",) and found.f() == pytest.approx(2 / 3)
     scores = [[0.1, 0.2, 0.9], [0.2, 0.8, 0.1]]
     with pytest.raises(
-        pc.UsageError, match="the columns may be 'c', 'b', 'a'.* or 'a', 'b', 'c', as scikit-learn sorts them"
+        pc.UsageError,
+        match="the columns may be 'c', 'b', 'a'.* or 'a', 'b', 'c', as scikit-learn sorts them",
     ):
         pc.categorize(given, scores)
     assert pc.categorize(given, pd.DataFrame(scores, columns=LEVELS)).categories == tuple(LEVELS)
@@ -477,9 +547,18 @@ def test_decimals_in_files(ending, tmp_path):
 
 
 def test_soft_labels_are_told_what_to_do(tmp_path):
-    text = "numbers with fractions are no labels.*; say from where on it is so, such as by labels >= 0.5"
+    text = (
+        "numbers with fractions are no labels.*; say from where on it is so, such as by labels >= "
+        "0.5"
+    )
     soft = [0.2, 0.9, 0.4, 0.1]
-    for door in (list, np.array, pd.Series, pl.Series, lambda cells: [Decimal(str(cell)) for cell in cells]):
+    for door in (
+        list,
+        np.array,
+        pd.Series,
+        pl.Series,
+        lambda cells: [Decimal(str(cell)) for cell in cells],
+    ):
         with pytest.raises(pc.DataError, match=text):
             pc.curve(door(soft), HALF)
     (tmp_path / "x.csv").write_text("y,s\n.2,.5\n.9,.4\n.4,.3\n")
@@ -507,7 +586,10 @@ def test_lists_within_lists_of_labels_are_no_labels(cells):
 def test_columns_are_named_where_names_help():
     square = np.eye(4)
     for truth, remedy in [
-        ([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 0]], "give a matrix as many columns as there are scores"),
+        (
+            [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 0]],
+            "give a matrix as many columns as there are scores",
+        ),
         ([0, 1, 2, 0], "name all columns"),
     ]:
         with pytest.raises(pc.UsageError) as refused:

@@ -1,6 +1,8 @@
-"""A confusion matrix in a frame was read by places: of columns a, b, d and rows a, b, c macro-F was 1, of the decisions .5.
+"""A confusion matrix in a frame was read by places: of columns a, b, d and rows a, b, c macro-F was
+1, of the decisions .5.
 
-The old tests passed arrays. Beside it what else an independent test of intervals and comparisons found.
+The old tests passed arrays. Beside it what else an independent test of intervals and comparisons
+found.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ def counted() -> pd.DataFrame:
 
 @pytest.mark.parametrize("make", [pc.interval.micro_f, pc.interval.macro_f])
 def test_rows_and_columns_have_the_same_names(make) -> None:
-    with pytest.raises(pc.UsageError, match="rows are 'a', 'b', 'c', columns are 'a', 'b', 'd'; give both"):
+    with pytest.raises(
+        pc.UsageError, match="rows are 'a', 'b', 'c', columns are 'a', 'b', 'd'; give both"
+    ):
         make(counted())
     turned = pd.DataFrame([[1, 30], [40, 2]], index=["a", "b"], columns=["b", "a"])
     with pytest.raises(pc.UsageError, match="in one order"):
@@ -42,7 +46,9 @@ def test_rows_and_columns_have_the_same_names(make) -> None:
         pd.DataFrame(whole.to_numpy(), index=NAMES),
         pc.decisions(TRUTH, SAID).confusion(),
     ):
-        assert [make(same).estimate, *make(same).ends] == pytest.approx([decided.estimate, *decided.ends])
+        assert [make(same).estimate, *make(same).ends] == pytest.approx(
+            [decided.estimate, *decided.ends]
+        )
 
 
 @pytest.mark.parametrize(("size", "reached"), [(3, False), (4, False), (5, True)])
@@ -51,7 +57,9 @@ def test_topics_too_few_for_any_margin(size: int, reached: bool) -> None:
     b = np.arange(size) / 10
     found = pc.compare.equivalence(b, b + np.linspace(0.09, 0.11, size), 0.2, test="randomization")
     assert found.shown is reached and np.isnan(found.needed) is np.bool_(not reached)
-    told = [(note.topics, note.least, note.test, note.level) for note in noticed(found, NoMarginShown)]
+    told = [
+        (note.topics, note.least, note.test, note.level) for note in noticed(found, NoMarginShown)
+    ]
     assert told == ([] if reached else [(size, 2.0**-size, "randomization", 0.95)])
 
 
@@ -73,7 +81,9 @@ def test_an_infinite_mean_over_items_has_no_interval() -> None:
 @pytest.mark.parametrize("test", [pc.compare.bayes.sign, pc.compare.bayes.signed_rank])
 def test_left_out_topics_are_told_of(test) -> None:
     found = test([0.1, np.nan, 0.5], [0.1, 0.3, 0.2])
-    assert [note.left_out for note in noticed(found, TopicsLeftOut)] == [1] and len(found.notes) == 1
+    assert [note.left_out for note in noticed(found, TopicsLeftOut)] == [1] and len(
+        found.notes
+    ) == 1
     assert found.notes[0] in str(found) and found.notes[0] in [
         note["text"] for note in json.loads(found.to_json())["notes"]
     ]

@@ -1,6 +1,7 @@
 """Grades are whole numbers, whatever type has them, and texts that say one, at every door.
 
-Why the old tests missed it: grades were integers and floats in them, and the texts of files that have no types.
+Why the old tests missed it: grades were integers and floats in them, and the texts of files that
+have no types.
 """
 
 from __future__ import annotations
@@ -37,15 +38,23 @@ def holders(grades: list[Any]) -> list[Any]:
 
 @pytest.mark.parametrize(
     "grades",
-    [[2, 0, -1], [2.0, 0.0, -1.0], [Decimal(2), Decimal(0), Decimal(-1)], ["2", "0", "-1"], ["2.0", "0", "-1.0"],
-     [b"2", b"0", b"-1"]],
-)  # fmt: skip
+    [
+        [2, 0, -1],
+        [2.0, 0.0, -1.0],
+        [Decimal(2), Decimal(0), Decimal(-1)],
+        ["2", "0", "-1"],
+        ["2.0", "0", "-1.0"],
+        [b"2", b"0", b"-1"],
+    ],
+)
 def test_whole_numbers_are_grades(grades: list[Any]) -> None:
     for holder in holders(grades):
         assert pc.read_qrels(holder).grade.tolist() == [2, 0, -1], type(holder)
 
 
-@pytest.mark.parametrize("grades", [["0.5", "1", "1"], [Decimal("0.5"), Decimal("1.0"), Decimal("1.0")]])
+@pytest.mark.parametrize(
+    "grades", [["0.5", "1", "1"], [Decimal("0.5"), Decimal("1.0"), Decimal("1.0")]]
+)
 def test_fractions_are_refused_as_such(grades: list[Any]) -> None:
     for holder in holders(grades):
         with pytest.raises(pc.DataError) as caught:

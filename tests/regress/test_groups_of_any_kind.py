@@ -1,7 +1,9 @@
-"""Groups are numbered by their names, so that the same groups give the same draws, however they are passed.
+"""Groups are numbered by their names, so that the same groups give the same draws, however they are
+passed.
 
-Arrays of integers were sorted, lists and texts were numbered as they first came: the same groups in a list had other bounds
-than in an array, and another order of the cases other ones again. The old tests passed arrays only.
+Arrays of integers were sorted, lists and texts were numbered as they first came: the same groups in
+a list had other bounds than in an array, and another order of the cases other ones again. The old
+tests passed arrays only.
 """
 
 from __future__ import annotations
@@ -17,10 +19,13 @@ GROUPS = RNG.integers(0, 12, 80)
 RELEVANT = RNG.random(80) < 0.4
 SCORE, OTHER = (np.round(RNG.normal(size=80) + RELEVANT, 1) for _ in "ab")
 SAME = {
-    "list": GROUPS.tolist(), "texts": [f"g{group:02d}" for group in GROUPS], "floats": GROUPS.astype(float),
+    "list": GROUPS.tolist(),
+    "texts": [f"g{group:02d}" for group in GROUPS],
+    "floats": GROUPS.astype(float),
     "integers as texts": GROUPS.astype(str),
-    "array of texts": np.array([f"g{group:02d}" for group in GROUPS]), "objects": GROUPS.astype(object),
-}  # fmt: skip
+    "array of texts": np.array([f"g{group:02d}" for group in GROUPS]),
+    "objects": GROUPS.astype(object),
+}
 CALLS = {
     "bca": lambda *given, groups: pc.interval.average_precision(
         *given, groups=groups, method="bca", resamples=300
@@ -63,4 +68,6 @@ def test_values_of_two_tops_are_the_curves(measure):
         relevant[:2] = True, False
         scores = [np.round(rng.normal(size=30), digits) for digits in (0, 1)]
         values = pc.compare.cases(relevant, *scores, measure, resamples=10).values
-        assert list(values) == [pc.curve(relevant, score).value(measure, "expected") for score in scores]
+        assert list(values) == [
+            pc.curve(relevant, score).value(measure, "expected") for score in scores
+        ]

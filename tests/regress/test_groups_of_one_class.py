@@ -1,7 +1,7 @@
 """Two lists whose cases come in groups: what counts is how many groups hold either class.
 
-Older tests drew both classes in every group, where the number of groups is that of the class; with all relevant cases of two
-patients among forty, p was of the normal distribution and of 42 groups.
+Older tests drew both classes in every group, where the number of groups is that of the class; with
+all relevant cases of two patients among forty, p was of the normal distribution and of 42 groups.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from tests.noticed import noticed
 
 
 def drawn(rng: np.random.Generator, sick: int, well: int) -> tuple[Int64, Float64, Float64, Int64]:
-    """60 relevant cases of `sick` patients and 240 others; neither score is better, but patients differ."""
+    """60 relevant cases of `sick` patients and 240 others; neither score is better, but patients
+    differ.
+    """
     relevant = np.r_[np.ones(60, np.int64), np.zeros(240, np.int64)]
     spread = np.r_[np.arange(60) % sick, sick + rng.integers(0, well, 240)] if well else None
     groups = rng.integers(0, sick, 300) if spread is None else spread

@@ -1,9 +1,10 @@
-"""Few heavy cases were warned of, but not that there was none: where relevant cases of weight 20 are rare, one sample in
-seven has none, and those intervals of AP covered 53 % in silence.
+"""Few heavy cases were warned of, but not that there was none: where relevant cases of weight 20
+are rare, one sample in seven has none, and those intervals of AP covered 53 % in silence.
 
-The old simulations of weighted cases gave both kinds the same weights, and let cells off that warned in most samples.
-Weights that have nothing to do with scores within a kind are no cause for a note; and average precision, whose bounds reckon
-with other cases that were not drawn, has a note of its own where these matter.
+The old simulations of weighted cases gave both kinds the same weights, and let cells off that
+warned in most samples. Weights that have nothing to do with scores within a kind are no cause for a
+note; and average precision, whose bounds reckon with other cases that were not drawn, has a note of
+its own where these matter.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 
 
 def told(weight: np.ndarray, order: slice = slice(None)) -> list[str]:
-    """Notes of 80 relevant cases and 320 others, which get their weights in an order of scores, if any."""
+    """Notes of 80 relevant cases and 320 others, which get their weights in an order of scores, if
+    any.
+    """
     rng = np.random.default_rng(1)
     relevant = np.arange(400) < 80
     score = rng.normal(size=400) + relevant
@@ -66,7 +69,9 @@ def test_more_cases_of_one_kind_have_a_greater_weight_and_are_left_alone():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_ten_that_hold_most_are_few(seed):
-    """Weights of 1 to 50: 40 or more are over twice the mean, but ten of them are most of it. It said nothing."""
+    """Weights of 1 to 50: 40 or more are over twice the mean, but ten of them are most of it. It
+    said nothing.
+    """
     relevant, score, weight = steep(8000, 0.2, 1.5)(np.random.default_rng(seed))
     (note,) = pc.interval.area_under_roc(relevant, score, weights=weight).notes
     assert isinstance(note, FewHeavyCases) and note.cases == 10
@@ -83,7 +88,9 @@ def test_two_strata_are_left_alone(design):
 
 @pytest.mark.parametrize("place", range(len(LEVELS)))
 def test_levels_with_few_heavy_cases_have_their_own_error(place: int) -> None:
-    """Scores of three levels covered 78 %: one or two cases of weight 30 share the first level with a third of the hits."""
+    """Scores of three levels covered 78 %: one or two cases of weight 30 share the first level with
+    a third of the hits.
+    """
     cases, share, weight, *levels = LEVELS[place]
     truth, draw = ap_of_levels(share, *levels), graded(cases, share, weight, *levels)
     rng = np.random.default_rng(3)
@@ -112,7 +119,9 @@ def test_lists_without_ties_and_even_weights_have_the_same_error_on_both_sides()
 
 
 def test_heavy_cases_near_the_top_say_how_much_one_more_would_weigh() -> None:
-    """The weight of all others was asked: those that stand above weighed 20, and 2 the many that do not."""
+    """The weight of all others was asked: those that stand above weighed 20, and 2 the many that do
+    not.
+    """
     rng = np.random.default_rng(6)
     covered, count, truth = 0, 150, 0.1741
     for _ in range(count):
@@ -127,7 +136,9 @@ def test_heavy_cases_near_the_top_say_how_much_one_more_would_weigh() -> None:
 
 
 def _few_heavy(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Relevant cases below 1.5 are kept one in twenty, all others are kept; two scores of them that go together."""
+    """Relevant cases below 1.5 are kept one in twenty, all others are kept; two scores of them that
+    go together.
+    """
     relevant = rng.random(6000) < 0.05
     both = rng.normal(size=6000)
     first, second = (2 * relevant + 0.7 * both + 0.714 * rng.normal(size=6000) for _ in range(2))
@@ -137,7 +148,9 @@ def _few_heavy(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.nda
 
 
 def test_few_heavy_relevant_cases_are_told_of():
-    """AP covered 92 % and its test rejected 12 % in silence: how many relevant cases there are hangs on two or three."""
+    """AP covered 92 % and its test rejected 12 % in silence: how many relevant cases there are
+    hangs on two or three.
+    """
     relevant, first, second, weight = _few_heavy(np.random.default_rng(4))
     (note,) = pc.interval.average_precision(relevant, first, weight).notes
     assert isinstance(note, FewHeavyCases) and note.cases == np.count_nonzero(weight > 1)

@@ -1,6 +1,8 @@
-"""Ids that are empty or differ in blanks only, runs without a name, and lists of MS MARCO: none passes in silence.
+"""Ids that are empty or differ in blanks only, runs without a name, and lists of MS MARCO: none
+passes in silence.
 
-The old tests asked CSV and TREC text only, where an empty cell is missing and blanks part the fields.
+The old tests asked CSV and TREC text only, where an empty cell is missing and blanks part the
+fields.
 """
 
 from __future__ import annotations
@@ -32,7 +34,8 @@ def _rows(*names: Any) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(
-    "given", [{"": {"a": 1}}, {"q": {"": 1}}, {"q": ["a", ""]}, {"": ["a"]}, [("q", "", 1)], {("q", ""): 1}]
+    "given",
+    [{"": {"a": 1}}, {"q": {"": 1}}, {"q": ["a", ""]}, {"": ["a"]}, [("q", "", 1)], {("q", ""): 1}],
 )
 def test_an_empty_text_is_no_id(given: Any) -> None:
     for read in (pc.read_run, pc.read_qrels):
@@ -85,7 +88,9 @@ def test_a_column_of_runs_that_the_first_row_lacks(tmp_path: Path) -> None:
 def test_one_number_is_one_run() -> None:
     report = pc.evaluate(QRELS, _rows(1, 1.0, np.float64(2), 2), ["AP"], run_column="run")
     assert [run.name for run in report.runs] == ["1", "2"]
-    assert [run.name for run in pc.evaluate(QRELS, _rows(0.5, 0.5, 1, 1), ["AP"], run_column="run").runs] == [
+    assert [
+        run.name for run in pc.evaluate(QRELS, _rows(0.5, 0.5, 1, 1), ["AP"], run_column="run").runs
+    ] == [
         "0.5",
         "1",
     ]
@@ -108,7 +113,8 @@ def test_an_id_that_differs_in_blanks_only_is_noted(given: str, judged: str) -> 
         report = pc.evaluate(qrels, run, ["AP"])
     assert report["AP"] == 0.25
     assert told == [
-        note.within("run") for note in [IdsUnlike("", "item", repr(given), repr(judged), told[0].remedy)]
+        note.within("run")
+        for note in [IdsUnlike("", "item", repr(given), repr(judged), told[0].remedy)]
     ]
     assert noticed(report, IdsUnlike) == told
 
@@ -143,7 +149,17 @@ def test_a_run_of_ms_marco_becomes_trec_text_by_the_line_of_the_error(
     subprocess.run(line, shell=True, check=True)
     assert (
         precall(
-            ["eval", "qrels.tsv", "run.tsv.run", "--input-format", "trec", "-m", "RR@10", "--format", "csv"]
+            [
+                "eval",
+                "qrels.tsv",
+                "run.tsv.run",
+                "--input-format",
+                "trec",
+                "-m",
+                "RR@10",
+                "--format",
+                "csv",
+            ]
         )
         == 0
     )
@@ -160,9 +176,15 @@ def test_ids_that_cannot_be_compared_with_texts_are_refused(item):
 
 def test_scores_without_a_heading_are_no_ranks(tmp_path):
     """The advice for ranks would have turned the order round."""
-    for name, cell, is_led in (("s.csv", "0.53", False), ("r.csv", "1", True), ("r.tsv", "1", True)):
+    for name, cell, is_led in (
+        ("s.csv", "0.53", False),
+        ("r.csv", "1", True),
+        ("r.tsv", "1", True),
+    ):
         path = tmp_path / name
-        path.write_text(f"0,7,{cell}\n".replace(",", "," if name.endswith("csv") else "\t"), "utf-8")
+        path.write_text(
+            f"0,7,{cell}\n".replace(",", "," if name.endswith("csv") else "\t"), "utf-8"
+        )
         with pytest.raises(pc.DataError) as error:
             pc.read_run(path)
         assert ("awk" in str(error.value)) is is_led

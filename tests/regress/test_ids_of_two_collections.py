@@ -1,7 +1,8 @@
-"""Where run and qrels share topics and no item, the zeros are explained; and `print(report)` says all that the command says.
+"""Where run and qrels share topics and no item, the zeros are explained; and `print(report)` says
+all that the command says.
 
-Why the old tests missed it: they looked at runs and qrels without a common topic, which is an error, and at the notes of
-the command, never at those of `print(report)` beside them.
+Why the old tests missed it: they looked at runs and qrels without a common topic, which is an
+error, and at the notes of the command, never at those of `print(report)` beside them.
 """
 
 from __future__ import annotations
@@ -25,10 +26,16 @@ SAID = NothingJudged("", "'doc_1'", "'d1'")
 
 
 def written(folder: Path, qrels: Any, run: Any, name: str = "x.run") -> list[str]:
-    lines = [f"{topic} 0 {item} {grade}" for topic, items in qrels.items() for item, grade in items.items()]
+    lines = [
+        f"{topic} 0 {item} {grade}"
+        for topic, items in qrels.items()
+        for item, grade in items.items()
+    ]
     (folder / "qrels").write_text("\n".join(lines) + "\n", encoding="utf-8")
     lines = [
-        f"{topic} Q0 {item} 0 {score} x" for topic, items in run.items() for item, score in items.items()
+        f"{topic} Q0 {item} 0 {score} x"
+        for topic, items in run.items()
+        for item, score in items.items()
     ]
     (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
     return [str(folder / "qrels"), str(folder / name)]
@@ -58,7 +65,9 @@ def test_comparisons_say_so() -> None:
     assert told == [NothingJudged("", "'x'", "'d1'").within("b")] and shown(str(found), *told)
 
 
-@pytest.mark.parametrize("run", [{"q1": {"doc_1": 2.0, "d2": 1.0}, "q2": {"x": 1.0}}, {"q1": {}, "q2": {}}])
+@pytest.mark.parametrize(
+    "run", [{"q1": {"doc_1": 2.0, "d2": 1.0}, "q2": {"x": 1.0}}, {"q1": {}, "q2": {}}]
+)
 def test_one_judged_item_or_none_retrieved_is_no_mistake_of_ids(run: Any) -> None:
     assert not noticed(pc.evaluate(QRELS, run, ["AP"]), NothingJudged)
 
@@ -66,7 +75,9 @@ def test_one_judged_item_or_none_retrieved_is_no_mistake_of_ids(run: Any) -> Non
 def test_the_report_says_all_that_the_command_says(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Runs over different topics, unjudged, missing, tied and undefined: each line of the command is one of the report."""
+    """Runs over different topics, unjudged, missing, tied and undefined: each line of the command
+    is one of the report.
+    """
     qrels = {"q1": {"a": 1, "b": 0}, "q2": {"c": 1}, "q3": {"d": 0}, "q4": {"e": 1}}
     runs = {
         "x": {"q1": {"a": 1.0, "b": 1.0}, "q9": {"z": 1.0}},
@@ -74,7 +85,9 @@ def test_the_report_says_all_that_the_command_says(
     }
     paths = [written(tmp_path, qrels, run, f"{name}.run") for name, run in runs.items()]
     assert command(["eval", paths[0][0], paths[0][1], paths[1][1], "-m", "AP", "-m", "RR"]) == 0
-    rest = " ".join(capsys.readouterr().out.partition("\n\n")[2].split())  # what stands below the table
+    rest = " ".join(
+        capsys.readouterr().out.partition("\n\n")[2].split()
+    )  # what stands below the table
     report = pc.evaluate(paths[0][0], [one[1] for one in paths], ["AP", "RR"])
     told = sentences(report.notes(), "python")
     assert UnlikeTopics("") in told and "pass --topics qrels" in rest

@@ -1,7 +1,9 @@
-"""Integers beyond 2^53 beside a float in rows or columns of `categorize`, and weights that float64 does not hold.
+"""Integers beyond 2^53 beside a float in rows or columns of `categorize`, and weights that float64
+does not hold.
 
-NumPy and frames make floats of all cells as soon as one is a float, and two different scores were tied. The old tests
-had one column of scores, looked at weights of ordinary kinds, and gave broken Arrow data to curves and runs only.
+NumPy and frames make floats of all cells as soon as one is a float, and two different scores were
+tied. The old tests had one column of scores, looked at weights of ordinary kinds, and gave broken
+Arrow data to curves and runs only.
 """
 
 from __future__ import annotations
@@ -37,13 +39,19 @@ def matrices(rows: dict[str, list[Any]]) -> dict[str, Any]:
     listed = [list(row) for row in zip(*rows.values(), strict=True)]
     kinds = [("a", type(rows["a"][0])), ("b", float)]
     return {
-        "lists": listed, "tuples": tuple(map(tuple, listed)), "pandas": pandas.DataFrame(rows),
-        "polars": polars.DataFrame(rows), "pyarrow": arrow.table(rows), "arrow": OnlyArrow(arrow.table(rows)),
+        "lists": listed,
+        "tuples": tuple(map(tuple, listed)),
+        "pandas": pandas.DataFrame(rows),
+        "polars": polars.DataFrame(rows),
+        "pyarrow": arrow.table(rows),
+        "arrow": OnlyArrow(arrow.table(rows)),
         "structured": np.array(list(map(tuple, listed)), kinds),
-    }  # fmt: skip
+    }
 
 
-@pytest.mark.parametrize("kind", ["lists", "tuples", "pandas", "polars", "pyarrow", "arrow", "structured"])
+@pytest.mark.parametrize(
+    "kind", ["lists", "tuples", "pandas", "polars", "pyarrow", "arrow", "structured"]
+)
 def test_scores_of_categories(kind: str) -> None:
     with pytest.raises(pc.UsageError, match=LARGE.format("rank")):
         pc.categorize(TRUTH, matrices(ROWS)[kind])
@@ -53,7 +61,9 @@ def test_scores_of_categories(kind: str) -> None:
 
 
 def test_rows_of_unequal_length() -> None:
-    with pytest.raises(pc.DataError, match="scores: item 1 has 1 scores, and most of the others have 2"):
+    with pytest.raises(
+        pc.DataError, match="scores: item 1 has 1 scores, and most of the others have 2"
+    ):
         pc.categorize(TRUTH, [[1, 2], [3], [4, 5]])
 
 
@@ -61,7 +71,9 @@ DOORS = {
     "curve": lambda weights: pc.curve([1, 0, 1], [3.0, 2.0, 1.0], weights=weights),
     "AP": lambda weights: pc.average_precision([1, 0, 1], [3.0, 2.0, 1.0], weights=weights),
     "AUC": lambda weights: pc.area_under_roc([1, 0, 1], [3.0, 2.0, 1.0], weights=weights),
-    "interval": lambda weights: pc.interval.average_precision([1, 0, 1], [3.0, 2.0, 1.0], weights=weights),
+    "interval": lambda weights: pc.interval.average_precision(
+        [1, 0, 1], [3.0, 2.0, 1.0], weights=weights
+    ),
 }
 
 
@@ -79,17 +91,22 @@ DOORS = {
 def test_weights_that_are_not_kept(door: str, weights: Any) -> None:
     if isinstance(weights, np.ndarray) and weights.dtype == np.longdouble == np.float64:
         pytest.skip("long doubles are float64 here")
-    with pytest.raises(pc.UsageError, match=r"^weights: .*(round them first|so round the weights first)"):
+    with pytest.raises(
+        pc.UsageError, match=r"^weights: .*(round them first|so round the weights first)"
+    ):
         DOORS[door](weights)
 
 
 @pytest.mark.parametrize(
     "weights",
     [
-        [Fraction(1, 2), 1, 1], np.array([0.5, 1, 1], np.longdouble), ["0.5", "1", "1"], [Decimal("0.5"), 1, 1],
+        [Fraction(1, 2), 1, 1],
+        np.array([0.5, 1, 1], np.longdouble),
+        ["0.5", "1", "1"],
+        [Decimal("0.5"), 1, 1],
         [np.float32(0.5), 1, 1],
     ],
-)  # fmt: skip
+)
 def test_weights_that_are_kept(weights: Any) -> None:
     assert pc.average_precision([1, 0, 1], [3.0, 2.0, 1.0], weights=weights) == pytest.approx(
         pc.average_precision([1, 0, 1], [3.0, 2.0, 1.0], weights=[0.5, 1, 1]), abs=0
@@ -105,9 +122,12 @@ def broken() -> dict[str, Any]:
         arrow.list_(arrow.utf8()), 3, [None, far], children=[arrow.array(list("abc"))]
     )
     return {
-        "texts": texts, "lists": lists, "chunks": arrow.chunked_array([texts]), "rows": [texts, texts, texts],
+        "texts": texts,
+        "lists": lists,
+        "chunks": arrow.chunked_array([texts]),
+        "rows": [texts, texts, texts],
         "table": arrow.table({"a": texts, "b": arrow.array(list("abc"))}),
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize("kind", ["texts", "lists", "chunks", "rows", "table"])

@@ -1,7 +1,8 @@
 """Scores and weights that float64 does not hold, or that are no numbers at all.
 
-Dates were scores, fractions and long doubles were rounded until they were equal, texts were read by float(), and
-the products of tiny weights were 0. The old tests looked at integers beyond 2^53 only, and at weights of ordinary size.
+Dates were scores, fractions and long doubles were rounded until they were equal, texts were read by
+float(), and the products of tiny weights were 0. The old tests looked at integers beyond 2^53 only,
+and at weights of ordinary size.
 """
 
 from __future__ import annotations
@@ -87,11 +88,15 @@ def test_the_error_of_a_run_says_what_to_do() -> None:
 @pytest.mark.parametrize("weights", [[5e-324] * 3, [1e-310, 1, 1], [1.0, 5e-324, 1.0]])
 def test_weights_whose_products_are_zero(weights: list[float]) -> None:
     # Of equal weights it is 7/12; it was 1/2 and, with a weight of 0 among them, 1.
-    with pytest.raises(DataError, match=r"weights: case \d is \S+; allowed are 0 and numbers >= 1e-150"):
+    with pytest.raises(
+        DataError, match=r"weights: case \d is \S+; allowed are 0 and numbers >= 1e-150"
+    ):
         pc.average_precision(TRUTH, [3.0, 4.0, 1.0], weights=weights)
     with pytest.raises(DataError, match="weights"):
         pc.area_under_roc(TRUTH, [3.0, 4.0, 1.0], weights=weights)
 
 
 def test_the_least_weights_that_are_allowed() -> None:
-    assert pc.average_precision(TRUTH, [3.0, 4.0, 1.0], weights=[1e-150] * 3) == pytest.approx(7 / 12)
+    assert pc.average_precision(TRUTH, [3.0, 4.0, 1.0], weights=[1e-150] * 3) == pytest.approx(
+        7 / 12
+    )

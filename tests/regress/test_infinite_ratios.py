@@ -1,7 +1,9 @@
-"""LR+ without false positives had the interval inf to inf by drawn samples; two such systems differed by 0, and their samples,
-inf - inf, were called 0/0; and an undefined LR- counted in means as 0, which is its best value.
+"""LR+ without false positives had the interval inf to inf by drawn samples; two such systems
+differed by 0, and their samples, inf - inf, were called 0/0; and an undefined LR- counted in means
+as 0, which is its best value.
 
-The old tests had no infinite estimate beside drawn samples, and no category that accepts everything.
+The old tests had no infinite estimate beside drawn samples, and no category that accepts
+everything.
 """
 
 from __future__ import annotations
@@ -13,7 +15,12 @@ import pytest
 
 import precall as pc
 from precall.core.counts import Counts
-from precall.core.notes.of_intervals import FewItems, FewOfAKind, UndefinedInterval, UndefinedSamples
+from precall.core.notes.of_intervals import (
+    FewItems,
+    FewOfAKind,
+    UndefinedInterval,
+    UndefinedSamples,
+)
 from tests.noticed import noticed, warned
 from tests.registries import lend
 
@@ -32,7 +39,13 @@ def test_an_infinite_ratio_has_no_interval_of_samples(method: str) -> None:
     # The posterior of its cells has a lower end, and samples with false positives have both.
     with warned(FewOfAKind) as few:
         assert 1 < pc.interval(pc.decisions(TRUTH, SURE), "LR+").low < np.inf
-    assert few[0].facts == {"subject": "LR+", "seen": 0, "fewest": 5, "noun": "FP", "effect": "wide"}
+    assert few[0].facts == {
+        "subject": "LR+",
+        "seen": 0,
+        "fewest": 5,
+        "noun": "FP",
+        "effect": "wide",
+    }
     assert 1 < pc.interval(pc.decisions(TRUTH, MIXED), "LR+", method=method).low < np.inf
 
 
@@ -63,14 +76,18 @@ def test_an_undefined_negative_ratio_counts_as_that_of_a_test_that_tells_nothing
 
 
 def test_so_does_an_undefined_positive_ratio() -> None:
-    """It was 0, worse than chance, so that a category that no item has, or that nobody accepts, spoilt the mean."""
+    """It was 0, worse than chance, so that a category that no item has, or that nobody accepts,
+    spoilt the mean.
+    """
     made = pc.decisions(["a", "a", "b", "b"], ["a", "b", "b", "a"], ["a", "b", "c"])
     each = made.value("LR+", "each")
     assert each[0] == each[1] == 1 and np.isnan(each[2])
     assert made.value("LR+", "macro") == 1
     made = pc.decisions(["a", "a", "a", "b", "c"], ["a", "a", "b", "b", "a"])
     assert made.value("LR+", "macro") == pytest.approx(np.mean([(2 / 3) / (1 / 2), 1 / (1 / 4), 1]))
-    assert made.value("LR+", "macro", undefined="omit") == pytest.approx(np.mean([(2 / 3) / (1 / 2), 4]))
+    assert made.value("LR+", "macro", undefined="omit") == pytest.approx(
+        np.mean([(2 / 3) / (1 / 2), 4])
+    )
 
 
 def test_fallout_counts_its_greatest() -> None:
@@ -81,7 +98,9 @@ def test_fallout_counts_its_greatest() -> None:
 def test_a_declaration_says_what_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     lend(monkeypatch)
 
-    @pc.measure("Cost", of=Counts, range=(0, np.inf), direction=-1, zero=7, undefined="there is no hit")
+    @pc.measure(
+        "Cost", of=Counts, range=(0, np.inf), direction=-1, zero=7, undefined="there is no hit"
+    )
     def cost(c: Counts) -> np.ndarray:
         """False positives for each true one."""
         return c.fp / c.tp
@@ -90,12 +109,16 @@ def test_a_declaration_says_what_counts(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_student_of_few_items_says_so_and_stays_in_range() -> None:
-    found = pc.compare.decisions([1, 0, 1, 0], [1, 0, 1, 1], [1, 1, 0, 0], "Accuracy", interval="percentile")
+    found = pc.compare.decisions(
+        [1, 0, 1, 0], [1, 0, 1, 1], [1, 1, 0, 0], "Accuracy", interval="percentile"
+    )
     assert (found.low, found.high) == (-1, 1)
     (note,) = noticed(found, FewItems)
     assert note.facts == {"subject": "accuracy", "items": 4, "noun": "item", "effect": "miss"}
     assert "-1.0000 to 1.0000" in str(found)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        many = pc.compare.decisions([1, 0] * 20, [1, 0] * 20, [1, 1] * 20, "Accuracy", interval="bca")
+        many = pc.compare.decisions(
+            [1, 0] * 20, [1, 0] * 20, [1, 1] * 20, "Accuracy", interval="bca"
+        )
     assert many.low > 0 and not noticed(many, FewItems)

@@ -1,7 +1,8 @@
 """Integers that NumPy does not have, and differences of times, which are integers to it.
 
-Columns of 128 bits ended in errors of Polars and nanoarrow, a time difference as a count in one of NumPy, and as a
-cutoff, seed or id it was taken. The old tests had the types that NumPy has, and no times where counts are wanted.
+Columns of 128 bits ended in errors of Polars and nanoarrow, a time difference as a count in one of
+NumPy, and as a cutoff, seed or id it was taken. The old tests had the types that NumPy has, and no
+times where counts are wanted.
 """
 
 from __future__ import annotations
@@ -31,8 +32,13 @@ def test_columns_of_cases(kind: str) -> None:
     plain = pc.curve([1, 0, 1, 0], [4, 3, 2, 1], weights=[4, 3, 2, 1])
     curve = pc.curve(truth, score, weights=score)
     assert curve.tp.dtype == np.int64
-    assert (curve.tp.tolist(), curve.threshold.tolist()) == (plain.tp.tolist(), plain.threshold.tolist())
-    assert pc.average_precision(truth, score, positive=0) == pc.average_precision([0, 1, 0, 1], [4, 3, 2, 1])
+    assert (curve.tp.tolist(), curve.threshold.tolist()) == (
+        plain.tp.tolist(),
+        plain.threshold.tolist(),
+    )
+    assert pc.average_precision(truth, score, positive=0) == pc.average_precision(
+        [0, 1, 0, 1], [4, 3, 2, 1]
+    )
     assert pc.decisions(truth, truth).counts().tp.tolist() == [2]
     assert pc.decisions(
         polars.DataFrame({"a": truth}), polars.DataFrame({"a": truth})
@@ -43,9 +49,14 @@ def test_columns_of_cases(kind: str) -> None:
 @pytest.mark.parametrize("ending", ["parquet", "arrow"])
 def test_columns_of_files(column: str, ending: str, tmp_path: Path) -> None:
     """A file with such a column of cases, even without a row, ended in an error of Polars."""
-    plain = polars.DataFrame({"y": [1, 0, 1, 0], "s": [4, 3, 2, 2], "w": [1, 2, 3, 1], "g": [7, 7, 8, 8]})
+    plain = polars.DataFrame(
+        {"y": [1, 0, 1, 0], "s": [4, 3, 2, 2], "w": [1, 2, 3, 1], "g": [7, 7, 8, 8]}
+    )
     whole = pc.ScoredCases.scan(plain, label="y", score="s", group="g", weight="w")
-    path, write = tmp_path / f"cases.{ending}", "write_parquet" if ending == "parquet" else "write_ipc"
+    path, write = (
+        tmp_path / f"cases.{ending}",
+        "write_parquet" if ending == "parquet" else "write_ipc",
+    )
     getattr(plain.with_columns(**{column: wide(*plain[column])}), write)(path)
     columns: dict[str, Any] = {"label": "y", "group": "g", "weight": "w"}
     assert pc.ScoredCases.scan(path, score="s", **columns).curves() == whole.curves()
@@ -58,7 +69,9 @@ def test_columns_of_files(column: str, ending: str, tmp_path: Path) -> None:
 def test_matrices() -> None:
     frame = polars.DataFrame({"a": wide(4, 3, 2, 2**60), "b": [1.5, 2.5, 3.0, 4.0]})
     status = pc.categorize(["a", "b", "a", "b"], frame)
-    assert status.micro("AUC") == pc.categorize(["a", "b", "a", "b"], frame.cast(polars.Float64)).micro("AUC")
+    assert status.micro("AUC") == pc.categorize(
+        ["a", "b", "a", "b"], frame.cast(polars.Float64)
+    ).micro("AUC")
     with pytest.raises(pc.UsageError, match=r"score: integers beyond 2\*\*53 are not exact"):
         pc.categorize(["a", "b", "a", "b"], frame.with_columns(a=wide(4, 3, 2, 2**53 + 1)))
 
@@ -82,7 +95,9 @@ def test_runs_and_qrels() -> None:
     assert pc.evaluate(frame, frame, ["RR"])["RR"] == 0.5
 
 
-@pytest.mark.parametrize("time", [TIME, np.datetime64("2020"), np.timedelta64("NaT", "s")], ids=repr)
+@pytest.mark.parametrize(
+    "time", [TIME, np.datetime64("2020"), np.timedelta64("NaT", "s")], ids=repr
+)
 def test_times_are_no_numbers(time: Any) -> None:
     truth, score = [1, 0, 1, 0], [4.0, 3.0, 2.0, 1.0]
     for asked in (

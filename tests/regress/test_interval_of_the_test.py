@@ -1,6 +1,8 @@
-"""Verdict and interval came from different methods: "better ... [-0.0001, 0.0369], p 0.0495" in 5 of 200 pairs.
+"""Verdict and interval came from different methods: "better ... [-0.0001, 0.0369], p 0.0495" in 5
+of 200 pairs.
 
-The old tests compared each of both with an oracle of its own, Student's and that of signs, and never one with the other.
+The old tests compared each of both with an oracle of its own, Student's and that of signs, and
+never one with the other.
 """
 
 from __future__ import annotations
@@ -51,7 +53,9 @@ def test_p_and_interval_agree(law: str) -> None:
 
 @pytest.mark.parametrize("law", LAWS)
 def test_p_and_interval_of_the_bootstrap_agree(law: str) -> None:
-    """p counts means around 0, and the interval was percentiles of means around the difference: now and then they disagreed."""
+    """p counts means around 0, and the interval was percentiles of means around the difference: now
+    and then they disagreed.
+    """
     rng, seen = np.random.default_rng(31), set()
     for size in (3, 4, 7, 12, 25, 60):
         for level in (0.5, 0.8, 0.95):
@@ -90,7 +94,9 @@ def test_bca_of_topics_in_any_order() -> None:
 
 
 @pytest.mark.parametrize("resamples", [999, 1999, 5000, 20_000, 100_000])
-def test_drawn_bounds_are_near_those_of_all_signs(resamples: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_drawn_bounds_are_near_those_of_all_signs(
+    resamples: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # Beside p, which decides on which side of 0 they are: else a wrong rank would be hidden.
     gap = np.random.default_rng(2).normal(0, 1, 16)
     drawn = pc.compare.paired(np.r_[gap, 0, 0], np.zeros(18), resamples=resamples)
@@ -102,7 +108,9 @@ def test_drawn_bounds_are_near_those_of_all_signs(resamples: int, monkeypatch: p
     width = both.high - both.low
     for found in (drawn, alone):
         for end in ("low", "high"):
-            assert getattr(found, end) == pytest.approx(getattr(both, end), abs=2 * width / resamples**0.5)
+            assert getattr(found, end) == pytest.approx(
+                getattr(both, end), abs=2 * width / resamples**0.5
+            )
 
 
 @pytest.mark.parametrize("level", [0.8, 0.9, 0.99])
@@ -115,7 +123,8 @@ def test_at_every_level(level: float) -> None:
 
 
 def test_pairs_that_were_told_apart_by_p_and_not_by_the_interval() -> None:
-    # Of real systems' AP, where Student's interval held 0 and p of signs was below .05, or the other way round.
+    # Of real systems' AP, where Student's interval held 0 and p of signs was below .05, or the
+    # other way round.
     from tests.coverage import laws
 
     values = laws.matrix("adhoc7_ap")[:, ::3]
@@ -123,29 +132,44 @@ def test_pairs_that_were_told_apart_by_p_and_not_by_the_interval() -> None:
     assert all(excludes_zero(pair) == pair.significant for pair in found.pairs)
     student = pc.compare.many(values, test="t", correction="none")
     apart = [
-        pair for pair, other in zip(found.pairs, student.pairs, strict=True) if pair.significant != excludes_zero(other)
-    ]  # fmt: skip
+        pair
+        for pair, other in zip(found.pairs, student.pairs, strict=True)
+        if pair.significant != excludes_zero(other)
+    ]
     assert len(apart) > 0
 
 
 @pytest.mark.parametrize("size", [6, 13, 30, 70])
 def test_a_swapped_pair_is_the_mirror(size: int) -> None:
     rng = np.random.default_rng(size)
-    cases = [rng.normal(0.2, 1, size), np.round(rng.normal(0, 0.2, size), 1), rng.exponential(1, size)]
+    cases = [
+        rng.normal(0.2, 1, size),
+        np.round(rng.normal(0, 0.2, size), 1),
+        rng.exponential(1, size),
+    ]
     centred = np.round(rng.normal(0, 1, size), 2)
     cases.append(np.r_[centred, -centred])  # the mean is 0, and either system may come first
     cases.append(np.r_[3.0, -1, -1, -1, np.zeros(size)])
     for gap in cases:
         for test in ("randomization", "t", "wilcoxon", "sign", "bootstrap"):
-            one, other = (pc.compare.paired(*pair, test=test, resamples=999) for pair in (
-                (gap, np.zeros(len(gap))), (np.zeros(len(gap)), gap),
-            ))  # fmt: skip
+            one, other = (
+                pc.compare.paired(*pair, test=test, resamples=999)
+                for pair in (
+                    (gap, np.zeros(len(gap))),
+                    (np.zeros(len(gap)), gap),
+                )
+            )
             assert other.p == one.p and other.difference == 0 - one.difference
             assert (other.low, other.high) == (0.0 - one.high, 0.0 - one.low)  # type: ignore[operator]
             assert other.effect == 0 - one.effect  # type: ignore[operator]
             order = rng.permutation(len(gap))
             again = pc.compare.paired(gap[order], np.zeros(len(gap)), test=test, resamples=999)
-            assert (again.p, again.low, again.high, again.effect) == (one.p, one.low, one.high, one.effect)
+            assert (again.p, again.low, again.high, again.effect) == (
+                one.p,
+                one.low,
+                one.high,
+                one.effect,
+            )
 
 
 @pytest.mark.parametrize("correction", ["none", "tukey"])
@@ -154,7 +178,9 @@ def test_order_of_topics_and_systems_changes_no_digit(correction: str, size: int
     rng = np.random.default_rng(size)
     values = rng.normal(size=(size, 4)) + 0.3 * np.arange(4)
     names = list("wxyz")
-    first = pc.compare.many(dict(zip(names, values.T, strict=True)), correction=correction, resamples=1999)
+    first = pc.compare.many(
+        dict(zip(names, values.T, strict=True)), correction=correction, resamples=1999
+    )
     turned = values[rng.permutation(size)][:, ::-1]
     second = pc.compare.many(
         dict(zip(names[::-1], turned.T, strict=True)), correction=correction, resamples=1999
@@ -176,23 +202,36 @@ def test_so_few_topics_reject_nothing(size: int) -> None:
     other = pc.compare.paired(100 * a, 100 * b)
     assert (other.low, other.high) == (None, None)
     assert other.no_interval == f"{size} topics can rule out no difference at level 0.95"
-    three = pc.compare.many({"a": a, "b": b, "c": b + np.linspace(0, 0.05, size)}, correction="tukey")
+    three = pc.compare.many(
+        {"a": a, "b": b, "c": b + np.linspace(0, 0.05, size)}, correction="tukey"
+    )
     assert {(pair.low, pair.high) for pair in three.pairs} == {(-1.0, 1.0)}
 
 
 def report_of(measure: str, size: int) -> pc.Report:
     rng = np.random.default_rng(size)
     qrels = {f"q{i}": {f"d{j}": int(rng.random() < 0.4) for j in range(20)} for i in range(size)}
-    runs = {name: {topic: {item: rng.random() + weight * (grade > 0) for item, grade in items.items()}
-                   for topic, items in qrels.items()} for name, weight in (("x", 0.6), ("y", 0.0))}  # fmt: skip
+    runs = {
+        name: {
+            topic: {item: rng.random() + weight * (grade > 0) for item, grade in items.items()}
+            for topic, items in qrels.items()
+        }
+        for name, weight in (("x", 0.6), ("y", 0.0))
+    }
     return pc.evaluate(qrels, runs, [measure])
 
 
-@pytest.mark.parametrize(("measure", "reach"), [("AP", 1.0), ("RR", 1.0), ("GMAP", -math.log(1e-5))])
+@pytest.mark.parametrize(
+    ("measure", "reach"), [("AP", 1.0), ("RR", 1.0), ("GMAP", -math.log(1e-5))]
+)
 def test_measures_have_their_range(measure: str, reach: float) -> None:
     for test in ("randomization", "t"):
         pair = pc.compare(report_of(measure, 3), test=test).pairs[0]
-        assert pair.low is not None and pair.high is not None and -reach <= pair.low < pair.high <= reach
+        assert (
+            pair.low is not None
+            and pair.high is not None
+            and -reach <= pair.low < pair.high <= reach
+        )
         if test == "randomization":
             assert (pair.low, pair.high) == pytest.approx((-reach, reach))
     # A sum has no end that is known.
@@ -205,14 +244,21 @@ def test_a_one_sided_p_leaves_the_interval_two_sided() -> None:
     for side in ("greater", "less"):
         one = pc.compare.paired(gap, np.zeros(60), alternative=side, resamples=1999)
         assert (one.low, one.high) == (both.low, both.high)
-        assert f"interval by inverted randomization, p by randomization ({side})" in one.verdict.text
+        assert (
+            f"interval by inverted randomization, p by randomization ({side})" in one.verdict.text
+        )
 
 
-@pytest.mark.parametrize(("test", "interval", "said"), [
-    ("randomization", "inverted randomization", "; interval by inverted randomization."), ("t", "t", "; interval by t."),
-    ("wilcoxon", "t", "; interval by t, p by wilcoxon."), ("sign", "t", "; interval by t, p by sign."),
-    ("bootstrap", "inverted bootstrap", "; interval by inverted bootstrap."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("test", "interval", "said"),
+    [
+        ("randomization", "inverted randomization", "; interval by inverted randomization."),
+        ("t", "t", "; interval by t."),
+        ("wilcoxon", "t", "; interval by t, p by wilcoxon."),
+        ("sign", "t", "; interval by t, p by sign."),
+        ("bootstrap", "inverted bootstrap", "; interval by inverted bootstrap."),
+    ],
+)
 def test_every_form_says_what_the_interval_is_by(test: str, interval: str, said: str) -> None:
     gap = np.random.default_rng(4).normal(0.3, 1, 60)
     pair = pc.compare.paired(gap, np.zeros(60), test=test, resamples=999)
@@ -220,7 +266,9 @@ def test_every_form_says_what_the_interval_is_by(test: str, interval: str, said:
     assert pair.verdict.text.endswith(said) and pair.verdict.to_dict()["interval"] == interval
     assert f"({interval}" in str(pair) and f"bounds {interval}" in pair.to_markdown()
     assert pair.to_pandas()["interval"].tolist() == [interval]
-    many = pc.compare.many({"a": gap, "b": np.zeros(60), "c": gap[::-1] - 0.9}, test=test, resamples=999)
+    many = pc.compare.many(
+        {"a": gap, "b": np.zeros(60), "c": gap[::-1] - 0.9}, test=test, resamples=999
+    )
     assert many.conventions["bounds"] == interval
     assert f"intervals by {interval}, p by {test}, adjusted by holm." in many.verdicts["value"].text
 
@@ -230,9 +278,12 @@ def test_other_comparisons_say_it_too() -> None:
     y = rng.random(80) < 0.4
     a, b = rng.normal(size=(2, 80)) + np.array([[1.5], [0.5]]) * y
     for measure, test, interval in (
-        ("AP", "permutation", "influence"), ("AP", "bootstrap", "percentile"), ("AUC", None, "delong"),
-        ("AUC", "permutation", "delong"), ("P@10", "fisher", "influence"),
-    ):  # fmt: skip
+        ("AP", "permutation", "influence"),
+        ("AP", "bootstrap", "percentile"),
+        ("AUC", None, "delong"),
+        ("AUC", "permutation", "delong"),
+        ("P@10", "fisher", "influence"),
+    ):
         pair = pc.compare.cases(y, a, b, measure, test=test, resamples=199)
         assert pair.interval == interval and f"interval by {interval}" in pair.verdict.text
         assert ("p by" in pair.verdict.text) == (pair.test != interval)
@@ -240,7 +291,9 @@ def test_other_comparisons_say_it_too() -> None:
     assert at.interval == "Agresti-Min"
     group = np.arange(80) // 4
     grouped = pc.compare.cases(y, a, b, "R", threshold=0.5, groups=group)
-    assert grouped.interval == "inverted randomization" and excludes_zero(grouped) == (grouped.p <= 0.05)
+    assert grouped.interval == "inverted randomization" and excludes_zero(grouped) == (
+        grouped.p <= 0.05
+    )
     decided = pc.compare.decisions(y, a > 0.5, b > 0.5, "F", interval="bca")
     assert decided.interval == "bca"
     assert pc.compare.decisions(y, a > 0.5, b > 0.5, "F").interval == ""
@@ -258,7 +311,9 @@ def test_exact_p_with_drawn_bounds_tells_the_seed_beside_these() -> None:
 @pytest.mark.parametrize("threads", ["1", "3"])
 def test_kernel_and_threads_change_no_digit(threads: str, monkeypatch: pytest.MonkeyPatch) -> None:
     values = np.random.default_rng(9).normal(size=(45, 5))
-    expected = [(pair.p, pair.low, pair.high) for pair in pc.compare.many(values, resamples=9000).pairs]
+    expected = [
+        (pair.p, pair.low, pair.high) for pair in pc.compare.many(values, resamples=9000).pairs
+    ]
     monkeypatch.setenv("PRECALL_THREADS", threads)
     monkeypatch.setattr("precall.stats.tests.many._SUMS", 2 * 9000)  # two columns at a time
     assert [

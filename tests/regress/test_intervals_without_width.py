@@ -1,7 +1,8 @@
-"""Of values that are all alike the interval had no width, as if the value of other topics were known for sure.
+"""Of values that are all alike the interval had no width, as if the value of other topics were
+known for sure.
 
-The old test asked for the width of 0 and was content with a note; methods whose variance is 0 at the ends were tried
-for their bounds being in 0..1 only.
+The old test asked for the width of 0 and was content with a note; methods whose variance is 0 at
+the ends were tried for their bounds being in 0..1 only.
 """
 
 from __future__ import annotations
@@ -52,7 +53,10 @@ def test_no_width_is_no_interval(name):
 def test_every_form_says_so():
     plot = pytest.importorskip("precall.plot")
     found = WITHOUT["mean"]()
-    assert "| 0.1000 | undef | undef | 0.95 |" in found.to_markdown() and ",0.1,,,0.95," in found.to_csv()
+    assert (
+        "| 0.1000 | undef | undef | 0.95 |" in found.to_markdown()
+        and ",0.1,,,0.95," in found.to_csv()
+    )
     (told,) = json.loads(found.to_json())["intervals"]
     assert told["low"] is told["high"] is None and found._repr_html_().count("undef") >= 2
     assert "[undef, undef]" in repr(found) and "0.1000  undef  undef" in str(found.sheet())

@@ -1,7 +1,9 @@
-"""A label says what decides the value: EF@1%, RBP(p=0.8), BEDROC(alpha=20), wherever a measure is named.
+"""A label says what decides the value: EF@1%, RBP(p=0.8), BEDROC(alpha=20), wherever a measure is
+named.
 
-Labels left out what is the default here, though others mean another one by the bare name: RBP of p = .8, .9 or .95 was "RBP" in
-one report and "RBP(p=0.9)" in the next. Old tests asked that defaults are left out, of every measure.
+Labels left out what is the default here, though others mean another one by the bare name: RBP of
+p = .8, .9 or .95 was "RBP" in one report and "RBP(p=0.9)" in the next. Old tests asked that
+defaults are left out, of every measure.
 """
 
 from __future__ import annotations
@@ -18,31 +20,55 @@ from precall.page.document import html
 from precall.page.writing import page_about
 from precall.results.flat import flat_name
 
-#: Parameters whose default everybody means by the bare name, and why; all others are shown. A new parameter needs a decision.
+#: Parameters whose default everybody means by the bare name, and why; all others are shown. A new
+#: parameter needs a decision.
 UNIVERSAL = {
-    ("AP", "norm"): "the relevant items, as in TREC", ("kappa", "weights"): "Cohen's kappa of 1960 has none",
+    ("AP", "norm"): "the relevant items, as in TREC",
+    ("kappa", "weights"): "Cohen's kappa of 1960 has none",
     ("Rprec", "mult"): "R-precision is of the first R",
-    ("F", "beta"): "F without a number is F1", ("E", "beta"): "1 - F1",
+    ("F", "beta"): "F without a number is F1",
+    ("E", "beta"): "1 - F1",
     ("MaxF", "beta"): "F without a number is F1",
-    ("Utility", "missed"): "0: no weight", ("Utility", "rejected"): "0: no weight",
+    ("Utility", "missed"): "0: no weight",
+    ("Utility", "rejected"): "0: no weight",
     ("DCG", "gain"): "the grade, as trec_eval, ir_measures and scikit-learn have it",
     ("nDCG", "gain"): "the grade, as trec_eval, ir_measures and scikit-learn have it",
-    ("AUC", "method"): "ties count half: the Mann-Whitney statistic", ("AUC", "mcclish"): "nothing is rescaled",
-    ("alpha_DCG", "alpha"): ".5 in ndeval and ir_measures", ("alpha_nDCG", "alpha"): ".5 in ndeval and ir_measures",
-    ("NRBP", "alpha"): ".5 in ndeval", ("NRBP", "beta"): ".5 in ndeval",
-    ("nNRBP", "alpha"): ".5 in ndeval", ("nNRBP", "beta"): ".5 in ndeval",
+    ("AUC", "method"): "ties count half: the Mann-Whitney statistic",
+    ("AUC", "mcclish"): "nothing is rescaled",
+    ("alpha_DCG", "alpha"): ".5 in ndeval and ir_measures",
+    ("alpha_nDCG", "alpha"): ".5 in ndeval and ir_measures",
+    ("NRBP", "alpha"): ".5 in ndeval",
+    ("NRBP", "beta"): ".5 in ndeval",
+    ("nNRBP", "alpha"): ".5 in ndeval",
+    ("nNRBP", "beta"): ".5 in ndeval",
     ("Compat", "normalize"): "as the paper",
-}  # fmt: skip
+}
 LABELS = {
-    "RBP": "RBP(p=0.8)", "RBP@10": "RBP(p=0.8)@10", "RBP(p=.95)": "RBP(p=0.95)", "RBPResidual": "RBPResidual(p=0.8)",
-    "BEDROC": "BEDROC(alpha=20)", "EF": "EF@1%", "EF(share=.005)": "EF@0.5%", "EF@20%": "EF@20%", "EF5%": "EF@5%",
-    "EF(grade=2)@1%": "EF(grade=2)@1%", "EF(share=10%)": "EF@10%", "AreaPR": "AreaPR(method=step)",
+    "RBP": "RBP(p=0.8)",
+    "RBP@10": "RBP(p=0.8)@10",
+    "RBP(p=.95)": "RBP(p=0.95)",
+    "RBPResidual": "RBPResidual(p=0.8)",
+    "BEDROC": "BEDROC(alpha=20)",
+    "EF": "EF@1%",
+    "EF(share=.005)": "EF@0.5%",
+    "EF@20%": "EF@20%",
+    "EF5%": "EF@5%",
+    "EF(grade=2)@1%": "EF(grade=2)@1%",
+    "EF(share=10%)": "EF@10%",
+    "AreaPR": "AreaPR(method=step)",
     "PRAUC": "AreaPR(method=step)",
-    "BEP": "BEP(method=nearest)", "break-even": "BEP(method=nearest)", "Utility": "Utility(found=1,nonrelevant=-1)",
-    "Utility(3,-2)": "Utility(found=3,nonrelevant=-2)", "SetUtility": "SetUtility(found=1,nonrelevant=-1)",
-    "INST(max_rel=2)": "INST(max_rel=2,wanted=1)@1000", "Compat": "Compat(p=0.95)", "AP": "AP", "nDCG@10": "nDCG@10", "F1": "F",
+    "BEP": "BEP(method=nearest)",
+    "break-even": "BEP(method=nearest)",
+    "Utility": "Utility(found=1,nonrelevant=-1)",
+    "Utility(3,-2)": "Utility(found=3,nonrelevant=-2)",
+    "SetUtility": "SetUtility(found=1,nonrelevant=-1)",
+    "INST(max_rel=2)": "INST(max_rel=2,wanted=1)@1000",
+    "Compat": "Compat(p=0.95)",
+    "AP": "AP",
+    "nDCG@10": "nDCG@10",
+    "F1": "F",
     "macro-Utility": "macro-Utility(found=1,nonrelevant=-1)",
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("typed", "label"), LABELS.items())
@@ -69,8 +95,14 @@ def test_every_parameter_is_shown_or_universal():
 
 def test_every_label_is_read_back():
     for declared in [*REGISTRY, *REGISTRY.rankings()]:
-        given = {name: value for name, value in declared.in_example.items() if name in declared.parameters}
-        inside = ",".join(f"{name}={str(value).lower()}" for name, value in given.items() if name != "gains")
+        given = {
+            name: value
+            for name, value in declared.in_example.items()
+            if name in declared.parameters
+        }
+        inside = ",".join(
+            f"{name}={str(value).lower()}" for name, value in given.items() if name != "gains"
+        )
         try:
             measure = pc.measure(f"{declared.name}({inside})")
         except pc.MeasureError:  # a form with a cutoff is written with @
@@ -106,11 +138,28 @@ def test_every_form_has_the_label(tmp_path, capsys):
     path = tmp_path / "cases.csv"
     path.write_text("y,s\n1,3\n0,2\n1,1\n0,0\n")
     assert (
-        run(["curve", str(path), "--label", "y", "--score", "s", "-m", "EF", "-m", "AreaPR", "-m", "BEDROC"])
+        run(
+            [
+                "curve",
+                str(path),
+                "--label",
+                "y",
+                "--score",
+                "s",
+                "-m",
+                "EF",
+                "-m",
+                "AreaPR",
+                "-m",
+                "BEDROC",
+            ]
+        )
         == 0
     )
     out = capsys.readouterr().out
-    assert all(f"\n{label} " in out for label in ("EF@1%", "AreaPR(method=step)", "BEDROC(alpha=20)"))
+    assert all(
+        f"\n{label} " in out for label in ("EF@1%", "AreaPR(method=step)", "BEDROC(alpha=20)")
+    )
     assert flat_name("EF@1%") == "ef_at_1_percent" != flat_name("EF@1")
 
 

@@ -1,7 +1,9 @@
-"""Labels that are members of an Enum of texts are their letters for `compat.sklearn`, wherever they are named.
+"""Labels that are members of an Enum of texts are their letters for `compat.sklearn`, wherever they
+are named.
 
-Why the old tests missed it: only true and predicted labels were members of an Enum, and never those of `pos_label=` and
-`labels=`, which NumPy reads as what they print, cut to the width of their letters.
+Why the old tests missed it: only true and predicted labels were members of an Enum, and never those
+of `pos_label=` and `labels=`, which NumPy reads as what they print, cut to the width of their
+letters.
 """
 
 from __future__ import annotations
@@ -44,12 +46,21 @@ ORDER = ["good", "bad"]
 
 #: Measures of a positive label, of labels that are asked for, and of scores.
 POSITIVE: dict[str, dict[str, Any]] = {
-    "f1_score": {}, "precision_score": {}, "recall_score": {}, "jaccard_score": {}, "fbeta_score": {"beta": 2},
-}  # fmt: skip
+    "f1_score": {},
+    "precision_score": {},
+    "recall_score": {},
+    "jaccard_score": {},
+    "fbeta_score": {"beta": 2},
+}
 CHOSEN: dict[str, dict[str, Any]] = {
-    "f1_score": {"average": None}, "jaccard_score": {"average": "macro"}, "confusion_matrix": {}, "cohen_kappa_score": {},
-    "multilabel_confusion_matrix": {}, "class_likelihood_ratios": {}, "classification_report": {},
-}  # fmt: skip
+    "f1_score": {"average": None},
+    "jaccard_score": {"average": "macro"},
+    "confusion_matrix": {},
+    "cohen_kappa_score": {},
+    "multilabel_confusion_matrix": {},
+    "class_likelihood_ratios": {},
+    "classification_report": {},
+}
 SCORED = ["average_precision_score", "roc_curve", "precision_recall_curve", "det_curve"]
 
 
@@ -74,7 +85,10 @@ def test_a_positive_label(name: str, kind: str) -> None:
 def test_labels_that_are_asked_for(name: str, kind: str) -> None:
     measure = getattr(sklearn, name)
     _alike(
-        lambda form: measure([*map(form, TRUE)], PREDICTED, labels=[*map(form, ORDER)], **CHOSEN[name]), kind
+        lambda form: measure(
+            [*map(form, TRUE)], PREDICTED, labels=[*map(form, ORDER)], **CHOSEN[name]
+        ),
+        kind,
     )
 
 
@@ -87,7 +101,10 @@ def test_the_positive_label_of_scores(name: str, kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_names_of_classes(kind: str) -> None:
     report, accuracy = sklearn.classification_report, sklearn.top_k_accuracy_score
-    _alike(lambda form: report(TRUE, PREDICTED, target_names=[*map(form, ORDER)], output_dict=True), kind)
+    _alike(
+        lambda form: report(TRUE, PREDICTED, target_names=[*map(form, ORDER)], output_dict=True),
+        kind,
+    )
     _alike(
         lambda form: accuracy(
             ["good", "bad"], np.eye(3)[:2], labels=[*map(form, ["a mixed one", "bad", "good"])]
@@ -104,8 +121,14 @@ def test_pictures_show_letters(kind: str) -> None:
         TRUE, PREDICTED, labels=list(map(written, ORDER))
     )
     assert [text.get_text() for text in matrix.ax_.get_xticklabels()] == ORDER
-    for display in (sklearn.PrecisionRecallDisplay, sklearn.RocCurveDisplay, sklearn.DetCurveDisplay):
-        drawn = display.from_predictions(list(map(written, TRUE)), SCORES, pos_label=written("good"))
+    for display in (
+        sklearn.PrecisionRecallDisplay,
+        sklearn.RocCurveDisplay,
+        sklearn.DetCurveDisplay,
+    ):
+        drawn = display.from_predictions(
+            list(map(written, TRUE)), SCORES, pos_label=written("good")
+        )
         assert "(Positive label: good)" in drawn.ax_.get_ylabel()
 
 

@@ -1,4 +1,5 @@
-"""With `positive=` every other label counts as not relevant: one that stands for a missing label is refused, several are named.
+"""With `positive=` every other label counts as not relevant: one that stands for a missing label is
+refused, several are named.
 
 Older tests of `positive=` had no label but the two that were meant.
 """
@@ -79,7 +80,10 @@ def test_numbers_stand_by_their_size() -> None:
 def test_in_files(tmp_path) -> None:
     path = tmp_path / "x.csv"
     path.write_text("y,s\n1,.9\n0,.8\nNA,.7\nunknown,.6\n")
-    wrong = "x.csv:4: column 'y': label 'NA' is how tables write a missing label; give every line a label"
+    wrong = (
+        "x.csv:4: column 'y': label 'NA' is how tables write a missing label; give every line a "
+        "label"
+    )
     with pytest.raises(pc.DataError, match=wrong):
         read_cases(str(path), "y", ["s"], positive="1")
     with pytest.raises(pc.DataError, match=wrong):
@@ -96,7 +100,9 @@ def test_in_files(tmp_path) -> None:
 
 
 def test_the_positive_label_of_a_scanned_file_is_not_among_the_others(tmp_path):
-    """Labels of files are texts: beside the number 1 the text "1" was named as not relevant, as precision was right."""
+    """Labels of files are texts: beside the number 1 the text "1" was named as not relevant, as
+    precision was right.
+    """
     two, three = tmp_path / "two.csv", tmp_path / "three.csv"
     two.write_text("y,s\n1,.5\n0,.3\n1,.2\n0,.1\n")
     three.write_text("y,s\n1,.5\n0,.3\n1,.2\n2,.1\n")

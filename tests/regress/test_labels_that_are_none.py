@@ -1,7 +1,7 @@
 """A positive label that no case has, and scores in the place of labels, are errors that say so.
 
-Why the old tests missed it: `positive=` was tried with labels that occur and with values of another type only, and every
-call had its arguments in their order.
+Why the old tests missed it: `positive=` was tried with labels that occur and with values of another
+type only, and every call had its arguments in their order.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ CALLS: dict[str, Callable[..., Any]] = {
     ],
 )
 def test_a_label_that_never_occurs(name: str, labels: Any, positive: Any, listed: str) -> None:
-    with pytest.raises(pc.UsageError, match=f"positive: no label is {positive!r}; the labels are {listed}$"):
+    with pytest.raises(
+        pc.UsageError, match=f"positive: no label is {positive!r}; the labels are {listed}$"
+    ):
         CALLS[name](labels, SCORES, positive=positive)
 
 
@@ -67,7 +69,9 @@ def test_a_part_of_the_cases_may_have_no_positive_one() -> None:
     ],
 )
 def test_scores_in_the_place_of_labels(name: str, labels: Any, chosen: Any) -> None:
-    with pytest.raises(pc.UsageError, match=r"relevant and score are swapped: .*; pass the labels first"):
+    with pytest.raises(
+        pc.UsageError, match=r"relevant and score are swapped: .*; pass the labels first"
+    ):
         CALLS[name](SCORES, labels, **chosen)
 
 
@@ -78,7 +82,9 @@ def test_other_errors_stay_what_they_are() -> None:
         pc.curve([0, 1], SCORES)
 
 
-@pytest.mark.parametrize("truth", [["a", "b", "a"], [{"a"}, {"b"}, {"a", "b"}], [[1, 0], [0, 1], [1, 0]]])
+@pytest.mark.parametrize(
+    "truth", [["a", "b", "a"], [{"a"}, {"b"}, {"a", "b"}], [[1, 0], [0, 1], [1, 0]]]
+)
 def test_scores_of_categories_in_the_place_of_the_truth(truth: Any) -> None:
     with pytest.raises(pc.UsageError, match="truth and scores are swapped: pass the truth first"):
         pc.categorize([[0.9, 0.1], [0.2, 0.8], [0.6, 0.4]], truth)

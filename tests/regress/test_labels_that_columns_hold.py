@@ -1,8 +1,10 @@
-"""Labels, scores and groups are those that a column holds, in whatever library, and their order is told, never guessed.
+"""Labels, scores and groups are those that a column holds, in whatever library, and their order is
+told, never guessed.
 
-Why the old tests missed it: categories were lists in them, and the positive label one label; relations of DuckDB had integers
-of 64 bits and texts, which NumPy has as they are; levels were declared by columns of labels, in lists by those of Polars only;
-and cells of PyArrow stood in columns, not in lists.
+Why the old tests missed it: categories were lists in them, and the positive label one label;
+relations of DuckDB had integers of 64 bits and texts, which NumPy has as they are; levels were
+declared by columns of labels, in lists by those of Polars only; and cells of PyArrow stood in
+columns, not in lists.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ from tests.noticed import warned
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: no relation was read")
 pandas = pytest.importorskip("pandas", reason="pandas is not installed: no column declares levels")
 polars = pytest.importorskip("polars", reason="Polars is not installed: no column declares levels")
-pyarrow = pytest.importorskip("pyarrow", reason="PyArrow is not installed: no column declares levels")
+pyarrow = pytest.importorskip(
+    "pyarrow", reason="PyArrow is not installed: no column declares levels"
+)
 
 #: Two neighbours beyond 2^53, which are one number of float64.
 ODD, EVEN = 2**53 + 1, 2**53
@@ -46,11 +50,15 @@ def test_sets_are_no_order_of_categories(kind: type) -> None:
         lambda: compare.many(np.eye(3), kind("abc")),
         lambda: pc.categorize(labels, SCORES).thresholds("max-f").matched(names),
         lambda: interval.average_precision([1, 0, 1], [0.3, 0.2, 0.1], groups=names),
-    ]  # fmt: skip
+    ]
     for call in calls:
         with pytest.raises(pc.UsageError, match="got a set, which has no order"):
             call()
-    assert pc.decisions(labels, labels, categories=dict.fromkeys("cab").keys()).categories == ("c", "a", "b")
+    assert pc.decisions(labels, labels, categories=dict.fromkeys("cab").keys()).categories == (
+        "c",
+        "a",
+        "b",
+    )
 
 
 def _relation(columns: str, *rows: str) -> Any:
@@ -75,12 +83,22 @@ def test_integers_and_decimals_of_duckdb_are_exact() -> None:
     table = _relation("h, u, d", *NUMBERS)
     assert pc.decisions(table["h"], table["u"]).accuracy() == pytest.approx(2 / 3)
     assert len(pc.decisions(table["d"], table["d"]).categories) == 2
-    with pytest.raises(pc.UsageError, match="float64 does not hold it exactly|not exact as float64"):
+    with pytest.raises(
+        pc.UsageError, match="float64 does not hold it exactly|not exact as float64"
+    ):
         pc.curve([1, 0, 1], table["h"])
-    small = _relation("y, s, g", *(f"({y}::hugeint, {s}::decimal(9, 2), {g}::hugeint)" for y, s, g in
-                                   ((1, 0.25, ODD), (0, 0.5, EVEN), (1, 0.75, ODD), (0, 0.5, EVEN))))  # fmt: skip
+    small = _relation(
+        "y, s, g",
+        *(
+            f"({y}::hugeint, {s}::decimal(9, 2), {g}::hugeint)"
+            for y, s, g in ((1, 0.25, ODD), (0, 0.5, EVEN), (1, 0.75, ODD), (0, 0.5, EVEN))
+        ),
+    )
     curve = pc.curve(small["y"], small["s"])
-    assert curve.average_precision() == pc.curve([1, 0, 1, 0], [0.25, 0.5, 0.75, 0.5]).average_precision()
+    assert (
+        curve.average_precision()
+        == pc.curve([1, 0, 1, 0], [0.25, 0.5, 0.75, 0.5]).average_precision()
+    )
     assert grouped(small["g"], 4)[1].tolist() == [0, 1, 0, 1]
 
 
@@ -102,7 +120,9 @@ def _dictionary(labels: list[str]) -> Any:
 
 def _in_lists(rows: list[list[str]], kind: str = "ListArray", size: Any = None) -> Any:
     ends = pyarrow.array(np.cumsum([0, *map(len, rows)]), size or pyarrow.int32())
-    return getattr(pyarrow, kind).from_arrays(ends, _dictionary([label for row in rows for label in row]))
+    return getattr(pyarrow, kind).from_arrays(
+        ends, _dictionary([label for row in rows for label in row])
+    )
 
 
 def _of_pandas(column: Any) -> Any:
@@ -113,11 +133,20 @@ FORMS: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     "Arrow": ((TRUE, PREDICTED), _dictionary),
     "Arrow in pandas": ((TRUE, PREDICTED), lambda labels: _of_pandas(_dictionary(labels))),
     "lists of Arrow": (LISTS, _in_lists),
-    "large lists of Arrow": (LISTS, lambda rows: _in_lists(rows, "LargeListArray", pyarrow.int64())),
-    "chunks of lists of Arrow": (LISTS, lambda rows: pyarrow.chunked_array([_in_lists(rows[:1]), _in_lists(rows[1:])])),
+    "large lists of Arrow": (
+        LISTS,
+        lambda rows: _in_lists(rows, "LargeListArray", pyarrow.int64()),
+    ),
+    "chunks of lists of Arrow": (
+        LISTS,
+        lambda rows: pyarrow.chunked_array([_in_lists(rows[:1]), _in_lists(rows[1:])]),
+    ),
     "lists of Arrow in pandas": (LISTS, lambda rows: _of_pandas(_in_lists(rows))),
-    "lists of Polars": (LISTS, lambda rows: polars.Series(rows, dtype=polars.List(polars.Enum(LEVELS)))),
-}  # fmt: skip
+    "lists of Polars": (
+        LISTS,
+        lambda rows: polars.Series(rows, dtype=polars.List(polars.Enum(LEVELS))),
+    ),
+}
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -125,7 +154,9 @@ def test_levels_of_every_column(form: str) -> None:
     (true, predicted), made = FORMS[form]
     found = pc.decisions(made(true), made(predicted))
     assert (found.categories, found.truth.ordered) == (tuple(LEVELS), True)
-    assert found.f(average="macro") == pc.decisions(true, predicted, categories=LEVELS).f(average="macro")
+    assert found.f(average="macro") == pc.decisions(true, predicted, categories=LEVELS).f(
+        average="macro"
+    )
 
 
 @pytest.mark.parametrize("form", ["labels", "lists", "lists of Polars"])
@@ -134,7 +165,11 @@ def test_levels_of_lists_in_files(form: str, tmp_path: Path) -> None:
 
     path = str(tmp_path / "x.parquet")
     columns = (TRUE, PREDICTED) if form == "labels" else LISTS
-    made = {"labels": _dictionary, "lists": _in_lists, "lists of Polars": FORMS["lists of Polars"][1]}[form]
+    made = {
+        "labels": _dictionary,
+        "lists": _in_lists,
+        "lists of Polars": FORMS["lists of Polars"][1],
+    }[form]
     table = {"t": made(columns[0]), "p": made(columns[1])}
     if form == "lists of Polars":
         polars.DataFrame(table).write_parquet(path)
@@ -144,9 +179,16 @@ def test_levels_of_lists_in_files(form: str, tmp_path: Path) -> None:
 
 
 SEVERAL: dict[str, Any] = {
-    "list": [1, 2, 3], "array": np.array([1, 2, 3]), "tuple": (1,), "set": {1}, "dict": {1: 2},
-    "pandas": pandas.Series([1]), "Polars": polars.Series([1]), "Arrow": pyarrow.array([1]), "iterator": iter([1]),
-}  # fmt: skip
+    "list": [1, 2, 3],
+    "array": np.array([1, 2, 3]),
+    "tuple": (1,),
+    "set": {1},
+    "dict": {1: 2},
+    "pandas": pandas.Series([1]),
+    "Polars": polars.Series([1]),
+    "Arrow": pyarrow.array([1]),
+    "iterator": iter([1]),
+}
 
 
 @pytest.mark.parametrize("several", SEVERAL)
@@ -179,7 +221,10 @@ def test_cells_of_arrow_in_lists() -> None:
         return list(pyarrow.array(values))
 
     assert pc.decisions(cells(["a", "b"]), ["a", "a"]).accuracy() == 0.5
-    assert pc.decisions(cells([["yes"], ["no", "yes"]]), [["yes"], ["no"]]).categories == ("no", "yes")
+    assert pc.decisions(cells([["yes"], ["no", "yes"]]), [["yes"], ["no"]]).categories == (
+        "no",
+        "yes",
+    )
     assert pc.curve(cells([1, 0]), cells([0.2, 0.3])).average_precision() == 0.5
     names, code = grouped(cells([*"abab"]), 4)
     assert (names, code.tolist()) == (["a", "b"], [0, 1, 0, 1])
@@ -205,7 +250,9 @@ def test_texts_beyond_float64_are_one_number_only_where_they_are() -> None:
 def test_an_undefined_share_of_pairs_is_no_zero() -> None:
     """PairAccuracy is .5 by chance, as the area under ROC is."""
     status = pc.categorize(
-        [*"abab"], [[0.9, 0.1, 0.3], [0.2, 0.8, 0.3], [0.8, 0.3, 0.1], [0.1, 0.9, 0.2]], categories=[*"abc"]
+        [*"abab"],
+        [[0.9, 0.1, 0.3], [0.2, 0.8, 0.3], [0.8, 0.3, 0.1], [0.1, 0.9, 0.2]],
+        categories=[*"abc"],
     )
     for measure in ("PairAccuracy", "AUC"):
         with warned(LeftOut) as told:

@@ -1,6 +1,8 @@
-"""Labels with fractions, such as half stars, are labels where both sides have them, and refused on one, by every door alike.
+"""Labels with fractions, such as half stars, are labels where both sides have them, and refused on
+one, by every door alike.
 
-Why the old tests missed it: they had fractions on one side only, where they are scores or soft labels.
+Why the old tests missed it: they had fractions on one side only, where they are scores or soft
+labels.
 """
 
 from __future__ import annotations
@@ -20,7 +22,10 @@ ENDINGS = ["csv", "ndjson", "parquet", "ipc"]
 
 
 def _path(folder: Path, ending: str, true: Any, predicted: Any) -> tuple[str, str]:
-    frame, path = polars.DataFrame({"t": true, "p": predicted}, strict=False), folder / f"x.{ending}"
+    frame, path = (
+        polars.DataFrame({"t": true, "p": predicted}, strict=False),
+        folder / f"x.{ending}",
+    )
     getattr(frame, f"write_{ending}")(path)
     return str(path), {"ndjson": "jsonl", "ipc": "arrow"}.get(ending, ending)
 
@@ -33,18 +38,22 @@ def test_they_are_labels(ending: str, tmp_path: Path) -> None:
     assert found.value("macro-F") == expected.value("macro-F")
     if ending != "csv":  # where 2.0 is "2.0"
         names = ["0.5", "1.5", "2", "2.5", "3.5"]
-        assert read_decisions(path, "t", "p", format=form, categories=names).categories == tuple(names)
+        assert read_decisions(path, "t", "p", format=form, categories=names).categories == tuple(
+            names
+        )
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_on_one_side_they_are_none(ending: str, tmp_path: Path) -> None:
     path, form = _path(tmp_path, ending, WHOLE, GIVEN)
     with pytest.raises(
-        pc.DataError, match="column 'p': scores beside labels are no decisions; decide first.*categories="
+        pc.DataError,
+        match="column 'p': scores beside labels are no decisions; decide first.*categories=",
     ):
         read_decisions(path, "t", "p", format=form)
     with pytest.raises(
-        pc.DataError, match="column 'p': numbers with fractions are no labels: they say how far.*categories="
+        pc.DataError,
+        match="column 'p': numbers with fractions are no labels: they say how far.*categories=",
     ):
         read_decisions(path, "p", "t", format=form)
 

@@ -1,5 +1,6 @@
-"""Truth as texts and decisions as numbers ("1" and 1) became four categories with two names, and their table broke off with
-the error of a `zip`. The old tests mixed types, but no two labels that are written alike; nor did they print them.
+"""Truth as texts and decisions as numbers ("1" and 1) became four categories with two names, and
+their table broke off with the error of a `zip`. The old tests mixed types, but no two labels that
+are written alike; nor did they print them.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from tests.noticed import warned
 )
 def test_are_refused(truth, predicted, categories, label):
     with pytest.raises(
-        pc.UsageError, match=rf"category '{label}' is there as \w+ and as \w+; write all labels as one"
+        pc.UsageError,
+        match=rf"category '{label}' is there as \w+ and as \w+; write all labels as one",
     ):
         pc.decisions(truth, predicted, categories)
 

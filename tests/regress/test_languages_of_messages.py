@@ -1,4 +1,5 @@
-"""Functions spoke of options of the command line, and the command of arguments or of options that were not given.
+"""Functions spoke of options of the command line, and the command of arguments or of options that
+were not given.
 
 Older tests looked at the messages of the command only.
 """
@@ -29,21 +30,56 @@ def table(tmp_path, monkeypatch) -> str:
 @pytest.mark.parametrize(
     ("call", "python", "command", "option"),
     [
-        (lambda f: pc.ScoredCases.scan(f, label="act", score="s"), "with label=", "curve c.csv --label act --score s",
-         "--label"),
-        (lambda f: pc.ScoredCases.scan(f, label="y", score="z"), "with score=", "curve c.csv --label y --score z", "--score"),
-        (lambda f: read_cases(f, "y", ["z"]), r"with scores=\[", "curve c.csv --label y --score z", "--score"),
-        (lambda f: read_cases(f, "y", ["s"], positive="z"), "with positive=",
-         "curve c.csv --label y --score s --positive z", "--positive"),
-        (lambda f: read_cases(f, "s", ["y"]), "name the labels with label='y'",
-         "curve c.csv --label s --score y", "with --label y"),
-        (lambda f: read_decisions(f, "y", "z"), "with predicted=", "decisions c.csv --truth y --predicted z", "--predicted"),
-        (lambda f: compare_decisions(f, "y", "p", "p"), "truth=, a= and b=: must name three columns, got y, p and p",
-         "compare --decisions c.csv --truth y --a p --b p", "--truth, --a and --b: must name three columns"),
-        (lambda f: compare_cases(f, "y", "s", "y"), "truth=, a= and b=: must name",
-         "compare --cases c.csv --truth y --a s --b y", "--truth, --a and --b: must name three columns"),
+        (
+            lambda f: pc.ScoredCases.scan(f, label="act", score="s"),
+            "with label=",
+            "curve c.csv --label act --score s",
+            "--label",
+        ),
+        (
+            lambda f: pc.ScoredCases.scan(f, label="y", score="z"),
+            "with score=",
+            "curve c.csv --label y --score z",
+            "--score",
+        ),
+        (
+            lambda f: read_cases(f, "y", ["z"]),
+            r"with scores=\[",
+            "curve c.csv --label y --score z",
+            "--score",
+        ),
+        (
+            lambda f: read_cases(f, "y", ["s"], positive="z"),
+            "with positive=",
+            "curve c.csv --label y --score s --positive z",
+            "--positive",
+        ),
+        (
+            lambda f: read_cases(f, "s", ["y"]),
+            "name the labels with label='y'",
+            "curve c.csv --label s --score y",
+            "with --label y",
+        ),
+        (
+            lambda f: read_decisions(f, "y", "z"),
+            "with predicted=",
+            "decisions c.csv --truth y --predicted z",
+            "--predicted",
+        ),
+        (
+            lambda f: compare_decisions(f, "y", "p", "p"),
+            "truth=, a= and b=: must name three columns, got y, p and p",
+            "compare --decisions c.csv --truth y --a p --b p",
+            "--truth, --a and --b: must name three columns",
+        ),
+        (
+            lambda f: compare_cases(f, "y", "s", "y"),
+            "truth=, a= and b=: must name",
+            "compare --cases c.csv --truth y --a s --b y",
+            "--truth, --a and --b: must name three columns",
+        ),
     ],
-)  # fmt: skip
+)
 def test_errors(table, call, python, command, option, capsys) -> None:
     with pytest.raises(pc.PrecallError, match=python) as caught:
         call(table)

@@ -1,7 +1,8 @@
-"""Scores without names beside a truth whose levels stand in another order than sorted: whose column is which is asked for.
+"""Scores without names beside a truth whose levels stand in another order than sorted: whose column
+is which is asked for.
 
-Why the old tests missed it: of levels without an order they held that columns are those of the sorted labels, whatever the
-truth declares.
+Why the old tests missed it: of levels without an order they held that columns are those of the
+sorted labels, whatever the truth declares.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ import pytest
 import precall as pc
 
 pandas = pytest.importorskip("pandas", reason="pandas is not installed: no column declares levels")
-pyarrow = pytest.importorskip("pyarrow", reason="PyArrow is not installed: no column declares levels")
+pyarrow = pytest.importorskip(
+    "pyarrow", reason="PyArrow is not installed: no column declares levels"
+)
 
 LEVELS = ["low", "mid", "high"]
 CODES = [0, 2, 1, 0]
@@ -32,11 +35,14 @@ def test_the_order_is_asked_for(name: str) -> None:
     truth = TRUTHS[name]
     names = [30, 20, 10] if name == "numbers" else LEVELS
     with pytest.raises(
-        pc.UsageError, match="scores: the columns may be .*, as the truth has its levels, or .* categories="
+        pc.UsageError,
+        match="scores: the columns may be .*, as the truth has its levels, or .* categories=",
     ):
         pc.categorize(truth, SCORES)
     assert pc.categorize(truth, SCORES, names).by_category("AP").mean() == 1
-    assert pc.categorize(truth, pandas.DataFrame(SCORES, columns=names)).by_category("AP").mean() == 1
+    assert (
+        pc.categorize(truth, pandas.DataFrame(SCORES, columns=names)).by_category("AP").mean() == 1
+    )
 
 
 def test_sorted_levels_are_taken() -> None:

@@ -1,7 +1,8 @@
-"""Labels that the type of a column declares are categories where a Parquet or Arrow file is read, too, and so is their order.
+"""Labels that the type of a column declares are categories where a Parquet or Arrow file is read,
+too, and so is their order.
 
-Why the old tests missed it: levels of columns were tried on columns in memory, and in files on Enums of Polars only, which
-are the one kind whose levels Polars keeps.
+Why the old tests missed it: levels of columns were tried on columns in memory, and in files on
+Enums of Polars only, which are the one kind whose levels Polars keeps.
 """
 
 from __future__ import annotations
@@ -20,8 +21,12 @@ from precall.hard_decisions.table_io import compare_decisions, read_decisions
 from tests.noticed import warned
 
 pandas = pytest.importorskip("pandas", reason="pandas is not installed: no column declares levels")
-polars = pytest.importorskip("polars", reason="Polars is not installed: no file of columns was read")
-pyarrow = pytest.importorskip("pyarrow", reason="PyArrow is not installed: no column declares levels")
+polars = pytest.importorskip(
+    "polars", reason="Polars is not installed: no file of columns was read"
+)
+pyarrow = pytest.importorskip(
+    "pyarrow", reason="PyArrow is not installed: no column declares levels"
+)
 
 SIZES = ["small", "medium", "large", "giant"]
 TRUE, PREDICTED = [0, 2, 0, 2], [0, 0, 2, 2]
@@ -44,12 +49,16 @@ def _write_stream(table: Any, path: Path) -> None:
 
 
 WAYS: dict[str, Callable[[Any, Path], None]] = {
-    "a.parquet": _write_parquet, "a.arrow": _write_file, "stream.arrow": _write_stream,
-}  # fmt: skip
+    "a.parquet": _write_parquet,
+    "a.arrow": _write_file,
+    "stream.arrow": _write_stream,
+}
 
 
 def _coded(codes: list[int], ordered: bool, names: list[Any] = SIZES) -> Any:
-    return pyarrow.DictionaryArray.from_arrays(pyarrow.array(codes), pyarrow.array(names), ordered=ordered)
+    return pyarrow.DictionaryArray.from_arrays(
+        pyarrow.array(codes), pyarrow.array(names), ordered=ordered
+    )
 
 
 def _table(ordered: bool) -> Any:
@@ -86,7 +95,9 @@ def test_columns_of_pandas(tmp_path: Path) -> None:
 
 def test_numbers_of_arrow(tmp_path: Path) -> None:
     path = tmp_path / "a.arrow"
-    table = pyarrow.table({"t": _coded([0, 1], True, [30, 20, 10]), "p": _coded([1, 1], True, [30, 20, 10])})
+    table = pyarrow.table(
+        {"t": _coded([0, 1], True, [30, 20, 10]), "p": _coded([1, 1], True, [30, 20, 10])}
+    )
     _write_file(table, path)
     assert read_decisions(str(path), "t", "p").categories == ("30", "20", "10")
 
@@ -102,7 +113,19 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     path = tmp_path / "a.parquet"
     _write_parquet(_table(True), path)
     assert (
-        run(["decisions", str(path), "--truth", "t", "--predicted", "p", "-m", "kappa(weights=linear)"]) == 0
+        run(
+            [
+                "decisions",
+                str(path),
+                "--truth",
+                "t",
+                "--predicted",
+                "p",
+                "-m",
+                "kappa(weights=linear)",
+            ]
+        )
+        == 0
     )
     assert "giant" in capsys.readouterr().out
 
@@ -110,10 +133,14 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 def test_without_pyarrow_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, other = tmp_path / "a.parquet", tmp_path / "b.parquet"
     _write_parquet(_table(True), path)
-    polars.DataFrame({"t": ["c", "a"], "p": ["a", "a"]}).cast(polars.Categorical).write_parquet(other)
+    polars.DataFrame({"t": ["c", "a"], "p": ["a", "a"]}).cast(polars.Categorical).write_parquet(
+        other
+    )
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with warned(LevelsUnread) as told:
         read_decisions(str(path), "t", "p")
-    assert [note.values for note in told] == [{"columns": ("'t'", "'p'"), "reason": "is not installed"}]
+    assert [note.values for note in told] == [
+        {"columns": ("'t'", "'p'"), "reason": "is not installed"}
+    ]
     read_decisions(str(other), "t", "p")
     read_decisions(str(path), "t", "p", categories=SIZES)

@@ -1,4 +1,5 @@
-"""A level below .5 is nearly always alpha: it is asked about, once per call, and the result keeps that.
+"""A level below .5 is nearly always alpha: it is asked about, once per call, and the result keeps
+that.
 
 Older tests took levels from .5 on, so that an interval at 5 % was made without a word.
 """
@@ -16,7 +17,9 @@ SAID = LowLevel("", 0.05, 0.95)
 TRUTH = [1, 0, 1, 1, 0, 1, 0, 0]
 SCORES = [[9, 8, 7, 6, 5, 4, 3, 2], [2, 9, 7, 6, 5, 4, 3, 8]]
 QRELS = {f"q{i}": {"x": 1} for i in range(12)}
-RUNS = {name: {q: {"x": x, "y": 1.0} for q in QRELS} for name, x in (("a", 2.0), ("b", 0.5), ("c", 0.6))}
+RUNS = {
+    name: {q: {"x": x, "y": 1.0} for q in QRELS} for name, x in (("a", 2.0), ("b", 0.5), ("c", 0.6))
+}
 
 
 def report(**options):
@@ -66,7 +69,21 @@ def test_the_command(tmp_path, monkeypatch, capsys) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("default")
         assert (
-            run(["compare", "--cases", "c.csv", "--truth", "y", "--a", "s", "--b", "t", "--level", ".05"])
+            run(
+                [
+                    "compare",
+                    "--cases",
+                    "c.csv",
+                    "--truth",
+                    "y",
+                    "--a",
+                    "s",
+                    "--b",
+                    "t",
+                    "--level",
+                    ".05",
+                ]
+            )
             == 0
         )
     assert capsys.readouterr().err.count(SAID) == 1

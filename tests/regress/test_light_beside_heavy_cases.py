@@ -1,7 +1,9 @@
-"""Real weights in scans: light cases keep their digits beside heavy ones, and groups of whole weights are as in the whole.
+"""Real weights in scans: light cases keep their digits beside heavy ones, and groups of whole
+weights are as in the whole.
 
-Weights between two relevant scores were differences of sums from the lowest score on: what weighs .001 above cases of 1000
-had errors of 1e-9, and of weights 10^9 times each other precisions were wrong by half. The old tests had weights of about 1.
+Weights between two relevant scores were differences of sums from the lowest score on: what weighs
+.001 above cases of 1000 had errors of 1e-9, and of weights 10^9 times each other precisions were
+wrong by half. The old tests had weights of about 1.
 """
 
 from __future__ import annotations
@@ -37,10 +39,17 @@ def test_light_cases_above_heavy_ones(how: str, ratio: float) -> None:
 
 def test_a_group_of_whole_weights_beside_one_of_real_ones() -> None:
     """A batch of it, which has whole weights only, is of the kind of the whole column."""
-    columns = {"y": [1, 0, 1, 0], "s": [3.0, 2.0, 3.0, 2.0], "w": [2, 1, 0.5, 1], "g": ["a", "a", "b", "b"]}
+    columns = {
+        "y": [1, 0, 1, 0],
+        "s": [3.0, 2.0, 3.0, 2.0],
+        "w": [2, 1, 0.5, 1],
+        "g": ["a", "a", "b", "b"],
+    }
     halves = [{name: column[at : at + 2] for name, column in columns.items()} for at in (0, 2)]
     asked: dict[str, Any] = {"label": "y", "score": "s", "weight": "w", "group": "g"}
-    whole, scanned = (pc.ScoredCases.scan(given, **asked).curves()["s"] for given in ([columns], halves))
+    whole, scanned = (
+        pc.ScoredCases.scan(given, **asked).curves()["s"] for given in ([columns], halves)
+    )
     for group in ("a", "b"):
         assert repr(scanned[group].areas()) == repr(whole[group].areas())
         assert scanned[group].tp.dtype == whole[group].tp.dtype

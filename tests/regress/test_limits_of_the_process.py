@@ -1,7 +1,7 @@
 """Little address space, and no thread to be had: a clear line and the right exit code.
 
-OpenBLAS ended the process with exit code 1, which means that a check failed, and a refused thread was a traceback.
-The old tests ran without limits.
+OpenBLAS ended the process with exit code 1, which means that a check failed, and a refused thread
+was a traceback. The old tests ran without limits.
 """
 
 from __future__ import annotations
@@ -28,9 +28,11 @@ def test_little_address_space(tmp_path: Path, megabytes: int) -> None:
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
     size = megabytes * 1024 // 1000
     assert (done.returncode, done.stdout, done.stderr) == (
-        2, "", f"precall: error: the address space is limited to {size} MB (ulimit -v), the least is "
+        2,
+        "",
+        f"precall: error: the address space is limited to {size} MB (ulimit -v), the least is "
         f"{main.LEAST_ROOM // 10**6}; raise the limit\n",
-    )  # fmt: skip
+    )
 
 
 def test_no_thread_for_the_watch(monkeypatch: pytest.MonkeyPatch) -> None:

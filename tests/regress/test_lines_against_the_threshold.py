@@ -1,7 +1,9 @@
-"""The page draws precision, recall and F against the threshold where they are, and its slider reaches every percent of recall.
+"""The page draws precision, recall and F against the threshold where they are, and its slider
+reaches every percent of recall.
 
-Why the old tests missed it: thinning was tested by the areas of precision-recall and ROC, which it keeps, and the charts
-against the threshold were drawn from the same points without a look at their heights.
+Why the old tests missed it: thinning was tested by the areas of precision-recall and ROC, which it
+keeps, and the charts against the threshold were drawn from the same points without a look at their
+heights.
 """
 
 from __future__ import annotations
@@ -59,16 +61,19 @@ def lines(threshold: Any, columns: dict[str, Any], at: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("good", [True, False])
 def test_heights_are_those_of_the_curve(kind: str, good: bool) -> None:
     curve = cases(kind)
-    given = curve if good else replace(curve, threshold=0.0 - curve.threshold, higher_is_better=False)
+    given = (
+        curve if good else replace(curve, threshold=0.0 - curve.threshold, higher_is_better=False)
+    )
     systems = part_of({"one": given, "two": given}).section.systems
     for one in systems[: 1 + good]:
         assert len(one.points.tp) < len(curve) / 4
         sign = 1 if good else -1
         page = points(one.points.curve()) | {"threshold": across(one, sign * one.points.threshold)}
         true = {
-            "precision": curve.precision, "recall": curve.recall,
+            "precision": curve.precision,
+            "recall": curve.recall,
             "F": 2 * curve.tp / (curve.relevant + curve.tp + curve.fp),
-        }  # fmt: skip
+        }
         places = across(one, curve.threshold)
         finite = across(one, curve.threshold[np.isfinite(curve.threshold)].astype(float))
         wide = (finite[0] - finite[-1]) / WIDTH
@@ -119,7 +124,9 @@ def test_the_slider_reaches_every_percent_of_recall(kind: str, systems: int) -> 
 
 
 def test_precision_recall_and_roc_are_drawn_from_points_kept_for_them() -> None:
-    """What is kept for the thresholds has other cases behind the last hit, where precision of that recall is lower."""
+    """What is kept for the thresholds has other cases behind the last hit, where precision of that
+    recall is lower.
+    """
     curve = cases("plain")
     section = part_of({"one": curve}).section
     one = section.systems[0]
@@ -132,7 +139,8 @@ def test_precision_recall_and_roc_are_drawn_from_points_kept_for_them() -> None:
 
 
 def test_the_first_block_is_reached() -> None:
-    """`curve.at(recall=0)` accepts the first block; of curves that no chart shows against the threshold it was left out.
+    """`curve.at(recall=0)` accepts the first block; of curves that no chart shows against the
+    threshold it was left out.
 
     The curves above keep that block for other reasons.
     """

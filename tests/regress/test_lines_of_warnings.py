@@ -1,4 +1,5 @@
-"""Warnings of scikit-learn's names pointed at lines of this package: they counted frames, and some calls have one more.
+"""Warnings of scikit-learn's names pointed at lines of this package: they counted frames, and some
+calls have one more.
 
 The old tests read the text and the class of warnings, never the file.
 """

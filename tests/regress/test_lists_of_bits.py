@@ -1,7 +1,8 @@
-"""Lists of lists of 0 and 1: rows of a matrix, sets of labels, or neither can be told; never the one in the place of the other.
+"""Lists of lists of 0 and 1: rows of a matrix, sets of labels, or neither can be told; never the
+one in the place of the other.
 
-Why the old tests missed it: bits were numbers of Python in them, never texts or decimals; and no list of few numbers was a set
-of labels, as JSON, which has no sets, writes them.
+Why the old tests missed it: bits were numbers of Python in them, never texts or decimals; and no
+list of few numbers was a set of labels, as JSON, which has no sets, writes them.
 """
 
 from __future__ import annotations
@@ -22,13 +23,19 @@ polars = pytest.importorskip("polars", reason="Polars is not installed: no colum
 pyarrow = pytest.importorskip("pyarrow", reason="PyArrow is not installed: no column holds lists")
 
 DOORS: dict[str, Callable[[Any], Any]] = {
-    "lists": list, "tuples": lambda rows: [tuple(row) for row in rows], "pandas": pandas.Series, "polars": polars.Series,
+    "lists": list,
+    "tuples": lambda rows: [tuple(row) for row in rows],
+    "pandas": pandas.Series,
+    "polars": polars.Series,
     "arrow": pyarrow.array,
-}  # fmt: skip
+}
 TRUE, PREDICTED = [[1, 0, 0], [0, 1, 1]], [[0, 1, 0], [1, 0, 1]]
 TEXTS: dict[str, Callable[[int], str]] = {
-    "0": str, "True": lambda bit: str(bool(bit)), "false": lambda bit: str(bool(bit)).lower(), "0.0": lambda bit: f"{bit}.0",
-}  # fmt: skip
+    "0": str,
+    "True": lambda bit: str(bool(bit)),
+    "false": lambda bit: str(bool(bit)).lower(),
+    "0.0": lambda bit: f"{bit}.0",
+}
 #: Sets of labels that are numbers, as JSON writes them, and those that are told as such.
 SETS = [[0], [1, 2], [2]], [[0, 2], [1, 0], [2, 1]]
 by_doors = pytest.mark.parametrize("door", DOORS)
@@ -43,7 +50,9 @@ def _written(path: Path, true: Any, predicted: Any) -> str:
     if path.suffix == ".parquet":
         polars.DataFrame(rows).write_parquet(path)
     elif path.suffix == ".csv":
-        path.write_text("t,p\n" + "".join(f"{';'.join(row['t'])},{';'.join(row['p'])}\n" for row in rows))
+        path.write_text(
+            "t,p\n" + "".join(f"{';'.join(row['t'])},{';'.join(row['p'])}\n" for row in rows)
+        )
     else:
         path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return str(path)
@@ -58,7 +67,9 @@ def test_texts_are_not_guessed(door: str, texts: str) -> None:
         pc.DataError, match="truth: item 0 has the texts .*, which are cells of a matrix or labels"
     ):
         pc.decisions(*given)
-    with pytest.raises(pc.DataError, match="of a matrix write numbers; for sets of labels name them all"):
+    with pytest.raises(
+        pc.DataError, match="of a matrix write numbers; for sets of labels name them all"
+    ):
         pc.decisions(form([[made(1), made(0)]]), form([[made(0), made(1)]]))
 
 
@@ -67,7 +78,8 @@ def test_texts_in_files(ending: str, tmp_path: Path) -> None:
     path = _written(tmp_path / f"x.{ending}", [["1", "0"], ["0", "1"]], [["0", "1"], ["1", "0"]])
     separator = ";" if ending == "csv" else None
     with pytest.raises(
-        pc.DataError, match="column 't': the item has the texts '1', '0', which are cells of a matrix"
+        pc.DataError,
+        match="column 't': the item has the texts '1', '0', which are cells of a matrix",
     ):
         read_decisions(path, "t", "p", separator=separator)
     found = read_decisions(path, "t", "p", separator=separator, categories=["0", "1"])
@@ -80,7 +92,11 @@ def test_texts_that_can_only_be_labels(door: str) -> None:
     found = pc.decisions(form([["1"], ["0", "1"]]), form([["1"], ["0"]]))
     assert found == pc.decisions([{"1"}, {"0", "1"}], [{"1"}, {"0"}])
     rows = [["1", "0"], ["0", "1"]]
-    assert pc.decisions(form(rows), form(rows), categories=["0", "1", "2"]).categories == ("0", "1", "2")
+    assert pc.decisions(form(rows), form(rows), categories=["0", "1", "2"]).categories == (
+        "0",
+        "1",
+        "2",
+    )
 
 
 @by_doors
@@ -95,7 +111,10 @@ def test_decimals_are_the_numbers_that_they_are(door: str) -> None:
 def test_decimals_in_files(tmp_path: Path) -> None:
     kind = pyarrow.list_(pyarrow.decimal128(3, 1))
     table = pyarrow.table(
-        {name: pyarrow.array(_cells(rows, Decimal), kind) for name, rows in (("t", TRUE), ("p", PREDICTED))}
+        {
+            name: pyarrow.array(_cells(rows, Decimal), kind)
+            for name, rows in (("t", TRUE), ("p", PREDICTED))
+        }
     )
     polars.from_arrow(table).write_parquet(tmp_path / "x.parquet")
     assert read_decisions(str(tmp_path / "x.parquet"), "t", "p") == pc.decisions(TRUE, PREDICTED)
@@ -120,17 +139,24 @@ def test_what_can_only_be_sets(door: str, true: Any, predicted: Any) -> None:
 def test_sets_in_files(ending: str, tmp_path: Path) -> None:
     found = read_decisions(_written(tmp_path / f"x.{ending}", *SETS), "t", "p")
     expected = pc.decisions(*(list(map(set, rows)) for rows in SETS))
-    assert found.categories == ("0", "1", "2") and found.value("micro-F") == expected.value("micro-F")
+    assert found.categories == ("0", "1", "2") and found.value("micro-F") == expected.value(
+        "micro-F"
+    )
 
 
 @pytest.mark.parametrize(
-    ("true", "predicted"), [([[0], [0, 1]], [[1], [0]]), ([[1, 0], [0, 1], [0, 2]], [[0, 2], [1, 0], [1, 0]])]
+    ("true", "predicted"),
+    [([[0], [0, 1]], [[1], [0]]), ([[1, 0], [0, 1], [0, 2]], [[0, 2], [1, 0], [1, 0]])],
 )
 def test_categories_say_that_lists_are_sets(true: Any, predicted: Any, tmp_path: Path) -> None:
-    """Both could be a matrix with a wrong row: the message says what to do, by which they are sets."""
+    """Both could be a matrix with a wrong row: the message says what to do, by which they are
+    sets.
+    """
     expected = pc.decisions(list(map(set, true)), list(map(set, predicted)), categories=[0, 1, 2])
     path = _written(tmp_path / "x.jsonl", true, predicted)
-    with pytest.raises(pc.DataError, match="for sets of labels name them all with categories=, or pass sets"):
+    with pytest.raises(
+        pc.DataError, match="for sets of labels name them all with categories=, or pass sets"
+    ):
         pc.decisions(true, predicted)
     assert pc.decisions(true, predicted, categories=[0, 1, 2]) == expected
     with pytest.raises(pc.DataError, match="for sets of labels name them all with categories="):

@@ -1,6 +1,8 @@
-"""AP at short cutoffs of long lists mostly relevant: each answer made a list for every relevant item, 3 to 4 s of 9 million.
+"""AP at short cutoffs of long lists mostly relevant: each answer made a list for every relevant
+item, 3 to 4 s of 9 million.
 
-Old tests timed the first answer only, which is slow for better reasons, and of lists with few relevant items.
+Old tests timed the first answer only, which is slow for better reasons, and of lists with few
+relevant items.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
-"""What messages quote has any length: ids, scores, labels, names, paths and options; an error was 10 MB of one id.
+"""What messages quote has any length: ids, scores, labels, names, paths and options; an error was
+10 MB of one id.
 
-Tests of long values gave them to readers, whose kernels cut them; ids that were read rightly, and options, were quoted whole.
+Tests of long values gave them to readers, whose kernels cut them; ids that were read rightly, and
+options, were quoted whole.
 """
 
 from __future__ import annotations
@@ -35,7 +37,11 @@ MOST = 4_200
 )
 def test_quotations_are_cut_and_what_stands_around_them_stays(text: str) -> None:
     for quoted in (repr(text), f'"{text}"' if '"' not in text else repr(text)):
-        made = str(UsageError(f"--label: got {quoted}, allowed are 'a', \"b\"; don't leave the others' out"))
+        made = str(
+            UsageError(
+                f"--label: got {quoted}, allowed are 'a', \"b\"; don't leave the others' out"
+            )
+        )
         assert made.startswith("--label: got ") and made.endswith(
             ", allowed are 'a', \"b\"; don't leave the others' out"
         )
@@ -46,7 +52,10 @@ def test_what_is_not_quoted_is_cut_too() -> None:
     assert len(str(UsageError(f"--x: got {LONG}; remove it"))) < 320
     made = str(UsageError(f"--x: got {WORDS}; remove it"))
     assert len(made) < MOST and made.startswith("--x: got a b") and "characters)" in made
-    assert len(str(DataError([Problem(LONG, 3, f"topic {LONG!r}", "remove it", kind="long")] * 30))) < MOST
+    assert (
+        len(str(DataError([Problem(LONG, 3, f"topic {LONG!r}", "remove it", kind="long")] * 30)))
+        < MOST
+    )
     assert len(str(pc.PrecallWarning(LONG))) < 320
 
 
@@ -66,13 +75,21 @@ def test_a_path_keeps_its_beginning_and_its_end() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        f"no measure '{LONG}'; see all", f"{LONG}: too long", f"got {LONG}, {LONG}", f"{'word ' * 10_000}'a b'",
+        f"no measure '{LONG}'; see all",
+        f"{LONG}: too long",
+        f"got {LONG}, {LONG}",
+        f"{'word ' * 10_000}'a b'",
         f"{LONG}\n'{WORDS}'",
-        *(f"'{'x' * size}' and {'y' * size}: {'z ' * size}" for size in (*range(170, 250), 1500, 1990, 2010)),
+        *(
+            f"'{'x' * size}' and {'y' * size}: {'z ' * size}"
+            for size in (*range(170, 250), 1500, 1990, 2010)
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_cut_is_not_cut_again(text: str) -> None:
-    """Errors of commands were cut where they were made and where they were said: "(243 characters) (120,000 characters)"."""
+    """Errors of commands were cut where they were made and where they were said: "(243 characters)
+    (120,000 characters)".
+    """
     once = bounded(text)
     assert bounded(once) == once
 
@@ -87,14 +104,23 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         Path(name).write_text("q Q0 a 1 2 x\n", encoding="utf-8")
 
 
-@pytest.mark.parametrize(("line", "said"), [
-    ("explain {}", [100_000]), ("eval q r -m {}", [100_000]), ("eval q r --memory {}", [100_000]),
-    ("eval q r --plugin {}", [100_000, 100_000]), ("eval q {}", [100_000]), ("trec_eval q {}", [100_000]),
-    ("compare q r r2 --fail-if-worse AP:{}", [100_003, 100_000]), ("curve c.csv --label y --score s --at {}", [100_000]),
-    ("curve c.csv --label y --score s --at cost={}", [100_005, 100_000]),
-    ("curve c.csv --label y --score s --level {}", [100_000]),
-    ("null --items 9 --relevant 3 --ndcg --grades {}", [100_000]), ("null --items 9 --relevant 3 --ap {}", [100_000]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("explain {}", [100_000]),
+        ("eval q r -m {}", [100_000]),
+        ("eval q r --memory {}", [100_000]),
+        ("eval q r --plugin {}", [100_000, 100_000]),
+        ("eval q {}", [100_000]),
+        ("trec_eval q {}", [100_000]),
+        ("compare q r r2 --fail-if-worse AP:{}", [100_003, 100_000]),
+        ("curve c.csv --label y --score s --at {}", [100_000]),
+        ("curve c.csv --label y --score s --at cost={}", [100_005, 100_000]),
+        ("curve c.csv --label y --score s --level {}", [100_000]),
+        ("null --items 9 --relevant 3 --ndcg --grades {}", [100_000]),
+        ("null --items 9 --relevant 3 --ap {}", [100_000]),
+    ],
+)
 def test_the_length_that_is_said_is_that_of_what_was_typed(
     line: str, said: list[int], files: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -114,14 +140,22 @@ CALLS: dict[str, Callable[[str], Any]] = {
     "a parameter": lambda text: pc.measure(f"AP({text}=1)"),
     "its value": lambda text: pc.measure(f"AP(grade={text})"),
     "a choice": lambda text: pc.evaluate(QRELS, RUN, "AP", ties=text),
-    "a name": lambda text: pc.compare(pc.evaluate(QRELS, {"a": RUN, "b": RUN}, "AP"), baseline=text),
-    "names": lambda text: pc.compare(pc.evaluate(QRELS, {text + "a": RUN, text + "b": RUN}, "AP"), baseline="c"),
+    "a name": lambda text: pc.compare(
+        pc.evaluate(QRELS, {"a": RUN, "b": RUN}, "AP"), baseline=text
+    ),
+    "names": lambda text: pc.compare(
+        pc.evaluate(QRELS, {text + "a": RUN, text + "b": RUN}, "AP"), baseline="c"
+    ),
     "a label": lambda text: pc.curve([1, 0, text, 1], SCORES),
     "a positive label": lambda text: pc.curve(["a", "b", "a", "b"], SCORES, positive=text),
     "labels": lambda text: pc.curve([text, "b"], [2, 1], positive="c"),
     "a policy": lambda text: pc.categorize(["a", "b"], [[1.0, 0], [0, 1.0]]).thresholds(text),
-    "its number": lambda text: pc.categorize(["a", "b"], [[1.0, 0], [0, 1.0]]).thresholds(f"rcut:{text}"),
-    "a column": lambda text: pc.ScoredCases.scan([{"y": [1, 0], "s": [2, 1]}], label=text, score="s"),
+    "its number": lambda text: pc.categorize(["a", "b"], [[1.0, 0], [0, 1.0]]).thresholds(
+        f"rcut:{text}"
+    ),
+    "a column": lambda text: pc.ScoredCases.scan(
+        [{"y": [1, 0], "s": [2, 1]}], label=text, score="s"
+    ),
     "columns": lambda text: pc.read_run({text: [1], text + "b": [2]}, columns={"topic": "x"}),
     "a format": lambda text: pc.read_run("x.run", format=text),
     "a condition": lambda text: pc.curve(LABELS, SCORES).at(**{text: 1}),
@@ -129,7 +163,7 @@ CALLS: dict[str, Callable[[str], Any]] = {
     "a method": lambda text: pc.interval.proportion(3, 5, method=text),
     "a number": lambda text: pc.interval.proportion(10**4000, 5),
     "an ending": lambda text: pc.curve(LABELS, SCORES).save(f"{text}.doc"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", CALLS)
@@ -138,14 +172,17 @@ def test_errors_of_functions(name: str, text: str) -> None:
     with pytest.raises((pc.PrecallError, OSError)) as caught:
         CALLS[name](text)
     assert (
-        all(len(line) < MOST for line in str(caught.value).split("\n")) and len(str(caught.value)) < 2 * MOST
+        all(len(line) < MOST for line in str(caught.value).split("\n"))
+        and len(str(caught.value)) < 2 * MOST
     )
 
 
 def test_warnings_and_notes() -> None:
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        report = pc.evaluate({"q": {LONG: 1}}, {LONG: {"q": {WORDS: 1.0}}, "b": {"q": {"z": 2.0}}}, "AP")
+        report = pc.evaluate(
+            {"q": {LONG: 1}}, {LONG: {"q": {WORDS: 1.0}}, "b": {"q": {"z": 2.0}}}, "AP"
+        )
     texts = [str(one.message) for one in said] + list(report.notes())
     assert texts and all(len(text) < MOST for text in texts)
 
@@ -162,12 +199,24 @@ def test_of_tests_of_quality(tmp_path: Path) -> None:
 
 
 OPTIONS = {
-    "--level {}": "curve c.csv --label y --score s", "--at {}": "curve c.csv --label y --score s",
-    "--score {}": "curve c.csv --label y", "--test {}": "compare q r r2", "--missed {}": "curve c.csv --label y --score s",
-    "--format {}": "eval q r", "--columns {}": "eval q r", "-m {}": "eval q r", "--plugin {}": "eval q r", "--{}": "eval q r",
-    "--memory {}": "eval q r", "-o {}": "eval q r", "-o {}.pdf": "eval q r", "--at at={}": "curve c.csv --label y --score s",
-    "{}": "eval q", "--plot {}.svg": "curve c.csv --label y --score s", "--input-format {}": "eval q r",
-}  # fmt: skip
+    "--level {}": "curve c.csv --label y --score s",
+    "--at {}": "curve c.csv --label y --score s",
+    "--score {}": "curve c.csv --label y",
+    "--test {}": "compare q r r2",
+    "--missed {}": "curve c.csv --label y --score s",
+    "--format {}": "eval q r",
+    "--columns {}": "eval q r",
+    "-m {}": "eval q r",
+    "--plugin {}": "eval q r",
+    "--{}": "eval q r",
+    "--memory {}": "eval q r",
+    "-o {}": "eval q r",
+    "-o {}.pdf": "eval q r",
+    "--at at={}": "curve c.csv --label y --score s",
+    "{}": "eval q",
+    "--plot {}.svg": "curve c.csv --label y --score s",
+    "--input-format {}": "eval q r",
+}
 
 
 @pytest.mark.parametrize("option", OPTIONS)
@@ -192,9 +241,14 @@ def test_commands_with_long_ids(tmp_path: Path) -> None:
         f"trec_eval -m {LONG} q r",
     ):
         done = subprocess.run(
-            [sys.executable, "-m", "precall", *line.split()], cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True,
-            check=False, timeout=60,
-        )  # fmt: skip
+            [sys.executable, "-m", "precall", *line.split()],
+            cwd=tmp_path,
+            env=ENVIRONMENT,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
         assert len(done.stderr) < 2 * MOST, (line[:60], len(done.stderr))
 
 

@@ -1,7 +1,9 @@
-"""Results with nothing to draw, or numbers next to the ends of what floats hold, ended in errors of Python.
+"""Results with nothing to draw, or numbers next to the ends of what floats hold, ended in errors of
+Python.
 
-The old tests looked at results with some defined value, recalls of few digits, scores that are not all within 1e-15 of 0 or
-1, and intervals of several measures of one run. Found by comparing random inputs with other tools.
+The old tests looked at results with some defined value, recalls of few digits, scores that are not
+all within 1e-15 of 0 or 1, and intervals of several measures of one run. Found by comparing random
+inputs with other tools.
 """
 
 from __future__ import annotations
@@ -29,7 +31,10 @@ def test_a_report_without_a_defined_value_is_shown_in_notebooks(tmp_path, capsys
 def test_recalls_of_many_digits_need_one_hit(recall):
     assert pc.curve([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1]).at(recall=recall).threshold == 6
     assert (
-        pc.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, [f"IPrec(recall={recall!r})"]).mean.popitem()[1] == 1
+        pc.evaluate(
+            {"q": {"a": 1}}, {"q": {"a": 1.0}}, [f"IPrec(recall={recall!r})"]
+        ).mean.popitem()[1]
+        == 1
     )
 
 
@@ -37,7 +42,9 @@ def test_recalls_of_many_digits_need_one_hit(recall):
 def test_intervals_by_category_are_flat_by_category():
     decisions = pc.decisions(list("aabb") * 10, list("abbb") * 10)
     assert pc.interval(decisions, ["P", "R"]).flat()["b/p"] == pytest.approx(2 / 3)
-    status = pc.categorize([[1, 0], [0, 1], [1, 1], [0, 0]] * 10, np.random.default_rng(0).random((40, 2)))
+    status = pc.categorize(
+        [[1, 0], [0, 1], [1, 1], [0, 0]] * 10, np.random.default_rng(0).random((40, 2))
+    )
     assert set(pc.interval(status, "AP").flat()) == {
         f"{i}/ap{end}" for i in "01" for end in ("", "_low", "_high")
     }
@@ -63,5 +70,7 @@ def test_pages_of_one_score_and_nothing_relevant(given, tmp_path):
 
 
 def test_priors_that_no_data_move_are_refused():
-    with pytest.raises(pc.UsageError, match=r"prior: must be a number > 0 and <= 1e\+12, got 1e\+19"):
+    with pytest.raises(
+        pc.UsageError, match=r"prior: must be a number > 0 and <= 1e\+12, got 1e\+19"
+    ):
         pc.interval.f(3, 1, 1, beta=2, prior=1e19)

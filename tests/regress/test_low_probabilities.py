@@ -35,7 +35,9 @@ def test_the_area_is_symmetric(items: int, relevant: int) -> None:
 
 
 def test_no_hits_at_all() -> None:
-    assert pc.null.hits(2000, 1000, 100).cdf(0) == pytest.approx(comb(1000, 100) / comb(2000, 100), rel=1e-9)
+    assert pc.null.hits(2000, 1000, 100).cdf(0) == pytest.approx(
+        comb(1000, 100) / comb(2000, 100), rel=1e-9
+    )
     assert pc.null.precision(2000, 1000, 100).cdf(0.0) == pc.null.recall(2000, 1000, 100).cdf(0.0)
 
 
@@ -77,10 +79,13 @@ def test_draws_of_long_lists_are_random_sets(chosen: Callable[..., Int64]) -> No
 
 @pytest.mark.parametrize("hits", [150, 1000, 1500, 2000])
 def test_draws_by_bytes_are_random_sets(hits: int) -> None:
-    # Of so many items most hits are those of random bytes; in any part they are as many as in random orders.
+    # Of so many items most hits are those of random bytes; in any part they are as many as in
+    # random orders.
     rng, draws, items = np.random.default_rng(6), 2000, 4000
     drawn = np.array([random_placements._many(items, hits, rng) for _ in range(draws)])
-    assert drawn.shape == (draws, hits) and (np.diff(drawn, axis=1) > 0).all() and drawn.max() < items
+    assert (
+        drawn.shape == (draws, hits) and (np.diff(drawn, axis=1) > 0).all() and drawn.max() < items
+    )
     eighth, quarter = items // 8, items // 4
     parts = (drawn < eighth, eighth), (drawn >= items - quarter, quarter), (drawn % 8 == 3, eighth)
     for part, size in parts:
@@ -91,16 +96,20 @@ def test_draws_by_bytes_are_random_sets(hits: int) -> None:
 
 
 def test_average_precision_by_its_misses() -> None:
-    # What each miss takes from the hits behind it, and precision at each hit: the same sums of the same rankings.
+    # What each miss takes from the hits behind it, and precision at each hit: the same sums of the
+    # same rankings.
     for items, relevant in ((17_000, 16_999), (17_000, 16_900), (20_000, 19_870)):
-        sums, hits = random_placements.precision_sums(items, relevant, items, 20, np.random.default_rng(7))
+        sums, hits = random_placements.precision_sums(
+            items, relevant, items, 20, np.random.default_rng(7)
+        )
         drawn = random_placements.draw(items, relevant, 20, np.random.default_rng(7))
         direct = [(np.arange(1, relevant + 1) / rank).sum(axis=1) for rank in drawn]
         assert sums == pytest.approx(np.concatenate(direct), rel=1e-14) and (hits == relevant).all()
 
 
 def test_draws_of_few_misses_take_no_gigabytes() -> None:
-    # The ranks of all hits of all rankings of a batch stood in memory: 8 GB for 1000 rankings of a million items.
+    # The ranks of all hits of all rankings of a batch stood in memory: 8 GB for 1000 rankings of a
+    # million items.
     for rank in random_placements.draw(1_000_000, 999_900, 20, np.random.default_rng(1)):
         assert rank.size < 2**22
 
@@ -116,10 +125,15 @@ def test_exact_probabilities_by_their_ratios() -> None:
     for n, m, t in ((10, 4, 5), (7, 7, 3), (7, 0, 3), (9, 5, 9), (1, 1, 1)):
         least = max(0, t - (n - m))
         ways = {Fraction(h): comb(m, h) * comb(n - m, t - h) for h in range(least, min(t, m) + 1)}
-        assert pc.null.hits(n, m, t).pmf() == {h: Fraction(one, comb(n, t)) for h, one in ways.items()}
+        assert pc.null.hits(n, m, t).pmf() == {
+            h: Fraction(one, comb(n, t)) for h, one in ways.items()
+        }
     for n, m, j in ((8, 3, 2), (5, 5, 3), (9, 1, 1), (12, 7, 7)):
         ranks = range(j, n - m + j + 1)
-        exact = {Fraction(k): Fraction(comb(k - 1, j - 1) * comb(n - k, m - j), comb(n, m)) for k in ranks}
+        exact = {
+            Fraction(k): Fraction(comb(k - 1, j - 1) * comb(n - k, m - j), comb(n, m))
+            for k in ranks
+        }
         assert pc.null.location(n, m, j).pmf() == exact
         first = pc.null.reciprocal_rank(n, m).pmf()
         assert list(first) == sorted(first) and sum(first.values()) == 1
@@ -129,6 +143,10 @@ def test_the_mean_alone_is_that_of_all_rankings() -> None:
     hits = pc.Hits.of([[1, 2, 4], [3, 50], []], retrieved=[8, 200, 5], relevant=[3, 2, 1])
     all_of_them = pc.null.test(hits).combined
     alone = of_mean(hits, "AP")
-    assert (alone.value, alone.p, alone.tail) == (all_of_them.value, all_of_them.p, all_of_them.tail)
+    assert (alone.value, alone.p, alone.tail) == (
+        all_of_them.value,
+        all_of_them.p,
+        all_of_them.tail,
+    )
     with pytest.raises(UsageError, match="undefined in every ranking"):
         of_mean(pc.Hits.of([], retrieved=5, relevant=0), "AP")

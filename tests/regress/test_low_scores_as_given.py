@@ -1,7 +1,9 @@
-"""Where low scores are good, thresholds and scores are those that were given, at every door and in every form.
+"""Where low scores are good, thresholds and scores are those that were given, at every door and in
+every form.
 
-Python negated them and commands did not: `score <= curve.max_f().threshold` accepted other cases than the point said. Old tests
-compared the curve of negated scores with itself, and commands with the negatives of what Python said.
+Python negated them and commands did not: `score <= curve.max_f().threshold` accepted other cases
+than the point said. Old tests compared the curve of negated scores with itself, and commands with
+the negatives of what Python said.
 """
 
 from __future__ import annotations
@@ -56,15 +58,23 @@ DOORS = {
     "merged": lambda: merged().curve(),
     "stored": lambda: ScoredCases.from_table(collected().table).curve(),
     "stored with Polars": lambda: ScoredCases.from_table(collected().table.to_polars()).curve(),
-    "scanned": lambda: ScoredCases.scan(batches(), higher_is_better=False, thresholds=[8.0]).curve(),
+    "scanned": lambda: ScoredCases.scan(
+        batches(), higher_is_better=False, thresholds=[8.0]
+    ).curve(),
     "scanned once": lambda: ScoredCases.scan(
         iter(batches()), higher_is_better=False, thresholds=[8.0]
     ).curve(),
 }
 CHOICES = (
-    {"threshold": 8.0}, {"recall": 0.8}, {"precision": 0.5}, {"cost": {"fp": 1, "fn": 3}}, {"max": "MCC"}, {"fpr": 0.2},
-    {"specificity": 0.9}, {"max": "F(beta=2)"},
-)  # fmt: skip
+    {"threshold": 8.0},
+    {"recall": 0.8},
+    {"precision": 0.5},
+    {"cost": {"fp": 1, "fn": 3}},
+    {"max": "MCC"},
+    {"fpr": 0.2},
+    {"specificity": 0.9},
+    {"max": "F(beta=2)"},
+)
 
 
 @pytest.mark.parametrize("door", DOORS)
@@ -111,7 +121,10 @@ def test_weighted_cases():
     stored = ScoredCases()
     stored.add(TRUTH, SCORE, higher_is_better=False, weights=WEIGHTS)
     again = ScoredCases.from_table(stored.table).curve()
-    assert again.threshold.tolist() == made.threshold.tolist() and again.tp.tolist() == made.tp.tolist()
+    assert (
+        again.threshold.tolist() == made.threshold.tolist()
+        and again.tp.tolist() == made.tp.tolist()
+    )
 
 
 def test_the_table_of_counts_says_which_end_is_good():
@@ -139,7 +152,9 @@ def test_bins_are_those_of_the_scores():
 
 def test_parts_that_contradict_each_other():
     cases = collected()
-    with pytest.raises(pc.UsageError, match="higher_is_better: got True, but False for the cases before"):
+    with pytest.raises(
+        pc.UsageError, match="higher_is_better: got True, but False for the cases before"
+    ):
         cases.add([1, 0], [1.0, 2.0])
     other = ScoredCases()
     other.add([1, 0], [1.0, 2.0])
@@ -154,14 +169,21 @@ def test_parts_that_contradict_each_other():
 def test_points_in_every_form():
     made = curve(TRUTH, SCORE, higher_is_better=False)
     points = made.points("MCC")
-    assert points["score"].tolist() == made.threshold[1:].tolist() == points.to_pandas()["score"].tolist()
+    assert (
+        points["score"].tolist()
+        == made.threshold[1:].tolist()
+        == points.to_pandas()["score"].tolist()
+    )
     assert json.loads(points.to_json())["columns"]["score"][:2] == made.threshold[1:3].tolist()
     assert "good low scores" in str(points) and "good low scores" in str(made)
     best = made.max_f()
     assert f"max F threshold{'':20}<= {best.threshold:g}".split() == next(
         line.split() for line in str(made).splitlines() if line.startswith("max F threshold")
     )
-    assert json.loads(made.to_json())["scores"]["curve"]["measures"]["max F threshold"] == best.threshold
+    assert (
+        json.loads(made.to_json())["scores"]["curve"]["measures"]["max F threshold"]
+        == best.threshold
+    )
     told = json.loads(best.to_json())
     assert told["threshold"] == best.threshold and told["higher_is_better"] is False
     assert f"accepts      score <= {best.threshold!r}" in str(best)
@@ -174,7 +196,17 @@ def test_commands_and_python_say_the_same(tmp_path, capsys):
     kept = np.isfinite(SCORE)
     rows = [f"{int(y)},{s!r}" for y, s in zip(TRUTH[kept], SCORE[kept].tolist(), strict=True)]
     path.write_text("\n".join(["y,s", *rows]) + "\n")
-    typed = ("curve", str(path), "--label", "y", "--score", "s", "--lower-is-better", "--at", "threshold=8")
+    typed = (
+        "curve",
+        str(path),
+        "--label",
+        "y",
+        "--score",
+        "s",
+        "--lower-is-better",
+        "--at",
+        "threshold=8",
+    )
 
     def say(*more):
         assert run([*typed, *more]) == 0
@@ -249,7 +281,9 @@ def test_comparisons_keep_each_curve_in_its_own_direction():
     mixed = pc.compare(low, curve(TRUTH, -HALF[::-1]), "AUC")
     assert (mixed.difference, mixed.p) == (given.difference, given.p)
     at = pc.compare(low, other, "R", threshold=8.0)
-    assert at.values[0] == (TRUTH & (SCORE <= 8)).sum() / TRUTH.sum() and "threshold <= 8:" in str(at)
+    assert at.values[0] == (TRUTH & (SCORE <= 8)).sum() / TRUTH.sum() and "threshold <= 8:" in str(
+        at
+    )
     with pytest.raises(pc.UsageError, match="threshold: got 8"):
         pc.compare(low, curve(TRUTH, -HALF[::-1]), "R", threshold=8.0)
 

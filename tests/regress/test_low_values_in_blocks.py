@@ -1,6 +1,8 @@
-"""Low values of AP in blocks with few hits: the distribution function was up to 2.9 times the true one under "0.02".
+"""Low values of AP in blocks with few hits: the distribution function was up to 2.9 times the true
+one under "0.02".
 
-Older tests compared p, and low values only where a block holds most of the items, or all counts were listed.
+Older tests compared p, and low values only where a block holds most of the items, or all counts
+were listed.
 """
 
 from __future__ import annotations
@@ -47,11 +49,18 @@ def test_what_is_stated_of_low_values_holds() -> None:
 @pytest.mark.parametrize("ties", ["expected", "block"])
 @pytest.mark.parametrize(
     ("blocks", "relevant"),
-    [((40,) + (5,) * 24, 5), ((20,) + (2,) * 16, 8), ((60,) + (1,) * 40, 96), ((30,) + (1,) * 24, 46)],
+    [
+        ((40,) + (5,) * 24, 5),
+        ((20,) + (2,) * 16, 8),
+        ((60,) + (1,) * 40, 96),
+        ((30,) + (1,) * 24, 46),
+    ],
 )
-def test_behind_a_large_block_both_tails_are_known(blocks: tuple[int, ...], relevant: int, ties: str) -> None:
-    # What follows the block was looked up a cell too high: 10 % off at .01. Older tests asked around masses that are
-    # far larger than what one cell holds.
+def test_behind_a_large_block_both_tails_are_known(
+    blocks: tuple[int, ...], relevant: int, ties: str
+) -> None:
+    # What follows the block was looked up a cell too high: 10 % off at .01. Older tests asked
+    # around masses that are far larger than what one cell holds.
     known = coefficients(np.array(blocks), ties)
     states = followed(sum(blocks), relevant, blocks, *known.terms)
     if states is None:  # too many: those are for simulations
@@ -61,12 +70,17 @@ def test_behind_a_large_block_both_tails_are_known(blocks: tuple[int, ...], rele
     table = around(sum(blocks), relevant, known, 1)
     some = np.searchsorted(below, [0.003, 0.01, 0.1, 0.3, 0.7])
     assert 1 - table(values[some] * (1 + 1e-12)) == pytest.approx(below[some], rel=0.01)
-    high = len(values) - 1 - np.searchsorted(np.cumsum(masses[::-1]), [1e-5, 1e-4, 1e-3, 0.01, 0.1, 0.5])
+    high = (
+        len(values)
+        - 1
+        - np.searchsorted(np.cumsum(masses[::-1]), [1e-5, 1e-4, 1e-3, 0.01, 0.1, 0.5])
+    )
     assert table(values[high] * (1 - 1e-12)) == pytest.approx(above[high], rel=0.02)
 
 
 def test_few_misses_in_blocks_are_as_without_ties() -> None:
-    # At p = 1e-6 it was 460 times the true one. Older tests had twenty misses, whose high tail is not at the very end.
+    # At p = 1e-6 it was 460 times the true one. Older tests had twenty misses, whose high tail is
+    # not at the very end.
     plain = pc.null.average_precision(3000, 2997)
     x = plain.ppf([0.5, 0.99, 0.999, 0.9999])
     blocks = pc.null.average_precision(3000, 2997, blocks=[1] * 3000)

@@ -1,6 +1,8 @@
-"""Intervals of macro-F covered 20 to 90 % where categories are nearly empty: such a category counted as known to be 0 or 1.
+"""Intervals of macro-F covered 20 to 90 % where categories are nearly empty: such a category
+counted as known to be 0 or 1.
 
-The old grid had three to five categories; the one with a rare category fell to 62 % and was let off, as it warned.
+The old grid had three to five categories; the one with a rare category fell to 62 % and was let
+off, as it warned.
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ from tests.coverage.simulation import simulated
 )
 def test_covers(situation):
     cell = next(
-        one for one in every() if (one.interval, one.situation) == ("macro_f", situation) and one.default
+        one
+        for one in every()
+        if (one.interval, one.situation) == ("macro_f", situation) and one.default
     )
     found = simulated(cell, 300, seed=4)
     assert found.covered >= 0.93 - 2 * found.error

@@ -1,4 +1,5 @@
-"""Hits of several rankings from their locations, and p of their mean where it is as small as numbers get.
+"""Hits of several rankings from their locations, and p of their mean where it is as small as
+numbers get.
 
 The old tests gave one list of ranks that are right, and means of a few rankings.
 """
@@ -13,7 +14,9 @@ from tests.processor import ratio
 
 
 def test_locations_of_many_rankings():
-    """70 lists of 3 were one ranking of 70 hits, whose tests ended in NumPy's "maximum supported dimension for an ndarray"."""
+    """70 lists of 3 were one ranking of 70 hits, whose tests ended in NumPy's "maximum supported
+    dimension for an ndarray".
+    """
     hits = pc.Hits.of([[3, 1, 2]] * 70, retrieved=[60] * 70, relevant=3)
     assert len(hits) == 70 and hits.location.tolist() == [1, 2, 3] * 70
     one = pc.Hits.of([1, 2, 3], retrieved=60, relevant=3)
@@ -23,14 +26,18 @@ def test_locations_of_many_rankings():
         assert result.combined.tail.bound and 0 < result.p <= 1e-12 and "p <= " in str(result)
 
 
-@pytest.mark.parametrize("locations", [[0, 1], [61], [2, 2], [1.5], ["a"], [True], [[1, [2]]], [3, [1]]])
+@pytest.mark.parametrize(
+    "locations", [[0, 1], [61], [2, 2], [1.5], ["a"], [True], [[1, [2]]], [3, [1]]]
+)
 def test_locations_that_are_no_ranks(locations):
     with pytest.raises(pc.UsageError, match=r"locations: must be different ranks in 1\.\.60, got"):
         pc.Hits.of(locations, retrieved=60, relevant=3)
 
 
 def test_counts_that_do_not_fit():
-    with pytest.raises(pc.UsageError, match=r"must be one per ranking \(2\), or one for all; got 3 and 2"):
+    with pytest.raises(
+        pc.UsageError, match=r"must be one per ranking \(2\), or one for all; got 3 and 2"
+    ):
         pc.Hits.of([[1], [2]], retrieved=[5, 5, 5], relevant=1)
     with pytest.raises(pc.UsageError, match="relevant: must be an integer >= 2"):
         pc.Hits.of([1, 2], retrieved=5, relevant=1)
@@ -39,7 +46,8 @@ def test_counts_that_do_not_fit():
 
 
 def test_permutations_of_many_graded_items_are_drawn_once():
-    # 700 of 700 items took 2.0-2.1 s: keys, a partition of them, and then a permutation all the same.
+    # 700 of 700 items took 2.0-2.1 s: keys, a partition of them, and then a permutation all the
+    # same.
     ranks, rng = np.arange(700.0), np.random.default_rng(1)
     grades = [1, 2, 3, 1, 2, 3, 1] * 100
 

@@ -1,7 +1,9 @@
-"""Cases: from 19,999 to 20,001 items p fell from 2e-4 in twelve seconds to 6e-42 in none, and nothing was said.
+"""Cases: from 19,999 to 20,001 items p fell from 2e-4 in twelve seconds to 6e-42 in none, and
+nothing was said.
 
-The old tests had no more than 1,500 items. And `groups=` meant another area than that of `pc.interval`, without the
-patients that had one class only: the tests took the mean over groups for granted.
+The old tests had no more than 1,500 items. And `groups=` meant another area than that of
+`pc.interval`, without the patients that had one class only: the tests took the mean over groups for
+granted.
 """
 
 from __future__ import annotations
@@ -21,16 +23,24 @@ def cases(
     drawn = np.random.default_rng(seed)
     label = np.arange(size) < relevant
     quality = drawn.normal(size=size) + 1.5 * label
-    return label, quality + drawn.normal(0, 0.5, size) + gain * label, quality + drawn.normal(0, 0.5, size)
+    return (
+        label,
+        quality + drawn.normal(0, 0.5, size) + gain * label,
+        quality + drawn.normal(0, 0.5, size),
+    )
 
 
 @pytest.mark.parametrize("relevant", [100, 2000])
 def test_one_test_on_both_sides_of_the_old_limit(relevant: int) -> None:
-    found = [pc.compare.cases(*cases(size, relevant, 1, 1.0), resamples=400) for size in (19_999, 20_001)]
+    found = [
+        pc.compare.cases(*cases(size, relevant, 1, 1.0), resamples=400) for size in (19_999, 20_001)
+    ]
     assert {one.test for one in found} == {"permutation"}
     for one in found:
         assert one.p == 1 / 401
-        assert [note.values for note in noticed(one, LeastOfExchanges)] == [{"p": one.p, "resamples": 400}]
+        assert [note.values for note in noticed(one, LeastOfExchanges)] == [
+            {"p": one.p, "resamples": 400}
+        ]
         assert len(one.notes) == 1
 
 
@@ -44,7 +54,10 @@ def test_a_switch_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     found = pc.compare.cases(*cases(2_000, 400, 3))
     (note,) = noticed(found, InfluenceByDefault)
     assert found.test == "influence" and note.most == 1_000 < note.rows
-    assert pc.compare.cases(*cases(2_000, 400, 3), test="permutation", resamples=99).test == "permutation"
+    assert (
+        pc.compare.cases(*cases(2_000, 400, 3), test="permutation", resamples=99).test
+        == "permutation"
+    )
 
 
 def test_the_influence_test_of_few_relevant_items_is_warned_of_and_no_default() -> None:
@@ -62,7 +75,9 @@ def test_the_influence_test_does_reject_too_seldom() -> None:
 
 
 def test_the_default_keeps_its_size_where_few_of_many_are_relevant() -> None:
-    rejected = sum(pc.compare.cases(*cases(2_000, 20, seed), resamples=199).p <= 0.05 for seed in range(200))
+    rejected = sum(
+        pc.compare.cases(*cases(2_000, 20, seed), resamples=199).p <= 0.05 for seed in range(200)
+    )
     assert 1 <= rejected <= 19  # 10, and three standard errors
 
 
@@ -71,7 +86,9 @@ def patients() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     return label, a, b, np.random.default_rng(5).integers(0, 80, 200)
 
 
-@pytest.mark.parametrize(("measure", "of"), [("AUC", "area_under_roc"), ("AP", "average_precision")])
+@pytest.mark.parametrize(
+    ("measure", "of"), [("AUC", "area_under_roc"), ("AP", "average_precision")]
+)
 def test_groups_mean_what_they_mean_for_intervals(measure: str, of: str) -> None:
     label, a, b, patient = patients()
     found = pc.compare.cases(label, a, b, measure, groups=patient, resamples=300)
@@ -88,7 +105,9 @@ def test_groups_mean_what_they_mean_for_intervals(measure: str, of: str) -> None
 def test_items_in_groups_of_their_own_are_as_without() -> None:
     label, a, b, _ = patients()
     alone = pc.compare.cases(label, a, b, "AUC", groups=np.arange(200))
-    assert alone.statistic == pytest.approx(pc.compare.cases(label, a, b, "AUC").statistic, rel=0.02)
+    assert alone.statistic == pytest.approx(
+        pc.compare.cases(label, a, b, "AUC").statistic, rel=0.02
+    )
 
 
 def test_groups_of_a_size_keep_the_test_s_size() -> None:

@@ -29,7 +29,9 @@ def test_memory_does_not_depend_on_missed_items(missed: int, method: str, weight
     score = rng.normal(size=300) + relevant
     weights = rng.random(300) + 0.5 if weighted else None
     tracemalloc.start()
-    found = pc.interval.average_precision(relevant, score, weights=weights, missed=missed, method=method)
+    found = pc.interval.average_precision(
+        relevant, score, weights=weights, missed=missed, method=method
+    )
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 200 * MIB
@@ -71,8 +73,11 @@ def test_weighted_cases_beside_very_many_missed_items() -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "hits"), [(0, 1), (0, 5), (10, 3), (990, 20), (999, 1), (1000, 1), (5000, 77), (0, 3000)]
+    ("before", "hits"),
+    [(0, 1), (0, 5), (10, 3), (990, 20), (999, 1), (1000, 1), (5000, 77), (0, 3000)],
 )
 def test_differences_of_harmonic_numbers(before: int, hits: int) -> None:
     exact = float(sum((Fraction(1, i) for i in range(before + 1, before + hits + 1)), Fraction(0)))
-    assert _harmonic_gain(np.array([before]), np.array([hits]))[0] == pytest.approx(exact, rel=1e-12)
+    assert _harmonic_gain(np.array([before]), np.array([hits]))[0] == pytest.approx(
+        exact, rel=1e-12
+    )

@@ -1,6 +1,8 @@
-"""A margin that is not below the range of its measure is refused; a run that is equal in every topic passes.
+"""A margin that is not below the range of its measure is refused; a run that is equal in every
+topic passes.
 
-Older tests of margins took such between 0 and 1 and runs that differ; equal runs were held against baselines only.
+Older tests of margins took such between 0 and 1 and runs that differ; equal runs were held against
+baselines only.
 """
 
 import pytest
@@ -12,7 +14,10 @@ from precall.testing import assert_not_worse
 QRELS = {f"q{i}": {"x": 1, "z": 1} for i in range(4)}
 RUN = {topic: {"x": 2.0, "y": 1.0, "z": 0.5} for topic in QRELS}
 REPORT = pc.evaluate(QRELS, {"old": RUN, "new": RUN}, ["AP", "NumRelRet"])
-WRONG = r"a margin of {} is not below the range of AP \(0 to 1\), so that no loss could fail; .* 5 points are \.05"
+WRONG = (
+    r"a margin of {} is not below the range of AP \(0 to 1\), so that no loss could fail; .* 5 "
+    r"points are \.05"
+)
 
 
 @pytest.mark.parametrize("margin", [1, 5.0])

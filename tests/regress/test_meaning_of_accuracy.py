@@ -1,8 +1,9 @@
-"""Accuracy is one number under one name: the share of items that are right, in the class, its interval, a comparison, the
-command and the page; that of all item-category cells is called cell accuracy.
+"""Accuracy is one number under one name: the share of items that are right, in the class, its
+interval, a comparison, the command and the page; that of all item-category cells is called cell
+accuracy.
 
-Why the old tests missed it: each place was compared with a reference of its own (cells here, items there), and no test
-put two places side by side.
+Why the old tests missed it: each place was compared with a reference of its own (cells here, items
+there), and no test put two places side by side.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ def test_one_number_everywhere(of: list[Any]) -> None:
     truth, said, other = of
     d = pc.decisions(truth, said)
     right = accuracy_score(truth, said)
-    assert isinstance(d.accuracy(), float) and d.accuracy() == d.accuracy("exact") == pytest.approx(right)
+    assert isinstance(d.accuracy(), float) and d.accuracy() == d.accuracy("exact") == pytest.approx(
+        right
+    )
     assert d.error() == pytest.approx(1 - right)
     assert pc.interval(d, "accuracy").estimate == d.accuracy()
     found = pc.compare.decisions(truth, said, other, "accuracy")
@@ -48,7 +51,9 @@ def test_of_cells_it_is_called_so() -> None:
     # Of one category per item, each wrong item is wrong in two cells.
     assert d.accuracy("micro") == pytest.approx(1 - 2 * d.error() / k)
     found = pc.compare.decisions(truth, said, other, "accuracy", average="micro")
-    assert found.measure == "cell accuracy" and found.values[0] == pytest.approx(d.accuracy("micro"))
+    assert found.measure == "cell accuracy" and found.values[0] == pytest.approx(
+        d.accuracy("micro")
+    )
     assert SAID["accuracy", "micro"].startswith("cell accuracy")
 
 
@@ -82,4 +87,7 @@ def test_the_interval_and_the_comparison_say_so_too() -> None:
         pc.decisions(truth, said).f(average="macro-of-means")
     assert [note.subject for note in noticed(caught)] == ["macro-of-means"]
     assert [one.filename for one in caught] == [__file__]
-    assert OneCategory("macro-average") in pc.compare.decisions(truth, said, other, average="macro").notes
+    assert (
+        OneCategory("macro-average")
+        in pc.compare.decisions(truth, said, other, average="macro").notes
+    )

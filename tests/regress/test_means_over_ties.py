@@ -1,7 +1,8 @@
-"""Under ties="expected" a user's formula averages by itself only if it says so, which is checked when it is declared.
+"""Under ties="expected" a user's formula averages by itself only if it says so, which is checked
+when it is declared.
 
-Why the old tests missed it: users' measures in tests were linear, or asked for locations, which raises inside a block and so
-leads to the orders; a ratio of two mean counts does neither.
+Why the old tests missed it: users' measures in tests were linear, or asked for locations, which
+raises inside a block and so leads to the orders; a ratio of two mean counts does neither.
 """
 
 from __future__ import annotations
@@ -53,11 +54,15 @@ def test_a_ratio_of_mean_counts_is_no_mean() -> None:
         (lambda hits: 1 / (1 + hits.within(1)), 3 / 4, 2 / 3),
         (lambda hits: np.maximum(hits.within(1), 0.9 * hits.within(2)), 0.95, 0.9),
         (lambda hits: np.minimum(hits.reciprocal_first(), 0.6), 0.55, 0.6),
-        (lambda hits: (hits.precision_sum() / hits.relevant) ** 2, ((5 / 6) ** 2 + (7 / 12) ** 2) / 2, (17 / 24) ** 2),
+        (
+            lambda hits: (hits.precision_sum() / hits.relevant) ** 2,
+            ((5 / 6) ** 2 + (7 / 12) ** 2) / 2,
+            (17 / 24) ** 2,
+        ),
         (lambda hits: hits.any_within(1) ** 2, 1 / 2, 1 / 4),
         (lambda hits: 1.0 / hits.first[np.append(True, np.diff(hits.ranking) > 0)], 3 / 4, 1.0),
     ],
-)  # fmt: skip
+)
 def test_functions_of_means(formula: Callable[..., Any], mean: float, by_itself: float) -> None:
     assert formula(pc.locate(*ONE_OF_TWO, ties="expected").hits())[0] == pytest.approx(by_itself)
     one = Declaration("Function", formula)
@@ -66,7 +71,8 @@ def test_functions_of_means(formula: Callable[..., Any], mean: float, by_itself:
     assert pc.Measure(one, {"grade": 1})(located.hits())[0] == pytest.approx(mean)
     for said in ({"linear": True}, {"closed": "believe me"}):
         with pytest.raises(
-            MeasureError, match=r"Function.*: declared .*the mean over all orders is .*; leave that out"
+            MeasureError,
+            match=r"Function.*: declared .*the mean over all orders is .*; leave that out",
         ):
             check_mean(Declaration("Function", formula, **said))
 
@@ -107,7 +113,9 @@ def test_only_a_tie_asks_for_orders() -> None:
 def test_orders_of_what_a_measure_does_not_see_are_not_written_out() -> None:
     pc.measure("Ratio", sources=["ours"])(ratio)
     others = {f"d{i}": 0 for i in range(100)}
-    tied = {f"d{i}": 1.0 for i in range(200)}  # of a hundred judged among two hundred there are 9e58 orders
+    tied = {
+        f"d{i}": 1.0 for i in range(200)
+    }  # of a hundred judged among two hundred there are 9e58 orders
     where = {"t": {"a": 1, "b": 1} | others}, {"t": {"a": 3.0, "b": 2.0} | tied}
     report = pc.evaluate(*where, ["Ratio", "IPrec(recall=0.5)"], ties="expected")
     assert report.mean["Ratio"] == 0.5 and report.mean["IPrec(recall=0.5)"] == 1.0

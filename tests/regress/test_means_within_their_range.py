@@ -1,4 +1,5 @@
-"""An interval of a mean of values in 0..1 left 0..1: R@5 .6667 [-.7676, 2.1009], in the headline of a page.
+"""An interval of a mean of values in 0..1 left 0..1: R@5 .6667 [-.7676, 2.1009], in the headline of
+a page.
 
 The old tests asked for a note that it does; a number that cannot be was held to be what t says.
 """
@@ -23,14 +24,19 @@ def report_of(topics: int, measures: list[str], runs: int = 1) -> pc.Report:
     rng = np.random.default_rng(topics)
     qrels = {f"q{i}": {f"d{j}": int(rng.random() < 0.4) for j in range(12)} for i in range(topics)}
     scored = {
-        f"r{n}": {topic: {item: rng.random() + grade for item, grade in items.items()} for topic, items in qrels.items()}
+        f"r{n}": {
+            topic: {item: rng.random() + grade for item, grade in items.items()}
+            for topic, items in qrels.items()
+        }
         for n in range(runs)
-    }  # fmt: skip
+    }
     return pc.evaluate(qrels, scored, measures)
 
 
 @pytest.mark.parametrize("topics", [2, 3, 12, 29, 30, 200])
-@pytest.mark.parametrize("measures", [["AP", "R@5", "RR"], ["GMAP", "Success@1", "NumRel", "DCG@5"]])
+@pytest.mark.parametrize(
+    "measures", [["AP", "R@5", "RR"], ["GMAP", "Success@1", "NumRel", "DCG@5"]]
+)
 def test_no_interval_leaves_the_range(topics: int, measures: list[str]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pc.PrecallWarning)
@@ -97,9 +103,13 @@ def test_equal_values_are_not_undefined() -> None:
 
 def test_other_ranges() -> None:
     grades = np.array([3.0, 4, 5, 5, 2, 4, 5, 3, 4, 4, 5, 5])
-    found, unit = (pc.interval.mean(one, range=ends) for one, ends in (
-        (grades, (1, 5)), ((grades - 1) / 4, (0, 1)),
-    ))  # fmt: skip
+    found, unit = (
+        pc.interval.mean(one, range=ends)
+        for one, ends in (
+            (grades, (1, 5)),
+            ((grades - 1) / 4, (0, 1)),
+        )
+    )
     assert (found.low, found.high) == pytest.approx((1 + 4 * unit.low, 1 + 4 * unit.high), abs=1e-8)  # type: ignore[operator]
     for wrong in ((1, 4), (5, 1), (0, 0), 1, "01", (0, 1, 2), (None, 1)):
         with pytest.raises(pc.UsageError, match="range: "):
@@ -111,7 +121,10 @@ def test_other_ranges() -> None:
     # Where one end is known t is cut there by default, and it is said.
     costs = np.array([0.0, 0, 0, 0.1, 0, 3, 0, 0, 0, 0, 0, 0.2])
     cut = _quiet(costs, range=(0, np.inf))
-    assert isinstance(cut.notes[-1], CutToRange) and (cut.notes[-1].low, cut.notes[-1].high) == (0, np.inf)
+    assert isinstance(cut.notes[-1], CutToRange) and (cut.notes[-1].low, cut.notes[-1].high) == (
+        0,
+        np.inf,
+    )
     assert (cut.low, cut.method) == (0, "t") and cut.high == _quiet(costs).high
 
 
@@ -119,7 +132,9 @@ def test_other_ranges() -> None:
 def test_few_topics_are_told(topics: int) -> None:
     with warned(FewValues) as told:
         pc.interval.mean(VALUES[:topics], range=(0, 1))
-    assert [note.values for note in told] == [{"values_seen": topics, "noun": "topics", "effect": "wide"}]
+    assert [note.values for note in told] == [
+        {"values_seen": topics, "noun": "topics", "effect": "wide"}
+    ]
 
 
 def test_two_way_means_stay_within() -> None:
@@ -128,7 +143,10 @@ def test_two_way_means_stay_within() -> None:
     free = _two_way(matrix)
     assert free.method == "two-way t" and free.high > 1  # type: ignore[operator]
     found = _two_way(matrix, range=(0, 1))
-    assert found.method == "two-way bayesian-bootstrap" and 0 < found.low < found.estimate < found.high <= 1  # type: ignore[operator]
+    assert (
+        found.method == "two-way bayesian-bootstrap"
+        and 0 < found.low < found.estimate < found.high <= 1
+    )  # type: ignore[operator]
     again = _two_way(matrix[rng.permutation(6)][:, rng.permutation(6)], range=(0, 1))
     assert (again.low, again.high) == (found.low, found.high)
     alike = _two_way(np.ones((5, 8)), range=(0, 1))
@@ -150,13 +168,17 @@ def test_reports_commands_and_pages_have_it_and_say_by_what(tmp_path, capsys) ->
     scored = {"q1": {"a": 1.0}, "q2": {"x": 1.0}, "q3": {"c": 2.0}}
     with warned(CutToRange, FewValues) as notes:
         one = pc.evaluate(qrels, scored, ["R@5", "DCG@5"], interval=True)
-    assert {(note.low, note.high) for note in notes if isinstance(note, CutToRange)} == {(0, np.inf)}
-    few = {note.subject: (note.values_seen, note.noun) for note in notes if isinstance(note, FewValues)}
+    assert {(note.low, note.high) for note in notes if isinstance(note, CutToRange)} == {
+        (0, np.inf)
+    }
+    few = {
+        note.subject: (note.values_seen, note.noun) for note in notes if isinstance(note, FewValues)
+    }
     assert few == {"R@5": (3, "topics"), "DCG@5": (3, "topics")}
     told = one.conventions["interval"]
-    assert told == "bayesian-bootstrap (R@5), t (DCG@5) 95 %" and " ".join(told.split()) in " ".join(
-        str(one).split()
-    )
+    assert told == "bayesian-bootstrap (R@5), t (DCG@5) 95 %" and " ".join(
+        told.split()
+    ) in " ".join(str(one).split())
     bounds = one.bounds("run", "R@5")
     assert 0 <= bounds.low < 0.6667 < bounds.high <= 1
     assert json.loads(one.to_json())["runs"][0]["interval"]["R@5"]["method"] == "bayesian-bootstrap"
@@ -166,20 +188,25 @@ def test_reports_commands_and_pages_have_it_and_say_by_what(tmp_path, capsys) ->
     assert command(["eval", *paths, "-m", "R@5", "--interval"]) == 0
     out = " ".join(capsys.readouterr().out.split())
     assert (
-        f"0.6667 [{bounds.low:.4f}, {bounds.high:.4f}]" in out and "interval bayesian-bootstrap 95 %" in out
+        f"0.6667 [{bounds.low:.4f}, {bounds.high:.4f}]" in out
+        and "interval bayesian-bootstrap 95 %" in out
     )
     assert command(["eval", *paths, "-m", "R@5", "--interval", "t"]) == 0
     assert "0.6667 [-0.7676, 2.1009]" in " ".join(capsys.readouterr().out.split())
     page = tmp_path / "page.html"
     assert command(["report", *paths, "-m", "R@5", "--chance", "none", "-o", str(page)]) == 0
     capsys.readouterr()
-    assert f"0.6667 [{bounds.low:.4f}, {bounds.high:.4f}]" in " ".join(texts(read_record(page)["headline"]))
+    assert f"0.6667 [{bounds.low:.4f}, {bounds.high:.4f}]" in " ".join(
+        texts(read_record(page)["headline"])
+    )
 
 
 @pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 @pytest.mark.parametrize("values", [[5, 5, 2.5, 0], [5, 5, 2.5], [5, 5, 5, 5]])
 def test_an_enrichment_factor_is_at_most_one_over_its_share(values: list[float]) -> None:
-    """Of four topics EF@20% went to 6.93, though a fifth of the items has at most all that is relevant."""
+    """Of four topics EF@20% went to 6.93, though a fifth of the items has at most all that is
+    relevant.
+    """
     assert pc.measure("EF@20%").range == (0, 5)
     found = pc.interval(values, "EF@20%")
     assert found.method == "bayesian-bootstrap" and found.ends[1] <= 5

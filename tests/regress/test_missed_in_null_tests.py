@@ -1,7 +1,8 @@
 """`pc.null.test` measures what its measure's name says also where relevant items were missed.
 
-Rprec was cut at the relevant items that were retrieved, and R@k, AP and AUC were divided by them. The test of older days
-compared values with the registry's where nothing was missed, and said that missed items change nothing.
+Rprec was cut at the relevant items that were retrieved, and R@k, AP and AUC were divided by them.
+The test of older days compared values with the registry's where nothing was missed, and said that
+missed items change nothing.
 """
 
 from __future__ import annotations
@@ -15,8 +16,22 @@ import precall as pc
 from precall.core.notes.of_null import RelevantMissed
 from precall.stats.null.mean_over_rankings import Mean
 
-MEASURES = ("AP", "AP@1", "AP@3", "AP@20", "P@1", "P@3", "P@20", "R@1", "R@3", "R@20", "Rprec", "RR")
-#: Items and relevant items retrieved, and all relevant ones: in one case so many that R is beyond the list.
+MEASURES = (
+    "AP",
+    "AP@1",
+    "AP@3",
+    "AP@20",
+    "P@1",
+    "P@3",
+    "P@20",
+    "R@1",
+    "R@3",
+    "R@20",
+    "Rprec",
+    "RR",
+)
+#: Items and relevant items retrieved, and all relevant ones: in one case so many that R is beyond
+#: the list.
 CASES = [(6, 2, 2), (6, 2, 3), (7, 3, 5), (5, 2, 40), (4, 4, 6), (3, 0, 2), (5, 5, 5), (8, 1, 3)]
 
 
@@ -41,7 +56,9 @@ def test_all_placements(measure, items, retrieved, relevant):
         assert null.mean == pytest.approx(values.mean())
         assert null.var == pytest.approx(values.var(), abs=1e-15)
     assert null.ppf(0.5) == pytest.approx(np.sort(values)[-(-len(values) // 2) - 1])
-    assert [float(one) for one in null.pmf()] == pytest.approx(np.unique(values.round(12)).tolist(), rel=1e-9)
+    assert [float(one) for one in null.pmf()] == pytest.approx(
+        np.unique(values.round(12)).tolist(), rel=1e-9
+    )
     assert set(null.rvs(50).round(9)) <= set(values.round(9))
 
 
@@ -52,7 +69,9 @@ def test_curves(ties, missed):
     curve = pc.curve(labels, scores, missed=missed)
     result = pc.null.test(curve, ties=ties)
     every = [np.isin(np.arange(7), chosen).astype(int) for chosen in combinations(range(7), 3)]
-    values = np.array([pc.curve(one, scores, missed=missed).average_precision(ties) for one in every])
+    values = np.array(
+        [pc.curve(one, scores, missed=missed).average_precision(ties) for one in every]
+    )
     assert result.combined.value == pytest.approx(curve.average_precision(ties))
     assert result.p == pytest.approx(np.mean(values >= result.combined.value - 1e-12))
     assert result.null.mean == pytest.approx(values.mean())
@@ -108,7 +127,9 @@ def test_what_is_not_listed_is_scaled_too():
         whole = pc.null.test(pc.Hits.of(where, retrieved=1000, relevant=40), measure).combined
         less = pc.null.test(pc.Hits.of(where, retrieved=1000, relevant=50), measure).combined
         assert less.p == pytest.approx(whole.p, rel=1e-9) and less.tail.method == whole.tail.method
-        assert less.null.ppf([0.1, 0.9]) == pytest.approx(0.8 * whole.null.ppf([0.1, 0.9]), rel=1e-9)
+        assert less.null.ppf([0.1, 0.9]) == pytest.approx(
+            0.8 * whole.null.ppf([0.1, 0.9]), rel=1e-9
+        )
         assert less.null.cdf(less.value) == pytest.approx(whole.null.cdf(whole.value), rel=1e-9)
         assert (less.null.std, less.null.skewness) == (
             pytest.approx(0.8 * whole.null.std),

@@ -1,7 +1,8 @@
-"""What was asked for by one name is found by it, and headed by it in print; JSON has the canonical name and that one.
+"""What was asked for by one name is found by it, and headed by it in print; JSON has the canonical
+name and that one.
 
-`verdicts["MRR"]` and `pair(a, b, "Recall@1")` were KeyErrors, `AP` headed what was asked for as MAP. Old tests looked up
-averages by other names, and nothing else.
+`verdicts["MRR"]` and `pair(a, b, "Recall@1")` were KeyErrors, `AP` headed what was asked for as
+MAP. Old tests looked up averages by other names, and nothing else.
 """
 
 from __future__ import annotations
@@ -29,10 +30,12 @@ RUNS = {
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 #: Asked, canonical, and more names of the same.
 ASKED = {
-    "Recall@1": ("R@1", "recall_1", "recall_at_1", "R@1"), "MRR": ("RR", "recip_rank", "mrr", "ReciprocalRank"),
-    "HitRate@3": ("Success@3", "success_3", "Hit@3"), "map": ("AP", "MAP", "AveragePrecision"),
+    "Recall@1": ("R@1", "recall_1", "recall_at_1", "R@1"),
+    "MRR": ("RR", "recip_rank", "mrr", "ReciprocalRank"),
+    "HitRate@3": ("Success@3", "success_3", "Hit@3"),
+    "map": ("AP", "MAP", "AveragePrecision"),
     "nDCG@3": ("nDCG@3", "ndcg_cut_3"),
-}  # fmt: skip
+}
 HEADS = list(ASKED)
 
 
@@ -60,15 +63,21 @@ def test_everything_by_measure_is_found_by_any_name(report, compared, asked):
         assert report.name_of(name) == canonical
         assert intervals["x", name] is intervals["x", canonical]
         assert pc.interval(report, name)["x", name] == intervals["x", name]
-        for part in (compared.verdicts, compared.families, compared.means, compared.letters, compared.anova):
+        for part in (
+            compared.verdicts,
+            compared.families,
+            compared.means,
+            compared.letters,
+            compared.anova,
+        ):
             assert list(part)[HEADS.index(asked)] == canonical
             assert part[name] is not None and part[name] == part[canonical]
             assert name in part and part.get(name) == part[canonical]
         assert compared.pair("x", "y", name).measure == canonical
         assert compared.pair("y", "x", name) == compared.pair("x", "y", canonical).swap()
-        assert [pair.measure for pair in pc.compare(report, measures=[name], resamples=200).pairs] == [
-            canonical
-        ] * 3
+        assert [
+            pair.measure for pair in pc.compare(report, measures=[name], resamples=200).pairs
+        ] == [canonical] * 3
         assert pc.compare.gates(report, {name: 0.1}, resamples=200) == gates
         assert TopicDifferences.from_report(report, str(name), "x", "y").measure
 
@@ -97,7 +106,9 @@ def test_single_runs_rankings_decisions_curves():
         == pc.interval(one)["MRR"].estimate
     )
     made = pc.ranking(["a", "b"], ["x", "a"], ["MRR", "Recall@2"])
-    assert made["MRR"] == made["RR"] == made.values["recip_rank"] and made["R@2"] == made["recall_2"]
+    assert (
+        made["MRR"] == made["RR"] == made.values["recip_rank"] and made["R@2"] == made["recall_2"]
+    )
     assert (
         "\nMRR " in str(made)
         and "\nRecall@2 " in str(made)
@@ -109,19 +120,29 @@ def test_single_runs_rankings_decisions_curves():
     assert pc.interval(decided)["F1"] == pc.interval(decided)["f"]
     assert pc.interval(decided, ["mcc", "F1"])["MCC"] == pc.interval(decided, ["mcc"])["mcc"]
     told = pc.compare.decisions([1, 0, 1, 1] * 9, [1, 0, 0, 1] * 9, [1, 1, 0, 1] * 9, "mcc")
-    assert str(told).startswith("mcc: a ") and told.measure == "MCC" and told.to_dict()["measure"] == "MCC"
+    assert (
+        str(told).startswith("mcc: a ")
+        and told.measure == "MCC"
+        and told.to_dict()["measure"] == "MCC"
+    )
 
 
-@pytest.mark.parametrize("form", ["table", "csv", "markdown", "latex", "html", "pandas", "polars", "page"])
+@pytest.mark.parametrize(
+    "form", ["table", "csv", "markdown", "latex", "html", "pandas", "polars", "page"]
+)
 def test_heads_are_as_typed(report, compared, form):
     for result in (report, compared):
         if form in ("pandas", "polars"):
             frame = getattr(result, f"to_{form}")()
             assert [name for name in dict.fromkeys(frame["measure"]) if name] == HEADS
             continue
-        text = html(page_about(result)) if form == "page" else result.sheet().to_html() if form == "html" else (
-            str(result) if form == "table" else getattr(result, f"to_{form}")()
-        )  # fmt: skip
+        text = (
+            html(page_about(result))
+            if form == "page"
+            else result.sheet().to_html()
+            if form == "html"
+            else (str(result) if form == "table" else getattr(result, f"to_{form}")())
+        )
         shown = text.partition('<script type="application/json"')[0] if form == "page" else text
         for asked in HEADS:
             assert asked in shown.replace("\\@", "@"), asked
@@ -170,21 +191,42 @@ def test_the_first_of_several_names_heads():
 
 def test_another_name_in_the_comparison_heads_it(report):
     found = pc.compare(report, measures=["ReciprocalRank"], rng=0, resamples=200)
-    assert found.heads == {"RR": "ReciprocalRank"} and "best by ReciprocalRank" in found.verdicts["MRR"].text
+    assert (
+        found.heads == {"RR": "ReciprocalRank"}
+        and "best by ReciprocalRank" in found.verdicts["MRR"].text
+    )
 
 
 def test_commands(tmp_path, capsys):
     path = tmp_path / "cases.csv"
     path.write_text("y,s,p\n1,3,1\n0,2,1\n1,1,1\n0,0,0\n")
-    assert run(["curve", str(path), "--label", "y", "--score", "s", "-m", "Recall@2", "-m", "mcc"]) == 0
+    assert (
+        run(["curve", str(path), "--label", "y", "--score", "s", "-m", "Recall@2", "-m", "mcc"])
+        == 0
+    )
     out = capsys.readouterr().out
     assert "\nRecall@2 " in out and "\nmax mcc " in out and "Recall@2: expected)" in out
     assert (
-        run(["decisions", str(path), "--truth", "y", "--predicted", "p", "--positive", "1", "-m", "mcc"]) == 0
+        run(
+            [
+                "decisions",
+                str(path),
+                "--truth",
+                "y",
+                "--predicted",
+                "p",
+                "--positive",
+                "1",
+                "-m",
+                "mcc",
+            ]
+        )
+        == 0
     )
     out = capsys.readouterr().out
     assert " mcc\n" in out and "MCC" not in out
     np.testing.assert_equal(
-        run(["curve", str(path), "--label", "y", "--score", "s", "-m", "mcc", "--format", "json"]), 0
+        run(["curve", str(path), "--label", "y", "--score", "s", "-m", "mcc", "--format", "json"]),
+        0,
     )
     assert "max MCC" in json.loads(capsys.readouterr().out)["scores"]["s"]["measures"]

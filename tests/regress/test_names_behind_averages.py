@@ -1,4 +1,5 @@
-"""Names that one door knew and the next refused: with an average before them, with a cutoff glued to them.
+"""Names that one door knew and the next refused: with an average before them, with a cutoff glued
+to them.
 
 The old tests tried each name alone, and each average with one name only.
 """
@@ -15,11 +16,15 @@ TRUTH, DECIDED = [0, 1, 2, 1], [0, 1, 1, 1]
 @pytest.mark.parametrize(
     ("typed", "name"),
     [
-        ("macro-Acc", "macro-Accuracy"), ("micro-error rate", "micro-Error"), ("weighted-F-measure", "weighted-F"),
-        ("samples-F1 score", "samples-F1"), ("support-weighted-Acc", "weighted-Accuracy"),
-        ("macro-phi coefficient", "macro-MCC"), ("macro-detection rate", "macro-R"),
+        ("macro-Acc", "macro-Accuracy"),
+        ("micro-error rate", "micro-Error"),
+        ("weighted-F-measure", "weighted-F"),
+        ("samples-F1 score", "samples-F1"),
+        ("support-weighted-Acc", "weighted-Accuracy"),
+        ("macro-phi coefficient", "macro-MCC"),
+        ("macro-detection rate", "macro-R"),
     ],
-)  # fmt: skip
+)
 def test_a_word_is_averaged_as_the_measure_that_it_means(typed: str, name: str) -> None:
     decided = pc.decisions(TRUTH, DECIDED)
     assert decided.value(typed) == decided.value(name)

@@ -1,6 +1,7 @@
 """Thresholds of n categories are matched by name in n steps.
 
-A set of all names was made anew for each of them: to decide about 50,000 categories took minutes. Tests had a handful.
+A set of all names was made anew for each of them: to decide about 50,000 categories took minutes.
+Tests had a handful.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Values of topics with an index and columns within a struct have names; older tests gave frames and lists only."""
+"""Values of topics with an index and columns within a struct have names; older tests gave frames
+and lists only.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A name that may be two measures is none: LR is LR+ or LR-, and F05 is F0.5 or F5.
 
-Why the old tests missed it: they asked for names of elsewhere with the letters that these have, not with fewer; a hyphen that
-parts words was dropped at the end of a name as well.
+Why the old tests missed it: they asked for names of elsewhere with the letters that these have, not
+with fewer; a hyphen that parts words was dropped at the end of a name as well.
 """
 
 from __future__ import annotations
@@ -12,15 +12,30 @@ import precall as pc
 from precall.cli.main import run as command
 
 NONE = {
-    "LR": "did you mean LR+ or LR-?", "lr": "did you mean LR+ or LR-?", "LR@5": "did you mean LR+ or LR-?",
-    "F05": "did you mean F0.5 or F5?", "e05": "did you mean E0.5 or E5?", "F01": "did you mean F0.1 or F1?",
-    "F05@10": "did you mean F0.5 or F5?", "macro-F02": "did you mean macro-F0.2 or macro-F2?",
-}  # fmt: skip
+    "LR": "did you mean LR+ or LR-?",
+    "lr": "did you mean LR+ or LR-?",
+    "LR@5": "did you mean LR+ or LR-?",
+    "F05": "did you mean F0.5 or F5?",
+    "e05": "did you mean E0.5 or E5?",
+    "F01": "did you mean F0.1 or F1?",
+    "F05@10": "did you mean F0.5 or F5?",
+    "macro-F02": "did you mean macro-F0.2 or macro-F2?",
+}
 SOME = {
-    "LR+": "LR+", "lr-": "LR-", "positive likelihood ratio": "LR+", "negative_likelihood_ratio": "LR-",
-    "F.5": "F(beta=0.5)", "f0.5": "F(beta=0.5)", "F.5@10": "F(beta=0.5)@10", "micro-F.5": "micro-F(beta=0.5)",
-    "E.5": "E(beta=0.5)", "F0": "F(beta=0)", "F10": "F(beta=10)", "F-0.5": "F(beta=0.5)", "F1_score": "F",
-}  # fmt: skip
+    "LR+": "LR+",
+    "lr-": "LR-",
+    "positive likelihood ratio": "LR+",
+    "negative_likelihood_ratio": "LR-",
+    "F.5": "F(beta=0.5)",
+    "f0.5": "F(beta=0.5)",
+    "F.5@10": "F(beta=0.5)@10",
+    "micro-F.5": "micro-F(beta=0.5)",
+    "E.5": "E(beta=0.5)",
+    "F0": "F(beta=0)",
+    "F10": "F(beta=10)",
+    "F-0.5": "F(beta=0.5)",
+    "F1_score": "F",
+}
 
 
 @pytest.mark.parametrize("name", NONE)

@@ -1,7 +1,9 @@
-"""Paths that no file can have: with NUL, or with half of a character that the file system does not encode.
+"""Paths that no file can have: with NUL, or with half of a character that the file system does not
+encode.
 
-They ended in a UnicodeEncodeError or ValueError of Python, and the command in 70. The old tests had odd bytes in names,
-which Python keeps as halves of characters that the file system takes back; others come from Python only.
+They ended in a UnicodeEncodeError or ValueError of Python, and the command in 70. The old tests had
+odd bytes in names, which Python keeps as halves of characters that the file system takes back;
+others come from Python only.
 """
 
 from __future__ import annotations
@@ -67,12 +69,20 @@ def test_outputs(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "eval {} run", "eval qrels {}", "eval qrels run -o {}", "compare qrels run {}", "compare qrels run run --plot {}.svg",
-        "curve {}.csv --label y --score s", "decisions {}.csv --truth t --predicted p",
+        "eval {} run",
+        "eval qrels {}",
+        "eval qrels run -o {}",
+        "compare qrels run {}",
+        "compare qrels run run --plot {}.svg",
+        "curve {}.csv --label y --score s",
+        "decisions {}.csv --truth t --predicted p",
         "categories {}.parquet --truth t --scores a",
-        "report qrels run -o {}.html", "report --from {}", "trec_eval {} run", "trec_eval qrels {}",
+        "report qrels run -o {}.html",
+        "report --from {}",
+        "trec_eval {} run",
+        "trec_eval qrels {}",
     ],
-)  # fmt: skip
+)
 def test_commands(
     line: str, name: str, tmp_path: Path, monkeypatch: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -103,10 +113,13 @@ def test_odd_bytes_that_files_have(tmp_path: Path) -> None:
     run = pc.read_run(tmp_path / name)
     assert run.name == name
     for line in (
-        f"eval qrels {name} -o {name}.json", f"compare qrels {name} {name} -o {name}.tex", f"trec_eval qrels {name}",
-        f"curve {name}.csv --label y --score s", f"report qrels {name} -o {name}.html --title {name}",
+        f"eval qrels {name} -o {name}.json",
+        f"compare qrels {name} {name} -o {name}.tex",
+        f"trec_eval qrels {name}",
+        f"curve {name}.csv --label y --score s",
+        f"report qrels {name} -o {name}.html --title {name}",
         f"report --from {name}.html",
-    ):  # fmt: skip
+    ):
         done = subprocess.run(
             [sys.executable, "-W", "ignore", "-m", "precall", *line.split()],
             cwd=tmp_path,

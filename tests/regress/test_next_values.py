@@ -1,7 +1,8 @@
-"""Values that lie nearer to each other than the tolerance of comparisons: tails of very many items are of single values.
+"""Values that lie nearer to each other than the tolerance of comparisons: tails of very many items
+are of single values.
 
-Older tests compared exact tails at lists of up to 10⁶ items, where values are further apart than 1e-12; a tolerance with a
-floor of 1e-15 joined some thirty values of 10⁸ items.
+Older tests compared exact tails at lists of up to 10⁶ items, where values are further apart than
+1e-12; a tolerance with a floor of 1e-15 joined some thirty values of 10⁸ items.
 """
 
 from math import comb
@@ -30,7 +31,8 @@ def test_of_two_misses_as_well(items: int) -> None:
 
 
 def test_nearly_equal_values_of_two_misses_are_told_apart() -> None:
-    # Misses at ranks n - 2 and n - 1 lose 2/n, at n - 3 and n they lose 1/(n - 1) + 1/(n - 2): in AP 3e-15 more.
+    # Misses at ranks n - 2 and n - 1 lose 2/n, at n - 3 and n they lose 1/(n - 1) + 1/(n - 2): in
+    # AP 3e-15 more.
     items = 10**5
     null = average_precision(items, items - 2)
     value = 1 - 2 / items / (items - 2)
@@ -97,7 +99,9 @@ def test_the_typed_value_is_taken_not_the_one_before_it() -> None:
 
 @pytest.mark.parametrize("items", [5 * 10**5, 5 * 10**6])
 def test_one_miss_in_blocks(items: int) -> None:
-    null = average_precision(items, items - 1, blocks=[99_999] * (items // 10**5) + [items // 10**5 - 1, 1])
+    null = average_precision(
+        items, items - 1, blocks=[99_999] * (items // 10**5) + [items // 10**5 - 1, 1]
+    )
     assert not null.approximate
     assert null.sf(1.0) == null.tail(1.0).p == pytest.approx(1 / items, rel=1e-9)
 

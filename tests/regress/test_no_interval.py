@@ -1,7 +1,8 @@
-"""Topics that all differ alike had an interval of no length (.1 to .1), and bounds that do not exist were NaN.
+"""Topics that all differ alike had an interval of no length (.1 to .1), and bounds that do not
+exist were NaN.
 
-The old tests asked for the note that p is that of the signs, and took the interval for Student's formula; that no bound
-exists was asked of areas under ROC alone.
+The old tests asked for the note that p is that of the signs, and took the interval for Student's
+formula; that no bound exists was asked of areas under ROC alone.
 """
 
 from __future__ import annotations
@@ -24,11 +25,14 @@ TESTS = ["randomization", "t", "wilcoxon", "sign", "bootstrap"]
 
 
 @pytest.mark.parametrize("test", TESTS)
-@pytest.mark.parametrize(("a", "b", "why"), [
-    (*ALIKE, "all topics differ by the same amount"),
-    (ALIKE[0], ALIKE[0], "all topics are equal"),
-    ([0.5], [0.25], "one topic has no standard deviation"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("a", "b", "why"),
+    [
+        (*ALIKE, "all topics differ by the same amount"),
+        (ALIKE[0], ALIKE[0], "all topics are equal"),
+        ([0.5], [0.25], "one topic has no standard deviation"),
+    ],
+)
 def test_topics_that_differ_alike_have_no_interval(
     test: str, a: list[float], b: list[float], why: str
 ) -> None:
@@ -42,7 +46,9 @@ def test_topics_that_differ_alike_have_no_interval(
 
 @pytest.mark.parametrize("correction", ["holm", "tukey"])
 def test_several_pairs_have_none_where_one_would_have_none(correction: str) -> None:
-    values = {"x": ALIKE[0], "y": ALIKE[1]} if correction == "holm" else {"x": ALIKE[0], "y": ALIKE[0]}
+    values = (
+        {"x": ALIKE[0], "y": ALIKE[1]} if correction == "holm" else {"x": ALIKE[0], "y": ALIKE[0]}
+    )
     pair = pc.compare.many(values, correction=correction, resamples=99).pairs[0]
     assert (pair.low, pair.high) == (None, None) and pair.no_interval
 
@@ -56,7 +62,9 @@ def test_every_form_has_none_and_not_nan() -> None:
     assert np.isnan(found.to_pandas()["low"][0]) and not np.isnan(found.to_pandas()["low"][1])
     # The table of a paper has no differences.
     assert "none (all topics differ by the same amount)" in found._repr_html_()
-    assert "<table" in found._repr_html_() and "nan" not in found._repr_html_().lower().replace("nano", "")
+    assert "<table" in found._repr_html_() and "nan" not in found._repr_html_().lower().replace(
+        "nano", ""
+    )
     drawn = PairDifferences.from_pairs(found.pairs)
     assert np.isnan(drawn.low[0]) and drawn.plot().lines_["differs"] is not None
 
@@ -92,14 +100,18 @@ def test_a_note_says_nan_of_numbers_only() -> None:
     # The bounds are None, and the notes of every form called the interval NaN.
     with warned(UndefinedInterval) as told:
         found = pc.interval.mean([0.5] * 12)
-    assert told[0].facts == {"subject": "mean", "reason": "its variance is 0, as all 12 values are equal"}
+    assert told[0].facts == {
+        "subject": "mean",
+        "reason": "its variance is 0, as all 12 values are equal",
+    }
     for text in (found.to_json(), found.to_markdown(), found.to_html()):
         assert "NaN" not in text and shown(text, *told)
 
 
 @pytest.mark.parametrize(("a", "p"), [([0.5] * 5, 2**-5), ([0.6] * 5, 2**-5), ([0.5], 2**-1)])
 def test_equivalence_names_the_test_that_was_made(a: list[float], p: float) -> None:
-    # It said t, which has no p where nothing varies; the caption of its table was Python's of its fields.
+    # It said t, which has no p where nothing varies; the caption of its table was Python's of its
+    # fields.
     found = pc.compare.equivalence(a, [0.5] * len(a), 0.15)
     assert found.p == p and found.test == "randomization" and ", t)" not in str(found)
     assert noticed(found, SignsForT)

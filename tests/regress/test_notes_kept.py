@@ -1,7 +1,8 @@
-"""What an interval warned of was lost when it was kept, saved or put on a page, and named a line inside the library.
+"""What an interval warned of was lost when it was kept, saved or put on a page, and named a line
+inside the library.
 
-The old tests caught warnings with `pytest.warns`, which sees neither the line they name nor how many there are, and
-never looked for their text in the result.
+The old tests caught warnings with `pytest.warns`, which sees neither the line they name nor how
+many there are, and never looked for their text in the result.
 """
 
 from __future__ import annotations
@@ -15,7 +16,13 @@ import pytest
 
 import precall as pc
 from precall.core.notes import plain, sentences
-from precall.core.notes.of_intervals import BeyondRange, EachByItself, FewCases, FewOfAKind, FewValues
+from precall.core.notes.of_intervals import (
+    BeyondRange,
+    EachByItself,
+    FewCases,
+    FewOfAKind,
+    FewValues,
+)
 from tests.coverage.simulation import every, simulated
 from tests.noticed import noticed
 from tests.pages import record_about
@@ -42,7 +49,9 @@ SINGLE = {
     "area_under_roc": lambda: pc.interval.area_under_roc(*LABELS),
     "undefined": lambda: pc.interval.area_under_roc([1, 1], [1, 2]),
     "max_f": lambda: pc.interval.max_f(*LABELS, rng=1),
-    "precision_at_threshold": lambda: pc.interval.precision_at_threshold(*LABELS, recall=0.5, rng=1),
+    "precision_at_threshold": lambda: pc.interval.precision_at_threshold(
+        *LABELS, recall=0.5, rng=1
+    ),
     "pr_band": lambda: pc.interval.pr_band(*LABELS, rng=1),
     "curve": lambda: pc.interval(pc.curve(*LABELS), "AUC"),
 }
@@ -118,7 +127,9 @@ def test_interval_as_plain_data():
 
 
 def test_few_heavy_weights_are_noted():
-    """Average precision of weights from 1 to 50 covered 89-92 % without a word; the area under ROC had one."""
+    """Average precision of weights from 1 to 50 covered 89-92 % without a word; the area under ROC
+    had one.
+    """
     cell = next(
         one
         for one in every()
@@ -128,7 +139,9 @@ def test_few_heavy_weights_are_noted():
 
 
 def test_many_groups_of_a_table_are_one_note(tmp_path):
-    """The command said each thing of each group: 120 notes of 40 groups. Old tests had two groups."""
+    """The command said each thing of each group: 120 notes of 40 groups. Old tests had two
+    groups.
+    """
     from click.testing import CliRunner
 
     from precall.cli.commands import commands
@@ -138,7 +151,9 @@ def test_many_groups_of_a_table_are_one_note(tmp_path):
     path.write_text("\n".join(["y,s,g", *rows]))
     given = ["curve", str(path), "--label", "y", "--score", "s", "--group", "g", "--interval"]
     words = " ".join(CliRunner().invoke(commands, given).output.split())
-    few = noticed(json.loads(CliRunner().invoke(commands, [*given, "--format", "json"]).output), FewCases)
+    few = noticed(
+        json.loads(CliRunner().invoke(commands, [*given, "--format", "json"]).output), FewCases
+    )
     told = sentences(few)
     assert len(few) == 120 and len(told) == 3 and all(words.count(each) == 1 for each in told)
     assert {(note.subject, note.cases) for note in few} == {
@@ -146,4 +161,7 @@ def test_many_groups_of_a_table_are_one_note(tmp_path):
         ("area under ROC", 2),
         ("max F on new cases", 2),
     }
-    assert "s, group g0, s, group g1, s, group g10, s, group g11 and 36 more: average precision: 2 " in words
+    assert (
+        "s, group g0, s, group g1, s, group g10, s, group g11 and 36 more: average precision: 2 "
+        in words
+    )

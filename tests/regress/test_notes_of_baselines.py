@@ -1,4 +1,5 @@
-"""A baseline keeps what was noticed of its runs, and a gate tells it: a run that lacked most topics is easily matched.
+"""A baseline keeps what was noticed of its runs, and a gate tells it: a run that lacked most topics
+is easily matched.
 
 Older tests wrote baselines of whole runs.
 """
@@ -24,7 +25,9 @@ WHOLE = {topic: {"a": 1.0} for topic in QRELS}
 def report(topics=30, measures=("AP",), **runs):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return pc.evaluate(QRELS, runs or dict(list(WHOLE.items())[:topics]), measures, topics="qrels")
+        return pc.evaluate(
+            QRELS, runs or dict(list(WHOLE.items())[:topics]), measures, topics="qrels"
+        )
 
 
 @pytest.fixture
@@ -48,7 +51,8 @@ def test_a_failed_gate_says_it(base):
     with warnings.catch_warnings(), pytest.raises(AssertionError) as failed:
         warnings.simplefilter("ignore")
         worse = {
-            topic: {"x": 3.0, "y": 2.0, "a": 1.0} if i < 3 else {"x": 1.0} for i, topic in enumerate(QRELS)
+            topic: {"x": 3.0, "y": 2.0, "a": 1.0} if i < 3 else {"x": 1.0}
+            for i, topic in enumerate(QRELS)
         }
         assert_not_worse(report(run=worse), base, 0.001)
     assert shown(str(failed.value), MissingTopics("baseline", 27, 30))
@@ -66,7 +70,9 @@ def test_several_runs(tmp_path):
     assert noticed(read_baseline(path)) == noticed(first)
     with warned(MissingTopics) as told:
         assert_not_worse(report(a=WHOLE, b=WHOLE), path)
-    assert [(note.context, note.subject, note.missing) for note in told] == [(("baseline",), "a", 20)]
+    assert [(note.context, note.subject, note.missing) for note in told] == [
+        (("baseline",), "a", 20)
+    ]
 
 
 def test_what_is_undefined_by_a_measure_that_is_no_gate(tmp_path):

@@ -1,4 +1,5 @@
-"""What was noticed of labels is a note of the data, which travels with all that is made of them, and is warned of once.
+"""What was noticed of labels is a note of the data, which travels with all that is made of them,
+and is warned of once.
 
 Older tests asked decisions for such notes, and curves for those of scores only.
 """
@@ -51,18 +52,28 @@ def test_curves_and_what_is_made_of_them(curves):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         made = {
-            "table": first.sheet(), "json": json.loads(first.to_json()), "points": first.points().sheet(),
-            "interval": pc.interval(first, "AP"), "intervals": pc.interval(first), "pair": pc.compare(first, second, "AP"),
-        }  # fmt: skip
-    assert {name: others(result) for name, result in made.items()} == {name: [CELLS] for name in made}
+            "table": first.sheet(),
+            "json": json.loads(first.to_json()),
+            "points": first.points().sheet(),
+            "interval": pc.interval(first, "AP"),
+            "intervals": pc.interval(first),
+            "pair": pc.compare(first, second, "AP"),
+        }
+    assert {name: others(result) for name, result in made.items()} == {
+        name: [CELLS] for name in made
+    }
 
 
 def test_columns():
     assert others(one(lambda: pc.compare(Y, A, B, "AP", positive="p"))) == [CELLS]
     assert others(one(lambda: pc.compare.cases(Y, A, B, "AUC", positive="p"))) == [CELLS]
     for make in (
-        pc.interval.average_precision, pc.interval.area_under_roc, pc.interval.max_f, pc.interval.pr_band, pc.interval.roc_band
-    ):  # fmt: skip
+        pc.interval.average_precision,
+        pc.interval.area_under_roc,
+        pc.interval.max_f,
+        pc.interval.pr_band,
+        pc.interval.roc_band,
+    ):
         assert others(one(lambda make=make: make(Y, A, positive="p"))) == [CELLS]
     assert others(one(lambda: pc.interval.precision_at_threshold(Y, A, 5, positive="p"))) == [CELLS]
 
@@ -109,9 +120,13 @@ def test_commands(table, asked):
 
 def test_pages(table):
     scores = ("--score", "a", "--score", "b")
-    table("report", "--cases", "cases.csv", "--label", "y", *scores, "--positive", "p", "-o", "p.html")
+    table(
+        "report", "--cases", "cases.csv", "--label", "y", *scores, "--positive", "p", "-o", "p.html"
+    )
     again = json.loads(table("report", "--from", "p.html", "--format", "json"))
-    assert [note for note in json.dumps(again).split('"kind": ') if note.startswith('"other-labels"')]
+    assert [
+        note for note in json.dumps(again).split('"kind": ') if note.startswith('"other-labels"')
+    ]
 
 
 def test_averages_of_decisions_have_the_notes_of_the_data():
@@ -123,5 +138,7 @@ def test_averages_of_decisions_have_the_notes_of_the_data():
             "micro": (pc.interval(decided, "micro-F1"), pc.interval.micro_f(decided)),
         }
     for asked, called in told.values():
-        assert asked.notes == called.notes and noticed(called, LabelsUnlike) == noticed(decided, LabelsUnlike)
+        assert asked.notes == called.notes and noticed(called, LabelsUnlike) == noticed(
+            decided, LabelsUnlike
+        )
         assert len(noticed(called, LabelsUnlike)) == 1

@@ -22,13 +22,20 @@ QRELS = {topic: {"x": 1} for topic in TOPICS}
 def run_of(ranks):
     """A run that has the relevant item of each topic at this rank, of three."""
     return {
-        topic: {name: 3.0 - place for place, name in enumerate((*"ab"[: rank - 1], "x", *"cd"[: 3 - rank]))}
+        topic: {
+            name: 3.0 - place
+            for place, name in enumerate((*"ab"[: rank - 1], "x", *"cd"[: 3 - rank]))
+        }
         for topic, rank in zip(TOPICS, ranks, strict=True)
     }
 
 
 def report_of(measures):
-    runs = {"good": run_of([1] * 30), "worse": run_of([2] * 28 + [1] * 2), "worst": run_of([3] * 29 + [1])}
+    runs = {
+        "good": run_of([1] * 30),
+        "worse": run_of([2] * 28 + [1] * 2),
+        "worst": run_of([3] * 29 + [1]),
+    }
     return pc.evaluate(QRELS, runs, measures)
 
 
@@ -45,8 +52,9 @@ def test_gates_name_the_pair_and_repeat_nothing(measures, margin):
     # Each gate keeps its own, and by themselves they say of which pair it is.
     alone = Gates(gates.gates)
     assert [(note.context, note.differ) for note in noticed(alone, OfSkewness)] == [
-        (("AP", "worse - good"), 28), (("AP", "worst - good"), 29)
-    ]  # fmt: skip
+        (("AP", "worse - good"), 28),
+        (("AP", "worst - good"), 29),
+    ]
     # Beside the comparisons, which have told it, nothing is left of it.
     pairs = pc.compare(report, baseline="good")
     assert noticed(pairs, OfSkewness) and not noticed(gates.beside(pairs.notes), OfSkewness)

@@ -1,6 +1,8 @@
-"""Every interval of fewer than 40 topics by "bca" or "percentile" had a note that it covers too little.
+"""Every interval of fewer than 40 topics by "bca" or "percentile" had a note that it covers too
+little.
 
-It had it also where it covers more than Student's. The old test asked for the note, and never whether it was true.
+It had it also where it covers more than Student's. The old test asked for the note, and never
+whether it was true.
 """
 
 from __future__ import annotations
@@ -35,7 +37,9 @@ def test_limits(method):
 
 @pytest.mark.parametrize(("method", "least"), [("bca", 0.925), ("percentile", 0.925)])
 def test_what_has_no_note_covers(method, least):
-    """Of means of normal values, and of reciprocal ranks of a first hit, by as many topics as have no note."""
+    """Of means of normal values, and of reciprocal ranks of a first hit, by as many topics as have
+    no note.
+    """
     rng = np.random.default_rng(5)
     normal = [rng.normal(size=FEWEST_DRAWN[method]) for _ in range(600)]
     first = [1 / rng.geometric(0.5, 12) for _ in range(600)]

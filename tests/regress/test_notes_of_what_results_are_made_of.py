@@ -1,6 +1,8 @@
-"""Intervals, and comparisons of scores or decisions, dropped what was noticed of the data that they were made of.
+"""Intervals, and comparisons of scores or decisions, dropped what was noticed of the data that they
+were made of.
 
-The old tests looked for notes in the results that are measured first: reports, curves and decisions.
+The old tests looked for notes in the results that are measured first: reports, curves and
+decisions.
 """
 
 from __future__ import annotations
@@ -40,9 +42,9 @@ TIED = {topic: {"a": 1.0, "b": 1.0} for topic in TOPICS}
 def in_every_form(result, *notes):
     """Whether each form of a result has these notes, once each."""
     made = json.loads(result.to_json())
-    return all(made["notes"].count(json.loads(json.dumps(note.to_dict()))) == 1 for note in notes) and all(
-        shown(text, *notes) for text in (str(result), result.to_markdown().replace("\\", ""))
-    )
+    return all(
+        made["notes"].count(json.loads(json.dumps(note.to_dict()))) == 1 for note in notes
+    ) and all(shown(text, *notes) for text in (str(result), result.to_markdown().replace("\\", "")))
 
 
 # --- Reports ---
@@ -51,13 +53,18 @@ def in_every_form(result, *notes):
 def test_intervals_of_a_report():
     report = pc.evaluate(QRELS, {"few": FEW, "tied": TIED}, ["AP", "MRR"], topics="qrels")
     few, tied = MissingTopics("few", 27, 30), TiesThatMatter("tied", 30)
-    for found in (pc.interval(report, "AP"), pc.interval(report), pc.interval(report, ["AP", "MRR"])):
+    for found in (
+        pc.interval(report, "AP"),
+        pc.interval(report),
+        pc.interval(report, ["AP", "MRR"]),
+    ):
         assert in_every_form(found, few, tied)
         assert few in found["few", "AP"].notes and tied not in found["few", "AP"].notes
         made = json.loads(found.to_json())
         assert {name: made["conventions"][name] for name in ("topics", "qrels")} == {
-            "topics": "qrels", "qrels": "dict"
-        }  # fmt: skip
+            "topics": "qrels",
+            "qrels": "dict",
+        }
         assert {row["measure"] for row in made["intervals"]} <= {"AP", "MRR"}
         assert made["intervals"][0]["run"] == "few"
     alone = pc.interval(pc.evaluate(QRELS, FEW, ["AP"], topics="qrels"), "AP")
@@ -103,11 +110,16 @@ def test_intervals_of_turned_scores():
     turned = TurnedScores("", higher_is_better=True)
     curve = pc.curve(LABELS, DOWN)
     for found in (
-        pc.interval(curve, "AUC"), pc.interval(curve), pc.interval(curve, ["AP", "AUC"]),
-        pc.interval.area_under_roc(LABELS, DOWN), pc.interval.average_precision(LABELS, DOWN),
-        pc.interval.partial_area_under_roc(LABELS, DOWN, 0.5), pc.interval.max_f(LABELS, DOWN),
-        pc.interval.precision_at_threshold(LABELS, DOWN, 20), pc.interval.precision_at_threshold(LABELS, DOWN, beta=1),
-    ):  # fmt: skip
+        pc.interval(curve, "AUC"),
+        pc.interval(curve),
+        pc.interval(curve, ["AP", "AUC"]),
+        pc.interval.area_under_roc(LABELS, DOWN),
+        pc.interval.average_precision(LABELS, DOWN),
+        pc.interval.partial_area_under_roc(LABELS, DOWN, 0.5),
+        pc.interval.max_f(LABELS, DOWN),
+        pc.interval.precision_at_threshold(LABELS, DOWN, 20),
+        pc.interval.precision_at_threshold(LABELS, DOWN, beta=1),
+    ):
         assert in_every_form(found, turned)
     assert turned in pc.interval.roc_band(LABELS, DOWN, method="dkw").notes
     assert not noticed(pc.interval(pc.curve(LABELS, UP)), TurnedScores)
@@ -125,11 +137,14 @@ def test_missed_cases_turn_nothing():
 @pytest.mark.parametrize(
     "choices",
     [
-        {"measure": "AP"}, {"measure": "AUC"}, {"measure": "P@10"}, {"measure": "R", "threshold": 30},
+        {"measure": "AP"},
+        {"measure": "AUC"},
+        {"measure": "P@10"},
+        {"measure": "R", "threshold": 30},
         {"measure": "AUC", "topics": ["x", "y", "z"] * 20},
         {"measure": "AP", "weights": [2] * 60},
     ],
-)  # fmt: skip
+)
 def test_turned_scores_compared(choices):
     turned = TurnedScores("old", higher_is_better=True)
     found = pc.compare.cases(LABELS, DOWN, UP, names=("old", "new"), resamples=50, **choices)
@@ -140,7 +155,9 @@ def test_turned_scores_compared(choices):
 
 
 def test_groups_of_equal_scores_are_no_proof_of_turned_ones():
-    """Twenty groups of fifty cases are no thousand independent ones: of random scores of groups 8 of 40 were called turned."""
+    """Twenty groups of fifty cases are no thousand independent ones: of random scores of groups 8
+    of 40 were called turned.
+    """
     rng = np.random.default_rng(5)
     group, relevant = np.repeat(np.arange(20), 50), np.repeat([1, 0] * 10, 50)
     for _ in range(20):
@@ -157,7 +174,21 @@ def test_curves_and_their_comparison_say_it_once(tmp_path, monkeypatch, capsys):
         "y,a,b\n" + "".join(f"{y},{a},{b}\n" for y, a, b in rows), encoding="utf-8"
     )
     turned = TurnedScores("a", higher_is_better=True)
-    run(["compare", "--cases", "cases.csv", "--truth", "y", "--a", "a", "--b", "b", "--format", "json"])
+    run(
+        [
+            "compare",
+            "--cases",
+            "cases.csv",
+            "--truth",
+            "y",
+            "--a",
+            "a",
+            "--b",
+            "b",
+            "--format",
+            "json",
+        ]
+    )
     made = json.loads(capsys.readouterr().out)
     assert noticed(made, TurnedScores) == [turned]
     assert not any(noticed(pair, TurnedScores) for pair in made["pairs"])
@@ -196,7 +227,9 @@ def test_what_a_mean_is_over(tmp_path, monkeypatch, capsys):
     notes = noticed(json.loads(capsys.readouterr().out), FewValues)
     assert notes and {note.noun for note in notes} == {"groups"}
     sets = pc.decisions([["x"], ["x", "y"], ["y"]], [["x"], ["y"], ["y"]])
-    assert {note.noun for note in noticed(pc.interval(sets, "F", average="samples"), FewValues)} == {"items"}
+    assert {
+        note.noun for note in noticed(pc.interval(sets, "F", average="samples"), FewValues)
+    } == {"items"}
 
 
 # --- Decisions ---
@@ -209,7 +242,9 @@ APART, NEAR = ["X", "Y", "Y"] * 20, ["x", "y", "Y"] * 20
 def test_labels_of_compared_decisions(positive, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     with warned(NoCommonLabel, LabelsUnlike):
-        found = pc.compare.decisions(TRUTH, APART, NEAR, "accuracy", names=("old", "new"), positive=positive)
+        found = pc.compare.decisions(
+            TRUTH, APART, NEAR, "accuracy", names=("old", "new"), positive=positive
+        )
     (apart,), (unlike,) = noticed(found, NoCommonLabel), noticed(found, LabelsUnlike)
     assert (apart.names, unlike.names) == (("truth", "a"), ("truth", "b"))
     assert in_every_form(found, apart, unlike)
@@ -218,7 +253,20 @@ def test_labels_of_compared_decisions(positive, tmp_path, monkeypatch, capsys):
         csv.writer(file).writerows([("t", "a", "b"), *zip(TRUTH, APART, NEAR, strict=True)])
     only = [] if positive is None else ["--positive", positive]
     run(
-        ["compare", "--decisions", "d.csv", "--truth", "t", "--a", "a", "--b", "b", "--format", "json", *only]
+        [
+            "compare",
+            "--decisions",
+            "d.csv",
+            "--truth",
+            "t",
+            "--a",
+            "a",
+            "--b",
+            "b",
+            "--format",
+            "json",
+            *only,
+        ]
     )
     made = json.loads(capsys.readouterr().out)
     assert [(note.names, note.labels) for note in noticed(made, NoCommonLabel)] == [

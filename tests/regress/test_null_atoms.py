@@ -1,7 +1,9 @@
-"""Null distributions at values that occur: a grid counted half of the atom at the value that was asked for.
+"""Null distributions at values that occur: a grid counted half of the atom at the value that was
+asked for.
 
-The old tests compared half-way between two values, where neither half an atom nor its place matters; and of laws
-with ties or a cutoff they compared quantiles of simulations, not the values with the largest probability.
+The old tests compared half-way between two values, where neither half an atom nor its place
+matters; and of laws with ties or a cutoff they compared quantiles of simulations, not the values
+with the largest probability.
 """
 
 from __future__ import annotations
@@ -13,7 +15,12 @@ import pytest
 
 import precall as pc
 from precall.stats.null.mean_over_rankings import Mean
-from tests.oracle.random_selection import at_values, simulated_blocks, simulated_cutoff, weighted_cutoff
+from tests.oracle.random_selection import (
+    at_values,
+    simulated_blocks,
+    simulated_cutoff,
+    weighted_cutoff,
+)
 from tests.processor import seconds
 
 
@@ -60,12 +67,20 @@ def test_the_lowest_area_of_many_zero_scores(relevant):
 @pytest.mark.parametrize(
     ("items", "relevant", "cutoff", "norm"),
     [
-        (500, 12, 30, "relevant"), (10_000, 50, 100, "relevant"), (2000, 30, 100, "min"), (1000, 950, 50, "relevant"),
-        (10_000, 20, 1000, "relevant"), (5000, 60, 400, "relevant"), (1000, 700, 25, "found"), (1000, 40, 60, "found"),
-        # Misses in runs of ranks: 2.7 % low; of few misses laws were made of two numbers of hits only: cdf twice the true one.
-        (1000, 995, 320, "relevant"), (1000, 950, 200, "found"),
+        (500, 12, 30, "relevant"),
+        (10_000, 50, 100, "relevant"),
+        (2000, 30, 100, "min"),
+        (1000, 950, 50, "relevant"),
+        (10_000, 20, 1000, "relevant"),
+        (5000, 60, 400, "relevant"),
+        (1000, 700, 25, "found"),
+        (1000, 40, 60, "found"),
+        # Misses in runs of ranks: 2.7 % low; of few misses laws were made of two numbers of hits
+        # only: cdf twice the true one.
+        (1000, 995, 320, "relevant"),
+        (1000, 950, 200, "found"),
     ],
-)  # fmt: skip
+)
 def test_values_at_a_cutoff(items, relevant, cutoff, norm):
     law = pc.null.average_precision(items, relevant, cutoff=cutoff, norm=norm)
     _agree(law, simulated_cutoff(items, relevant, cutoff, norm, 60_000, 11))
@@ -75,7 +90,9 @@ def test_values_at_a_cutoff(items, relevant, cutoff, norm):
     ("items", "relevant", "cutoff"), [(5000, 60, 400), (10**5, 800, 1000), (2000, 4, 500)]
 )
 def test_few_hits_before_a_late_cutoff(items, relevant, cutoff):
-    """P(AP <= x) of no hit, one hit, and two hits, counted: .01187 was given where .00873 is right."""
+    """P(AP <= x) of no hit, one hit, and two hits, counted: .01187 was given where .00873 is
+    right.
+    """
     law = pc.null.average_precision(items, relevant, cutoff=cutoff)
     ways = [comb(cutoff, j) * comb(items - cutoff, relevant - j) for j in range(3)]
     chance = [one / comb(items, relevant) for one in ways]
@@ -101,12 +118,15 @@ def test_few_hits_before_a_late_cutoff(items, relevant, cutoff):
 @pytest.mark.parametrize(
     ("blocks", "relevant"),
     [
-        ([1] * 60 + [3940], 30), ([1] * 60 + [3940], 3970), ([500] + [1] * 300 + [3000], 20),
-        ([1] * 100 + [1000] * 3 + [3] * 50, 20), ([1] * 60 + [3940], 300),
+        ([1] * 60 + [3940], 30),
+        ([1] * 60 + [3940], 3970),
+        ([500] + [1] * 300 + [3000], 20),
+        ([1] * 100 + [1000] * 3 + [3] * 50, 20),
+        ([1] * 60 + [3940], 300),
         # Cells were wider than the steps that hits in the first block make: cdf 6 % low.
         ([2000] + [1] * 200 + [2000], 500),
     ],
-)  # fmt: skip
+)
 def test_values_in_blocks(blocks, relevant, ties):
     law = pc.null.average_precision(sum(blocks), relevant, blocks=blocks, ties=ties)
     _agree(law, simulated_blocks(blocks, relevant, ties, 60_000, 12))
@@ -114,11 +134,15 @@ def test_values_in_blocks(blocks, relevant, ties):
 
 @pytest.mark.parametrize(("items", "relevant"), [(10**4, 10), (10**5, 10)])
 def test_few_hits_in_long_lists_with_one_tie(items, relevant):
-    """At the edges of the steps that first hits make, and in both tails: 29 % too high, cdf(.0000777) twice the true one."""
+    """At the edges of the steps that first hits make, and in both tails: 29 % too high,
+    cdf(.0000777) twice the true one.
+    """
     law = pc.null.average_precision(items, relevant, blocks=[1] * (items - 2) + [2])
     untied = pc.null.average_precision(items, relevant)
     drawn = np.sort(untied.rvs(4000, 1))
-    edges = [1 / relevant / rank * (1 + more) for rank in (1, 2, 3, 5, 20) for more in (1e-4, 3e-4, 1e-3)]
+    edges = [
+        1 / relevant / rank * (1 + more) for rank in (1, 2, 3, 5, 20) for more in (1e-4, 3e-4, 1e-3)
+    ]
     x = np.array([*drawn[[4, 40, 400, 2000, 3600, 3960, 3996]], *edges])
     assert law.sf(x) == pytest.approx(untied.sf(x), rel=1e-3)
     assert law.cdf(x) == pytest.approx(untied.cdf(x), rel=0.02)
@@ -140,7 +164,9 @@ def test_few_hits_in_long_lists_of_small_blocks(ties):
         value = ((first + together) / (r + g)).sum(axis=1) / relevant
     else:
         once = sum(np.where(g >= i, 1 / (r + i), 0) for i in (1, 2, 3)) / g
-        pairs = sum(np.where(g >= i, (i - 1) / (r + i), 0) for i in (1, 2, 3)) / (g * np.maximum(g - 1, 1))
+        pairs = sum(np.where(g >= i, (i - 1) / (r + i), 0) for i in (1, 2, 3)) / (
+            g * np.maximum(g - 1, 1)
+        )
         value = ((first + 1) * once + (together - 1) * pairs).sum(axis=1) / relevant
     _agree(law, value)
 
@@ -155,15 +181,20 @@ def test_areas_in_blocks(relevant):
 @pytest.mark.parametrize(
     ("blocks", "relevant"),
     [
-        # Two large blocks, clusters narrower than a cell, and wider ones of many items between two blocks.
-        ([5000] + [1] * 100 + [5000], 200), ([5000] + [1] * 100 + [5000], 2000), ([1] * 100 + [10**6], 10**5),
-        ([1] * 100 + [10**6] + [1] * 100, 20_000), ([50_000] + [1] * 1000 + [50_000], 20_000),
+        # Two large blocks, clusters narrower than a cell, and wider ones of many items between two
+        # blocks.
+        ([5000] + [1] * 100 + [5000], 200),
+        ([5000] + [1] * 100 + [5000], 2000),
+        ([1] * 100 + [10**6], 10**5),
+        ([1] * 100 + [10**6] + [1] * 100, 20_000),
+        ([50_000] + [1] * 1000 + [50_000], 20_000),
         # Four blocks of unequal sizes: hits in each are followed.
         ([1001, 2003, 4999, 3001], 200),
     ],
-)  # fmt: skip
+)
 def test_areas_in_a_few_large_blocks(blocks, relevant):
-    # The first of these was 16 % too high at p = .01; the grid blurred what small blocks add to steps of large ones.
+    # The first of these was 16 % too high at p = .01; the grid blurred what small blocks add to
+    # steps of large ones.
     law = pc.null.area_under_roc(sum(blocks), relevant, blocks=blocks)
     pairs = 2 * relevant * (sum(blocks) - relevant)
     drawn = np.rint(simulated_blocks(blocks, relevant, "area", 40_000, 13) * pairs)
@@ -176,7 +207,8 @@ def test_areas_in_a_few_large_blocks(blocks, relevant):
 
 
 def test_the_area_in_two_large_blocks_counted():
-    # 20 of 10,010: the hits in the ten items between two blocks, and in the first one, are counted one by one.
+    # 20 of 10,010: the hits in the ten items between two blocks, and in the first one, are counted
+    # one by one.
     blocks, relevant = [5000] + [1] * 10 + [5000], 20
     law = pc.null.area_under_roc(sum(blocks), relevant, blocks=blocks)
     found, counts = {}, {(0, 0): 1}
@@ -187,7 +219,8 @@ def test_the_area_in_two_large_blocks_counted():
         sums = {total: ways for (many, total), ways in counts.items() if many == inside}
         for first in range(relevant - inside + 1):
             rest = comb(5000, first) * comb(5000, relevant - inside - first)
-            # Twice the pairs: of blocks, then of single items, whose place counts from the last one.
+            # Twice the pairs: of blocks, then of single items, whose place counts from the last
+            # one.
             others = 5000 - (relevant - inside - first)
             for total, ways in sums.items():
                 below = first * (5000 - first + 2 * (10 - inside + others))
@@ -203,7 +236,8 @@ def test_the_area_in_two_large_blocks_counted():
 
 
 @pytest.mark.parametrize(
-    ("items", "relevant", "cutoff"), [(10_000, 50, 100), (5000, 60, 400), (1000, 40, 10), (10_000, 20, 1000)]
+    ("items", "relevant", "cutoff"),
+    [(10_000, 50, 100), (5000, 60, 400), (1000, 40, 10), (10_000, 20, 1000)],
 )
 def test_far_tails_at_a_cutoff(items, relevant, cutoff):
     """By weighted simulation, at values that occur."""
@@ -216,7 +250,10 @@ def test_far_tails_at_a_cutoff(items, relevant, cutoff):
 
 def test_values_of_a_mean():
     law = Mean(
-        (pc.null.average_precision(1000, 10, cutoff=30), pc.null.average_precision(5000, 120, cutoff=25))
+        (
+            pc.null.average_precision(1000, 10, cutoff=30),
+            pc.null.average_precision(5000, 120, cutoff=25),
+        )
     )
     drawn = [
         simulated_cutoff(*one, "relevant", 60_000, seed)
@@ -226,9 +263,11 @@ def test_values_of_a_mean():
 
 
 def test_a_mean_over_many_rankings():
-    """Against Edgeworth's series: every sum was moved by 1 + sqrt(rankings) cells of a grid over the whole range.
+    """Against Edgeworth's series: every sum was moved by 1 + sqrt(rankings) cells of a grid over
+    the whole range.
 
-    Old tests had three rankings; of a thousand p was 2 to 50 % too large, of 500 lists of 10⁵ items 28 times.
+    Old tests had three rankings; of a thousand p was 2 to 50 % too large, of 500 lists of 10⁵ items
+    28 times.
     """
     from scipy.stats import norm
 
@@ -290,13 +329,16 @@ def test_no_list_without_bounds():
 
 
 def test_what_is_too_long_to_list_has_a_name_and_a_mean():
-    # The test above asked for tails; repr() ended in the same refusal, and hits of many ranks took 745 GB.
+    # The test above asked for tails; repr() ended in the same refusal, and hits of many ranks took
+    # 745 GB.
     law = pc.null.reciprocal_rank(10**9, 3)
-    assert (
-        repr(law)
-        == f"<Null distribution of reciprocal rank, 3 of 1000000000 items relevant: mean {law.mean:.6g}, sd {law.var**0.5:.4g}>"
+    assert repr(law) == (
+        "<Null distribution of reciprocal rank, 3 of 1000000000 items relevant: mean "
+        f"{law.mean:.6g}, sd {law.var**0.5:.4g}>"
     )
-    assert law.mean == pytest.approx(3 / (10**9 - 2) * (np.log(10**9) + 0.5772156649 - 1.5), rel=1e-9)
+    assert law.mean == pytest.approx(
+        3 / (10**9 - 2) * (np.log(10**9) + 0.5772156649 - 1.5), rel=1e-9
+    )
     with pytest.raises(
         pc.UsageError, match="numbers of hits are listed, here there are 100,000,000,001; simulate"
     ):
@@ -317,7 +359,8 @@ def test_quantiles_at_a_cutoff_over_the_hits_found_take_no_minutes():
 
 
 def test_rankings_without_hits_have_the_precision_and_reciprocal_rank_0():
-    # Old tests asked laws only of measures that divide by the hits; P@k and RR of no hit are 0, not undefined.
+    # Old tests asked laws only of measures that divide by the hits; P@k and RR of no hit are 0, not
+    # undefined.
     none = pc.Hits.of([], retrieved=10, relevant=0)
     for measure in ("P@3", "RR"):
         assert pc.null.test(none, measure).p == 1
@@ -328,13 +371,16 @@ def test_rankings_without_hits_have_the_precision_and_reciprocal_rank_0():
 
 
 def test_one_late_miss_before_the_cutoff():
-    # Old tests of few misses had cutoffs below the 256 ranks that were taken one by one; a late miss was smeared over a run.
+    # Old tests of few misses had cutoffs below the 256 ranks that were taken one by one; a late
+    # miss was smeared over a run.
     items, relevant, cutoff = 1000, 995, 300
     law = pc.null.average_precision(items, relevant, cutoff=cutoff)
     none, one = (comb(5, j) * comb(995, cutoff - j) / comb(1000, cutoff) for j in (0, 1))
     value = (cutoff - 1) / relevant
     assert law.sf(value) == pytest.approx(none + one / cutoff, rel=1e-6)
     # Even two misses at the last ranks are worse than one that costs less than 1.9 of the sum.
-    place = next(a for a in range(cutoff, 0, -1) if sum(1 / i for i in range(a + 1, cutoff + 1)) > 0.9)
+    place = next(
+        a for a in range(cutoff, 0, -1) if sum(1 / i for i in range(a + 1, cutoff + 1)) > 0.9
+    )
     value = (cutoff - 1 - sum(1 / i for i in range(place + 1, cutoff + 1))) / relevant
     assert law.sf(value) == pytest.approx(none + one * (cutoff + 1 - place) / cutoff, rel=5e-3)

@@ -1,7 +1,8 @@
-"""AP where a large block of equal scores stands before others: p was up to 37 % off under "relative error <= 0.02".
+"""AP where a large block of equal scores stands before others: p was up to 37 % off under "relative
+error <= 0.02".
 
-Old tests had the large block last, or many hits behind it: where few are, S is clusters of values narrower than a cell
-of the grid, and a simulation must ask at values inside a cluster to see it.
+Old tests had the large block last, or many hits behind it: where few are, S is clusters of values
+narrower than a cell of the grid, and a simulation must ask at values inside a cluster to see it.
 """
 
 from __future__ import annotations
@@ -19,12 +20,18 @@ from tests.oracle.random_selection import simulated_blocks, simulated_cutoff, ti
 from tests.regress.test_null_atoms import _agree
 
 PATTERNS = [
-    ([1900] + [1] * 100, 1980), ([4900] + [1] * 100, 4950), ([1900] + [1] * 100, 1000), ([1950] + [1] * 50, 300),
-    ([1] * 50 + [1900] + [1] * 50, 1900), ([900] + [1] * 100 + [900] + [1] * 100, 1980),
-    ([900] + [1] * 100 + [900] + [1] * 100, 30), ([950] + [1] * 50 + [950] + [1] * 50, 1985), ([1900] + [3] * 40, 200),
+    ([1900] + [1] * 100, 1980),
+    ([4900] + [1] * 100, 4950),
+    ([1900] + [1] * 100, 1000),
+    ([1950] + [1] * 50, 300),
+    ([1] * 50 + [1900] + [1] * 50, 1900),
+    ([900] + [1] * 100 + [900] + [1] * 100, 1980),
+    ([900] + [1] * 100 + [900] + [1] * 100, 30),
+    ([950] + [1] * 50 + [950] + [1] * 50, 1985),
+    ([1900] + [3] * 40, 200),
     # Many hits in two blocks with few items between them: 3 % off.
     ([990] + [1] * 20 + [990], 1000),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("ties", ["expected", "block"])
@@ -67,10 +74,12 @@ def test_every_placement_of_small_cases(blocks, relevant, ties, monkeypatch):
 @pytest.mark.parametrize(
     ("blocks", "relevant"),
     [
-        ((2,) * 5 + (1924,) + (2,) * 4 + (1851,) + (1,) * 4, 11), ((1,) * 13 + (727, 1, 169) + (1,) * 15, 5),
-        ((1,) * 14 + (1634, 1, 1), 21), ((1,) * 7 + (1148,) + (1,) * 5 + (1828,), 13),
+        ((2,) * 5 + (1924,) + (2,) * 4 + (1851,) + (1,) * 4, 11),
+        ((1,) * 13 + (727, 1, 169) + (1,) * 15, 5),
+        ((1,) * 14 + (1634, 1, 1), 21),
+        ((1,) * 7 + (1148,) + (1,) * 5 + (1828,), 13),
     ],
-)  # fmt: skip
+)
 def test_every_count_per_block(blocks, relevant):
     # The worst of some hundred patterns drawn at random, against all counts of hits per block.
     known = coefficients(np.array(blocks), "expected")
@@ -90,7 +99,8 @@ def test_no_bound_is_stated_where_too_many_ways_lead_behind_a_block_of_most_item
 
 
 def test_all_hits_may_stand_before_the_blocks_that_are_joined():
-    # Their skewness was 0/0, and every p with it: 1 up to .06, then 0. Old tests had more hits than the first blocks hold.
+    # Their skewness was 0/0, and every p with it: 1 up to .06, then 0. Old tests had more hits than
+    # the first blocks hold.
     blocks, relevant = [500] * 3 + [1] * 100 + [400], 100
     null = pc.null.average_precision(2000, relevant, blocks=blocks, ties="block")
     drawn = simulated_blocks(blocks, relevant, "block", 60_000, 22)
@@ -100,7 +110,8 @@ def test_all_hits_may_stand_before_the_blocks_that_are_joined():
 
 
 def test_the_floor_of_a_mean_is_a_bound():
-    # "p = 1e-12 (error not bounded)" was said: old tests asked for the floor of single rankings only.
+    # "p = 1e-12 (error not bounded)" was said: old tests asked for the floor of single rankings
+    # only.
     null = Mean((pc.null.average_precision(1000, 100),) * 20)
     tail = null.tail(0.9)
     assert tail.bound and str(tail) == "p <= 1e-12 (convolution of distributions, upper bound)"
@@ -108,7 +119,8 @@ def test_the_floor_of_a_mean_is_a_bound():
 
 
 def test_few_misses_before_a_late_cutoff_are_convolved_roughly(monkeypatch):
-    # Each number of misses was convolved as finely as a distribution that is asked for alone: 1.5 times as long.
+    # Each number of misses was convolved as finely as a distribution that is asked for alone: 1.5
+    # times as long.
     convolved, shares = misses._convolved, set()
 
     def noted(*given):

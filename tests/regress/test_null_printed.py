@@ -1,6 +1,8 @@
-"""p of null distributions as it is printed: of values in decimals, exact only where it is, bounds as bounds.
+"""p of null distributions as it is printed: of values in decimals, exact only where it is, bounds
+as bounds.
 
-The old tests asked the library for values with all their digits, and the command for words that were always the same.
+The old tests asked the library for values with all their digits, and the command for words that
+were always the same.
 """
 
 from __future__ import annotations
@@ -40,20 +42,24 @@ def test_a_value_in_decimals_is_the_one_that_rounds_to_it(items, typed, p, kind,
 
 
 def test_values_that_are_not_listed_tell_the_span_of_their_p():
-    # Old tests typed values of short lists only; of longer ones any number was taken as it is, without a word.
+    # Old tests typed values of short lists only; of longer ones any number was taken as it is,
+    # without a word.
     from precall.stats.null.settings import value_typed
 
     law = pc.null.average_precision(1000, 4)
     taken, note = value_typed(law, "0.33")
     assert isinstance(note, SeveralRound)
-    assert (note.least_p, note.greatest_p) == pytest.approx((law.sf(0.335), law.sf(0.325)), rel=1e-4)
+    assert (note.least_p, note.greatest_p) == pytest.approx(
+        (law.sf(0.335), law.sf(0.325)), rel=1e-4
+    )
     assert value_typed(law, "0.33333333")[1] is None
     # Of any number that rounds to it p is at most the one that is said; it was that of .33.
     assert taken == note.taken == 0.325
 
 
 def test_refusals_of_the_command_quote_python_as_it_is():
-    # Old tests read the refusal in Python only; the command made --seed 0 of an rng=0 inside of the call that it quoted.
+    # Old tests read the refusal in Python only; the command made --seed 0 of an rng=0 inside of the
+    # call that it quoted.
     with pytest.raises(pc.UsageError) as refused:
         pc.null.average_precision(10**9, 3).sf(0.5)
     told = refused.value.words("command")
@@ -82,9 +88,10 @@ def test_p_is_exact_only_where_it_is_and_the_published_one_on_demand():
 
     asked = ["--items", "2000", "--relevant", "500", "--ap"]
     for more, there, absent in [
-        (["0.27"], "p, within 2 %", "p, Zhang & Su"), (["0.27", "--published"], "p, Zhang & Su", "p, exact"),
+        (["0.27"], "p, within 2 %", "p, Zhang & Su"),
+        (["0.27", "--published"], "p, Zhang & Su", "p, exact"),
         (["0.9"], "p, upper bound", "p, exact"),
-    ]:  # fmt: skip
+    ]:
         shown = CliRunner().invoke(null, [*asked, *more], standalone_mode=False).output
         assert there in shown and absent not in shown
         # In the table of quantiles, too.
@@ -92,7 +99,8 @@ def test_p_is_exact_only_where_it_is_and_the_published_one_on_demand():
 
 
 def test_the_page_says_upper_bound_where_it_is_one():
-    # The old test of the page asked for a value so far out that the error is not bounded, but not for a bound.
+    # The old test of the page asked for a value so far out that the error is not bounded, but not
+    # for a bound.
     from precall.page.fields import plain
     from precall.page.reading import made_from
     from precall.page.record import law_of
@@ -115,15 +123,21 @@ def test_the_page_shows_p_in_the_words_of_its_law():
 
     law = pc.null.average_precision(1000, 500)
     html = chances([law_of("a", "AP", Outcome(0.99, law, law.tail(0.99)))], "x")
-    assert "above it, p &lt;= 1e-12" in html and "<td>&lt;= 1e-12<td" in html and "1.00e-12" not in html
+    assert (
+        "above it, p &lt;= 1e-12" in html
+        and "<td>&lt;= 1e-12<td" in html
+        and "1.00e-12" not in html
+    )
     unbounded = describe_error(float("inf"))
     assert (
-        str(Tail(5e-242, "Edgeworth series", float("inf"))) == f"p = 5e-242 (Edgeworth series, {unbounded})"
+        str(Tail(5e-242, "Edgeworth series", float("inf")))
+        == f"p = 5e-242 (Edgeworth series, {unbounded})"
     )
 
 
 def test_a_page_that_is_read_back_says_that_p_is_a_bound():
-    # Old tests read the page and its record; of the forms made from that record they read tables without a bound.
+    # Old tests read the page and its record; of the forms made from that record they read tables
+    # without a bound.
     from precall.page.record import law_of
     from precall.page.scored import part_of
     from precall.page.tables import sheet_of
@@ -137,12 +151,16 @@ def test_a_page_that_is_read_back_says_that_p_is_a_bound():
     sheet = sheet_of(page(section))
     (block,) = (block for block in sheet.blocks if block.heading[0] == "random selection")
     assert [line.values[-1] for line in block.lines] == ["<= 1e-12", f"{null.sf(0.55):.4g}"]
-    assert [row[-2] for row in sheet.tidy if row[-2] in ("p", "p, upper bound")] == ["p, upper bound", "p"]
+    assert [row[-2] for row in sheet.tidy if row[-2] in ("p", "p, upper bound")] == [
+        "p, upper bound",
+        "p",
+    ]
 
 
 @pytest.mark.parametrize(("items", "relevant", "kind"), [(20, 5, "exact"), (2000, 500, "to 2 %")])
 def test_quantiles_are_exact_only_where_they_are(items, relevant, kind):
-    # The old test looked for the word in p; the line of AP said "exact" of any quantiles, and the old tests asked for it so.
+    # The old test looked for the word in p; the line of AP said "exact" of any quantiles, and the
+    # old tests asked for it so.
     null = pc.null.average_precision(items, relevant)
     (lines,) = (block.lines for block in pc.null.describe(items, relevant).sheet().blocks)
     assert [line.values[0] for line in lines] == ["exact", "exact", kind]
@@ -159,7 +177,8 @@ def test_quantiles_are_exact_only_where_they_are(items, relevant, kind):
     ],
 )
 def test_where_values_are_not_listed_their_span_is_said(items, relevant, typed, least, most):
-    # The old tests gave decimals only where all values are listed; here 1.00 was "exact" and AP .9996 prints so, too.
+    # The old tests gave decimals only where all values are listed; here 1.00 was "exact" and AP
+    # .9996 prints so, too.
     from click.testing import CliRunner
 
     from precall.cli.null import null
@@ -167,7 +186,9 @@ def test_where_values_are_not_listed_their_span_is_said(items, relevant, typed, 
     given = ["--items", str(items), "--relevant", str(relevant), "--ap", typed]
     words = CliRunner().invoke(null, given, standalone_mode=False).output
     told = noticed(
-        json.loads(CliRunner().invoke(null, [*given, "--format", "json"], standalone_mode=False).output),
+        json.loads(
+            CliRunner().invoke(null, [*given, "--format", "json"], standalone_mode=False).output
+        ),
         SeveralRound,
     )
     assert len(told) == (least is not None) and shown(words, *told, style="command")
@@ -177,6 +198,7 @@ def test_where_values_are_not_listed_their_span_is_said(items, relevant, typed, 
 
 
 def test_an_error_that_is_not_bounded_is_said_in_words():
-    # The tests of words asked for "exact", "upper bound" and numbers; this one was "relative error <= inf".
+    # The tests of words asked for "exact", "upper bound" and numbers; this one was "relative error
+    # <= inf".
     assert describe_error(float("inf")) in str(pc.null.average_precision(1000, 100).tail(0.27))
     assert "inf" not in describe_error(float("inf"))

@@ -1,4 +1,5 @@
-"""A number as `ap=` was read as a text of so many decimals: .5 was taken as .45, the least number that rounds to it.
+"""A number as `ap=` was read as a text of so many decimals: .5 was taken as .45, the least number
+that rounds to it.
 
 Older tests gave texts and fractions.
 """

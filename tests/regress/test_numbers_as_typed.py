@@ -1,7 +1,9 @@
-"""Numbers in names, options, policies, variables and paths: ASCII digits, as those of files, nothing that joins two of them.
+"""Numbers in names, options, policies, variables and paths: ASCII digits, as those of files,
+nothing that joins two of them.
 
-`int("1_0")` is 10, and so was P@1_0; digits of other scripts and blanks between digits were taken, too. Tests of wrong numbers
-gave words, signs and fractions. A number of JSON beyond float64 was said to be no number; in JSON lines it was named rightly.
+`int("1_0")` is 10, and so was P@1_0; digits of other scripts and blanks between digits were taken,
+too. Tests of wrong numbers gave words, signs and fractions. A number of JSON beyond float64 was
+said to be no number; in JSON lines it was named rightly.
 """
 # ruff: noqa: RUF001
 
@@ -31,13 +33,19 @@ def test_texts_that_are_no_numbers(text: str) -> None:
             read(text)
 
 
-@pytest.mark.parametrize(("text", "number"), [("10", 10), ("+10", 10), ("-7", -7), (" 10\t", 10), ("007", 7)])
+@pytest.mark.parametrize(
+    ("text", "number"), [("10", 10), ("+10", 10), ("-7", -7), (" 10\t", 10), ("007", 7)]
+)
 def test_texts_that_are_numbers(text: str, number: int) -> None:
     assert typed_integer(text) == typed_number(text) == number
 
 
 def test_numbers_that_are_too_great() -> None:
-    assert (typed_number(".5e1"), typed_number("5."), typed_number("-Infinity")) == (5.0, 5.0, -np.inf)
+    assert (typed_number(".5e1"), typed_number("5."), typed_number("-Infinity")) == (
+        5.0,
+        5.0,
+        -np.inf,
+    )
     with pytest.raises(ValueError, match="'1e999' is beyond float64"):
         typed_number("1e999")
     with pytest.raises(ValueError, match=r"'9+\.\.\.9+' \(5,000 characters\) is too large"):
@@ -47,9 +55,23 @@ def test_numbers_that_are_too_great() -> None:
 
 
 NAMES = [
-    "P@{}", "AP(grade={})", "nDCG@{}", "nDCG(gains={{{}:3}})", "F(beta={})@5", "F(beta={})", "F{}", "RBP(p=0.{})", "P_{}",
-    "EF@{}%", "ndcg_cut_{}", "k@recall(0.{})", "Utility({},-1)", "ndcg_at_{}", "recall{}", "rbp.{}",
-]  # fmt: skip
+    "P@{}",
+    "AP(grade={})",
+    "nDCG@{}",
+    "nDCG(gains={{{}:3}})",
+    "F(beta={})@5",
+    "F(beta={})",
+    "F{}",
+    "RBP(p=0.{})",
+    "P_{}",
+    "EF@{}%",
+    "ndcg_cut_{}",
+    "k@recall(0.{})",
+    "Utility({},-1)",
+    "ndcg_at_{}",
+    "recall{}",
+    "rbp.{}",
+]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -71,24 +93,36 @@ def numeric_options() -> list[tuple[str, str]]:
     for command, home in HOMES.items():
         module, _, name = home.partition(".")
         for option in getattr(importlib.import_module(f"precall.cli.{module}"), name).params:
-            assert not isinstance(option.type, type(click.INT) | type(click.FLOAT)), "click's take 1_0"
+            assert not isinstance(option.type, type(click.INT) | type(click.FLOAT)), (
+                "click's take 1_0"
+            )
             if isinstance(option.type, options.Integer | options.Number | options.Size):
                 found.append((command, option.opts[-1]))
     return found
 
 
 @pytest.mark.parametrize(("command", "option"), numeric_options())
-def test_every_option_that_is_a_number(command: str, option: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_option_that_is_a_number(
+    command: str, option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     for text in ("1_0", "１０", "0.1_5", "much"):
         assert run([command, option, text]) == 2
-        assert option in (said := capsys.readouterr().err) and "Missing" not in said and text in said
+        assert (
+            option in (said := capsys.readouterr().err) and "Missing" not in said and text in said
+        )
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("curve c.csv --label y --score s --at accept=1_0", "--at accept=1_0: '1_0' is not a number"),
-        ("curve c.csv --label y --score s --at threshold=１", "--at threshold=１: '１' is not a number"),
+        (
+            "curve c.csv --label y --score s --at accept=1_0",
+            "--at accept=1_0: '1_0' is not a number",
+        ),
+        (
+            "curve c.csv --label y --score s --at threshold=１",
+            "--at threshold=１: '１' is not a number",
+        ),
         ("curve c.csv --label y --score s --at cost=fp:1,fn:2_0", "'2_0' is not a number"),
         ("curve c.csv --label y --score s --at recall=1e999", "'1e999' is beyond float64"),
         ("curve c.csv --label y --score s --points 1_0", "'1_0' is not an integer"),
@@ -98,9 +132,13 @@ def test_every_option_that_is_a_number(command: str, option: str, capsys: pytest
         ("null --items 20 --relevant 5 --ndcg --grades 3,2_0", "--grades: must be numbers"),
         ("null --items 20 --relevant 5 --ap 0.2_7", "must be a number such as 0.27"),
     ],
-)  # fmt: skip
+)
 def test_numbers_inside_options(
-    words: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    words: str,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("c.csv").write_text("y,s\n1,2\n0,1\n", encoding="utf-8")
@@ -123,19 +161,25 @@ def test_variables(name: str, text: str, tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_digits_of_other_scripts_in_folders_are_texts() -> None:
-    assert columns_of("year=2024/month=٠٣/day=１/x.parquet") == {"year": 2024, "month": "٠٣", "day": "１"}
+    assert columns_of("year=2024/month=٠٣/day=１/x.parquet") == {
+        "year": 2024,
+        "month": "٠٣",
+        "day": "１",
+    }
 
 
 @pytest.mark.parametrize("number", ["1e999", "-1e400", "1.5e309"])
 def test_numbers_of_json_beyond_float64(number: str, tmp_path: Path) -> None:
     texts = {
-        "a.json": f'{{"q": {{"a": {number}, "b": 2}}}}', "rows.json": f'[["q", "a", {number}], ["q", "b", 2]]',
+        "a.json": f'{{"q": {{"a": {number}, "b": 2}}}}',
+        "rows.json": f'[["q", "a", {number}], ["q", "b", 2]]',
         "a.jsonl": f'{{"topic": "q", "item": "a", "score": {number}}}\n',
         "named.json": f'[{{"topic": "q", "item": "a", "score": {number}}}]',
-    }  # fmt: skip
+    }
     for name, text in texts.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
         with pytest.raises(
-            pc.DataError, match=rf"score '?{number}'? is beyond float64 \(about 1\.8e308\); write inf or -inf"
+            pc.DataError,
+            match=rf"score '?{number}'? is beyond float64 \(about 1\.8e308\); write inf or -inf",
         ):
             pc.read_run(tmp_path / name)

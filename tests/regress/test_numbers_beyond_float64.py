@@ -1,6 +1,8 @@
-"""In files of precall's own a number beyond float64 became infinite without a word, or the command failed inside.
+"""In files of precall's own a number beyond float64 became infinite without a word, or the command
+failed inside.
 
-Older tests put such numbers into data only, where they are refused; trec_eval's own numbers had 400 digits at most.
+Older tests put such numbers into data only, where they are refused; trec_eval's own numbers had 400
+digits at most.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ LARGEST = "17976931348623157" + "0" * 292
 
 def report():
     qrels = {str(i): {"a": 1, "b": 0} for i in range(8)}
-    return pc.evaluate(qrels, {"run": {str(i): {"a": 1.0, "b": i % 2 * 2.0} for i in range(8)}}, ["AP"])
+    return pc.evaluate(
+        qrels, {"run": {str(i): {"a": 1.0, "b": i % 2 * 2.0} for i in range(8)}}, ["AP"]
+    )
 
 
 def thresholds_with(part, value):
@@ -34,7 +38,9 @@ def thresholds_with(part, value):
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-@pytest.mark.parametrize(("part", "value"), [("values", "[{}, 0.8]"), ("items", "{}"), ("reached", "{}")])
+@pytest.mark.parametrize(
+    ("part", "value"), [("values", "[{}, 0.8]"), ("items", "{}"), ("reached", "{}")]
+)
 def test_of_thresholds(number, part, value, tmp_path):
     path = tmp_path / "t.json"
     path.write_text(thresholds_with(part, value.format(number)))
@@ -81,7 +87,9 @@ def test_of_pages(number, tmp_path):
 
 
 def test_what_undefined_counts_as_is_json(tmp_path):
-    """Of a loss without a worst value that is NaN, which was written as no JSON has it; such files are read."""
+    """Of a loss without a worst value that is NaN, which was written as no JSON has it; such files
+    are read.
+    """
     path = tmp_path / "b.json"
     write_baseline(replace(report(), zeros=(float("nan"),)), path)
 
@@ -149,7 +157,9 @@ def test_weights_are_finite(number, ending, tmp_path):
     assert [problem.remedy for problem in caught.value.problems] == ["give a finite number >= 0"]
 
 
-@pytest.mark.parametrize("number", ["1e400", 10**400, 10**5000, "x"], ids=["text", "large", "long", "word"])
+@pytest.mark.parametrize(
+    "number", ["1e400", 10**400, 10**5000, "x"], ids=["text", "large", "long", "word"]
+)
 def test_weights_in_python(number):
     with pytest.raises(pc.UsageError) as caught:
         pc.curve([1, 0], [2.0, 3.0], weights=[number, 1])

@@ -1,7 +1,8 @@
 """Masses at or above what was observed are coloured, as p counts them.
 
-A mean of fractions such as .41111111111111115 is a digit more than the value 37/90 that the distribution has: p counted
-that value, and the picture left its stem out. The old tests observed .5 and 1, which are floats without rounding.
+A mean of fractions such as .41111111111111115 is a digit more than the value 37/90 that the
+distribution has: p counted that value, and the picture left its stem out. The old tests observed .5
+and 1, which are floats without rounding.
 """
 
 import numpy as np

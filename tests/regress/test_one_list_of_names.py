@@ -1,4 +1,5 @@
-"""`-m Err` was ERR and `explain Err` the error rate, `explain Acc` worked and `-m Acc` did not, E1 was E@1 and F1 was F.
+"""`-m Err` was ERR and `explain Err` the error rate, `explain Acc` worked and `-m Acc` did not, E1
+was E@1 and F1 was F.
 
 Older tests asked the command and Python by names that one of the two knew.
 """
@@ -22,7 +23,9 @@ DECLARED = dict.fromkeys(
 
 
 def measure_of(name):
-    """The measure that a name is found as; None if there is none, or what must be given is missing."""
+    """The measure that a name is found as; None if there is none, or what must be given is
+    missing.
+    """
     try:
         return pc.measure(name).declaration.name
     except pc.MeasureError:
@@ -38,7 +41,10 @@ def test_a_name_means_the_same_to_explain_and_to_measure(name):
         return
     found = measure_of(name)
     if found is not None:
-        assert known.declaration is not None and known.declaration.name in (found, found.removeprefix("Set"))
+        assert known.declaration is not None and known.declaration.name in (
+            found,
+            found.removeprefix("Set"),
+        )
     word = known.word
     if word is not None and word.is_name and found is None:
         # What must be given is missing, or the name is that of another one in other letters.
@@ -64,9 +70,17 @@ def test_digits_behind_f_and_e():
         for name in ("F1", "E1", "F2", "E2", "F0.5", "E0.5", "f2@5", "e2@5", "macro-E2", "E_1")
     }
     assert found == {
-        "F1": "F", "E1": "E", "F2": "F(beta=2)", "E2": "E(beta=2)", "F0.5": "F(beta=0.5)", "E0.5": "E(beta=0.5)",
-        "f2@5": "F(beta=2)@5", "e2@5": "E(beta=2)@5", "macro-E2": "macro-E(beta=2)", "E_1": "E",
-    }  # fmt: skip
+        "F1": "F",
+        "E1": "E",
+        "F2": "F(beta=2)",
+        "E2": "E(beta=2)",
+        "F0.5": "F(beta=0.5)",
+        "E0.5": "E(beta=0.5)",
+        "f2@5": "F(beta=2)@5",
+        "e2@5": "E(beta=2)@5",
+        "macro-E2": "macro-E(beta=2)",
+        "E_1": "E",
+    }
     d = pc.decisions([1, 1, 0, 1], [1, 0, 0, 1])
     for beta in ("0.5", "1", "2"):
         assert d.value(f"E{beta}") == 1 - d.value(f"F{beta}")
@@ -79,7 +93,10 @@ def test_digits_behind_f_and_e():
 def test_err_is_refused_with_both(name):
     with pytest.raises(
         pc.MeasureError,
-        match="Err: is Error where the literature has it, and ERR in other letters; write Error or ERR",
+        match=(
+            "Err: is Error where the literature has it, and ERR in other letters; write Error or "
+            "ERR"
+        ),
     ):
         pc.measure(name)
     assert [pc.measure(other).name for other in ("ERR@10", "err@10", "Error", "error")] == [

@@ -1,4 +1,5 @@
-"""The interval of F at the best threshold had three names: "max F1" and "max-F" in the library, another in command and page.
+"""The interval of F at the best threshold had three names: "max F1" and "max-F" in the library,
+another in command and page.
 
 The old tests compared the numbers of library and command under a table of names of their own.
 """
@@ -34,6 +35,9 @@ def test_library_command_and_page(tmp_path, capsys):
     file.write_text("\n".join(["y,s", *rows]) + "\n", encoding="utf-8")
     from precall.cli.main import run
 
-    assert run(["curve", str(file), "--label", "y", "--score", "s", "--interval", "--format", "json"]) == 0
+    assert (
+        run(["curve", str(file), "--label", "y", "--score", "s", "--interval", "--format", "json"])
+        == 0
+    )
     assert NAME in json.loads(capsys.readouterr().out)["scores"]["s"]["interval"]
     assert NAME in record_about(curve)["sections"][0]["systems"][0]["intervals"]

@@ -1,8 +1,9 @@
 """A score is read by one rule at every door: dicts, rows, frames, streams, files, cases and curves.
 
-Integers beyond 2^53 were rounded in runs and refused in curves, texts the other way round; a score beyond float32
-became infinite. Bytes were scores in lists and objects of pandas, and none in columns of bytes; weights had a rule of
-their own, which rounded. The old tests looked at one door each, and asked each for what it did.
+Integers beyond 2^53 were rounded in runs and refused in curves, texts the other way round; a score
+beyond float32 became infinite. Bytes were scores in lists and objects of pandas, and none in
+columns of bytes; weights had a rule of their own, which rounded. The old tests looked at one door
+each, and asked each for what it did.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ def _frame(value: Any) -> Any:
 def _column(value: Any) -> Any:
     polars = pytest.importorskip("polars")
     return polars.DataFrame(
-        ITEMS | {"score": polars.Series([value, b"0" if isinstance(value, bytes) else type(value)(0)])}
+        ITEMS
+        | {"score": polars.Series([value, b"0" if isinstance(value, bytes) else type(value)(0)])}
     )
 
 
@@ -43,9 +45,9 @@ def _has_column(value: Any) -> bool:
     """Whether Polars has a column of such values, and makes no others of them."""
     if isinstance(value, int):
         return abs(value) < 2**63
-    return isinstance(value, str | bytes | np.unsignedinteger | np.float32 | np.int64) and not isinstance(
-        value, np.timedelta64
-    )
+    return isinstance(
+        value, str | bytes | np.unsignedinteger | np.float32 | np.int64
+    ) and not isinstance(value, np.timedelta64)
 
 
 def _cases(path: Path, score: str) -> float:
@@ -76,20 +78,56 @@ FILES: dict[str, Callable[[str, Path], float]] = {
         path / "x.jsonl", f'{{"topic": "q", "item": "a", "score": "{text}"}}\n'
     ),
     "cases of csv": lambda text, path: _cases(_written(path / "c.csv", f"s\n{text}\n"), "s"),
-    "cases of jsonl": lambda text, path: _cases(_written(path / "c.jsonl", f'{{"s": "{text}"}}\n'), "s"),
+    "cases of jsonl": lambda text, path: _cases(
+        _written(path / "c.jsonl", f'{{"s": "{text}"}}\n'), "s"
+    ),
 }
 KEPT: list[tuple[Any, float]] = [
-    (2**53 + 2, 2.0**53 + 2), (np.uint64(2**63), 2.0**63), (np.float32(0.1), float(np.float32(0.1))),
-    (Decimal("0.1"), 0.1), (Decimal("1e300"), 1e300), (Fraction(1, 4), 0.25), (np.longdouble(1.5), 1.5),
-    ("12.5", 12.5), ("-3e-4", -3e-4), ("9007199254740993.0", 2.0**53), ("18014398509481984", 2.0**54), ("1e300", 1e300),
-    (b"12.5", 12.5), (b"18014398509481984", 2.0**54),
-]  # fmt: skip
+    (2**53 + 2, 2.0**53 + 2),
+    (np.uint64(2**63), 2.0**63),
+    (np.float32(0.1), float(np.float32(0.1))),
+    (Decimal("0.1"), 0.1),
+    (Decimal("1e300"), 1e300),
+    (Fraction(1, 4), 0.25),
+    (np.longdouble(1.5), 1.5),
+    ("12.5", 12.5),
+    ("-3e-4", -3e-4),
+    ("9007199254740993.0", 2.0**53),
+    ("18014398509481984", 2.0**54),
+    ("1e300", 1e300),
+    (b"12.5", 12.5),
+    (b"18014398509481984", 2.0**54),
+]
 REFUSED: list[Any] = [
-    2**53 + 1, 10**300, 10**400, np.int64(2**53 + 1), np.uint64(2**63 + 1), "9007199254740993", "1e309", "1_0", " 1", "", "x",
-    Decimal(2**53 + 1), Decimal("1e999"), Decimal("sNaN"), Fraction(1, 3), np.longdouble("0.1"), 1j, [1.0], {},
-    np.datetime64("2020-01-01"), np.datetime64("NaT", "s"), np.timedelta64(1, "s"), float("nan"), "nan",
-    b"9007199254740993", b"x", b"", bytearray(b"1"),
-]  # fmt: skip
+    2**53 + 1,
+    10**300,
+    10**400,
+    np.int64(2**53 + 1),
+    np.uint64(2**63 + 1),
+    "9007199254740993",
+    "1e309",
+    "1_0",
+    " 1",
+    "",
+    "x",
+    Decimal(2**53 + 1),
+    Decimal("1e999"),
+    Decimal("sNaN"),
+    Fraction(1, 3),
+    np.longdouble("0.1"),
+    1j,
+    [1.0],
+    {},
+    np.datetime64("2020-01-01"),
+    np.datetime64("NaT", "s"),
+    np.timedelta64(1, "s"),
+    float("nan"),
+    "nan",
+    b"9007199254740993",
+    b"x",
+    b"",
+    bytearray(b"1"),
+]
 
 
 def _written(path: Path, text: str) -> Path:
@@ -112,7 +150,12 @@ def test_what_is_kept(door: str, given: Any, score: float) -> None:
 
 @pytest.mark.parametrize(
     ("door", "given"),
-    [(door, given) for door in DOORS for given in REFUSED if door not in TYPED or _has_column(given)],
+    [
+        (door, given)
+        for door in DOORS
+        for given in REFUSED
+        if door not in TYPED or _has_column(given)
+    ],
     ids=repr,
 )
 def test_what_is_refused(door: str, given: Any) -> None:
@@ -152,9 +195,13 @@ def test_a_column_of_integers() -> None:
         frames = pytest.importorskip(library)
         for kind in (np.int64, np.uint64):
             good = np.array([2**53 + 2, 7], kind)
-            assert pc.read_run(frames.DataFrame(ITEMS | {"score": good})).score.tolist() == [2.0**53 + 2, 7.0]
+            assert pc.read_run(frames.DataFrame(ITEMS | {"score": good})).score.tolist() == [
+                2.0**53 + 2,
+                7.0,
+            ]
             with pytest.raises(
-                DataError, match="row 1: score '9007199254740993' is not exact as float64; give ranks"
+                DataError,
+                match="row 1: score '9007199254740993' is not exact as float64; give ranks",
             ):
                 pc.read_run(frames.DataFrame(ITEMS | {"score": good - kind(1)}))
 
@@ -173,7 +220,9 @@ def test_float32_makes_no_score_infinite(given: Any, tmp_path: Path) -> None:
     for source in ({"q": {"a": given}}, [("q", "a", given)], _frame(given)):
         with pytest.raises(DataError, match=says):
             pc.read_run(source, score_dtype="float32")
-    assert pc.read_run({"q": {"a": "inf", "b": 16777217}}, score_dtype="float32").score.tolist() == [
+    assert pc.read_run(
+        {"q": {"a": "inf", "b": 16777217}}, score_dtype="float32"
+    ).score.tolist() == [
         np.inf,
         2.0**24,
     ]
@@ -183,18 +232,28 @@ def test_float32_of_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     _written(tmp_path / "x.qrels", "q 0 a 1\n")
     for name, text in (("x.run", "q Q0 a 1 1e39 x\n"), ("x.csv", "topic,item,score\nq,a,1e39\n")):
         path = _written(tmp_path / name, text)
-        assert command(["eval", str(tmp_path / "x.qrels"), str(path), "--score-dtype", "float32"]) == 2
-        assert "is beyond float32 (about 3.4e38); pass --score-dtype float64" in capsys.readouterr().err
+        assert (
+            command(["eval", str(tmp_path / "x.qrels"), str(path), "--score-dtype", "float32"]) == 2
+        )
+        assert (
+            "is beyond float32 (about 3.4e38); pass --score-dtype float64"
+            in capsys.readouterr().err
+        )
         assert command(["eval", str(tmp_path / "x.qrels"), str(path)]) == 0
         capsys.readouterr()
 
 
 @pytest.mark.parametrize(
     "mixed",
-    [[2**53 + 1, 2**53, 0.5], (np.int64(2**53 + 1), 0.5, 2**53), [np.uint64(2**63 + 1), np.int64(5), 0.5]],
+    [
+        [2**53 + 1, 2**53, 0.5],
+        (np.int64(2**53 + 1), 0.5, 2**53),
+        [np.uint64(2**63 + 1), np.int64(5), 0.5],
+    ],
 )
 def test_integers_beside_a_float(mixed: Any) -> None:
-    # NumPy makes floats of all of a list that has one, so two scores became equal; the old tests had integers alone.
+    # NumPy makes floats of all of a list that has one, so two scores became equal; the old tests
+    # had integers alone.
     for measured in (pc.area_under_roc, pc.average_precision, pc.curve):
         with pytest.raises(pc.UsageError, match="not exact as float64"):
             measured([1, 0, 1], mixed)
@@ -202,10 +261,15 @@ def test_integers_beside_a_float(mixed: Any) -> None:
 
 
 WEIGHTS: list[tuple[Any, list[float]]] = [
-    ([Decimal("0.5"), 2], [0.5, 2.0]), ([Fraction(1, 4), 1], [0.25, 1.0]), (["1.5", "2"], [1.5, 2.0]),
+    ([Decimal("0.5"), 2], [0.5, 2.0]),
+    ([Fraction(1, 4), 1], [0.25, 1.0]),
+    (["1.5", "2"], [1.5, 2.0]),
     ([b"1.5", b"2"], [1.5, 2.0]),
-    (np.array([1.5, 2], np.longdouble), [1.5, 2.0]), ([2**53, 1], [2.0**53, 1.0]), ([True, 2], [1, 2]), ([3, 1], [3, 1]),
-]  # fmt: skip
+    (np.array([1.5, 2], np.longdouble), [1.5, 2.0]),
+    ([2**53, 1], [2.0**53, 1.0]),
+    ([True, 2], [1, 2]),
+    ([3, 1], [3, 1]),
+]
 
 
 @pytest.mark.parametrize(("given", "kept"), WEIGHTS, ids=repr)
@@ -218,12 +282,22 @@ def test_weights_that_are_kept(given: Any, kept: list[float]) -> None:
 @pytest.mark.parametrize(
     "given",
     [
-        [2**53 + 1, 0], [2**53 + 1, 0.5], (0.5, 2**53 + 1), np.array([2**53 + 1, 1]), np.array([2**63 + 1, 1], np.uint64),
-        [Fraction(1, 3), 1], np.array(["0.1", "1"]).astype(np.longdouble), ["x", "1"], [Decimal(2**53 + 1), 1], [1j, 1],
-        np.array([1, 2], "m8[s]"), np.array([1, 2], "M8[s]"), [10**400, 1],
+        [2**53 + 1, 0],
+        [2**53 + 1, 0.5],
+        (0.5, 2**53 + 1),
+        np.array([2**53 + 1, 1]),
+        np.array([2**63 + 1, 1], np.uint64),
+        [Fraction(1, 3), 1],
+        np.array(["0.1", "1"]).astype(np.longdouble),
+        ["x", "1"],
+        [Decimal(2**53 + 1), 1],
+        [1j, 1],
+        np.array([1, 2], "m8[s]"),
+        np.array([1, 2], "M8[s]"),
+        [10**400, 1],
     ],
     ids=repr,
-)  # fmt: skip
+)
 def test_weights_that_are_refused(given: Any) -> None:
     for asked in (
         lambda: pc.curve([1, 0], [2, 1], weights=given),

@@ -1,7 +1,8 @@
-"""One seed: the same call gave another p every time, and with a seed another one in another order of topics.
+"""One seed: the same call gave another p every time, and with a seed another one in another order
+of topics.
 
-The old tests always passed a seed, and always the topics in one order, the measures in one order, and a Generator
-that nothing had been drawn from.
+The old tests always passed a seed, and always the topics in one order, the measures in one order,
+and a Generator that nothing had been drawn from.
 """
 
 from __future__ import annotations
@@ -54,7 +55,8 @@ NOT_PUBLIC = ("precall.core.rng", "precall.stats.resample.batches")
 SEEDED = [
     (name, found)
     for name, found in takers()
-    if getattr(found, "__module__", "") not in NOT_PUBLIC and "rng" in inspect.signature(found).parameters
+    if getattr(found, "__module__", "") not in NOT_PUBLIC
+    and "rng" in inspect.signature(found).parameters
 ]
 
 
@@ -63,10 +65,14 @@ def test_they_are_many() -> None:
 
 
 @pytest.mark.parametrize(("name", "function"), SEEDED, ids=[name for name, _ in SEEDED])
-def test_the_default_is_0_and_other_names_are_led_to_it(name: str, function: Callable[..., Any]) -> None:
+def test_the_default_is_0_and_other_names_are_led_to_it(
+    name: str, function: Callable[..., Any]
+) -> None:
     assert inspect.signature(function).parameters["rng"].default == 0, name
     for other in ("seed", "random_state"):
-        with pytest.raises(pc.UsageError, match=f"{other}: got 3, but it is called rng here; pass rng=3"):
+        with pytest.raises(
+            pc.UsageError, match=f"{other}: got 3, but it is called rng here; pass rng=3"
+        ):
             function(**{other: 3})
 
 
@@ -88,7 +94,9 @@ def test_several_systems_are_the_same_in_every_order(correction: str) -> None:
     order = np.random.default_rng(2).permutation(TOPICS)
     found = pc.compare.many(systems, correction=correction, resamples=2000)
     again = pc.compare.many(
-        {name: turned(systems[name], order) for name in "cab"}, correction=correction, resamples=2000
+        {name: turned(systems[name], order) for name in "cab"},
+        correction=correction,
+        resamples=2000,
     )
     assert found.conventions["seed"] == "0"
     for pair in found.pairs:
@@ -136,13 +144,17 @@ def test_cases_are_the_same_in_every_order(test: str, within: dict[str, Any]) ->
 
 
 @pytest.mark.parametrize("average", ["micro", "macro"])
-def test_decisions_are_the_same_in_every_order(average: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_decisions_are_the_same_in_every_order(
+    average: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("precall.stats.tests.swapping.ENUMERATED", 0)
     monkeypatch.setattr("precall.stats.tests.swapping.AFFORDABLE", 0)
     truth, one, two = (np.random.default_rng(seed).integers(0, 4, 100) for seed in range(3))
     order = np.random.default_rng(9).permutation(100)
     found = [
-        pc.compare.decisions(*(side[rows].tolist() for side in sides), average=average, resamples=500)
+        pc.compare.decisions(
+            *(side[rows].tolist() for side in sides), average=average, resamples=500
+        )
         for rows in (np.arange(100), order)
         for sides in ((truth, one, two), (truth, two, one))
     ]
@@ -171,5 +183,8 @@ def test_the_seed_is_in_text_json_and_page(tmp_path: Any) -> None:
     assert found.to_dict()["seed"] == 17 and found.entropy == 17
     assert "seed 17" in pc.report(found, tmp_path / "page.html").read_text(encoding="utf-8")
     one = pc.interval.mean(list(A.values()), method="bca", rng=17)
-    assert str(one).endswith("bca, 10,000 resamples, seed 17") and one.to_dict()["seed"] == one.seed == 17
+    assert (
+        str(one).endswith("bca, 10,000 resamples, seed 17")
+        and one.to_dict()["seed"] == one.seed == 17
+    )
     assert exchange.ENUMERATED == 20

@@ -1,6 +1,8 @@
-"""`pc.interval(curve, resamples=...)` ended in a TypeError of an inner function, and so did any option that one measure lacks.
+"""`pc.interval(curve, resamples=...)` ended in a TypeError of an inner function, and so did any
+option that one measure lacks.
 
-The old tests gave options with one measure only, which knew them; and methods without a measure to curves only.
+The old tests gave options with one measure only, which knew them; and methods without a measure to
+curves only.
 """
 
 from __future__ import annotations
@@ -15,15 +17,21 @@ SCORES = np.random.default_rng(0).normal(size=260) + LABELS
 GIVEN = {
     "curve": pc.curve(LABELS, SCORES),
     "decisions": pc.decisions(LABELS, (SCORES > 0.5).astype(int)),
-    "report": pc.evaluate({f"q{i}": {"a": 1} for i in range(30)}, {f"q{i}": {"a": i, "b": 9} for i in range(30)}, ["RR"]),
+    "report": pc.evaluate(
+        {f"q{i}": {"a": 1} for i in range(30)},
+        {f"q{i}": {"a": i, "b": 9} for i in range(30)},
+        ["RR"],
+    ),
     "values": np.linspace(0.2, 0.8, 30),
-}  # fmt: skip
+}
 
 
 def test_each_measure_has_the_options_that_it_knows():
     found = pc.interval(GIVEN["curve"], resamples=150, beta=2)
     assert found["max F on new cases"].resamples == 150
-    assert found["max F on new cases"] == pc.interval(GIVEN["curve"], "max-F", resamples=150, beta=2)
+    assert found["max F on new cases"] == pc.interval(
+        GIVEN["curve"], "max-F", resamples=150, beta=2
+    )
     assert found["AUC"] == pc.interval(GIVEN["curve"], "AUC")
 
 
@@ -37,7 +45,8 @@ def test_an_option_that_nothing_knows_is_a_usage_error(given):
 
 def test_an_option_of_another_measure_is_a_usage_error():
     with pytest.raises(
-        pc.UsageError, match="resamples: got 150, but it is no option here; allowed are level, method, rng"
+        pc.UsageError,
+        match="resamples: got 150, but it is no option here; allowed are level, method, rng",
     ):
         pc.interval(GIVEN["curve"], "AUC", resamples=150)
 
@@ -46,6 +55,7 @@ def test_measures_of_decisions_that_do_not_know_a_method_keep_their_default():
     found = pc.interval(GIVEN["decisions"], method="delta")
     assert (found["f"].method, found["recall"].method) == ("delta", "wilson")
     with pytest.raises(
-        pc.UsageError, match="precision, recall, accuracy: wilson, .*; f: posterior, delta, monte-carlo"
+        pc.UsageError,
+        match="precision, recall, accuracy: wilson, .*; f: posterior, delta, monte-carlo",
     ):
         pc.interval(GIVEN["decisions"], method="draws")

@@ -1,7 +1,8 @@
-"""`precall report --cases ... --depth 5` and other options that a page has no use for were taken in silence.
+"""`precall report --cases ... --depth 5` and other options that a page has no use for were taken in
+silence.
 
-Older tests gave wrong options only where a check had been written for that option; here every option is on one side or the
-other.
+Older tests gave wrong options only where a check had been written for that option; here every
+option is on one side or the other.
 """
 
 from __future__ import annotations
@@ -17,14 +18,42 @@ from precall.cli.main import run
 #: Of every page.
 ANY = {"inputs", "output", "title", "cases", "input_format", "source", "form", "max_expansion"}
 VALUES = {
-    "--measure": "AP", "--test": "t", "--correction": "by", "--level": ".9", "--seed": "1", "--resamples": "9",
-    "--unpaired": "drop", "--qrels-columns": "topic=a", "--threads": "1", "--plugin": "json", "--ties": "random",
-    "--topics": "both", "--undefined": "zero", "--grade": "1", "--depth": "5", "--duplicates": "last", "--columns": "topic=a",
-    "--chance": "none", "--positive": "1", "--group": "g", "--weight": "w", "--missed": "0", "--separator": ";",
-    "--title": "T", "--input-format": "csv", "--policy": "rank:1", "--label": "y", "--score": "s", "--truth": "y",
-    "--scores": "p*", "--memory": "1G", "--lists": "l.jsonl", "--baseline": "a", "--fail-if-worse": "any",
+    "--measure": "AP",
+    "--test": "t",
+    "--correction": "by",
+    "--level": ".9",
+    "--seed": "1",
+    "--resamples": "9",
+    "--unpaired": "drop",
+    "--qrels-columns": "topic=a",
+    "--threads": "1",
+    "--plugin": "json",
+    "--ties": "random",
+    "--topics": "both",
+    "--undefined": "zero",
+    "--grade": "1",
+    "--depth": "5",
+    "--duplicates": "last",
+    "--columns": "topic=a",
+    "--chance": "none",
+    "--positive": "1",
+    "--group": "g",
+    "--weight": "w",
+    "--missed": "0",
+    "--separator": ";",
+    "--title": "T",
+    "--input-format": "csv",
+    "--policy": "rank:1",
+    "--label": "y",
+    "--score": "s",
+    "--truth": "y",
+    "--scores": "p*",
+    "--memory": "1G",
+    "--lists": "l.jsonl",
+    "--baseline": "a",
+    "--fail-if-worse": "any",
     "--run-column": "system",
-}  # fmt: skip
+}
 INPUTS = {
     "runs": ["a.qrels", "a.run", "b.run"],
     "cases": ["--cases", "a.csv", "--label", "y", "--score", "s", "--score", "t"],
@@ -58,7 +87,9 @@ def test_options_of_other_pages_are_refused(
         assert run(["report", *INPUTS[kind], *words(name), "-o", "x.html"]) == 2, name
         message = capsys.readouterr().err
         assert (
-            OPTIONS[name].opts[-1] in message and "a.csv:" not in message and "check the path" not in message
+            OPTIONS[name].opts[-1] in message
+            and "a.csv:" not in message
+            and "check the path" not in message
         ), message
     assert not list(tmp_path.iterdir())
 
@@ -68,15 +99,22 @@ def test_a_refusal_says_what_the_option_is_for(capsys: pytest.CaptureFixture[str
     assert "--depth: is for runs, not for scored cases; leave it out" in capsys.readouterr().err
     assert run(["report", *INPUTS["cases"], "--undefined", "omit", "-o", "x.html"]) == 2
     assert (
-        "--undefined: is for runs and scores of categories, not for scored cases" in capsys.readouterr().err
+        "--undefined: is for runs and scores of categories, not for scored cases"
+        in capsys.readouterr().err
     )
     assert run(["report", *INPUTS["categories"], "--input-format", "trec", "-o", "x.html"]) == 2
-    assert "--input-format trec: is for runs, not for scores of categories" in capsys.readouterr().err
+    assert (
+        "--input-format trec: is for runs, not for scores of categories" in capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize("name", ["title", "input_format", *OPTIONS])
-def test_a_page_that_is_read_back_has_no_options(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    typed = words(name) if name in OPTIONS else [flag := f"--{name.replace('_', '-')}", VALUES[flag]]
+def test_a_page_that_is_read_back_has_no_options(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed = (
+        words(name) if name in OPTIONS else [flag := f"--{name.replace('_', '-')}", VALUES[flag]]
+    )
     assert run(["report", "--from", "page.html", *typed]) == 2
     assert f"--from: reads a page back; leave {typed[0]} out" in capsys.readouterr().err
 

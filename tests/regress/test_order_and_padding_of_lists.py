@@ -1,7 +1,8 @@
-"""Lists of labels whose order was meant, and lists that are filled up with -1, are sets of labels only where that is told.
+"""Lists of labels whose order was meant, and lists that are filled up with -1, are sets of labels
+only where that is told.
 
-Why the old tests missed it: lists of labels that are alike as sets were alike as lists in them, and numbers of labels were 0 or
-more, as -1 stood in matrices of bits only.
+Why the old tests missed it: lists of labels that are alike as sets were alike as lists in them, and
+numbers of labels were 0 or more, as -1 stood in matrices of bits only.
 """
 
 from __future__ import annotations
@@ -71,5 +72,7 @@ def test_a_label_that_is_minus_one() -> None:
     named = pc.decisions(*PADDED, categories=[-1, 1, 2, 3, 4, 5])
     sets = pc.decisions(*([set(row) for row in rows] for rows in PADDED))
     assert named.f(average="micro") == sets.f(average="micro") == 0.5
-    assert pc.decisions([[3], [-1]], [[2], [-1]]).accuracy() == 0.5  # of one label each nothing is filled up
+    assert (
+        pc.decisions([[3], [-1]], [[2], [-1]]).accuracy() == 0.5
+    )  # of one label each nothing is filled up
     assert pc.decisions([[3, -1], [-2, 1]], [[3, -1], [-2, 2]]).accuracy() == 0.5

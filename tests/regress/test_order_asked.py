@@ -1,7 +1,9 @@
-"""The order asked is the order given: `pair("b", "a")` is b - a, and pictures draw the first less the second.
+"""The order asked is the order given: `pair("b", "a")` is b - a, and pictures draw the first less
+the second.
 
-`pair("s2", "s1")` returned s1 - s2, and `TopicDifferences.from_report(r, m, "s1", "s2")` drew s2 - s1 while everything else is
-first - second. Old tests asked for pairs in the order in which they were compared.
+`pair("s2", "s1")` returned s1 - s2, and `TopicDifferences.from_report(r, m, "s1", "s2")` drew s2 -
+s1 while everything else is first - second. Old tests asked for pairs in the order in which they
+were compared.
 """
 
 from __future__ import annotations
@@ -23,7 +25,11 @@ def values(topics=30, skew=3.0):
     """Skewed and tied, so that there are notes."""
     base = RNG.random(topics) / 2
     long = np.where(RNG.random(topics) < 0.2, RNG.random(topics) ** skew / 2, 0.0)
-    return {"s1": base, "s2": np.round(base + long, 2), "s3": np.round(base + RNG.normal(0, 0.1, topics), 1)}
+    return {
+        "s1": base,
+        "s2": np.round(base + long, 2),
+        "s3": np.round(base + RNG.normal(0, 0.1, topics), 1),
+    }
 
 
 def mirrored(one, other):
@@ -48,7 +54,12 @@ def test_a_swapped_pair_is_the_one_that_would_have_been_asked(test, topics, alte
         for high in (True, False):
             one, other = (
                 pc.compare.paired(
-                    given[x], given[y], test=test, names=(x, y), higher_is_better=high, alternative=way
+                    given[x],
+                    given[y],
+                    test=test,
+                    names=(x, y),
+                    higher_is_better=high,
+                    alternative=way,
                 )
                 for x, y, way in ((a, b, alternative), (b, a, turned))
             )
@@ -57,7 +68,9 @@ def test_a_swapped_pair_is_the_one_that_would_have_been_asked(test, topics, alte
 
 def test_skewness_has_the_sign_of_the_difference():
     given = {"a": np.zeros(40), "b": np.append(np.full(39, -0.04), 1.6)}
-    one, other = (pc.compare.paired(given[x], given[y], test="t", names=(x, y)) for x, y in ("ab", "ba"))
+    one, other = (
+        pc.compare.paired(given[x], given[y], test="t", names=(x, y)) for x, y in ("ab", "ba")
+    )
     assert noticed(one, SkewedDifferences)[0].skewness < 0
     mirrored(one, other)
 
@@ -97,8 +110,16 @@ def test_decisions(test):
     mirrored(one, other)
 
 
-@pytest.mark.parametrize(("measure", "how"), [("AUC", {}), ("AP", {}), ("P@10", {}), ("R", {"threshold": 0.0}),
-                                              ("R", {"threshold": 0.0, "test": "sign"})])  # fmt: skip
+@pytest.mark.parametrize(
+    ("measure", "how"),
+    [
+        ("AUC", {}),
+        ("AP", {}),
+        ("P@10", {}),
+        ("R", {"threshold": 0.0}),
+        ("R", {"threshold": 0.0, "test": "sign"}),
+    ],
+)
 def test_scores(measure, how):
     truth = RNG.random(60) < 0.4
     a, b = (np.round(RNG.normal(truth * shift), 1) for shift in (1.0, 0.5))
@@ -130,7 +151,11 @@ def test_pictures_draw_the_first_less_the_second(tmp_path):
     assert bars.differences_.mean() == pair.difference > 0
     assert bars.ax_.get_ylabel() == "AP, s1 - s2"
     told = [text.get_text() for text in bars.legend_.get_texts()]
-    assert told == [f"s1 is greater: {pair.wins}", f"s2 is greater: {pair.losses}", f"equal: {pair.ties}"]
+    assert told == [
+        f"s1 is greater: {pair.wins}",
+        f"s2 is greater: {pair.losses}",
+        f"equal: {pair.ties}",
+    ]
     back = TopicDifferences.from_report(report, "AP", "s2", "s1").plot()
     assert (
         sorted(back.differences_) == sorted(0.0 - bars.differences_)

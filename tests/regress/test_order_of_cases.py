@@ -1,4 +1,6 @@
-"""What is drawn does not depend on how cases and items are listed: many of equal score, in groups, with weights."""
+"""What is drawn does not depend on how cases and items are listed: many of equal score, in groups,
+with weights.
+"""
 
 from __future__ import annotations
 
@@ -47,9 +49,14 @@ def test_weighted_cases_are_redrawn_alike(grouped: bool) -> None:
     found = []
     for order in shuffles():
         given: tuple[Any, ...] = relevant[order], score[order]
-        options: dict[str, Any] = {"weights": weight[order]} | ({"groups": group[order]} if grouped else {})
+        options: dict[str, Any] = {"weights": weight[order]} | (
+            {"groups": group[order]} if grouped else {}
+        )
         few: dict[str, Any] = options | {"resamples": 200}
-        made = [pc.interval.average_precision(*given, method=way, **few) for way in ("percentile", "bca")]
+        made = [
+            pc.interval.average_precision(*given, method=way, **few)
+            for way in ("percentile", "bca")
+        ]
         best, band = pc.interval.max_f(*given, **few), pc.interval.pr_band(*given, **few)
         row = [end for interval in (*made, best) for end in interval.ends]
         found.append([*row, *np.ravel([band.low, band.high])])
@@ -84,6 +91,9 @@ def test_many_categories_have_a_p() -> None:
     """The number of all totals that there can be is beyond floats."""
     rng, many = np.random.default_rng(0), 1000
     truth = np.arange(4 * many) % many
-    a, b = np.where(rng.random(4 * many) < 0.8, truth, 0), np.where(rng.random(4 * many) < 0.7, truth, 1)
+    a, b = (
+        np.where(rng.random(4 * many) < 0.8, truth, 0),
+        np.where(rng.random(4 * many) < 0.7, truth, 1),
+    )
     pair = pc.compare.decisions(truth, a, b, "F", average="macro", resamples=50)
     assert pair.p == pytest.approx(1 / 51) and pair.difference > 0

@@ -1,7 +1,8 @@
 """Measures of a user on curves of scanned cases: exact, or refused.
 
-A measure of counts that is best between two relevant scores had its value at one of them, without a word, and one of the
-path was of the rows that are kept. The old tests asked scans for our own measures, none of which is best there.
+A measure of counts that is best between two relevant scores had its value at one of them, without a
+word, and one of the path was of the rows that are kept. The old tests asked scans for our own
+measures, none of which is best there.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ def _own(monkeypatch: pytest.MonkeyPatch) -> None:
         """How near to half of all are accepted."""
         return -np.abs(c.accepted - c.total / 2)
 
-    @measure("FarFromHalf", of=Counts, sources=["ours"], range=(0, 1e9), direction=-1, example=table)
+    @measure(
+        "FarFromHalf", of=Counts, sources=["ours"], range=(0, 1e9), direction=-1, example=table
+    )
     def far_from_half(c: Counts) -> Any:
         """The same where low is good."""
         return np.abs(c.accepted - c.total / 2)
@@ -46,7 +49,10 @@ def _own(monkeypatch: pytest.MonkeyPatch) -> None:
         return 15.0 * c.tp - c.fp
 
     @measure(
-        "MeanPrecision", sources=["ours"], range=(0, 1), example=Example(hits=[1], retrieved=2, value=0.75)
+        "MeanPrecision",
+        sources=["ours"],
+        range=(0, 1),
+        example=Example(hits=[1], retrieved=2, value=0.75),
     )
     def mean_precision(path: Path) -> Any:
         """Of all thresholds."""
@@ -60,7 +66,9 @@ def test_what_is_best_between_two_relevant_scores_is_refused() -> None:
             pc.UsageError, match=f"max: {name}, which may be best between two relevant scores"
         ):
             curve.at(max=name)
-    with pytest.raises(pc.UsageError, match="MeanPrecision: what looks along all thresholds needs all cases"):
+    with pytest.raises(
+        pc.UsageError, match="MeanPrecision: what looks along all thresholds needs all cases"
+    ):
         curve.value("MeanPrecision")
 
 

@@ -1,6 +1,7 @@
 """What is printed is said in our own words, and one printout has one value for one thing.
 
-Older tests looked for the first words of messages, and at values of several digits that do not round at a tie.
+Older tests looked for the first words of messages, and at values of several digits that do not
+round at a tie.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ def test_fractions_are_values(ap: Any) -> None:
 
 @pytest.mark.parametrize("text", ["\u0660.\u0665", "1_0", "half", "11/0", "0x1"])
 def test_numbers_are_those_of_files(text: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(pc.UsageError, match="must be a number such as 0.27, or a fraction such as 11/12"):
+    with pytest.raises(
+        pc.UsageError, match="must be a number such as 0.27, or a fraction such as 11/12"
+    ):
         pc.null.describe(8, 3, ap=text)
     with pytest.raises(pc.UsageError, match="must be in 0..1, got 13/12"):
         pc.null.describe(8, 3, ap="13/12")
@@ -42,9 +45,13 @@ def test_numbers_are_those_of_files(text: str, capsys: pytest.CaptureFixture[str
 
 
 def test_the_mean_of_equal_levels_is_their_value() -> None:
-    # Each item's only category stands at one rank, so that all eleven levels are equal: .51875 on average.
+    # Each item's only category stands at one rank, so that all eleven levels are equal: .51875 on
+    # average.
     ranks = [1] * 60 + [2] * 20 + [4] * 30 + [5] * 50
-    scores = [[9.0 if place == rank - 1 else 8.0 - place for place in range(5)] for rank in [1] * len(ranks)]
+    scores = [
+        [9.0 if place == rank - 1 else 8.0 - place for place in range(5)]
+        for rank in [1] * len(ranks)
+    ]
     truth = [rank - 1 for rank in ranks]
     status = pc.categorize(truth, scores, categories=list(range(5)))
     levels = status.eleven_point("item")
@@ -82,17 +89,28 @@ def test_thresholds_that_break_even_leaves_out_are_said_where_that_shows() -> No
             lambda one: one["values"][0].insert(0, "x"),
             r"sections\[0\]\.values\[0\]\[0\] is no list of numbers",
         ),
-        (lambda one: one["pairs"]["a"].__setitem__(0, 7), r"sections\[0\]\.pairs\.a: 7 is no place among 2"),
-        (lambda one: one["counts"][1].update(topics="many"), r"counts\[1\]\.topics is no whole number"),
+        (
+            lambda one: one["pairs"]["a"].__setitem__(0, 7),
+            r"sections\[0\]\.pairs\.a: 7 is no place among 2",
+        ),
+        (
+            lambda one: one["counts"][1].update(topics="many"),
+            r"counts\[1\]\.topics is no whole number",
+        ),
         (lambda one: one.update(kind="other"), r"sections\[0\]\.kind is none of systems, curves"),
     ],
 )
 def test_records_that_do_not_fit(change: Callable[[Any], Any], words: str) -> None:
     qrels = {f"q{i}": {"a": 1} for i in range(4)}
-    runs = {name: {topic: {"a": 1.0, "b": at} for topic in qrels} for name, at in (("x", 0.5), ("y", 2.0))}
+    runs = {
+        name: {topic: {"a": 1.0, "b": at} for topic in qrels}
+        for name, at in (("x", 0.5), ("y", 2.0))
+    }
     record = record_about(pc.evaluate(qrels, runs, ["AP"]))
     change(record["sections"][0])
-    with pytest.raises(pc.DataError, match=f"the parts of its record do not fit together: .*{words}"):
+    with pytest.raises(
+        pc.DataError, match=f"the parts of its record do not fit together: .*{words}"
+    ):
         page_from(record)
 
 
@@ -123,13 +141,23 @@ def test_cut_numbers_say_how_long_they_are() -> None:
 
 @pytest.mark.parametrize(
     ("name", "kind"),
-    [("distance", "distance"), ("l2_dist", "distance"), ("loss", "loss"), ("cost", "cost"), ("ppl", "perplexity"),
-     ("energy", "energy"), ("p_value", "p-value"), ("pvalue", "p-value")],
-)  # fmt: skip
+    [
+        ("distance", "distance"),
+        ("l2_dist", "distance"),
+        ("loss", "loss"),
+        ("cost", "cost"),
+        ("ppl", "perplexity"),
+        ("energy", "energy"),
+        ("p_value", "p-value"),
+        ("pvalue", "p-value"),
+    ],
+)
 def test_distances_are_no_scores(name: str, kind: str, tmp_path: Path) -> None:
     polars = pytest.importorskip("polars", reason="Polars is not installed: no frame was read")
     run = polars.DataFrame({"topic": ["q1", "q1"], "item": ["a", "b"], name: [1.0, 2.0]})
-    with pytest.raises(pc.UsageError, match=f"columns: '{name}' is a {kind} by its name.*the {kind} negated"):
+    with pytest.raises(
+        pc.UsageError, match=f"columns: '{name}' is a {kind} by its name.*the {kind} negated"
+    ):
         pc.read_run(run, columns={"score": name})
     with pytest.raises(pc.DataError, match=f"of '{name}' the lowest is the best by its name"):
         pc.read_run(run)

@@ -1,6 +1,8 @@
-"""FAISS writes -1 where it found nothing; such a row counted as an item that was retrieved, or as a relevant one.
+"""FAISS writes -1 where it found nothing; such a row counted as an item that was retrieved, or as a
+relevant one.
 
-No older test had integers below 0 as ids. And `at(accept=k)` counted weights, and accepted nothing, without a word.
+No older test had integers below 0 as ids. And `at(accept=k)` counted weights, and accepted nothing,
+without a word.
 """
 
 from __future__ import annotations
@@ -20,9 +22,13 @@ from tests.noticed import warned
 
 GOLD, FOUND = [[7], [5]], [[3, 7, 12, -1], [5, -1, -1, -1]]
 ONE = (
-    "has the item '-1' among ids that are whole numbers from 0 on.*; FAISS and other vector indexes write -1"
+    "has the item '-1' among ids that are whole numbers from 0 on.*; FAISS and other vector "
+    "indexes write -1"
 )
-TWO = "has item '-1' twice .*; FAISS and other vector indexes write -1 where they found nothing: leave it out"
+TWO = (
+    "has item '-1' twice .*; FAISS and other vector indexes write -1 where they found nothing: "
+    "leave it out"
+)
 TABLE = {"qid": ["q", "q"], "docno": [7, -1], "score": [0.9, 0.1]}
 
 
@@ -44,11 +50,17 @@ def test_lists_and_arrays(door):
 @pytest.mark.parametrize(
     "run",
     [
-        {"q": {7: 0.9, -1: -3.4e38}}, {"q": {"7": 0.9, "-1": 0.1}}, {"q": [7, -1]}, {"q": np.array([7, -1])},
-        [("q", 7, 0.9), ("q", -1, 0.1)], pd.DataFrame(TABLE), pl.DataFrame(TABLE), pa.table(TABLE),
+        {"q": {7: 0.9, -1: -3.4e38}},
+        {"q": {"7": 0.9, "-1": 0.1}},
+        {"q": [7, -1]},
+        {"q": np.array([7, -1])},
+        [("q", 7, 0.9), ("q", -1, 0.1)],
+        pd.DataFrame(TABLE),
+        pl.DataFrame(TABLE),
+        pa.table(TABLE),
         [{"qid": "q", "docno": 7, "score": 1.0}, {"qid": "q", "docno": -1, "score": 0.5}],
     ],
-)  # fmt: skip
+)
 def test_every_door(run):
     with pytest.raises(pc.DataError, match=f"topic 'q' {ONE}"):
         pc.evaluate({"q": {7: 1}}, run, ["AP"])
@@ -67,7 +79,9 @@ def test_files(tmp_path):
 
 
 def test_one_ranking():
-    with pytest.raises(pc.DataError, match="id '-1' is among ids that are whole numbers from 0 on; FAISS"):
+    with pytest.raises(
+        pc.DataError, match="id '-1' is among ids that are whole numbers from 0 on; FAISS"
+    ):
         pc.ranking([7], [3, 7, -1])
     with pytest.raises(pc.DataError, match="id '-1' is there twice .*; FAISS"):
         pc.ranking([7], [3, 7, -1, -1])
@@ -77,7 +91,9 @@ def test_other_ids_may_be_below_0():
     """Hashes of texts are whole numbers of either sign, and texts may be called anything."""
     assert pc.evaluate([[7]], [[-1, 7, -5]], ["RR"])["RR"] == 0.5
     assert pc.evaluate([["a"]], [["-1", "a"]], ["RR"])["RR"] == 0.5
-    assert Ids.of(["1", "-11", "2-1"]).padding().tolist() == [] and Ids.of([]).padding().tolist() == []
+    assert (
+        Ids.of(["1", "-11", "2-1"]).padding().tolist() == [] and Ids.of([]).padding().tolist() == []
+    )
     assert Ids.of(["-1", "5", "-1"]).rows(1, 3).padding().tolist() == [1]
 
 
@@ -87,7 +103,9 @@ def test_accepted_weights_are_said(weights):
     accepted = sum(w for i, w in enumerate(weights) if sum(weights[: i + 1]) <= 1)
     with warned(WeightsAccepted) as told:
         point = curve.at(accept=1)
-    assert [note.values for note in told] == [{"accept": 1, "accepted": accepted, "total": sum(weights)}]
+    assert [note.values for note in told] == [
+        {"accept": 1, "accepted": accepted, "total": sum(weights)}
+    ]
     assert point.tp + point.fp == accepted
 
 

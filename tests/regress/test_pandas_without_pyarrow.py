@@ -1,7 +1,7 @@
 """Frames of pandas are read where PyArrow is not installed.
 
-pandas makes Arrow streams by way of PyArrow, which the tests' environment has; so old tests never met the traceback that a new
-user had who had installed only precall and pandas.
+pandas makes Arrow streams by way of PyArrow, which the tests' environment has; so old tests never
+met the traceback that a new user had who had installed only precall and pandas.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ def test_runs_and_qrels(monkeypatch: pytest.MonkeyPatch) -> None:
         raise ImportError("`Import pyarrow` failed.")
 
     qrels = pd.DataFrame({"topic": ["q", "q", "é"], "item": ["a", "b", "c"], "grade": [1, 0, 1]})
-    run = pd.DataFrame({"topic": ["q", "q", "é"], "item": ["b", "a", "c"], "score": [2.0, 1.0, 3.0]})
+    run = pd.DataFrame(
+        {"topic": ["q", "q", "é"], "item": ["b", "a", "c"], "score": [2.0, 1.0, 3.0]}
+    )
     known = pc.evaluate(qrels, run, ["AP"]).mean
     monkeypatch.setattr(pd.Series, "__arrow_c_stream__", absent, raising=False)
     monkeypatch.setattr(pd.DataFrame, "__arrow_c_stream__", absent, raising=False)

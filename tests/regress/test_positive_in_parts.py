@@ -15,7 +15,9 @@ def test_a_label_that_never_occurs_is_refused() -> None:
     cases.add(["a", "b"], [1, 2], positive="z")
     cases.add("a", 3, positive="z")
     for asked in (cases.curve, cases.average_precision, cases.area_under_roc):
-        with pytest.raises(pc.UsageError, match="positive: no label is 'z'; the labels are 'a', 'b'"):
+        with pytest.raises(
+            pc.UsageError, match="positive: no label is 'z'; the labels are 'a', 'b'"
+        ):
             asked()
     other = pc.ScoredCases()
     other.add(["c"], [1], positive="z")

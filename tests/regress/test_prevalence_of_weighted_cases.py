@@ -1,7 +1,9 @@
-"""Systems that score the same weighted cases agree in their prevalence, and pictures of several show it.
+"""Systems that score the same weighted cases agree in their prevalence, and pictures of several
+show it.
 
-Weights are summed in the order of the scores, so that the shares of two systems may differ in the last digit; the lines of
-prevalence and of perfect scores were left out then, of a third of random inputs. The old tests had cases without weights.
+Weights are summed in the order of the scores, so that the shares of two systems may differ in the
+last digit; the lines of prevalence and of perfect scores were left out then, of a third of random
+inputs. The old tests had cases without weights.
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ LABELS = [1, 1, 1, 1, 1, 0, 0, 0]
 
 
 @pytest.mark.parametrize(
-    ("display", "words"), [(PrecisionRecall, "prevalence"), (CumulativeGain, "perfect"), (Lift, "perfect")]
+    ("display", "words"),
+    [(PrecisionRecall, "prevalence"), (CumulativeGain, "perfect"), (Lift, "perfect")],
 )
 def test_the_order_of_the_scores_does_not_matter(display: type, words: str) -> None:
     rng = np.random.default_rng(1)
@@ -29,8 +32,13 @@ def test_the_order_of_the_scores_does_not_matter(display: type, words: str) -> N
 
 
 def test_a_share_that_differs_is_still_left_out() -> None:
-    curves = {"a": curve([1, 0], [2, 1], weights=[1, 1]), "b": curve([1, 0], [2, 1], weights=[1, 1 + 1e-9])}
-    told = [text.get_text() for text in PrecisionRecall.from_curves(curves).plot().legend_.get_texts()]
+    curves = {
+        "a": curve([1, 0], [2, 1], weights=[1, 1]),
+        "b": curve([1, 0], [2, 1], weights=[1, 1 + 1e-9]),
+    }
+    told = [
+        text.get_text() for text in PrecisionRecall.from_curves(curves).plot().legend_.get_texts()
+    ]
     assert not any(text.startswith("prevalence") for text in told)
 
 

@@ -1,4 +1,5 @@
-"""`precall report QRELS FILE --run-column run` ended in an IndexError: progress was told by files, and a file had more runs.
+"""`precall report QRELS FILE --run-column run` ended in an IndexError: progress was told by files,
+and a file had more runs.
 
 Older tests gave the page as many files as runs.
 """
@@ -54,9 +55,14 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int, str]]:
         (["all.run"], "tag", "ABC"),
         (["all.csv", "other.csv"], "run", "ABCD"),
     ],
-)  # fmt: skip
+)
 def test_progress_names_runs_where_they_are_no_files(
-    command: str, files: list[str], column: str, runs: str, folder: Path, told: list[tuple[int, int, str]]
+    command: str,
+    files: list[str],
+    column: str,
+    runs: str,
+    folder: Path,
+    told: list[tuple[int, int, str]],
 ) -> None:
     page = ["-o", "x.html"] if command == "report" else []
     assert run([command, "q.qrels", *files, "-m", "AP", "--run-column", column, *page]) == 0

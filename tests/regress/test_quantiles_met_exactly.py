@@ -1,6 +1,8 @@
-"""Quantiles at levels that P(X <= x) meets exactly: sums of probabilities were off by up to 3e-11, so the next value was given.
+"""Quantiles at levels that P(X <= x) meets exactly: sums of probabilities were off by up to 3e-11,
+so the next value was given.
 
-Old tests asked for quantiles at levels between two sums, or of so few values that their sums had no rounding to speak of.
+Old tests asked for quantiles at levels between two sums, or of so few values that their sums had no
+rounding to speak of.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ from precall.stats.null.tail import enumeration
 
 
 def _counts(null: object, whole: int) -> tuple[np.ndarray, np.ndarray]:
-    """Values as they are listed, equal ones as one, and how many of all placements are up to each."""
+    """Values as they are listed, equal ones as one, and how many of all placements are up to
+    each.
+    """
     values, chance = null._atoms()  # type: ignore[attr-defined]
     ways = np.rint(chance * whole).astype(np.int64)
     assert ways.sum() == whole and np.abs(chance * whole - ways).max() < 1e-6
@@ -29,7 +33,8 @@ def _counts(null: object, whole: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 @pytest.mark.parametrize(
-    ("items", "relevant"), [(33, 4), (68, 3), (131, 3), (49, 4), (22, 11), (2000, 2), (20, 17), (10**6, 1)]
+    ("items", "relevant"),
+    [(33, 4), (68, 3), (131, 3), (49, 4), (22, 11), (2000, 2), (20, 17), (10**6, 1)],
 )
 def test_average_precision(items, relevant):
     null, whole = pc.null.average_precision(items, relevant), comb(items, relevant)
@@ -53,7 +58,9 @@ def test_average_precision(items, relevant):
 def test_the_middle_of_four_in_33():
     null = pc.null.average_precision(33, 4)
     # 39,897 of 40,920 placements are .975 of them.
-    assert null.ppf(0.975) == null.interval(0.95).high == pytest.approx(0.5024961597542242, rel=1e-15)
+    assert (
+        null.ppf(0.975) == null.interval(0.95).high == pytest.approx(0.5024961597542242, rel=1e-15)
+    )
 
 
 def test_counted_exactly():
@@ -61,19 +68,26 @@ def test_counted_exactly():
     ways = enumeration.fractions(14, 5, 14, "relevant")
     values, sums = list(ways), list(accumulate(ways.values()))
     null = pc.null.average_precision(14, 5)
-    assert null.ppf([float(one) for one in sums]) == pytest.approx([float(one) for one in values], rel=1e-12)
+    assert null.ppf([float(one) for one in sums]) == pytest.approx(
+        [float(one) for one in values], rel=1e-12
+    )
 
 
 @pytest.mark.parametrize(
     "null",
     [
-        pc.null.hits(300, 40, 100), pc.null.precision(50, 20, 10), pc.null.location(200, 5, 2), pc.null.reciprocal_rank(300, 4),
-        pc.null.area_under_roc(20, 8), pc.null.average_precision(12, 4, cutoff=5, norm="found"),
-        pc.null.average_precision(12, 4, blocks=[1, 2, 3, 3, 2, 1]), pc.null.ndcg(6, [1, 1]),
+        pc.null.hits(300, 40, 100),
+        pc.null.precision(50, 20, 10),
+        pc.null.location(200, 5, 2),
+        pc.null.reciprocal_rank(300, 4),
+        pc.null.area_under_roc(20, 8),
+        pc.null.average_precision(12, 4, cutoff=5, norm="found"),
+        pc.null.average_precision(12, 4, blocks=[1, 2, 3, 3, 2, 1]),
+        pc.null.ndcg(6, [1, 1]),
         Mean((pc.null.average_precision(8, 3), pc.null.average_precision(9, 2))),
         pc.null.test(pc.Hits.of([1, 5], retrieved=90, relevant=7)).null,
     ],
-)  # fmt: skip
+)
 def test_other_exact_distributions(null):
     """The quantile at each level that is met is the value that meets it."""
     try:
@@ -94,5 +108,7 @@ def test_running_sums():
     for size in (0, 1, 999, 1000, 1001, 1024, 1025, 10_000, 99_999):
         values = rng.random(size)
         sums = accumulated(values)
-        assert sums == pytest.approx(np.cumsum(values.astype(np.longdouble)).astype(float), rel=1e-14)
+        assert sums == pytest.approx(
+            np.cumsum(values.astype(np.longdouble)).astype(float), rel=1e-14
+        )
         assert np.all(np.diff(sums) >= 0) and sums.shape == (size,)

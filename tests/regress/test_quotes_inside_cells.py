@@ -1,7 +1,8 @@
-"""Text in batches where a quote is a character of a cell: `5" pipe` is read as the whole file is, and in batches.
+"""Text in batches where a quote is a character of a cell: `5" pipe` is read as the whole file is,
+and in batches.
 
-It was counted as one that opens, so that rows were cut in the middle of quoted cells (an error of a sound file), or, where
-its number was odd, not cut any more: all of the file was in memory.
+It was counted as one that opens, so that rows were cut in the middle of quoted cells (an error of a
+sound file), or, where its number was odd, not cut any more: all of the file was in memory.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ def test_quotes_that_are_characters(
     ]
     made = np.random.default_rng(0)
     rows = [
-        separator.join((str(made.integers(2)), str(made.random()), groups[made.integers(len(groups))]))
+        separator.join(
+            (str(made.integers(2)), str(made.random()), groups[made.integers(len(groups))])
+        )
         for _ in range(60_000)
     ]
     rows[5] = separator.join(("1", ".5", '6" pipe' if odd else "plain"))

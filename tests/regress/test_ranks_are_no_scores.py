@@ -1,7 +1,8 @@
-"""A column of ranks is not taken for the scores: the lowest rank is the best, and the ranking would stand on its head.
+"""A column of ranks is not taken for the scores: the lowest rank is the best, and the ranking would
+stand on its head.
 
-Why the old tests missed it: columns were renamed in tests to the names that they should have, never to a wrong one that
-the message suggests.
+Why the old tests missed it: columns were renamed in tests to the names that they should have, never
+to a wrong one that the message suggests.
 """
 
 from __future__ import annotations
@@ -20,10 +21,14 @@ COLUMNS = {"topic": "qid", "item": "docno"}
 polars = pytest.importorskip("polars", reason="Polars is not installed: no frame was read")
 
 
-@pytest.mark.parametrize("name", ["rank", "Rank", "ranks", "bm25_rank", "rank-new", "position", "RANKING"])
+@pytest.mark.parametrize(
+    "name", ["rank", "Rank", "ranks", "bm25_rank", "rank-new", "position", "RANKING"]
+)
 def test_ranks_in_the_place_of_scores_are_refused(name: str) -> None:
     run = polars.DataFrame({"qid": ["q1", "q1"], "docno": ["a", "b"], name: [1, 2]})
-    with pytest.raises(pc.UsageError, match=rf"columns: '{name}' is a rank by its name.*rank negated"):
+    with pytest.raises(
+        pc.UsageError, match=rf"columns: '{name}' is a rank by its name.*rank negated"
+    ):
         pc.evaluate(QRELS, run, ["RR"], columns=COLUMNS | {"score": name})
     if name.lower() in ("rank", "ranking", "position"):
         # By these names they are known, and turned round.
@@ -31,7 +36,10 @@ def test_ranks_in_the_place_of_scores_are_refused(name: str) -> None:
     else:
         with pytest.raises(
             pc.DataError,
-            match=rf"no column 'score'.*; of '{name}' the lowest is the best by its name: pass lower_",
+            match=(
+                rf"no column 'score'.*; of '{name}' the lowest is the best by its name: pass "
+                r"lower_"
+            ),
         ):
             pc.evaluate(QRELS, run, ["RR"], columns=COLUMNS)
     negated = run.with_columns(score=-polars.col(name))

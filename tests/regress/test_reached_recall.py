@@ -1,7 +1,7 @@
 """A recall that is to be reached: one check, and one point of it, of hits as of curves.
 
-The old tests tried NaN, infinity and negative recalls on hits, and 1.5 on curves only; each had its own oracle, and no
-test set one beside the other, at 0 or at what cannot be reached.
+The old tests tried NaN, infinity and negative recalls on hits, and 1.5 on curves only; each had its
+own oracle, and no test set one beside the other, at 0 or at what cannot be reached.
 """
 
 from __future__ import annotations
@@ -39,11 +39,18 @@ def test_curves_and_hits_agree(relevant: list[bool], missed: int, recall: float)
 def test_recall_0_is_the_first_block() -> None:
     c = curve([0, 0, 1, 1], [3.0, 3.0, 2.0, 1.0])
     point = c.at(recall=0)
-    assert (point.threshold, point.tp, point.fp, point.precision, point.value) == (3.0, 0, 2, 0.0, 0.0)
+    assert (point.threshold, point.tp, point.fp, point.precision, point.value) == (
+        3.0,
+        0,
+        2,
+        0.0,
+        0.0,
+    )
 
 
 def test_nothing_relevant_is_never_reached() -> None:
-    # The cutoff was 1 at any recall: 0 of 0 hits are found at once. The test above did not look at it where precision is NaN.
+    # The cutoff was 1 at any recall: 0 of 0 hits are found at once. The test above did not look at
+    # it where precision is NaN.
     hits = pc.Hits.of([[], [1]], retrieved=3, relevant=[0, 1])
     for recall in (0, 0.5, 1):
         assert hits.k_at_recall(recall).tolist() == [0, 1]
@@ -76,7 +83,9 @@ def test_refused(recall: float) -> None:
 
 
 def test_the_interval_of_recall_takes_what_its_posterior_takes() -> None:
-    """Found 80, overlooked 30: 80 of 110. It said that fn is needed; the old tests gave all four counts, or fn by name."""
+    """Found 80, overlooked 30: 80 of 110. It said that fn is needed; the old tests gave all four
+    counts, or fn by name.
+    """
     found, posterior = pc.interval.recall(80, 30), bayes.recall(80, 30)
     assert found.estimate == 80 / 110
     assert found == pc.interval.recall(80, fn=30) == pc.interval.recall(tp=80, fp=5, fn=30, tn=7)

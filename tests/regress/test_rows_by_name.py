@@ -1,7 +1,8 @@
 """Rows and columns that have names are never paired by position where these names say otherwise.
 
-Why the old tests missed it: the columns of frames were matched by name, but every Series and frame of the tests had the
-rows that pandas numbers; and comparisons of several systems were only given arrays and mappings.
+Why the old tests missed it: the columns of frames were matched by name, but every Series and frame
+of the tests had the rows that pandas numbers; and comparisons of several systems were only given
+arrays and mappings.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ CALLS: dict[str, Any] = {
     "compare": lambda y, s: pc.compare.cases(y, s, s.to_numpy(), "AUC").difference,
     "second": lambda y, s: pc.compare.cases(y, y.to_numpy(), s, "AUC").difference,
     "weights": lambda y, s: pc.curve(y, s.to_numpy(), weights=s).average_precision(),
-    "groups": lambda y, s: pc.interval.area_under_roc(y, y.to_numpy(), groups=s.astype(int)).estimate,
+    "groups": lambda y, s: (
+        pc.interval.area_under_roc(y, y.to_numpy(), groups=s.astype(int)).estimate
+    ),
     "decisions": lambda y, s: pc.decisions(y, (s > 1).astype(int)).f(),
     "decided": lambda y, s: pc.compare.decisions(y, y.to_numpy(), (s > 1).astype(int)).p,
     "categorize": lambda y, s: pc.categorize(y, pandas.DataFrame({0: 1 - s, 1: s})).macro("AP"),
@@ -47,7 +50,9 @@ def test_rows_in_another_order_are_refused(call: str) -> None:
         CALLS[call](TRUTH, SCORE.iloc[ORDER])
     with pytest.raises(pc.UsageError, match=r"both name the rows 0, 1.* in another order"):
         CALLS[call](TRUTH.reset_index(drop=True), SCORE.reset_index(drop=True).iloc[ORDER])
-    with pytest.raises(pc.UsageError, match=r"only \w+ has 'case 0', only \w+ has 'item 0'; select the same"):
+    with pytest.raises(
+        pc.UsageError, match=r"only \w+ has 'case 0', only \w+ has 'item 0'; select the same"
+    ):
         CALLS[call](TRUTH, SCORE.rename(lambda row: row.replace("case", "item")))
 
 
@@ -56,11 +61,18 @@ def test_rows_that_are_alike_or_have_no_names_are_paired() -> None:
     expected = pc.average_precision(TRUTH.to_numpy(), SCORE.to_numpy())
     mixed = TRUTH.iloc[ORDER], SCORE.iloc[ORDER]
     for y, s in (
-        (TRUTH, SCORE), mixed, (TRUTH, SCORE.to_numpy()), (TRUTH, SCORE.reset_index(drop=True)),
-        (TRUTH, SCORE.iloc[ORDER].reindex(TRUTH.index)), (TRUTH, polars.Series(SCORE.to_numpy())),
-        (TRUTH.set_axis(range(100, 140)), SCORE.reset_index(drop=True)),  # a part of a frame, and what was made for it
+        (TRUTH, SCORE),
+        mixed,
+        (TRUTH, SCORE.to_numpy()),
+        (TRUTH, SCORE.reset_index(drop=True)),
+        (TRUTH, SCORE.iloc[ORDER].reindex(TRUTH.index)),
+        (TRUTH, polars.Series(SCORE.to_numpy())),
+        (
+            TRUTH.set_axis(range(100, 140)),
+            SCORE.reset_index(drop=True),
+        ),  # a part of a frame, and what was made for it
         (TRUTH.set_axis([0] * 40), SCORE.set_axis([0] * 40)),
-    ):  # fmt: skip
+    ):
         assert pc.average_precision(y, s) == pytest.approx(expected, abs=1e-15)
 
 
@@ -100,4 +112,8 @@ def test_systems_are_called_as_their_columns(make: Any) -> None:
 
 def test_systems_without_names_are_numbered() -> None:
     matrix = np.array(list(VALUES.values())).T
-    assert pc.compare.many(matrix).names == pc.compare.many(pandas.DataFrame(matrix)).names == ("1", "2", "3")
+    assert (
+        pc.compare.many(matrix).names
+        == pc.compare.many(pandas.DataFrame(matrix)).names
+        == ("1", "2", "3")
+    )

@@ -1,7 +1,8 @@
 """`eval` and `compare` printed averages of the same values that differed in the last bit.
 
-One summed exactly, the other by NumPy; the old tests compared each with its own expectation, within a tolerance.
-Of geometric means `compare` printed the logarithms: the old tests turned them back before they looked.
+One summed exactly, the other by NumPy; the old tests compared each with its own expectation, within
+a tolerance. Of geometric means `compare` printed the logarithms: the old tests turned them back
+before they looked.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ def test_to_the_last_bit_in_any_order(seed: int) -> None:
     runs = {name: {t: {f"d{i}": drawn.random() for i in range(9)} for t in qrels} for name in "xyz"}
     report = pc.evaluate(qrels, runs, ["AP", "RR", "nDCG"])
     for chosen in ("xyz", "xy"):
-        found = pc.compare(pc.evaluate(qrels, {name: runs[name] for name in chosen}, ["AP", "RR", "nDCG"]))
+        found = pc.compare(
+            pc.evaluate(qrels, {name: runs[name] for name in chosen}, ["AP", "RR", "nDCG"])
+        )
         for measure, means in found.means.items():
             assert means == {name: report.mean[name, measure] for name in chosen}
         for one in found.pairs:

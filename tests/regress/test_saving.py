@@ -31,7 +31,9 @@ def names(folder: Path) -> list[str]:
 
 
 def test_threads_save_to_one_name(tmp_path: Path) -> None:
-    """The name of the part was that of the process: the second thread found the first one's part."""
+    """The name of the part was that of the process: the second thread found the first one's
+    part.
+    """
     failures: list[BaseException] = []
     start = threading.Barrier(4)
 
@@ -97,7 +99,9 @@ def test_new_files_have_the_mode_of_the_umask(
 def test_existing_files_keep_their_mode_from_the_start(
     tmp_path: Path, modes: list[int], mode: int, wanted: int
 ) -> None:
-    """What replaced a private file could be read by all until it was finished; old tests looked at the end."""
+    """What replaced a private file could be read by all until it was finished; old tests looked at
+    the end.
+    """
     target = tmp_path / "old"
     target.write_bytes(b"old")
     target.chmod(mode)
@@ -122,7 +126,9 @@ def test_parts_are_made_private_where_something_is_replaced(
     assert made == [0o600]
 
 
-@pytest.mark.parametrize("one", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "one", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT], ids=lambda one: one.name
+)
 def test_signals_remove_what_is_half_written(tmp_path: Path, one: signal.Signals) -> None:
     """Only Ctrl-C was waited for: SIGTERM and SIGHUP left the part."""
     script = (
@@ -163,7 +169,9 @@ def test_nohup_stays(tmp_path: Path) -> None:
         "os.kill(os.getpid(), signal.SIGHUP)\n"
         "outputs.write('text', 'report.txt')\n"
     )
-    subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env=ENVIRONMENT, check=True, timeout=60)
+    subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, env=ENVIRONMENT, check=True, timeout=60
+    )
     assert names(tmp_path) == ["report.txt"]
 
 
@@ -212,9 +220,15 @@ def test_the_command_names_the_file_that_has_no_room(tmp_path: Path, target: str
     ]
     environment = {**ENVIRONMENT, "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
-        command, cwd=tmp_path, env=environment, preexec_fn=limited, capture_output=True, text=True, check=False,
+        command,
+        cwd=tmp_path,
+        env=environment,
+        preexec_fn=limited,
+        capture_output=True,
+        text=True,
+        check=False,
         timeout=60,
-    )  # fmt: skip
+    )
     assert done.returncode == 2
     assert done.stderr.startswith(f"precall: error: {target}: ")
     assert names(tmp_path) == ["a.qrels", "a.run"]

@@ -1,4 +1,6 @@
-"""scikit-learn's names: labels that are refused there, means with weights of 0, and warnings that filters catch."""
+"""scikit-learn's names: labels that are refused there, means with weights of 0, and warnings that
+filters catch.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ import pytest
 from precall.compat import sklearn as ours
 from precall.core.errors import PrecallWarning, UsageError
 
-theirs = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed: no parity was checked")
+theirs = pytest.importorskip(
+    "sklearn.metrics", reason="scikit-learn is not installed: no parity was checked"
+)
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning:sklearn")
 
 SCORED = ("average_precision_score", "precision_recall_curve", "roc_curve", "roc_auc_score")
@@ -33,7 +37,9 @@ REFUSED: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize("name", SCORED + DECIDED)
-@pytest.mark.parametrize(("true", "what"), REFUSED, ids=lambda one: one if isinstance(one, str) else None)
+@pytest.mark.parametrize(
+    ("true", "what"), REFUSED, ids=lambda one: one if isinstance(one, str) else None
+)
 def test_labels_that_are_no_classes(name: str, true: Any, what: str) -> None:
     other = true if name in DECIDED else np.arange(len(true)) / 4
     with pytest.raises((ValueError, TypeError)):
@@ -53,7 +59,9 @@ def test_bytes_with_a_positive_label() -> None:
         with pytest.raises(UsageError, match="pos_label: must be a number, a string or None"):
             getattr(ours, name)(["a", "b"], [0.1, 0.2], pos_label=b"b")
     with pytest.raises(UsageError, match="pos_label: must be"):
-        ours.precision_recall_fscore_support(["a", "b"], ["a", "b"], pos_label=b"b", average="binary")
+        ours.precision_recall_fscore_support(
+            ["a", "b"], ["a", "b"], pos_label=b"b", average="binary"
+        )
 
 
 @pytest.mark.parametrize("name", SCORED)
@@ -75,7 +83,9 @@ def test_lists_of_labels_that_are_none() -> None:
 
 
 @pytest.mark.parametrize("name", SCORED + DECIDED)
-@pytest.mark.parametrize("true", [[[]], [[], []], np.zeros((0, 2))], ids=["one row", "two rows", "no row"])
+@pytest.mark.parametrize(
+    "true", [[[]], [[], []], np.zeros((0, 2))], ids=["one row", "two rows", "no row"]
+)
 def test_matrices_without_cells(name: str, true: Any) -> None:
     """Old tests had matrices of two columns and more: one without any gave NaN, or empty arrays."""
     with pytest.raises((ValueError, TypeError)):
@@ -157,8 +167,12 @@ def test_names_of_dates_in_reports() -> None:
 
 
 def test_examples_are_the_same_every_time(tmp_path: Path) -> None:
-    """Two runs of one tree drew different examples, so the second could fail where the first had passed."""
-    (tmp_path / "conftest.py").write_bytes((Path(__file__).parent.parent / "conftest.py").read_bytes())
+    """Two runs of one tree drew different examples, so the second could fail where the first had
+    passed.
+    """
+    (tmp_path / "conftest.py").write_bytes(
+        (Path(__file__).parent.parent / "conftest.py").read_bytes()
+    )
     (tmp_path / "test_drawn.py").write_text(
         "from hypothesis import given, strategies as st\n"
         "@given(st.integers(), st.floats())\n"
@@ -187,7 +201,8 @@ def test_examples_are_the_same_every_time(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["average_precision_score", "roc_auc_score"])
 def test_nan_is_refused_where_the_measure_is_undefined(name: str) -> None:
-    """Without positives, or of one class, no score was looked at: the value was 0 or NaN with a warning.
+    """Without positives, or of one class, no score was looked at: the value was 0 or NaN with a
+    warning.
 
     The tests of NaN had both classes in each column.
     """
@@ -197,19 +212,32 @@ def test_nan_is_refused_where_the_measure_is_undefined(name: str) -> None:
         for one in (0, 1, 2, "a")
         for weights in (None, [1, 0, 1])
     ]
-    calls += [(*columns, {"average": average}) for average in (None, "micro", "macro", "weighted", "samples")]
+    calls += [
+        (*columns, {"average": average})
+        for average in (None, "micro", "macro", "weighted", "samples")
+    ]
     for truth, score, options in calls:
         for library in (ours, theirs):
             with pytest.raises(ValueError, match="NaN"):
                 getattr(library, name)(truth, score, **options)
 
 
-@pytest.mark.parametrize("turn", [
-    lambda code: np.array(code, np.uint64) + np.uint64(2**63), lambda code: (np.array(code) - 128).astype(np.int8),
-    lambda code: np.array(code) * 10**15, lambda code: np.array(code, bool), lambda code: np.array(code) * 1.0,
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "turn",
+    [
+        lambda code: np.array(code, np.uint64) + np.uint64(2**63),
+        lambda code: (np.array(code) - 128).astype(np.int8),
+        lambda code: np.array(code) * 10**15,
+        lambda code: np.array(code, bool),
+        lambda code: np.array(code) * 1.0,
+    ],
+)
 def test_labels_far_from_zero(turn: Any) -> None:
     """Labels are counted off from the least one: beyond int64 that overflowed."""
     true, said = turn([0, 1, 1, 0]), turn([0, 1, 0, 0])
-    assert ours.confusion_matrix(true, said).tolist() == theirs.confusion_matrix(true, said).tolist()
-    assert ours.f1_score(true, said, average="macro") == theirs.f1_score(true, said, average="macro")
+    assert (
+        ours.confusion_matrix(true, said).tolist() == theirs.confusion_matrix(true, said).tolist()
+    )
+    assert ours.f1_score(true, said, average="macro") == theirs.f1_score(
+        true, said, average="macro"
+    )

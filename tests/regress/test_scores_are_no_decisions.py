@@ -1,4 +1,5 @@
-"""Scores beside labels 0/1 are refused as decisions by the commands, as in Python, and with `positive=`.
+"""Scores beside labels 0/1 are refused as decisions by the commands, as in Python, and with
+`positive=`.
 
 Older tests gave scores to `pc.decisions` only; in a table each was a category of its own.
 """

@@ -1,4 +1,6 @@
-"""A threshold in CSV says which side of it is accepted; of two files of either side all bytes but the thresholds were equal."""
+"""A threshold in CSV says which side of it is accepted; of two files of either side all bytes but
+the thresholds were equal.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ def lines(text: str) -> list[dict[str, str]]:
 
 @pytest.mark.parametrize("high", [True, False])
 def test_the_csv_of_a_curve_says_that_low_scores_are_good(high: bool) -> None:
-    curve = pc.curve(LABELS, SCORES if high else [-score for score in SCORES], higher_is_better=high)
+    curve = pc.curve(
+        LABELS, SCORES if high else [-score for score in SCORES], higher_is_better=high
+    )
     rows = lines(curve.sheet(at={"threshold": {"threshold": 3}}).to_csv())
     said = [(row["section"], row["value"]) for row in rows if row["measure"] == "higher_is_better"]
     assert said == ([] if high else [("measures", "0"), ("at threshold", "0")])

@@ -1,7 +1,8 @@
-"""Skewed topics: tests of no mean difference rejected up to 35 % at 5 % and said nothing, or advised each other.
+"""Skewed topics: tests of no mean difference rejected up to 35 % at 5 % and said nothing, or
+advised each other.
 
-The old tests took the sizes of skewed laws for a fact to be printed in the docs; none asked whether the user who
-has such topics is told.
+The old tests took the sizes of skewed laws for a fact to be printed in the docs; none asked whether
+the user who has such topics is told.
 """
 
 from __future__ import annotations
@@ -54,11 +55,14 @@ def test_rejections_without_a_remark_are_few(size: int, share: float) -> None:
 
 
 def test_losses_that_are_nearly_equal_are_said_to_show_no_skewness() -> None:
-    # Losses were exactly alike in the test above; a thousandth of noise, as any real measure has, silenced the note.
+    # Losses were exactly alike in the test above; a thousandth of noise, as any real measure has,
+    # silenced the note.
     rng = np.random.default_rng(5)
     silent = rejected = 0
     for differences in redrawn(20, 0.1, 150, 6):
-        found = pc.compare.paired(differences + rng.normal(0, 0.003, 20), np.zeros(20), resamples=999)
+        found = pc.compare.paired(
+            differences + rng.normal(0, 0.003, 20), np.zeros(20), resamples=999
+        )
         rejected += found.p <= 0.05
         silent += found.p <= 0.05 and not noticed(found, OfSkewness)
     assert rejected > 10 and silent == 0
@@ -66,10 +70,14 @@ def test_losses_that_are_nearly_equal_are_said_to_show_no_skewness() -> None:
 
 @pytest.mark.parametrize("size", [50, 65, 80])
 def test_long_tails_of_fifty_to_eighty_topics_are_told(size: int) -> None:
-    # Of exponential and lognormal differences 4 to 5 % were rejected in silence, most of all false rejections: the mean is then
-    # on the other side than the tail, and the skewness of these samples less than that of the others.
+    # Of exponential and lognormal differences 4 to 5 % were rejected in silence, most of all false
+    # rejections: the mean is then on the other side than the tail, and the skewness of these
+    # samples less than that of the others.
     rng = np.random.default_rng(size)
-    for drawn in (rng.exponential(1, (size, 4000)) - 1, np.exp(rng.normal(size=(size, 4000))) - np.exp(0.5)):
+    for drawn in (
+        rng.exponential(1, (size, 4000)) - 1,
+        np.exp(rng.normal(size=(size, 4000))) - np.exp(0.5),
+    ):
         error = drawn.std(axis=0, ddof=1) / size**0.5
         rejected = np.abs(drawn.mean(axis=0)) > 2 * error
         silent = rejected & ~remarkable(drawn, "randomization")
@@ -78,8 +86,9 @@ def test_long_tails_of_fifty_to_eighty_topics_are_told(size: int) -> None:
 
 @pytest.mark.parametrize("size", [50, 65, 80])
 def test_topics_without_a_difference_hide_no_tail(size: int) -> None:
-    # Half of the topics equal, the others exponential: up to 5.4 % below 0 were rejected in silence, as the zeros made
-    # the skewness look small. The tests above had no topic without a difference.
+    # Half of the topics equal, the others exponential: up to 5.4 % below 0 were rejected in
+    # silence, as the zeros made the skewness look small. The tests above had no topic without a
+    # difference.
     rng = np.random.default_rng(size)
     drawn = np.where(rng.random((size, 4000)) < 0.5, rng.exponential(1, (size, 4000)) - 1, 0.0)
     low = drawn.mean(axis=0) < -2 * drawn.std(axis=0, ddof=1) / size**0.5
@@ -96,7 +105,8 @@ def test_a_remark_says_how_many_topics_differ() -> None:
 
 
 def test_losses_that_vary_beside_rare_wins_are_told() -> None:
-    # One of twenty wins; where none is drawn, differences are normal about -.04 with a deviation of half of that.
+    # One of twenty wins; where none is drawn, differences are normal about -.04 with a deviation of
+    # half of that.
     rng = np.random.default_rng(7)
     drawn = np.where(rng.random((50, 4000)) < 0.05, 0.76, -0.04) + rng.normal(0, 0.02, (50, 4000))
     rejected = np.abs(drawn.mean(axis=0)) > 2 * drawn.std(axis=0, ddof=1) / 50**0.5
@@ -140,7 +150,9 @@ def test_several_pairs_say_it_once() -> None:
 @pytest.mark.parametrize(
     ("margin", "kind", "share"), [(None, GateWithoutMargin, 0.025), (0.2, GateWithMargin, 0.05)]
 )
-def test_gates_say_it_and_at_what_level_they_act(margin: float | None, kind: type, share: float) -> None:
+def test_gates_say_it_and_at_what_level_they_act(
+    margin: float | None, kind: type, share: float
+) -> None:
     comparison = pc.compare.paired(NINE_TO_ONE, np.zeros(10), names=("new", "old"))
     found = gate(comparison, NINE_TO_ONE, margin)
     acts, skewed = found.notes[:2]
@@ -153,11 +165,14 @@ def test_a_gate_that_passes_says_what_it_would_have_caught(margin: float | None)
     gain = np.random.default_rng(3).normal(0, 0.03, 40)
     gain -= gain.mean()
     compared = [
-        pc.compare.paired(gain - loss, np.zeros(40), test="t", names=("new", "old")) for loss in (0, 1)
+        pc.compare.paired(gain - loss, np.zeros(40), test="t", names=("new", "old"))
+        for loss in (0, 1)
     ]
     found = gate(compared[0], gain, margin)
     said = (
-        "with a loss above " if margin is None else "least observed loss that it would have caught is about "
+        "with a loss above "
+        if margin is None
+        else "least observed loss that it would have caught is about "
     )
     least = float(str(found).split(said)[1].split(";")[0].split(" ")[0])
     assert found.passed
@@ -176,7 +191,8 @@ def test_a_gate_acts_at_half_its_level() -> None:
 
 @pytest.mark.parametrize("size", [20, 25, 30, 50, 80])
 def test_half_of_the_topics_equal_and_few_of_them(size: int) -> None:
-    # Up to 3.6 % below 0 were rejected in silence with 20 to 30 topics; the test of zeros above began at 50.
+    # Up to 3.6 % below 0 were rejected in silence with 20 to 30 topics; the test of zeros above
+    # began at 50.
     rng = np.random.default_rng(size)
     drawn = np.where(rng.random((size, 8000)) < 0.5, rng.exponential(1, (size, 8000)) - 1, 0.0)
     low = drawn.mean(axis=0) < -2.1 * drawn.std(axis=0, ddof=1) / size**0.5
@@ -187,7 +203,8 @@ def test_half_of_the_topics_equal_and_few_of_them(size: int) -> None:
 
 
 def test_no_note_advises_against_another() -> None:
-    # Beside "rejects too often" stood "randomization does so less": the test above looked for other words.
+    # Beside "rejects too often" stood "randomization does so less": the test above looked for other
+    # words.
     for test in ("bootstrap", "t", "randomization"):
         notes = pc.compare.paired(NINE_TO_ONE, np.zeros(10), test=test, resamples=999).notes
         assert noticed(notes, SkewedDifferences)
@@ -196,12 +213,18 @@ def test_no_note_advises_against_another() -> None:
     relevant, scores, group = rng.random(60) < 0.5, rng.random((2, 60)), np.arange(60) % 2
     notes = pc.compare.cases(relevant, *scores, measure="AUC", groups=group).notes
     (note,) = noticed(notes, RoughOfGroups)
-    assert (note.groups, note.effective, note.distribution) == (2, 2, "Student's") and not note.permutation
+    assert (note.groups, note.effective, note.distribution) == (
+        2,
+        2,
+        "Student's",
+    ) and not note.permutation
     assert not any(note.values.get("permutation") for note in notes)
 
 
 def test_items_that_weigh_much_more_than_others_are_told_of() -> None:
-    """Precision of a system that rejects a few more was compared in silence: equal ones were rejected in 36 % of samples."""
+    """Precision of a system that rejects a few more was compared in silence: equal ones were
+    rejected in 36 % of samples.
+    """
     truth = [1] * 142 + [0] * 8
     every, fewer = [1] * 150, [0] * 12 + [1] * 138
     for measure in ("P", "F", "Jaccard"):
@@ -215,7 +238,9 @@ def test_items_that_weigh_much_more_than_others_are_told_of() -> None:
     unnoted = 0
     for _ in range(60):
         truth, a, b = (rng.random(300) < share for share in (0.96, 0.98, 0.92))
-        found = pc.compare.decisions(truth.astype(int), a.astype(int), b.astype(int), "P", resamples=499)
+        found = pc.compare.decisions(
+            truth.astype(int), a.astype(int), b.astype(int), "P", resamples=499
+        )
         unnoted += found.p < 0.05 and not noticed(found, OfSkewness)
     assert unnoted <= 3
 
@@ -228,5 +253,7 @@ def test_items_enough_that_differ_either_way_are_not_told_of() -> None:
         for hit, miss in ((0.9, 0.3), (0.7, 0.2))
     )
     for measure in ("P", "F", "MCC"):
-        found = pc.compare.decisions(truth.astype(int), a.astype(int), b.astype(int), measure, resamples=499)
+        found = pc.compare.decisions(
+            truth.astype(int), a.astype(int), b.astype(int), measure, resamples=499
+        )
         assert not noticed(found, OfSkewness)

@@ -1,6 +1,8 @@
-"""What people typed was spelled as our own words: a measure '⟨level=0.3⟩' was told as '--level 0.3'.
+"""What people typed was spelled as our own words: a measure '⟨level=0.3⟩' was told as '--level
+0.3'.
 
-And advice about intervals named `method=`, which no command has. Older tests typed no brackets, and took notes in Python.
+And advice about intervals named `method=`, which no command has. Older tests typed no brackets, and
+took notes in Python.
 """
 
 from __future__ import annotations
@@ -21,7 +23,10 @@ def test_what_was_typed_stays_as_it_is(style: str) -> None:
         UsageError(argument="ties", got=TYPED, remedy="leave ⟨ties=⟩ out"),
         UsageError(argument="ties", got=Fact(TYPED), remedy="leave ⟨ties=⟩ out"),
         UsageError(
-            argument="ties", got=3, allowed=Among("the runs are", [TYPED]), remedy="leave ⟨ties=⟩ out"
+            argument="ties",
+            got=3,
+            allowed=Among("the runs are", [TYPED]),
+            remedy="leave ⟨ties=⟩ out",
         ),
         UsageError(f"no {TYPED!r}", remedy="leave ⟨ties=⟩ out"),
         pc.MeasureError("is none", measure=TYPED, remedy="leave ⟨ties=⟩ out"),
@@ -42,10 +47,12 @@ def test_apostrophes_are_no_quotes() -> None:
 @pytest.mark.parametrize(
     "note",
     [
-        FewValues("AP", 12, "topics", "drawn"), TwoValues("AP", "bayesian-bootstrap"),
-        SkewedValues("AP", 3.0, 12, "topics", "bayesian-bootstrap"), EachByItself("", 3, 0.95, 0.98),
+        FewValues("AP", 12, "topics", "drawn"),
+        TwoValues("AP", "bayesian-bootstrap"),
+        SkewedValues("AP", 3.0, 12, "topics", "bayesian-bootstrap"),
+        EachByItself("", 3, 0.95, 0.98),
     ],
-)  # fmt: skip
+)
 def test_advice_is_spelled_as_commands_take_it(note: pc.notes.Note) -> None:
     """Options differ by command, and some have none: methods stand by their names."""
     assert "=" not in note.sentence("command")
@@ -63,7 +70,10 @@ def test_json_of_a_command_tells_notes_as_its_table_does() -> None:
 
 
 def test_names_of_systems_that_a_list_would_tear_are_quoted() -> None:
-    assert str(Names("the runs are", ["a", "x, y", "x\ny", ""])) == "the runs are a, 'x, y', 'x\\ny', ''"
+    assert (
+        str(Names("the runs are", ["a", "x, y", "x\ny", ""]))
+        == "the runs are a, 'x, y', 'x\\ny', ''"
+    )
 
 
 def test_a_system_without_a_name_is_named_in_errors() -> None:

@@ -1,7 +1,8 @@
-"""`precall trec_eval` says on standard error when no retrieved item is judged, and prints what trec_eval prints.
+"""`precall trec_eval` says on standard error when no retrieved item is judged, and prints what
+trec_eval prints.
 
-The older tests compared standard output and exit codes with those of trec_eval, which are silent about it, too; the note of
-`precall eval` was tested there only.
+The older tests compared standard output and exit codes with those of trec_eval, which are silent
+about it, too; the note of `precall eval` was tested there only.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ def test_items_of_another_collection(tmp_path: Path, options: tuple[str, ...]) -
 def test_topics_of_another_collection(tmp_path: Path) -> None:
     code, values, said = run(tmp_path, "x1 Q0 d1 1 2 r\n", "-c")
     assert (code, values) == (0, "map                   \tall\t0.0000\n")
-    assert "no topic of the run is in the qrels" in said and "(run: 'x1'; qrels: 'q1', 'q2')" in said
+    assert (
+        "no topic of the run is in the qrels" in said and "(run: 'x1'; qrels: 'q1', 'q2')" in said
+    )
 
 
 @pytest.mark.parametrize("options", [("-c",), ("-c", "-M", "1"), ("-c", "-J")])

@@ -33,7 +33,7 @@ except ImportError as error:
 ''' % (sys.path, sys.argv[1]))
 assert failed is None, failed
 interpreters.destroy(made)
-"""
+"""  # noqa: E501
 
 
 @ABSENT
@@ -44,5 +44,7 @@ def test_another_interpreter_does_not_wait_for_the_kernel(before: str) -> None:
     command = [sys.executable, "-c", before + SCRIPT, str(_kernel.__file__)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (
-        0, "the native kernel of precall runs in the main interpreter only\n", ""
-    )  # fmt: skip
+        0,
+        "the native kernel of precall runs in the main interpreter only\n",
+        "",
+    )

@@ -1,7 +1,7 @@
 """`precall curve` says that --label and --score are swapped, as Python does.
 
-Why the old tests missed it: those of swapped labels and scores called the library, and those of the command gave labels
-that are not allowed, never a column of scores.
+Why the old tests missed it: those of swapped labels and scores called the library, and those of the
+command gave labels that are not allowed, never a column of scores.
 """
 
 from __future__ import annotations
@@ -26,7 +26,11 @@ SAID = "it holds scores, and column {} labels: they are swapped; name the labels
     ],
 )
 def test_swapped(
-    form: str, label: list[object], option: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    form: str,
+    label: list[object],
+    option: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     polars = pytest.importorskip("polars", reason="Polars is not installed: no table was written")
     path = tmp_path / f"cases.{form}"

@@ -1,6 +1,8 @@
-"""A run where qrels are wanted, and the other way round: every form says which is which, and grades of .5 are still grades.
+"""A run where qrels are wanted, and the other way round: every form says which is which, and grades
+of .5 are still grades.
 
-The old tests swapped TREC text only; tables were told of a missing column, and scores in dicts that grades are numbered.
+The old tests swapped TREC text only; tables were told of a missing column, and scores in dicts that
+grades are numbered.
 """
 
 from __future__ import annotations
@@ -14,7 +16,10 @@ import precall as pc
 from precall.cli.main import run as precall
 from tests.doors.runs import FORMS
 
-QRELS = [{"topic": "q1", "item": item, "grade": grade} for item, grade in zip("abc", (1, 0, 2), strict=True)]
+QRELS = [
+    {"topic": "q1", "item": item, "grade": grade}
+    for item, grade in zip("abc", (1, 0, 2), strict=True)
+]
 RUN = [
     {"topic": "q1", "item": item, "score": score}
     for item, score in zip("abc", (14.2, 13.1, 9.7), strict=True)
@@ -77,9 +82,10 @@ def test_several_runs_where_one_is_read(tmp_path: Path, capsys: pytest.CaptureFi
     assert len(pc.evaluate({"q1": {"a": 1}}, rows, ["AP"], run_column="run").runs) == 2
     assert len(pc.read_run([row for row in rows if row["run"] == "x"]).items) == 3
     (tmp_path / "two.csv").write_text(
-        "run,topic,item,score\n" + "".join(f"{r},q1,{i},{s}\n" for r in "xy" for i, s in zip("ab", (2, 1), strict=True)),
+        "run,topic,item,score\n"
+        + "".join(f"{r},q1,{i},{s}\n" for r in "xy" for i, s in zip("ab", (2, 1), strict=True)),
         encoding="utf-8",
-    )  # fmt: skip
+    )
     (tmp_path / "q.qrels").write_text("q1 0 a 1\n", encoding="utf-8")
     files = [str(tmp_path / "q.qrels"), str(tmp_path / "two.csv")]
     assert precall(["eval", *files]) == 2

@@ -1,6 +1,8 @@
-"""`print(report.per_topic)` has the run, the topic and the measure beside every value, and as many digits as tables have.
+"""`print(report.per_topic)` has the run, the topic and the measure beside every value, and as many
+digits as tables have.
 
-At 80 columns long ids parted values from topics: only the first column was repeated, and values had all digits.
+At 80 columns long ids parted values from topics: only the first column was repeated, and values had
+all digits.
 """
 
 from __future__ import annotations
@@ -14,7 +16,10 @@ import precall as pc
 from precall.results.report import Table
 
 LONG = {f"topic-number-{i}-of-a-collection-with-long-ids": {"a": 1, "b": 1} for i in range(4)}
-RUNS = {f"run-{n}-with-a-long-name": {q: {"x": 3.0, "a": 2.0 - n, "b": 1.0} for q in LONG} for n in range(2)}
+RUNS = {
+    f"run-{n}-with-a-long-name": {q: {"x": 3.0, "a": 2.0 - n, "b": 1.0} for q in LONG}
+    for n in range(2)
+}
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +55,9 @@ def test_blocks_repeat_all_keys():
     for block in blocks:
         head, *rows = block.splitlines()
         assert head.split()[:2] == ["run", "topic"] and len(rows) == 3
-        assert all(row.split()[1] == topic for row, topic in zip(rows, columns["topic"], strict=True))
+        assert all(
+            row.split()[1] == topic for row, topic in zip(rows, columns["topic"], strict=True)
+        )
         assert max(map(len, block.splitlines())) <= 80
 
 

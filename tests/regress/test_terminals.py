@@ -1,6 +1,7 @@
 """Names that a terminal would obey, and names that UTF-8 cannot encode.
 
-Old tests had such names in ids of tables only: not in file names, columns, categories, errors, str() and repr().
+Old tests had such names in ids of tables only: not in file names, columns, categories, errors,
+str() and repr().
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ from precall.measures import Example, measure
 from precall.stats.intervals.interval import Interval
 
 HOME = str(Path(pc.__file__).resolve().parent.parent)
-#: Clears the screen, sets the title, and does both by single characters of the second half of Latin 1.
+#: Clears the screen, sets the title, and does both by single characters of the second half of
+#: Latin 1.
 EVIL = "e\x1b[2J\x1b]0;t\x07\x9b2J\r\u202e"
 HALF = "h\udc80\ud800"
 
@@ -80,7 +82,9 @@ def test_results_say_their_names_as_escapes(name: str) -> None:
         for text in (str(one), repr(one)):
             assert tame(text), (kind, text)
             text.encode()
-    assert sum("\\x1b[2J" in str(one) or "\\udc80" in str(one) for _, one in found) >= len(found) // 2
+    assert (
+        sum("\\x1b[2J" in str(one) or "\\udc80" in str(one) for _, one in found) >= len(found) // 2
+    )
 
 
 @pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
@@ -88,7 +92,9 @@ def test_notebooks_and_pages_of_such_names(tmp_path: Path) -> None:
     for _, one in results(EVIL):
         if hasattr(one, "_repr_html_"):
             assert "\x1b" not in one._repr_html_()
-    path = pc.report({f"{EVIL}{HALF}": pc.curve([1, 0, 1, 0], [3.0, 2.0, 2.0, 1.0])}, tmp_path / "page.html")
+    path = pc.report(
+        {f"{EVIL}{HALF}": pc.curve([1, 0, 1, 0], [3.0, 2.0, 2.0, 1.0])}, tmp_path / "page.html"
+    )
     assert "\x1b" not in path.read_text(encoding="utf-8")
 
 
@@ -114,7 +120,9 @@ def test_measures_have_names_that_can_be_found() -> None:
     """A measure of any name could be declared, and was then never found."""
     with pytest.raises(pc.MeasureError, match="is not a measure's name"):
 
-        @measure(EVIL, sources=["ours"], range=(0, 1), example=Example(hits=[1], retrieved=1, value=1))
+        @measure(
+            EVIL, sources=["ours"], range=(0, 1), example=Example(hits=[1], retrieved=1, value=1)
+        )
         def found(hits: Any) -> Any:
             """Nothing."""
             return hits.within(1)
@@ -125,7 +133,11 @@ def on_a_terminal(folder: Path, *arguments: str) -> str:
     outer, inner = pty.openpty()
     environment = {**os.environ, "PYTHONPATH": HOME, "TERM": "xterm"}
     process = subprocess.Popen(
-        [sys.executable, "-m", "precall", *arguments], cwd=folder, stdout=inner, stderr=inner, env=environment
+        [sys.executable, "-m", "precall", *arguments],
+        cwd=folder,
+        stdout=inner,
+        stderr=inner,
+        env=environment,
     )
     os.close(inner)
     said = b""
@@ -146,8 +158,12 @@ def folder(tmp_path: Path) -> Path:
     name = EVIL.replace("\r", "")
     (tmp_path / f"{name}.qrels").write_text(f"{name} 0 a 1\n{name} 0 b 0\n", encoding="utf-8")
     for run_name in ("x", "y"):
-        (tmp_path / f"{name}{run_name}.run").write_text(f"{name} Q0 a 1 1.5 {name}\n", encoding="utf-8")
-    (tmp_path / f"{name}.csv").write_text(f"{name},s,t\n1,1,{name}\n0,2,b\n1,3,b\n", encoding="utf-8")
+        (tmp_path / f"{name}{run_name}.run").write_text(
+            f"{name} Q0 a 1 1.5 {name}\n", encoding="utf-8"
+        )
+    (tmp_path / f"{name}.csv").write_text(
+        f"{name},s,t\n1,1,{name}\n0,2,b\n1,3,b\n", encoding="utf-8"
+    )
     return tmp_path
 
 
@@ -163,10 +179,13 @@ def test_nothing_of_a_name_reaches_a_terminal(folder: Path, form: str) -> None:
 
 @pytest.mark.parametrize("form", ["csv", "trec", "json"])
 def test_a_terminal_that_is_named_is_one(folder: Path, form: str) -> None:
-    # Only what was not redirected was looked at: -o /dev/stdout is a device, to which names went as to a file.
+    # Only what was not redirected was looked at: -o /dev/stdout is a device, to which names went as
+    # to a file.
     name = EVIL.replace("\r", "")
     files = [f"{name}.qrels", f"{name}x.run"]
-    found = on_a_terminal(folder, "eval", *files, "--per-topic", "--format", form, "-o", "/dev/stdout")
+    found = on_a_terminal(
+        folder, "eval", *files, "--per-topic", "--format", form, "-o", "/dev/stdout"
+    )
     assert "\\x1b[2J" in found.replace("\\u001b", "\\x1b") and tame(found.replace("\t", " "))
 
 
@@ -197,7 +216,20 @@ def test_pipes_get_what_is_there(folder: Path, monkeypatch: pytest.MonkeyPatch) 
     name = EVIL.replace("\r", "")
     out = folder / "out.csv"
     assert (
-        run(["eval", f"{name}.qrels", f"{name}x.run", "-m", "AP", "-q", "--format", "csv", "-o", str(out)])
+        run(
+            [
+                "eval",
+                f"{name}.qrels",
+                f"{name}x.run",
+                "-m",
+                "AP",
+                "-q",
+                "--format",
+                "csv",
+                "-o",
+                str(out),
+            ]
+        )
         == 0
     )
     assert f",{name}," in out.read_text(encoding="utf-8")
@@ -239,11 +271,15 @@ def test_pages_of_halves_of_characters(tmp_path: Path, monkeypatch: pytest.Monke
         warnings.simplefilter("ignore")
         assert run(["report", "a.qrels", *runs, "--chance", "none", "-o", "page.html"]) == 0
         for form in ("table", "csv", "json", "markdown", "latex", "html"):
-            assert run(["report", "--from", "page.html", "--format", form, "-o", "again"]) == 0, form
+            assert run(["report", "--from", "page.html", "--format", form, "-o", "again"]) == 0, (
+                form
+            )
     assert Path("again").read_bytes() == Path("page.html").read_bytes()
 
 
-def test_cells_that_look_like_formulas_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cells_that_look_like_formulas_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Decision 0009: names come back as they were read; nothing said so before."""
     import csv
 
@@ -255,7 +291,10 @@ def test_cells_that_look_like_formulas_stay(tmp_path: Path, monkeypatch: pytest.
     Path("=x.jsonl").write_text(
         "".join(json.dumps({"topic": t, "item": "a", "score": 1}) + "\n" for t in topics)
     )
-    assert run(["eval", "a.jsonl", "=x.jsonl", "-m", "AP", "-q", "--format", "csv", "-o", "out.csv"]) == 0
+    assert (
+        run(["eval", "a.jsonl", "=x.jsonl", "-m", "AP", "-q", "--format", "csv", "-o", "out.csv"])
+        == 0
+    )
     with Path("out.csv").open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert {row["topic"] for row in rows} == {*topics, "all"}

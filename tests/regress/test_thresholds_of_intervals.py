@@ -1,6 +1,8 @@
-"""Results of `max_f` and `precision_at_threshold` had the number of a row, and nobody could tell which score that was.
+"""Results of `max_f` and `precision_at_threshold` had the number of a row, and nobody could tell
+which score that was.
 
-Old tests looked the row up in sorted scores, as only they knew how it was counted: with ties that was another one.
+Old tests looked the row up in sorted scores, as only they knew how it was counted: with ties that
+was another one.
 """
 
 from __future__ import annotations
@@ -63,7 +65,11 @@ def test_low_scores_are_shown_as_given(kind):
 def test_curves_and_categories_have_it_too():
     curve = pc.curve(Y, SCORE)
     direct = pc.interval.max_f(Y, SCORE)
-    assert pc.interval(curve, "max F on new cases").threshold == direct.threshold == curve.max_f().threshold
+    assert (
+        pc.interval(curve, "max F on new cases").threshold
+        == direct.threshold
+        == curve.max_f().threshold
+    )
     status = pc.categorize(np.where(Y, "a", "b"), np.column_stack((SCORE, -SCORE)))
     each = pc.interval(status, "max F on new cases", resamples=100)
     assert each["a"].threshold == direct.threshold and each["b"].threshold == pytest.approx(
@@ -84,13 +90,24 @@ def test_it_is_printed_and_exported():
     assert told["threshold"] == found.threshold and told["resamples"] == 1000
     several = pc.interval(pc.curve(Y, SCORE))
     assert list(several.table["resamples"]) == [0, 0, 1000]
-    assert np.isnan(several.table["threshold"][:2]).all() and several.table["threshold"][2] == found.threshold
+    assert (
+        np.isnan(several.table["threshold"][:2]).all()
+        and several.table["threshold"][2] == found.threshold
+    )
     block = several.sheet().blocks[0]
     assert block.heading[-2:] == ("resamples", "threshold")
-    assert [line.values[-2:] for line in block.lines] == [(None, None), (None, None), (1000, found.threshold)]
+    assert [line.values[-2:] for line in block.lines] == [
+        (None, None),
+        (None, None),
+        (1000, found.threshold),
+    ]
     assert "resamples" in str(several) and shown in str(several)
     # A fixed one is in the name already.
-    assert str(pc.interval.precision_at_threshold(Y, SCORE, 0.5)).partition("\n")[0].endswith("95 % wilson")
+    assert (
+        str(pc.interval.precision_at_threshold(Y, SCORE, 0.5))
+        .partition("\n")[0]
+        .endswith("95 % wilson")
+    )
 
 
 def test_pages_commands_and_rankings_have_it(tmp_path):

@@ -1,4 +1,6 @@
-"""Two lists compared by P@k said nowhere that equal scores counted as the mean over all their orders."""
+"""Two lists compared by P@k said nowhere that equal scores counted as the mean over all their
+orders.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,21 @@ def test_of_the_command(tmp_path, monkeypatch, capsys) -> None:
     monkeypatch.chdir(tmp_path)
     rows = "".join(f"{y},{a},{b}\n" for y, a, b in zip(LABELS, FIRST, SECOND, strict=True))
     (tmp_path / "c.csv").write_text(f"y,s,t\n{rows}", encoding="utf-8")
-    typed = ["compare", "--cases", "c.csv", "--truth", "y", "--a", "s", "--b", "t", "-m", "P@7", "-m", "AP"]
+    typed = [
+        "compare",
+        "--cases",
+        "c.csv",
+        "--truth",
+        "y",
+        "--a",
+        "s",
+        "--b",
+        "t",
+        "-m",
+        "P@7",
+        "-m",
+        "AP",
+    ]
     assert command(typed) == 0
     assert "ties block (P@7: expected)" in " ".join(capsys.readouterr().out.split())
     assert command([*typed, "--format", "json"]) == 0
@@ -39,12 +55,21 @@ def test_of_the_command(tmp_path, monkeypatch, capsys) -> None:
     assert [pair["equal_scores"] for pair in pairs] == ["expected", ""]
 
 
-def test_low_scores_that_are_good_have_their_sign_on_new_cases(tmp_path, monkeypatch, capsys) -> None:
+def test_low_scores_that_are_good_have_their_sign_on_new_cases(
+    tmp_path, monkeypatch, capsys
+) -> None:
     monkeypatch.chdir(tmp_path)
     rows = "".join(f"{y},{a}\n" for y, a in zip(LABELS, FIRST, strict=True))
     (tmp_path / "c.csv").write_text(f"y,s\n{rows}", encoding="utf-8")
-    assert command(["curve", "c.csv", "--label", "y", "--score", "s", "--lower-is-better", "--interval"]) == 0
-    (line,) = [line for line in capsys.readouterr().out.splitlines() if "new cases threshold" in line]
+    assert (
+        command(
+            ["curve", "c.csv", "--label", "y", "--score", "s", "--lower-is-better", "--interval"]
+        )
+        == 0
+    )
+    (line,) = [
+        line for line in capsys.readouterr().out.splitlines() if "new cases threshold" in line
+    ]
     assert "<= " in line
 
 

@@ -1,7 +1,9 @@
-"""A measure that needs an order of equal scores has the same default in Python and in commands, whose line names it.
+"""A measure that needs an order of equal scores has the same default in Python and in commands,
+whose line names it.
 
-`precall curve -m BEDROC -m P@2` took the mean over orders and named R-precision and RR alone; Python refused the same call. Old
-tests asked commands for measures without looking at their signature.
+`precall curve -m BEDROC -m P@2` took the mean over orders and named R-precision and RR alone;
+Python refused the same call. Old tests asked commands for measures without looking at their
+signature.
 """
 
 from __future__ import annotations
@@ -84,7 +86,9 @@ def test_every_measure_of_ranks_has_a_default():
             continue
         needed = {k: v.default for k, v in declared.parameters.items() if v.default is ...}
         given = {"cutoff": 3, "recall": 0.5}
-        name = declared.name + (f"({','.join(f'{k}={given[k]}' for k in needed)})" if needed else "")
+        name = declared.name + (
+            f"({','.join(f'{k}={given[k]}' for k in needed)})" if needed else ""
+        )
         value = c.value(name)
         known += 1
         if pc.measure(name).has_blocks:

@@ -1,4 +1,5 @@
-"""Dates, times and bytes are names of groups and categories, in files as in memory, and called as they are printed.
+"""Dates, times and bytes are names of groups and categories, in files as in memory, and called as
+they are printed.
 
 Why the old tests missed it: labels of files were texts and numbers in them.
 """
@@ -38,7 +39,9 @@ def test_files_take_what_memory_takes(one: Any, other: Any, write: str, tmp_path
     by_group = pc.average_precision(frame["y"].to_list(), frame["s"].to_list(), groups=truth)
     values = {name: curve.average_precision() for name, curve in curves.items()}
     assert (
-        values == {str(name): value for name, value in by_group.items()} == {str(one): 1.0, str(other): 0.5}
+        values
+        == {str(name): value for name, value in by_group.items()}
+        == {str(one): 1.0, str(other): 0.5}
     )
 
 

@@ -1,4 +1,5 @@
-"""A topic that is another one but for a blank at its end is named, also if only some of its rows have the blank.
+"""A topic that is another one but for a blank at its end is named, also if only some of its rows
+have the blank.
 
 Why the old tests missed it: all rows of the topic had it, so that the run lacked the other one.
 """

@@ -1,5 +1,5 @@
-"""Notes of few topics counted those without a difference: 8 topics that differ beside 32 that do not had none, and t rejected
-equal means in 14 % of such samples.
+"""Notes of few topics counted those without a difference: 8 topics that differ beside 32 that do
+not had none, and t rejected equal means in 14 % of such samples.
 
 The old tests of skewed topics had no ties, or so many topics that those that differed were enough.
 """
@@ -10,12 +10,18 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.core.notes.of_comparisons import EqualTopics, FewToRedraw, FewToShowSkewness, UnseenDifferences
+from precall.core.notes.of_comparisons import (
+    EqualTopics,
+    FewToRedraw,
+    FewToShowSkewness,
+    UnseenDifferences,
+)
 from precall.stats.skewness import remarkable
 from precall.stats.tests.equivalence import gate
 from tests.noticed import noticed
 
-#: One in five topics differs, most by a small loss, few by a win three times as great: the mean is 0.
+#: One in five topics differs, most by a small loss, few by a win three times as great: the mean
+#: is 0.
 LAW = ([0.0, -1 / 6, 1 / 2], [0.8, 0.15, 0.05])
 EIGHT = np.r_[np.zeros(32), [-0.1, -0.2, -0.15, -0.05, 0.1, 0.2, 0.1, 0.25]]
 
@@ -25,7 +31,10 @@ EIGHT = np.r_[np.zeros(32), [-0.1, -0.2, -0.15, -0.05, 0.1, 0.2, 0.1, 0.25]]
 def test_rejections_of_tied_topics_are_noted(test: str, size: int) -> None:
     drawn = np.random.default_rng(size).choice(LAW[0], p=LAW[1], size=(size, 600))
     rejected = np.array(
-        [pc.compare.paired(column, np.zeros(size), test=test, resamples=999).p <= 0.05 for column in drawn.T]
+        [
+            pc.compare.paired(column, np.zeros(size), test=test, resamples=999).p <= 0.05
+            for column in drawn.T
+        ]
     )
     silent = rejected & ~remarkable(drawn, test)
     assert silent.mean() < 0.01
@@ -37,7 +46,9 @@ def test_rejections_of_tied_topics_are_noted(test: str, size: int) -> None:
 def test_few_topics_that_differ_are_told_by_number(test: str) -> None:
     (note,) = noticed(pc.compare.paired(EIGHT, np.zeros(40), test=test), FewToShowSkewness)
     assert note.values == {"topics": 40, "differ": 8, "test": test, "noun": "topics"}
-    both = pc.compare.many({"a": EIGHT, "b": np.zeros(40), "c": EIGHT[::-1]}, test=test, resamples=999)
+    both = pc.compare.many(
+        {"a": EIGHT, "b": np.zeros(40), "c": EIGHT[::-1]}, test=test, resamples=999
+    )
     assert ("a - b", 40, 8) in [
         (*note.context, note.topics, note.differ) for note in noticed(both, FewToShowSkewness)
     ]
@@ -46,10 +57,14 @@ def test_few_topics_that_differ_are_told_by_number(test: str) -> None:
 def test_equivalence_and_gates_count_the_same() -> None:
     for kind in ("equivalent", "not worse"):
         found = pc.compare.equivalence(EIGHT, np.zeros(40), 0.1, kind=kind)
-        assert [(note.topics, note.differ) for note in noticed(found, FewToShowSkewness)] == [(40, 8)]
+        assert [(note.topics, note.differ) for note in noticed(found, FewToShowSkewness)] == [
+            (40, 8)
+        ]
     for margin in (None, 0.1):
         held = gate(pc.compare.paired(EIGHT, np.zeros(40)), EIGHT, margin)
-        assert [(note.topics, note.differ) for note in noticed(held, FewToShowSkewness)] == [(40, 8)]
+        assert [(note.topics, note.differ) for note in noticed(held, FewToShowSkewness)] == [
+            (40, 8)
+        ]
 
 
 def test_one_topic_that_differs() -> None:
@@ -71,7 +86,8 @@ def test_the_bootstrap_counts_them() -> None:
 
 
 def test_a_gate_counts_signs_that_can_change() -> None:
-    # It promised to fail with a loss of .05 or so, though signs of three topics are never significant.
+    # It promised to fail with a loss of .05 or so, though signs of three topics are never
+    # significant.
     gap = np.r_[np.zeros(40), -0.1, -0.2, 0.05]
     found = gate(pc.compare.paired(gap, np.zeros(43), names=("new", "old")), gap)
     assert "No loss on the 3 of 43 topics that differ would have failed" in found.text

@@ -1,7 +1,8 @@
 """Tables and archives that others write to while Python reads them.
 
-The kernel said "changed while read" of TREC text; CSV, JSON lines, Parquet and archives were read by Python as whatever
-was found, half of one file and half of the next. The old tests changed what the kernel reads only.
+The kernel said "changed while read" of TREC text; CSV, JSON lines, Parquet and archives were read
+by Python as whatever was found, half of one file and half of the next. The old tests changed what
+the kernel reads only.
 """
 
 from __future__ import annotations

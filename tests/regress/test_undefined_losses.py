@@ -1,6 +1,8 @@
-"""Undefined values of measures of which low is good count as the worst in averages, not as the best.
+"""Undefined values of measures of which low is good count as the worst in averages, not as the
+best.
 
-Decisions had counted them so; older tests of `evaluate` had undefined values of measures of which high is good only.
+Decisions had counted them so; older tests of `evaluate` had undefined values of measures of which
+high is good only.
 """
 
 from __future__ import annotations
@@ -45,9 +47,14 @@ def test_comparisons() -> None:
 
 @pytest.mark.parametrize("name", ["k@recall(.8)", "Coverage"])
 def test_where_no_number_is_fair_there_is_no_average(name):
-    """They counted as 0, and the run that lost what it should find was the best: k@recall and Coverage are 1 or more."""
+    """They counted as 0, and the run that lost what it should find was the best: k@recall and
+    Coverage are 1 or more.
+    """
     gold = {"q": ["a", "b"], "r": ["a", "b"]}
-    runs = {"lost": {"q": ["a", "b"], "r": ["x"]}, "late": {"q": ["a", "x", "b"], "r": ["x", "a", "y", "b"]}}
+    runs = {
+        "lost": {"q": ["a", "b"], "r": ["x"]},
+        "late": {"q": ["a", "x", "b"], "r": ["x", "a", "y", "b"]},
+    }
     report = pc.evaluate(gold, runs, [name, "AP"])
     assert np.isnan(report.mean["lost", name]) and report.mean["late", name] == 3.5
     (note,) = (note for note in report.notes() if note.kind == "undefined-topics")
@@ -112,4 +119,7 @@ def test_the_least_along_a_curve_over_groups(tmp_path, capsys):
     path.write_text("y,s,g\n1,2,a\n0,1,a\n1,1,b\n1,2,b\n", encoding="utf-8")
     options = ["--label", "y", "--score", "s", "--group", "g", "-m", "Fallout", "--format", "csv"]
     assert run(["curve", str(path), *options]) == 0
-    assert "precall.curve/2,s,all,measures,min Fallout,mean,0.5" in capsys.readouterr().out.splitlines()
+    assert (
+        "precall.curve/2,s,all,measures,min Fallout,mean,0.5"
+        in capsys.readouterr().out.splitlines()
+    )

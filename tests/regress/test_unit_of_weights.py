@@ -1,7 +1,9 @@
-"""The unit of weights changes nothing: weights that add up to less than 1 are those that add up to more.
+"""The unit of weights changes nothing: weights that add up to less than 1 are those that add up to
+more.
 
-The old tests had weights near 1. Of small ones areas of a simplified curve moved beyond the tolerance, sums of weights were
-shown as 0.0000, and a page compared the sum of the weights with the number of scores, and said that some scores are equal.
+The old tests had weights near 1. Of small ones areas of a simplified curve moved beyond the
+tolerance, sums of weights were shown as 0.0000, and a page compared the sum of the weights with the
+number of scores, and said that some scores are equal.
 """
 
 from __future__ import annotations
@@ -27,7 +29,11 @@ def drawn(seed: int, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return relevant, np.round(rng.normal(size=size) + relevant, 2), rng.uniform(0.1, 3, size)
 
 
-@given(seed=st.integers(0, 2**32), unit=st.sampled_from(UNITS), tolerance=st.sampled_from([0.1, 0.01, 1e-3]))
+@given(
+    seed=st.integers(0, 2**32),
+    unit=st.sampled_from(UNITS),
+    tolerance=st.sampled_from([0.1, 0.01, 1e-3]),
+)
 def test_the_same_points_are_kept(seed, unit, tolerance):
     relevant, score, weights = drawn(seed, 200)
     curve, other = (pc.curve(relevant, score, weights=weights * each) for each in (1, unit))
@@ -47,12 +53,18 @@ def test_long_curves_are_thinned_alike(unit):
     assert len(thin(other)) < 15_000
 
 
-@pytest.mark.parametrize(("unit", "sums"), [(1.0, ("16.4", "3.6")), (1e-9, ("1.64e-08", "3.6e-09"))])
+@pytest.mark.parametrize(
+    ("unit", "sums"), [(1.0, ("16.4", "3.6")), (1e-9, ("1.64e-08", "3.6e-09"))]
+)
 def test_sums_are_shown(unit, sums, tmp_path):
     weights = np.array([0.1, 2.5, 1.0, 5.8, 7.0]) * unit
     curve = pc.curve([1, 1, 1, 0, 0], [5, 4, 3, 2, 1], weights=weights)
     shown = curve.to_markdown().splitlines()
-    cells = {line.split("|")[1].strip(): line.split("|")[2].strip() for line in shown if line.count("|") > 2}
+    cells = {
+        line.split("|")[1].strip(): line.split("|")[2].strip()
+        for line in shown
+        if line.count("|") > 2
+    }
     assert (cells["cases"], cells["relevant"]) == sums
     page = pc.report({"a": curve}, path=tmp_path / "page.html")
     assert f"the cases weigh {sums[0]}, {sums[1]} of it relevant" in page.read_text()

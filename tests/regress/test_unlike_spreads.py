@@ -1,7 +1,8 @@
-"""Randomised Tukey HSD rejected 11 to 14 % of families of equal systems where two of them varied more than the others, and its
-intervals that hold together missed as often.
+"""Randomised Tukey HSD rejected 11 to 14 % of families of equal systems where two of them varied
+more than the others, and its intervals that hold together missed as often.
 
-The old tests had systems that could be exchanged with each other; values were shuffled among systems, which assumes that.
+The old tests had systems that could be exchanged with each other; values were shuffled among
+systems, which assumes that.
 """
 
 from __future__ import annotations
@@ -25,16 +26,22 @@ def families(spread: np.ndarray, topics: int, count: int, seed: int) -> list[pc.
     rng = np.random.default_rng(seed)
     difficulty = rng.normal(size=(count, topics, 1))
     values = difficulty + spread * rng.normal(size=(count, topics, len(spread)))
-    return [pc.compare.many(one, correction="tukey", resamples=999, rng=i) for i, one in enumerate(values)]
+    return [
+        pc.compare.many(one, correction="tukey", resamples=999, rng=i)
+        for i, one in enumerate(values)
+    ]
 
 
-@pytest.mark.parametrize(("spread", "topics"), [(TWO, 50), (TWO, 20), (np.r_[10.0, 10, 1, 1, 1, 1], 30)])
+@pytest.mark.parametrize(
+    ("spread", "topics"), [(TWO, 50), (TWO, 20), (np.r_[10.0, 10, 1, 1, 1, 1], 30)]
+)
 def test_false_alarms_are_as_many_as_they_may_be(spread: np.ndarray, topics: int) -> None:
     found = families(spread, topics, 240, topics)
     rejected = sum(any(pair.significant for pair in one.pairs) for one in found)
     # 12 of 240, and three standard errors; it was 30 of them.
     assert rejected <= 12 + 3 * (240 * 0.05 * 0.95) ** 0.5
-    # The truth is 0 for all pairs: intervals that hold together miss where something is rejected, and only there.
+    # The truth is 0 for all pairs: intervals that hold together miss where something is rejected,
+    # and only there.
     for one in found:
         for pair in one.pairs:
             assert pair.low is not None and pair.high is not None
@@ -45,7 +52,10 @@ def test_systems_of_equal_spread_lose_little() -> None:
     rng = np.random.default_rng(4)
     shift = np.r_[1.3, np.zeros(5)]
     values = rng.normal(size=(80, 30, 6)) + shift
-    found = [pc.compare.many(one, correction="tukey", resamples=999, rng=i) for i, one in enumerate(values)]
+    found = [
+        pc.compare.many(one, correction="tukey", resamples=999, rng=i)
+        for i, one in enumerate(values)
+    ]
     assert np.mean([one.pairs[0].significant for one in found]) > 0.8
 
 

@@ -1,4 +1,5 @@
-"""Letters that turn others around, or are not seen, in whatever is shown: JUnit kept U+202E, which XML can hold.
+"""Letters that turn others around, or are not seen, in whatever is shown: JUnit kept U+202E, which
+XML can hold.
 
 Older tests asked of XML that it can be read, and of HTML that nothing runs.
 """
@@ -14,13 +15,30 @@ import pytest
 import precall as pc
 from precall.cli.main import run
 
-#: Controls of both halves of Latin 1, marks and overrides of direction, isolates, ends of lines, tags.
+#: Controls of both halves of Latin 1, marks and overrides of direction, isolates, ends of lines,
+#: tags.
 UNSEEN = "".join(
-    map(chr, [
-        *range(1, 9), 11, 12, *range(14, 32), 127, 0x85, 0x9B, 0x61C, 0x200E, 0x200F, *range(0x2028, 0x202F),
-        *range(0x2066, 0x2070), 0xFFF9, 0xE0001, 0xE0041,
-    ])
-)  # fmt: skip
+    map(
+        chr,
+        [
+            *range(1, 9),
+            11,
+            12,
+            *range(14, 32),
+            127,
+            0x85,
+            0x9B,
+            0x61C,
+            0x200E,
+            0x200F,
+            *range(0x2028, 0x202F),
+            *range(0x2066, 0x2070),
+            0xFFF9,
+            0xE0001,
+            0xE0041,
+        ],
+    )
+)
 NAME = f"a{UNSEEN}b"
 TOPICS = [f"q{i}" for i in range(8)]
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
@@ -58,13 +76,17 @@ def test_junit(report: pc.Report) -> None:
     assert left(text) == [] and "\\u202e" in text
     root = ET.fromstring(text)
     names = [str(case.get("name")) for case in root.iter("testcase")]
-    assert names and all(re.search(r"a\\x01.*\\u202e.*b is not worse than b", name) for name in names)
+    assert names and all(
+        re.search(r"a\\x01.*\\u202e.*b is not worse than b", name) for name in names
+    )
     # Ends of lines that XML keeps stay.
     (failure, *_) = root.iter("failure")
     assert failure.get("message") == failure.text
 
 
-def test_pages_and_summaries(report: pc.Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_and_summaries(
+    report: pc.Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pc.report(report, tmp_path / "page.html", title=NAME)
     # In the record of a page they are escapes of JSON: they come back.
     page = (tmp_path / "page.html").read_text(encoding="utf-8")

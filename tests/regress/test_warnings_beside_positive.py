@@ -1,6 +1,8 @@
-"""What is said of labels that do not match is said of a yes or no about one of them, too, by files as in Python.
+"""What is said of labels that do not match is said of a yes or no about one of them, too, by files
+as in Python.
 
-Why the old tests missed it: warnings of files were tried without `positive=`, which is another way through the readers.
+Why the old tests missed it: warnings of files were tried without `positive=`, which is another way
+through the readers.
 """
 
 from __future__ import annotations
@@ -50,20 +52,40 @@ def test_a_column_beside_itself() -> None:
 @pytest.mark.filterwarnings("always::precall.PrecallWarning")
 def test_one_that_differs_by_case(capsys: pytest.CaptureFixture[str]) -> None:
     Path("x.csv").write_text("t,p\nSpam,Spam\nham,Ham\nham,ham\n")
-    assert run(["decisions", "x.csv", "--truth", "t", "--predicted", "p", "--positive", "Spam"]) == 0
+    assert (
+        run(["decisions", "x.csv", "--truth", "t", "--predicted", "p", "--positive", "Spam"]) == 0
+    )
     unlike = LabelsUnlike("", ("truth", "predicted"), ("ham", "Ham"))
     assert shown(capsys.readouterr().err, unlike)  # though 'ham' is in both
     Path("x.csv").write_text("t,p\nSpam,Spam\nham,Ham\n")
-    assert run(["decisions", "x.csv", "--truth", "t", "--predicted", "p", "--positive", "Spam"]) == 0
+    assert (
+        run(["decisions", "x.csv", "--truth", "t", "--predicted", "p", "--positive", "Spam"]) == 0
+    )
     assert shown(capsys.readouterr().err, unlike)
 
 
 @pytest.mark.filterwarnings("always::precall.PrecallWarning")
 def test_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["decisions", "x.csv", "--truth", "t", "--predicted", "p", "--positive", "Spam"]) == 0
+    assert (
+        run(["decisions", "x.csv", "--truth", "t", "--predicted", "p", "--positive", "Spam"]) == 0
+    )
     assert TOLD in capsys.readouterr().err
     assert (
-        run(["compare", "--decisions", "x.csv", "--truth", "t", "--a", "p", "--b", "q", "--positive", "Spam"])
+        run(
+            [
+                "compare",
+                "--decisions",
+                "x.csv",
+                "--truth",
+                "t",
+                "--a",
+                "p",
+                "--b",
+                "q",
+                "--positive",
+                "Spam",
+            ]
+        )
         == 0
     )
     assert shown(capsys.readouterr().err, NoCommonLabel("", ("truth", "a"), TOLD.labels))

@@ -12,7 +12,9 @@ import precall as pc
 @pytest.mark.parametrize("weights", [[1, 2, 1, 1], [1.0, 2.0, 1.0, 1.0], [1, 1, 1, 1]])
 def test_weights_of_either_kind_are_refused(measure: str, weights: list[float]) -> None:
     curve = pc.curve([1, 0, 1, 0], [4, 3, 2, 1], weights=weights)
-    with pytest.raises(pc.UsageError, match="a curve with weights has no null distribution; use counts"):
+    with pytest.raises(
+        pc.UsageError, match="a curve with weights has no null distribution; use counts"
+    ):
         pc.null.test(curve, measure)
     with pytest.raises(pc.UsageError, match="with weights"):
         pc.null.test(curve.simplify(), measure)
@@ -21,4 +23,7 @@ def test_weights_of_either_kind_are_refused(measure: str, weights: list[float]) 
 def test_counts_of_cases_stay() -> None:
     cases = pc.ScoredCases()
     cases.add([1, 0, 1, 0], [4, 3, 2, 1])
-    assert pc.null.test(cases.curve(), "AP").p == pc.null.test(pc.curve([1, 0, 1, 0], [4, 3, 2, 1]), "AP").p
+    assert (
+        pc.null.test(cases.curve(), "AP").p
+        == pc.null.test(pc.curve([1, 0, 1, 0], [4, 3, 2, 1]), "AP").p
+    )

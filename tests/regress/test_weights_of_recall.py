@@ -1,6 +1,8 @@
-"""β is read in one way everywhere: NumPy's numbers are numbers, great ones an error, and an average is none.
+"""β is read in one way everywhere: NumPy's numbers are numbers, great ones an error, and an average
+is none.
 
-Why the old tests missed it: nine places checked β by themselves, and each test passed a Python float between 0.25 and 4.
+Why the old tests missed it: nine places checked β by themselves, and each test passed a Python
+float between 0.25 and 4.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ TAKES: dict[str, Callable[[Any], Any]] = {
     "decisions.e": lambda beta: decisions(Y, A).e(beta),
     "macro-of-means": lambda beta: decisions(*LABELS).f(beta, "macro-of-means"),
     "compare micro": lambda beta: pc.compare.decisions(Y, A, B, beta=beta).difference,
-    "compare macro": lambda beta: pc.compare.decisions(Y, A, B, beta=beta, average="macro").difference,
+    "compare macro": lambda beta: (
+        pc.compare.decisions(Y, A, B, beta=beta, average="macro").difference
+    ),
     "bayes": lambda beta: bayes.f(8, 2, 4, beta).mean,
     "max F": lambda beta: pc.curve(Y, [5, 4, 3, 2, 1, 0]).max_f(beta).value,
     "relation": lambda beta: f_versus_break_even(0.25, 1.0, beta).f,
@@ -42,7 +46,9 @@ def test_numbers_of_numpy_are_numbers(name: str, kind: Any) -> None:
 
 
 @pytest.mark.parametrize("name", TAKES)
-@pytest.mark.parametrize("beta", [1e300, 10**400, float("inf"), float("nan"), 1e-300, True, "2", None])
+@pytest.mark.parametrize(
+    "beta", [1e300, 10**400, float("inf"), float("nan"), 1e-300, True, "2", None]
+)
 def test_what_is_no_weight_is_refused_in_the_same_words(name: str, beta: Any) -> None:
     with pytest.raises(pc.UsageError, match=r"^beta: must be 0, or a number from .*, got "):
         TAKES[name](beta)

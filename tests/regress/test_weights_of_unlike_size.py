@@ -1,4 +1,6 @@
-"""Weights of which some are much less than others: what is a difference of their sums has none of their digits."""
+"""Weights of which some are much less than others: what is a difference of their sums has none of
+their digits.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ SMALL = [1e-3, 1e-9, 1e-14, 1e-20, 1e-100]
 @pytest.mark.filterwarnings("ignore:.positive_likelihood_ratio")
 @pytest.mark.parametrize("small", SMALL)
 def test_likelihood_ratio(small):
-    # All others weigh 1e-14 and are rejected, a third of the relevant is missed: LR- was .340, of 1e-20 it was 0.
+    # All others weigh 1e-14 and are rejected, a third of the relevant is missed: LR- was .340, of
+    # 1e-20 it was 0.
     truth, predicted = [0, 1, 1], [0, 1, 0]
     _, ratio = sklearn.class_likelihood_ratios(truth, predicted, sample_weight=[small, 2, 1])
     assert ratio == pytest.approx(1 / 3, rel=1e-15)
@@ -39,14 +42,16 @@ def test_matthews_correlation(small):
     assert found == pytest.approx((2 * small / (3 * (1 + small))) ** 0.5, rel=1e-14)
 
 
-#: Of the label 0 nearly all is weighed: eight cases of four labels, of which two are missed and one other taken for 0.
+#: Of the label 0 nearly all is weighed: eight cases of four labels, of which two are missed and one
+#: other taken for 0.
 TRUTH, PREDICTED = [0, 0, 1, 1, 2, 2, 3, 3], [0, 1, 1, 2, 2, 0, 3, 3]
 
 
 @pytest.mark.parametrize("small", [*SMALL, 1 / 3])
 @pytest.mark.parametrize("great", range(8))
 def test_several_labels(great, small):
-    # Of squares of sums less others MCC was .1174 for .1177 at 1e-14, kappa .7773 for .7761; from 1e-16 on NaN or infinite.
+    # Of squares of sums less others MCC was .1174 for .1177 at 1e-14, kappa .7773 for .7761; from
+    # 1e-16 on NaN or infinite.
     weights = [small * (1 + case / 7) for case in range(8)]
     weights[great] = 1.0
     kappa, correlation = of_fractions(weights)
@@ -62,14 +67,19 @@ def of_fractions(weights: list[float]) -> tuple[float, float]:
     exact = [Fraction(weight) for weight in weights]
     n = sum(exact)
     true, predicted = (
-        [sum((w for w, label in zip(exact, labels, strict=True) if label == k), Fraction()) for k in range(4)]
+        [
+            sum((w for w, label in zip(exact, labels, strict=True) if label == k), Fraction())
+            for k in range(4)
+        ]
         for labels in (TRUTH, PREDICTED)
     )
     right = sum(w for w, a, b in zip(exact, TRUTH, PREDICTED, strict=True) if a == b)
     chance = sum(t * p for t, p in zip(true, predicted, strict=True))
     spread = (n * n - sum(t * t for t in true)) * (n * n - sum(p * p for p in predicted))
     shared = n * right - chance
-    return float(shared / (n * n - chance)), math.copysign(math.sqrt(shared * shared / spread), shared)
+    return float(shared / (n * n - chance)), math.copysign(
+        math.sqrt(shared * shared / spread), shared
+    )
 
 
 def test_matthews_of_what_is_right_is_1():
@@ -83,7 +93,8 @@ def test_matthews_of_what_is_right_is_1():
 @pytest.mark.parametrize("name", ["MCC", "kappa", "FM", "Jaccard"])
 @pytest.mark.parametrize("unit", [2.0**-490, 2.0**-270, 2.0**270, 2.0**480])
 def test_unit_of_weights(name, unit):
-    # MCC of a table was infinite where all weighed 1e-80, and 0 where all weighed 1e80: only unlike weights were tried.
+    # MCC of a table was infinite where all weighed 1e-80, and 0 where all weighed 1e80: only unlike
+    # weights were tried.
     truth, predicted, weights = (
         np.array([1, 1, 1, 0, 0, 1, 0]),
         np.array([1, 1, 0, 0, 1, 1, 0]),

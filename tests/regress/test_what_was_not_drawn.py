@@ -1,4 +1,6 @@
-"""Intervals that said nothing where a few of all, hardly any of them drawn, decide: each is named by a fact of the data."""
+"""Intervals that said nothing where a few of all, hardly any of them drawn, decide: each is named
+by a fact of the data.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ def test_values_near_one_end(method: str) -> None:
     (note,) = [note for note in found.notes if isinstance(note, FarEndUnseen)]
     assert note.values_seen == 30 and note.end == 0
     assert note.moved == pytest.approx(0.1 * values.mean())
-    assert FarEndUnseen not in kinds(pc.interval.mean(values, range=(0, 1), method="bayesian-bootstrap"))
+    assert FarEndUnseen not in kinds(
+        pc.interval.mean(values, range=(0, 1), method="bayesian-bootstrap")
+    )
     assert FarEndUnseen not in kinds(pc.interval.mean(values, method=method))
 
 
@@ -40,7 +44,9 @@ def _decided(items: int, shares: list[float], wrong: float = 0.25) -> pc.Decisio
     return pc.decisions(truth, np.where(replaced, rng.integers(0, len(shares), items), truth))
 
 
-@pytest.mark.parametrize(("measure", "average"), [("BalancedAccuracy", None), ("R", "macro"), ("P", "macro")])
+@pytest.mark.parametrize(
+    ("measure", "average"), [("BalancedAccuracy", None), ("R", "macro"), ("P", "macro")]
+)
 def test_mean_over_categories_of_which_one_is_rare(measure: str, average: str | None) -> None:
     """With eight items of a category a mean of recalls covered 87 to 89 % in silence."""
     chosen = {} if average is None else {"average": average}
@@ -50,7 +56,9 @@ def test_mean_over_categories_of_which_one_is_rare(measure: str, average: str | 
 
 
 def test_means_by_items_are_left_alone() -> None:
-    found = pc.interval(_decided(400, [0.9, 0.08, 0.02]), "R", average="weighted", resamples=100, rng=1)
+    found = pc.interval(
+        _decided(400, [0.9, 0.08, 0.02]), "R", average="weighted", resamples=100, rng=1
+    )
     assert RareCategory not in kinds(found)
 
 
@@ -61,9 +69,17 @@ def _scored(cases: int, share: float, apart: float, seed: int = 3) -> tuple[np.n
 
 
 def test_threshold_of_scores_that_hardly_part_the_kinds() -> None:
-    """91 to 92 % were covered in silence: samples tell too little of what choosing the threshold gains."""
-    weak = [pc.interval.max_f(*_scored(2000, 0.06, 0.3, seed), resamples=200, rng=1) for seed in range(10)]
-    good = [pc.interval.max_f(*_scored(2500, 0.1, 1.5, seed), resamples=200, rng=1) for seed in range(10)]
+    """91 to 92 % were covered in silence: samples tell too little of what choosing the threshold
+    gains.
+    """
+    weak = [
+        pc.interval.max_f(*_scored(2000, 0.06, 0.3, seed), resamples=200, rng=1)
+        for seed in range(10)
+    ]
+    good = [
+        pc.interval.max_f(*_scored(2500, 0.1, 1.5, seed), resamples=200, rng=1)
+        for seed in range(10)
+    ]
     assert sum(MuchOptimism in kinds(found) for found in weak) >= 6
     assert sum(MuchOptimism in kinds(found) for found in good) <= 2
     for found in weak:
@@ -72,7 +88,9 @@ def test_threshold_of_scores_that_hardly_part_the_kinds() -> None:
 
 
 def test_threshold_of_few_heavy_cases() -> None:
-    """Relevant cases of low scores are kept one in ten: without a note 73 % of intervals held the F of the threshold."""
+    """Relevant cases of low scores are kept one in ten: without a note 73 % of intervals held the F
+    of the threshold.
+    """
     relevant, score = _scored(3000, 0.1, 1.5)
     chance = np.where(score > 1, 1.0, 0.1)
     kept = chance == 1
@@ -91,7 +109,11 @@ def test_operator_of_a_threshold() -> None:
     low = pc.interval.max_f(relevant, -score, rng=1, resamples=100, higher_is_better=False)
     curve = pc.curve(relevant, -score, higher_is_better=False)
     again = pc.interval(curve, "max F on new cases", rng=1, resamples=100)
-    assert (high.higher_is_better, low.higher_is_better, again.higher_is_better) == (True, False, False)
+    assert (high.higher_is_better, low.higher_is_better, again.higher_is_better) == (
+        True,
+        False,
+        False,
+    )
     assert low.threshold == again.threshold == -high.threshold
     assert "threshold <= " in str(low).splitlines()[0] and "<=" not in str(high)
 

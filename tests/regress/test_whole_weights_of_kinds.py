@@ -1,6 +1,8 @@
-"""1 of each relevant case and 20 of each other one are the weights of a sample, which whole numbers are not: they repeat cases.
+"""1 of each relevant case and 20 of each other one are the weights of a sample, which whole numbers
+are not: they repeat cases.
 
-The intervals of AP covered 45 % and its test rejected 41 % in silence; the old tests gave sampling weights as floats only.
+The intervals of AP covered 45 % and its test rejected 41 % in silence; the old tests gave sampling
+weights as floats only.
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ def said(result: object) -> list[dict[str, object]]:
 )
 def test_intervals_name_them(interval, make) -> None:
     weights = make(WEIGHTS)
-    assert said(interval(make(LABELS), make(SCORES), weights=weights)) == [{"relevant": 1, "other": 20}]
+    assert said(interval(make(LABELS), make(SCORES), weights=weights)) == [
+        {"relevant": 1, "other": 20}
+    ]
     for other in (WEIGHTS * 1.0, np.where(LABELS, 20, 20), np.where(SCORES > 0, 1, 20), None):
         assert not said(interval(LABELS, SCORES, weights=other))
 
@@ -42,7 +46,9 @@ def test_tests_name_them(measure: str) -> None:
     assert said(pc.compare.cases(LABELS, SCORES, second, measure, weights=WEIGHTS)) == [
         {"relevant": 1, "other": 20}
     ]
-    assert not said(pc.compare.cases(LABELS, SCORES, second, measure, weights=np.where(SCORES > 0, 2, 3)))
+    assert not said(
+        pc.compare.cases(LABELS, SCORES, second, measure, weights=np.where(SCORES > 0, 2, 3))
+    )
 
 
 @pytest.mark.filterwarnings("ignore::precall.PrecallWarning")

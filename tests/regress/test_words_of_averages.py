@@ -1,4 +1,5 @@
-"""Averages are called what they are: pooled F is micro-F, accuracy of cells is cell accuracy, and nothing is said twice.
+"""Averages are called what they are: pooled F is micro-F, accuracy of cells is cell accuracy, and
+nothing is said twice.
 
 Older tests looked at the numbers, and at names that were asked for.
 """
@@ -27,7 +28,12 @@ def test_pooled_decisions_are_compared_by_micro_f() -> None:
 
 
 def test_columns_of_averages_and_lines_of_measures(tmp_path: Path, capsys: Any) -> None:
-    assert command(["decisions", table(tmp_path), "--truth", "t", "--predicted", "p", "-m", "macro-F1"]) == 0
+    assert (
+        command(
+            ["decisions", table(tmp_path), "--truth", "t", "--predicted", "p", "-m", "macro-F1"]
+        )
+        == 0
+    )
     lines = capsys.readouterr().out.splitlines()
     assert any(line.split()[-5:] == ["cell", "accuracy", "cell", "error", "E"] for line in lines)
     assert sum(line.startswith("macro-F") for line in lines) == 2
@@ -53,11 +59,15 @@ def test_bounds_have_columns_where_they_are_asked_for(tmp_path: Path, capsys: An
     for more, bounded in (([], False), (["--interval"], True)):
         assert command([*asked, *more]) == 0
         (heading,) = (
-            line for line in capsys.readouterr().out.splitlines() if line.startswith("accuracy  diff")
+            line
+            for line in capsys.readouterr().out.splitlines()
+            if line.startswith("accuracy  diff")
         )
         assert ("low" in heading.split()) == bounded
 
 
 def test_a_t_test_is_named_once() -> None:
-    found = pc.compare.paired([0.1, 0.2, 0.3, 0.5, 0.9, 0.4], [0.2, 0.2, 0.1, 0.6, 0.4, 0.3], test="t")
+    found = pc.compare.paired(
+        [0.1, 0.2, 0.3, 0.5, 0.9, 0.4], [0.2, 0.2, 0.1, 0.6, 0.4, 0.3], test="t"
+    )
     assert "(t, two-sided, 5 degrees of freedom)" in str(found)

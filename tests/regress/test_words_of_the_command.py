@@ -1,4 +1,5 @@
-"""Advice in words that its reader had not written: "ranking 0", ties='random', precall.locate() on the command line.
+"""Advice in words that its reader had not written: "ranking 0", ties='random', precall.locate() on
+the command line.
 
 The old tests asked for an error and its first words; the advice behind them was of the other door.
 """
@@ -20,7 +21,9 @@ def test_measures_of_grades_send_to_the_command_that_has_them(
     measure: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "a.csv").write_text("y,s\n1,3\n0,2\n1,1\n")
-    assert run(["curve", str(tmp_path / "a.csv"), "--label", "y", "--score", "s", "-m", measure]) == 2
+    assert (
+        run(["curve", str(tmp_path / "a.csv"), "--label", "y", "--score", "s", "-m", measure]) == 2
+    )
     err = capsys.readouterr().err
     assert "precall eval" in err and "locate" not in err and ".hits()" not in err
 

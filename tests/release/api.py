@@ -1,7 +1,7 @@
 """Which public names are lost or called otherwise since the last tag: `make api-check`.
 
-By griffe, from the sources of both; and by `tests/data/public-names.txt` of both, which knows what is made while precall is
-imported. docs/develop/promises.md says what is promised.
+By griffe, from the sources of both; and by `tests/data/public-names.txt` of both, which knows what
+is made while precall is imported. docs/develop/promises.md says what is promised.
 """
 
 from __future__ import annotations
@@ -44,11 +44,15 @@ def lost(before: str, after: str) -> list[str]:
 
 
 def git(*words: str) -> str:
-    return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return subprocess.run(
+        ["git", *words], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
 
 
 def last_tag() -> str | None:
-    """The last tag of a release that this commit comes after; a tag of this very commit is of what is looked at."""
+    """The last tag of a release that this commit comes after; a tag of this very commit is of what
+    is looked at.
+    """
     try:
         return git("describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD^").strip()
     except (subprocess.CalledProcessError, FileNotFoundError):
@@ -61,7 +65,9 @@ def main() -> int:
         sys.stdout.write("no tag v* is here: there is nothing yet that could have been promised\n")
         return 0
     with tempfile.TemporaryDirectory() as folder:
-        archive = subprocess.run(["git", "archive", tag, "src"], cwd=ROOT, capture_output=True, check=True)
+        archive = subprocess.run(
+            ["git", "archive", tag, "src"], cwd=ROOT, capture_output=True, check=True
+        )
         subprocess.run(["tar", "-x", "-C", folder], input=archive.stdout, check=True)
         changed = breakages(Path(folder) / "src", ROOT / "src")
     changed += lost(git("show", f"{tag}:{NAMES}"), (ROOT / NAMES).read_text(encoding="utf-8"))

@@ -2,9 +2,9 @@
 
 python -m tests.release.check [DIST] [--without NAME]...
 
-The source, the wheel for all Pythons from 3.12 on and the wheel without kernel are built into DIST, the wheels from the source,
-and looked at as PyPI and pip will. Every check runs; what is missing is said at the end. Run by a Python that has the group
-`release`.
+The source, the wheel for all Pythons from 3.12 on and the wheel without kernel are built into DIST,
+the wheels from the source, and looked at as PyPI and pip will. Every check runs; what is missing is
+said at the end. Run by a Python that has the group `release`.
 """
 
 from __future__ import annotations
@@ -128,11 +128,20 @@ def _workflows(dist: Path) -> str:
 def _wheels_of_systems(dist: Path) -> str:
     """The wheels that the workflows will build."""
     names = []
-    for system, machines in (("linux", "x86_64,aarch64"), ("macos", "x86_64,arm64"), ("windows", "AMD64")):
+    for system, machines in (
+        ("linux", "x86_64,aarch64"),
+        ("macos", "x86_64,arm64"),
+        ("windows", "AMD64"),
+    ):
         told = run(
-            "cibuildwheel", "--platform", system, "--archs", machines, "--print-build-identifiers",
+            "cibuildwheel",
+            "--platform",
+            system,
+            "--archs",
+            machines,
+            "--print-build-identifiers",
             PATH=f"{BIN}:{os.environ['PATH']}",
-        )  # fmt: skip
+        )
         names += told.split()
     if len({name.partition("-")[2] for name in names}) != 7:
         raise Missing(f"seven systems are expected, there are {names}")
@@ -143,7 +152,11 @@ def _wheels_of_systems(dist: Path) -> str:
 def _api(dist: Path) -> str:
     """No public name is lost since the last tag."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.release.api"], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "tests.release.api"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if done.returncode:
         raise Missing(done.stdout + done.stderr)
@@ -159,11 +172,22 @@ def _source(dist: Path) -> str:
 
 @check("wheel without kernel")
 def _plain_wheel(dist: Path) -> str:
-    """The wheel of systems for which there is no other; scikit-build-core asks for no compiler then."""
+    """The wheel of systems for which there is no other; scikit-build-core asks for no compiler
+    then.
+    """
     run(
-        "uv", "build", "--quiet", "--wheel", "--out-dir", dist,
-        "-C", "wheel.cmake=false", "-C", "wheel.py-api=py3", built(dist, "*.tar.gz"),
-    )  # fmt: skip
+        "uv",
+        "build",
+        "--quiet",
+        "--wheel",
+        "--out-dir",
+        dist,
+        "-C",
+        "wheel.cmake=false",
+        "-C",
+        "wheel.py-api=py3",
+        built(dist, "*.tar.gz"),
+    )
     return _told(built(dist, "*-py3-none-any.whl"), "twin")
 
 
@@ -171,9 +195,17 @@ def _plain_wheel(dist: Path) -> str:
 def _wheel(dist: Path) -> str:
     """With a kernel, from the source that is published and not from what else lies here."""
     run(
-        "uv", "build", "--quiet", "--wheel", "--python", later_python(), "--out-dir", dist, built(dist, "*.tar.gz"),
+        "uv",
+        "build",
+        "--quiet",
+        "--wheel",
+        "--python",
+        later_python(),
+        "--out-dir",
+        dist,
+        built(dist, "*.tar.gz"),
         PRECALL_REQUIRE_KERNEL="1",
-    )  # fmt: skip
+    )
     file = built(dist, "*-cp312-abi3-*.whl")
     run("abi3audit", "--strict", file)
     seen = run("auditwheel", "show", file) if sys.platform == "linux" else ""
@@ -186,8 +218,12 @@ def _told(wheel: Path, kernel: str, python: str = sys.executable) -> str:
     told = run("uvx", "--isolated", "--python", python, "--from", wheel, "precall", "about")
     facts = dict(line.split(maxsplit=1) for line in told.splitlines())
     if facts["kernel"] != kernel or facts["precall"] != texts.version():
-        raise Missing(f"{wheel.name}: {kernel} {texts.version()} is expected, precall about says\n{told}")
-    return f"{wheel.name}, {wheel.stat().st_size / 1e6:.1f} MB, {kernel} on Python {facts['python']}"
+        raise Missing(
+            f"{wheel.name}: {kernel} {texts.version()} is expected, precall about says\n{told}"
+        )
+    return (
+        f"{wheel.name}, {wheel.stat().st_size / 1e6:.1f} MB, {kernel} on Python {facts['python']}"
+    )
 
 
 @check("contents")
@@ -205,7 +241,15 @@ def _no_compiler(dist: Path) -> str:
     with tempfile.TemporaryDirectory() as folder:
         run(sys.executable, "-m", "venv", folder)
         nowhere = {"PATH": f"{folder}/bin", "CC": "/nonexistent/cc", "CXX": "/nonexistent/c++"}
-        run(f"{folder}/bin/python", "-m", "pip", "install", "--quiet", built(dist, "*.tar.gz"), **nowhere)
+        run(
+            f"{folder}/bin/python",
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            built(dist, "*.tar.gz"),
+            **nowhere,
+        )
         told = run(f"{folder}/bin/precall", "about")
     if "twin" not in told:
         raise Missing(f"the twin is expected without a compiler, precall about says\n{told}")
@@ -233,8 +277,12 @@ def results(dist: Path, left_out: list[str]) -> list[str]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("dist", nargs="?", type=Path, help="where the files are kept; else they are removed")
-    parser.add_argument("--without", action="append", default=[], choices=list(CHECKS), metavar="NAME")
+    parser.add_argument(
+        "dist", nargs="?", type=Path, help="where the files are kept; else they are removed"
+    )
+    parser.add_argument(
+        "--without", action="append", default=[], choices=list(CHECKS), metavar="NAME"
+    )
     given = parser.parse_args()
     as_pip_is_set()
     with tempfile.TemporaryDirectory() as folder:

@@ -40,9 +40,11 @@ def test_all_is_every_extra() -> None:
 
 
 def test_no_dependency_has_an_upper_bound() -> None:
-    """What is new must be tried; whoever installs precall beside others must not be held back by us.
+    """What is new must be tried; whoever installs precall beside others must not be held back by
+    us.
 
-    What builds it is another matter: pip puts that beside nothing, and a source that was published must build for years.
+    What builds it is another matter: pip puts that beside nothing, and a source that was published
+    must build for years.
     """
     ours = texts.project()
     bounds = {
@@ -59,7 +61,9 @@ def test_no_dependency_has_an_upper_bound() -> None:
 def test_each_tested_python_is_a_classifier() -> None:
     tested = re.search(r"^versions=\((.+)\)$", texts.read("tests/install/pythons.sh"), re.MULTILINE)
     listed = [
-        found[1] for one in texts.project()["classifiers"] if (found := re.search(r":: (3\.\d+)$", one))
+        found[1]
+        for one in texts.project()["classifiers"]
+        if (found := re.search(r":: (3\.\d+)$", one))
     ]
     assert tested is not None and tested[1].split() == listed
     builds = tomllib.loads(texts.read("pyproject.toml"))["tool"]["cibuildwheel"]["build"]
@@ -78,10 +82,13 @@ def listed(*arguments: str) -> list[str]:
 @pytest.mark.parametrize(
     ("tag", "not_for"),
     [
-        ("cp312-abi3", {"3.11"}), ("cp311-cp311", {"3.12", "3.13", "3.14"}), ("cp314-cp314", {"3.11", "3.12", "3.13"}),
-        ("cp314-cp314t", {"3.11", "3.12", "3.13", "3.14"}), ("py3-none", set()),
+        ("cp312-abi3", {"3.11"}),
+        ("cp311-cp311", {"3.12", "3.13", "3.14"}),
+        ("cp314-cp314", {"3.11", "3.12", "3.13"}),
+        ("cp314-cp314t", {"3.11", "3.12", "3.13", "3.14"}),
+        ("py3-none", set()),
     ],
-)  # fmt: skip
+)
 def test_a_wheel_is_tested_on_the_pythons_that_it_is_for(tag: str, not_for: set[str]) -> None:
     """That of all later Pythons was installed on 3.11, too, which counted as a failure of 3.11."""
     wheel = f"precall-1.0-{tag}-linux_x86_64.whl"
@@ -95,7 +102,9 @@ def test_every_later_python_has_its_turn() -> None:
     turns = [listed("--turn", str(number)) for number in range(7)]
     assert all(len(one) == 1 for one in turns) and turns[:3] == turns[3:6] and turns[0] == turns[6]
     # One that cannot be had gives its turn to the newest.
-    assert {version for (version,) in turns} | {"3.12"} == {"3.12", "3.13", "3.14"} and ["3.13"] in turns
+    assert {version for (version,) in turns} | {"3.12"} == {"3.12", "3.13", "3.14"} and [
+        "3.13"
+    ] in turns
     assert listed("--newest") == ["3.14"]
     run = texts.read(".ci/run")
     assert "turn=$(git rev-list --count HEAD)" in run and run.count('--turn "$turn"') == 3
@@ -107,7 +116,9 @@ def test_every_later_python_has_its_turn() -> None:
 def test_actions_are_pinned_and_permissions_are_none_at_the_top(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     for used in re.findall(r"uses: (\S+.*)", text):
-        assert used.startswith("./") or re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", used), used
+        assert used.startswith("./") or re.fullmatch(
+            r"[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", used
+        ), used
     assert "\npermissions: {}\n" in text
 
 
@@ -121,7 +132,9 @@ def test_what_is_missing_is_said(
         raise check.NotHere("no Python")
 
     monkeypatch.setattr(
-        check, "CHECKS", {"a": lambda dist: "seen", "b": lacks, "c": cannot, "d": lambda dist: 1 / 0}
+        check,
+        "CHECKS",
+        {"a": lambda dist: "seen", "b": lacks, "c": cannot, "d": lambda dist: 1 / 0},
     )
     assert check.results(tmp_path, ["d"]) == ["b"]
     first, second, third = capsys.readouterr().out.splitlines()
@@ -131,7 +144,9 @@ def test_what_is_missing_is_said(
 
 PACKAGE = {
     "__init__.py": "from package.parts import C, f, g, unsaid\n__all__ = ['C', 'f', 'g']\n",
-    "parts.py": "def f(x, y=1): ...\ndef g(): ...\ndef unsaid(): ...\nclass C:\n    def m(self): ...\n",
+    "parts.py": (
+        "def f(x, y=1): ...\ndef g(): ...\ndef unsaid(): ...\nclass C:\n    def m(self): ...\n"
+    ),
 }
 
 
@@ -159,7 +174,9 @@ def test_api_finds_what_is_lost(tmp_path: Path) -> None:
         parts="def f(x): ...\nclass C: ...\n",
     )
     told = "\n".join(less)
-    assert "package.g: Public object was removed" in told and "C.m: Public object was removed" in told
+    assert (
+        "package.g: Public object was removed" in told and "C.m: Public object was removed" in told
+    )
     assert "parts.f: Parameter was removed (y)" in told
     assert "unsaid" not in told  # it is not in `__all__`
 

@@ -1,4 +1,6 @@
-"""Every document is as its schema in docs/published/schemas says; one that lacks something, or has more, is not."""
+"""Every document is as its schema in docs/published/schemas says; one that lacks something, or has
+more, is not.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
     folder = tmp_path_factory.mktemp("documents")
     found = [json.loads(result.to_json()) for result in results(folder).values()]
     cases = [1, 0] * 200, [i % 7 + (i + 1) % 2 for i in range(400)]
-    found += [json.loads(band(*cases).to_json()) for band in (pc.interval.pr_band, pc.interval.roc_band)]
+    found += [
+        json.loads(band(*cases).to_json()) for band in (pc.interval.pr_band, pc.interval.roc_band)
+    ]
     report = pc.evaluate(QRELS, RUNS, ["AP", "nDCG@2"])
     assert_not_worse(report, folder / "base.json", 0.1, update=True)
     page = pc.report(pc.curve([1, 0, 1], [3.0, 2.0, 1.0]), folder / "page.html")
@@ -56,7 +60,9 @@ def test_every_document_is_as_its_schema(documents: dict[str, list[Any]]) -> Non
 def test_every_schema_is_of_something(documents: dict[str, list[Any]]) -> None:
     """And every form has one; that of `precall about` has a test of its own."""
     forms = {path.stem for path in FOLDER.glob("*.json")}
-    assert forms == {form.removeprefix("precall.").replace("/", "-") for form in documents} | {"about-1"}
+    assert forms == {form.removeprefix("precall.").replace("/", "-") for form in documents} | {
+        "about-1"
+    }
 
 
 def mutants(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -70,9 +76,25 @@ def mutants(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 #: Parts that only some documents of a form have.
 OPTIONAL = {
-    "verdict", "systems", "means", "letters", "anova", "gates", "topics", "posteriors", "normalize", "shares", "thresholds",
-    "decisions", "baselines", "intervals", "comparisons", "groups", "mean", "scores",
-}  # fmt: skip
+    "verdict",
+    "systems",
+    "means",
+    "letters",
+    "anova",
+    "gates",
+    "topics",
+    "posteriors",
+    "normalize",
+    "shares",
+    "thresholds",
+    "decisions",
+    "baselines",
+    "intervals",
+    "comparisons",
+    "groups",
+    "mean",
+    "scores",
+}
 #: Parts that may hold anything: a page's sections, and what is a mapping of other names.
 OPEN = {"conventions", "versions", "counts"}
 
@@ -91,13 +113,21 @@ def test_mutants_are_not_as_their_schema(documents: dict[str, list[Any]]) -> Non
 @pytest.mark.parametrize(
     ("form", "path", "name"),
     [
-        ("report", ("runs", 0), "mean"), ("report", ("runs", 0, "counts"), "tied"), ("compare", ("pairs", 0), "p"),
-        ("curve", ("scores", "curve", "counts"), "missed"), ("intervals", ("intervals", 0), "method"),
-        ("measures", ("measures", 0), "undefined"), ("verdict", ("standings", 0), "outcome"), ("gates", ("gates", 0), "passed"),
-        ("baseline", ("measures", "AP"), "best"), ("null", ("settings", 0), "items"),
+        ("report", ("runs", 0), "mean"),
+        ("report", ("runs", 0, "counts"), "tied"),
+        ("compare", ("pairs", 0), "p"),
+        ("curve", ("scores", "curve", "counts"), "missed"),
+        ("intervals", ("intervals", 0), "method"),
+        ("measures", ("measures", 0), "undefined"),
+        ("verdict", ("standings", 0), "outcome"),
+        ("gates", ("gates", 0), "passed"),
+        ("baseline", ("measures", "AP"), "best"),
+        ("null", ("settings", 0), "items"),
     ],
-)  # fmt: skip
-def test_a_part_within_is_missing(documents: dict[str, list[Any]], form: str, path: Any, name: str) -> None:
+)
+def test_a_part_within_is_missing(
+    documents: dict[str, list[Any]], form: str, path: Any, name: str
+) -> None:
     known = next(known for known in documents if known.startswith(f"precall.{form}/"))
     document = json.loads(json.dumps(documents[known][0]))
     place = document

@@ -1,4 +1,6 @@
-"""What is said in several files of a release, and must be the same: the version, its date, the address."""
+"""What is said in several files of a release, and must be the same: the version, its date, the
+address.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ def problems() -> list[str]:
     ]
     heading = changelog()
     if heading != "Unreleased" and not heading.startswith(f"{known} "):
-        wrong.append(f"CHANGELOG.md: the first version is {heading!r}, src/precall/version.py says {known}")
+        wrong.append(
+            f"CHANGELOG.md: the first version is {heading!r}, src/precall/version.py says {known}"
+        )
     return wrong
 
 
@@ -52,11 +56,16 @@ def changelog() -> str:
 
 
 def open_ends() -> list[str]:
-    """What a release lacks beyond that: between releases the changelog begins with what is not released."""
+    """What a release lacks beyond that: between releases the changelog begins with what is not
+    released.
+    """
     date = re.search(r'^date-released: "(.+)"$', read("CITATION.cff"), re.MULTILINE)
     if date is None:  # nothing is published yet
         return [
-            f"CITATION.cff: date-released is missing, a release needs it; the changelog begins with {changelog()!r}"
+            (
+                "CITATION.cff: date-released is missing, a release needs it; the changelog "
+                f"begins with {changelog()!r}"
+            )
         ]
     expected = f"{version()} ({date[1]})"
     if changelog() == expected:
@@ -71,6 +80,8 @@ def strange_addresses() -> list[str]:
     return [
         f"{path.relative_to(ROOT)}: {found}"
         for path in files
-        for found in re.findall(r"https://github\.com/[\w-]+/precall\b", path.read_text(encoding="utf-8"))
+        for found in re.findall(
+            r"https://github\.com/[\w-]+/precall\b", path.read_text(encoding="utf-8")
+        )
         if found != address
     ]

@@ -1,4 +1,6 @@
-"""The built site: `make test-docs` builds it and says where it lies; without it one skipped test stands for all."""
+"""The built site: `make test-docs` builds it and says where it lies; without it one skipped test
+stands for all.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ HERE = Path(__file__).parent
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     ours = [item for item in items if item.path.is_relative_to(HERE)]
     why = "no site was built: make test-docs" if SITE is None else LACKING
-    stopped = [item for item in ours if SITE is None or "browser" in getattr(item, "fixturenames", ())]
+    stopped = [
+        item for item in ours if SITE is None or "browser" in getattr(item, "fixturenames", ())
+    ]
     if not why or not stopped:
         return
     stopped[0].add_marker(pytest.mark.skip(reason=f"{len(stopped)} tests of the site: {why}"))
@@ -48,7 +52,9 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="session")
 def served(site: Path) -> Iterator[str]:
-    """The address of the site, as a reader has it: search asks for other pages, which files refuse."""
+    """The address of the site, as a reader has it: search asks for other pages, which files
+    refuse.
+    """
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(site)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_address[1]}"

@@ -1,4 +1,6 @@
-"""For everyone: axe-core finds nothing moderate or worse on the site's pages, in light and dark, narrow and wide."""
+"""For everyone: axe-core finds nothing moderate or worse on the site's pages, in light and dark,
+narrow and wide.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ PAGES = ["index", "start/scores", "how-to/threshold", "measures/counts", "why/de
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [375, 1400])
 @pytest.mark.parametrize("name", PAGES)
-def test_axe_finds_nothing(browser, served: str, axe: str, name: str, width: int, scheme: str) -> None:
+def test_axe_finds_nothing(
+    browser, served: str, axe: str, name: str, width: int, scheme: str
+) -> None:
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
     page = context.new_page()
     page.goto(f"{served}/{name}.html")
@@ -31,7 +35,7 @@ def test_axe_finds_nothing(browser, served: str, axe: str, name: str, width: int
 
 #: Of these the widest part that may scroll is a table of columns.
 _CUT_OFF = """() => [...document.querySelectorAll("pre:not(.columns)")]
-    .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent.slice(0, 60))"""
+    .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent.slice(0, 60))"""  # noqa: E501
 
 
 @pytest.mark.parametrize("name", [*PAGES, "start/runs", "start/lists", "how-to/compare"])

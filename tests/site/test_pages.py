@@ -1,4 +1,6 @@
-"""Links of the built site lead somewhere, nothing is asked of the network, and notebooks show what they compute."""
+"""Links of the built site lead somewhere, nothing is asked of the network, and notebooks show what
+they compute.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,12 @@ def test_every_link_leads_somewhere(site: Path) -> None:
 
 
 def test_nothing_is_asked_of_the_network(site: Path) -> None:
-    asked = {(path.name, source) for path in pages(site) for source in read(path).loaded if "//" in source}
+    asked = {
+        (path.name, source)
+        for path in pages(site)
+        for source in read(path).loaded
+        if "//" in source
+    }
     assert asked == set()
     styles = "\n".join(path.read_text(encoding="utf-8") for path in site.rglob("*.css"))
     assert not re.search(r"(url\(|@import )[\"']?https?:", styles)

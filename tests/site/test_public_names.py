@@ -1,4 +1,5 @@
-"""The reference as it is built, held against the stored list of public names: each has its anchor, and all that is to be said.
+"""The reference as it is built, held against the stored list of public names: each has its anchor,
+and all that is to be said.
 
 An audit, too: `python -m tests.site.test_public_names build/docs` prints what names lack.
 """
@@ -29,12 +30,16 @@ ASKED = ("anchor", "inventory", "search", "signature", "parameters", "types", "e
 def public() -> list[str]:
     """The public names, members included; those of every result stand on the page of `result`."""
     lines = STORED.read_text(encoding="utf-8").splitlines()
-    return sorted({re.split(r"[(: ]", line.replace("every result.", "result."))[0] for line in lines})
+    return sorted(
+        {re.split(r"[(: ]", line.replace("every result.", "result."))[0] for line in lines}
+    )
 
 
 @cache
 def entries() -> dict[str, tuple[Entry, Entry]]:
-    """Public name → what it is, and what has the page on which it stands; by all names that it has."""
+    """Public name → what it is, and what has the page on which it stands; by all names that it
+    has.
+    """
     names = collect()
     found = {one.name: (one, entry) for entry in names.entries for one in (entry, *entry.parts)}
     return found | {other: found[name] for name, others in names.others.items() for other in others}
@@ -61,7 +66,9 @@ def inventory(site: Path) -> dict[str, str]:
     packed = (site / "objects.inv").read_bytes().split(b"\n", 4)[4]
     rows = [line.split(" ") for line in zlib.decompress(packed).decode().splitlines()]
     return {
-        row[0]: row[3].replace("$", row[0]).replace("module-", "") for row in rows if row[1].startswith("py:")
+        row[0]: row[3].replace("$", row[0]).replace("module-", "")
+        for row in rows
+        if row[1].startswith("py:")
     }
 
 
@@ -74,7 +81,9 @@ def searched(site: Path) -> set[str]:
 
 
 def part(page: str, name: str, names: list[str]) -> str:
-    """What stands on a page from the anchor of a member on to that of the next; nothing where it has none."""
+    """What stands on a page from the anchor of a member on to that of the next; nothing where it
+    has none.
+    """
     places = {one: page.find(f' id="{one}"') for one in (name, *names)}
     start = places[name]
     later = [place for place in places.values() if place > start]
@@ -104,11 +113,17 @@ def lacks(site: Path, name: str) -> Iterator[str]:
     if any(given not in signed for given in one.parameters):
         yield "signature"
     rows = dict(re.findall(r"<dt><strong>\**(\w+)</strong>(.*?)</dt>", whole, re.DOTALL))
-    fields = {other.last for other in entry.parts if other.kind == "attribute"} if one is entry else set()
+    fields = (
+        {other.last for other in entry.parts if other.kind == "attribute"}
+        if one is entry
+        else set()
+    )
     if set(one.parameters) - set(rows) - fields:
         yield "parameters"
     loose = {given for given in rows if not rows[given].strip()}
-    if loose - {given.name for given in one.signature.parameters.values() if given.kind is given.VAR_KEYWORD}:
+    if loose - {
+        given.name for given in one.signature.parameters.values() if given.kind is given.VAR_KEYWORD
+    }:
         yield "types"
 
 
@@ -118,12 +133,18 @@ def test_every_public_name_has(asked: str, site: Path) -> None:
 
 
 def test_every_function_and_class_has_a_page_of_its_own(site: Path) -> None:
-    """Those of `interval`, `compare`, `null`, `plot` and `report`, too: not a list of them on one page."""
+    """Those of `interval`, `compare`, `null`, `plot` and `report`, too: not a list of them on one
+    page.
+    """
     own = {
-        name: entry.page for name, (one, entry) in entries().items() if one is entry and one.kind != "value"
+        name: entry.page
+        for name, (one, entry) in entries().items()
+        if one is entry and one.kind != "value"
     }
     assert {name for name in own if name.count(".") == 2} >= {
-        name for name in public() if re.match(r"precall\.(interval|compare|null|plot|report)\.\w+$", name)
+        name
+        for name in public()
+        if re.match(r"precall\.(interval|compare|null|plot|report)\.\w+$", name)
     }
     assert [page for page in own.values() if not (site / FOLDER / f"{page}.html").is_file()] == []
 
@@ -133,7 +154,9 @@ def test_no_name_is_public_that_is_not_stored(site: Path) -> None:
     ours = {name for name in inventory(site) if name.startswith("precall.")}
     modules = {name for name, (one, _) in entries().items() if one.kind == "namespace"}
     members = {name for name in ours if name.rpartition(".")[0] in public()}
-    assert {name for name in ours - set(public()) - modules - members if name not in entries()} == set()
+    assert {
+        name for name in ours - set(public()) - modules - members if name not in entries()
+    } == set()
 
 
 def test_what_classes_are_made_of_is_public(site: Path) -> None:
@@ -141,10 +164,13 @@ def test_what_classes_are_made_of_is_public(site: Path) -> None:
     for path in sorted((site / FOLDER).glob("*.html")):
         bases = re.findall(r"Bases: (.*?)</p>", text(path), re.DOTALL)
         shown = unescape(
-            re.sub(r"<[^>]+>", "", " ".join(bases + re.findall(r"<dt.*?</dt>", text(path), re.DOTALL)))
+            re.sub(
+                r"<[^>]+>", "", " ".join(bases + re.findall(r"<dt.*?</dt>", text(path), re.DOTALL))
+            )
         )
         private = re.findall(
-            r"\b_[A-Za-z]\w+|\bprecall\.(?:infer|curves|location|contingency|declare|results)\b", shown
+            r"\b_[A-Za-z]\w+|\bprecall\.(?:infer|curves|location|contingency|declare|results)\b",
+            shown,
         )
         assert [found for found in private if found != "_version__"] == [], path.name
 

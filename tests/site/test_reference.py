@@ -1,4 +1,6 @@
-"""The reference as it is built: every public name with its signature, its parameters and an example that runs as it stands."""
+"""The reference as it is built: every public name with its signature, its parameters and an example
+that runs as it stands.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ def test_every_public_name_has_its_signature_and_parameters(site: Path) -> None:
                 lacking.append(one.name)
             if module or one.signature is None or (one is entry and "." not in one.name):
                 continue
-            known = described | {name.rpartition(".")[2] for name in ids if name.startswith(f"{one.name}.")}
+            known = described | {
+                name.rpartition(".")[2] for name in ids if name.startswith(f"{one.name}.")
+            }
             lacking += [f"{one.name}({name})" for name in one.parameters if name not in known]
     assert lacking == []
 
@@ -54,7 +58,9 @@ def test_pages_show_nothing_private(site: Path) -> None:
     found = {}
     for path in sorted((site / FOLDER).glob("*.html")):
         text = unescape(re.sub(r"<[^>]+>", "", path.read_text(encoding="utf-8")))
-        private = re.findall(r"precall\._(?!_version__)\w*|object at 0x|system-message|<factory>", text)
+        private = re.findall(
+            r"precall\._(?!_version__)\w*|object at 0x|system-message|<factory>", text
+        )
         if private:
             found[path.name] = private
     assert found == {}
@@ -63,9 +69,9 @@ def test_pages_show_nothing_private(site: Path) -> None:
 def test_pages_have_examples(site: Path) -> None:
     for entry in names().entries:
         if entry.kind in ("function", "class") and "." in entry.name:
-            assert 'class="gp"' in (site / FOLDER / f"{entry.page}.html").read_text(encoding="utf-8"), (
-                entry.name
-            )
+            assert 'class="gp"' in (site / FOLDER / f"{entry.page}.html").read_text(
+                encoding="utf-8"
+            ), entry.name
 
 
 @pytest.mark.parametrize("page", sorted(written()))
@@ -78,9 +84,13 @@ def test_examples_run_as_a_reader_types_them(page: str, site: Path) -> None:
         or "unregister()" in text
     ):
         return  # what that needs is not installed with the site
-    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE, verbose=False)
+    runner = doctest.DocTestRunner(
+        optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE, verbose=False
+    )
     # Every rubric begins anew, as every docstring does.
-    for number, part in enumerate(re.split(r"^ *\.\. (?:rubric|py:method)::.*$", text, flags=re.MULTILINE)):
+    for number, part in enumerate(
+        re.split(r"^ *\.\. (?:rubric|py:method)::.*$", text, flags=re.MULTILINE)
+    ):
         if ">>>" in part:
             runner.run(doctest.DocTestParser().get_doctest(part, {}, f"{page}:{number}", page, 0))
     assert runner.failures == 0

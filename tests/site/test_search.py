@@ -59,8 +59,12 @@ def search(browser, served):
 
     def found(words: str) -> list[str]:
         page.goto(f"{served}/search.html?q={words}")
-        page.wait_for_function("document.querySelector('.search-summary')?.textContent.match(/found|match/)")
-        links = page.eval_on_selector_all("#search-results li a", "all => all.map((one) => one.href)")
+        page.wait_for_function(
+            "document.querySelector('.search-summary')?.textContent.match(/found|match/)"
+        )
+        links = page.eval_on_selector_all(
+            "#search-results li a", "all => all.map((one) => one.href)"
+        )
         return [link.removeprefix(served + "/") for link in links]
 
     yield found

@@ -1,4 +1,6 @@
-"""One Spark within this process for all tests; without PySpark or Java they are skipped, and say why."""
+"""One Spark within this process for all tests; without PySpark or Java they are skipped, and say
+why.
+"""
 
 from __future__ import annotations
 

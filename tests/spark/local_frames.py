@@ -1,4 +1,6 @@
-"""A DataFrame and a session within this process, with as much of the interface as curves of cases use: for many examples."""
+"""A DataFrame and a session within this process, with as much of the interface as curves of cases
+use: for many examples.
+"""
 
 from __future__ import annotations
 
@@ -26,16 +28,24 @@ class LocalFrame:
     def selectExpr(self, *texts: str) -> LocalFrame:  # noqa: N802
         names = [re.fullmatch(r"`(.+)` AS (\w+)", text).groups() for text in texts]  # type: ignore[union-attr]
         return LocalFrame(
-            [pa.table({new: part[old] for old, new in names}) for part in self.partitions], self.rows
+            [pa.table({new: part[old] for old, new in names}) for part in self.partitions],
+            self.rows,
         )
 
     def mapInArrow(self, function: Any, shape: str) -> LocalFrame:  # noqa: N802
-        made = [list(function(iter(part.to_batches(max_chunksize=self.rows)))) for part in self.partitions]
-        return LocalFrame([pa.Table.from_batches(batches) for batches in made if batches], self.rows)
+        made = [
+            list(function(iter(part.to_batches(max_chunksize=self.rows))))
+            for part in self.partitions
+        ]
+        return LocalFrame(
+            [pa.Table.from_batches(batches) for batches in made if batches], self.rows
+        )
 
     def where(self, text: str) -> LocalFrame:
         column, kinds = text.split()[0], re.findall(r"'(\w+)'", text)
-        kept = [part.filter(pa.compute.is_in(part[column], pa.array(kinds))) for part in self.partitions]
+        kept = [
+            part.filter(pa.compute.is_in(part[column], pa.array(kinds))) for part in self.partitions
+        ]
         return LocalFrame(kept, self.rows)
 
     def groupBy(self, *names: str) -> Grouped:  # noqa: N802
@@ -44,7 +54,11 @@ class LocalFrame:
     def agg(self, sums: dict[str, str]) -> LocalFrame:
         ((name, _),) = sums.items()
         return LocalFrame(
-            [pa.table({name: [sum(row[name] for part in self.partitions for row in part.to_pylist())]})]
+            [
+                pa.table(
+                    {name: [sum(row[name] for part in self.partitions for row in part.to_pylist())]}
+                )
+            ]
         )
 
     def orderBy(self, *names: str) -> LocalFrame:  # noqa: N802
@@ -80,7 +94,10 @@ class Grouped:
         return LocalFrame(
             [
                 pa.Table.from_pylist(
-                    [dict(zip(self.names, key, strict=True), **{name: each}) for key, each in totals.items()]
+                    [
+                        dict(zip(self.names, key, strict=True), **{name: each})
+                        for key, each in totals.items()
+                    ]
                 )
             ]
         )

@@ -1,7 +1,9 @@
-"""Run as a program: curves in a session of another kind than that of the tests, told as a line of JSON.
+"""Run as a program: curves in a session of another kind than that of the tests, told as a line of
+JSON.
 
-`python -m tests.spark.sessions KIND`, KIND being "killed" (a cluster of two executors on this machine, of which one is
-killed in each pass), "connect" (Spark Connect) or "interpreter" (workers that run a bare Python).
+`python -m tests.spark.sessions KIND`, KIND being "killed" (a cluster of two executors on this
+machine, of which one is killed in each pass), "connect" (Spark Connect) or "interpreter" (workers
+that run a bare Python).
 """
 
 from __future__ import annotations
@@ -50,7 +52,12 @@ def cases() -> tuple[Any, Any]:
 
 def numbers(curve: Any) -> list[float]:
     """Of a curve."""
-    return [curve.average_precision(), curve.area_under_roc(), curve.break_even(), curve.at(max="MCC").value]
+    return [
+        curve.average_precision(),
+        curve.area_under_roc(),
+        curve.break_even(),
+        curve.at(max="MCC").value,
+    ]
 
 
 def kill_once() -> None:
@@ -82,7 +89,9 @@ class Deadly:
 
 
 def deadly_runs(made: Any) -> list[bool]:
-    """Whether a run whose rows were made by an executor that died has the values that it has on one machine."""
+    """Whether a run whose rows were made by an executor that died has the values that it has on one
+    machine.
+    """
     rows = [(str(row % 40), str(row), row * 7919 % 50 / 7) for row in range(4000)]
     graded = [(str(row % 41), str(row), row % 3) for row in range(0, 4000, 7)]
     run = made.createDataFrame(rows, "topic string, item string, score double").repartition(3)
@@ -130,7 +139,9 @@ def killed() -> dict[str, Any]:
 
 
 def runs(made: Any) -> list[bool]:
-    """Whether runs over Spark Connect have the values that they have on one machine, and their topics come back."""
+    """Whether runs over Spark Connect have the values that they have on one machine, and their
+    topics come back.
+    """
     given = made.createDataFrame(RUN, "topic string, item string, score double")
     qrels = made.createDataFrame(QRELS, "topic string, item string, grade int")
     report = ps.evaluate(given, qrels, ["AP", "ERR"], topics="qrels", ties="random")
@@ -139,13 +150,18 @@ def runs(made: Any) -> list[bool]:
 
 
 def connect() -> dict[str, Any]:
-    """What both routes give over Spark Connect, and what is said of a task that it does not take."""
+    """What both routes give over Spark Connect, and what is said of a task that it does not
+    take.
+    """
     made = session("connect local[2]")
     truth, score = cases()
-    given = made.createDataFrame(pa.table({"y": truth, "s": score, "g": np.where(truth, 1, 2)})).repartition(
-        3
-    )
-    told: dict[str, Any] = {"whole": numbers(pc.curve(truth, score)), "module": type(given).__module__}
+    given = made.createDataFrame(
+        pa.table({"y": truth, "s": score, "g": np.where(truth, 1, 2)})
+    ).repartition(3)
+    told: dict[str, Any] = {
+        "whole": numbers(pc.curve(truth, score)),
+        "module": type(given).__module__,
+    }
     for route in ROUTES:
         told[route] = numbers(ps.curve(given, "y", "s", route=route))
     told["runs"] = runs(made)

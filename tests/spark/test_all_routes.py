@@ -1,4 +1,6 @@
-"""Scored cases on Spark, however they are shuffled and split, have the numbers of one machine, to the bit, on both routes."""
+"""Scored cases on Spark, however they are shuffled and split, have the numbers of one machine, to
+the bit, on both routes.
+"""
 
 from __future__ import annotations
 
@@ -44,9 +46,9 @@ def test_by_spark(session: Any, given: tuple[Any, Any, Any], parts: int) -> None
     truth, score, _ = given
     frame = session.createDataFrame(pa.table({"y": truth, "s": score})).repartition(parts)
     for route in ROUTES:
-        assert numbers(ps.curve(frame, "y", "s", route=route, **ASKED)) == numbers(pc.curve(truth, score)), (
-            route
-        )
+        assert numbers(ps.curve(frame, "y", "s", route=route, **ASKED)) == numbers(
+            pc.curve(truth, score)
+        ), route
 
 
 def test_parts_have_all_cases() -> None:

@@ -1,4 +1,6 @@
-"""Scored cases on Spark: equal to one machine on both routes, whatever the cases and partitions; what is refused."""
+"""Scored cases on Spark: equal to one machine on both routes, whatever the cases and partitions;
+what is refused.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ import precall as pc
 from precall.cases.table import measure_cases
 from precall.core.notes import listening
 
-pyarrow = pytest.importorskip("pyarrow", reason="NOT TESTED: precall.spark, as PyArrow is not installed")
+pyarrow = pytest.importorskip(
+    "pyarrow", reason="NOT TESTED: precall.spark, as PyArrow is not installed"
+)
 pytest.importorskip("pyspark", reason="NOT TESTED: precall.spark, as PySpark is not installed")
 from pyarrow import parquet  # noqa: E402
 
@@ -50,10 +54,19 @@ def frame(session: Any, parts: int = 3, **columns: Any) -> Any:
 def numbers(curve: Any, threshold: float = 0.5) -> list[Any]:
     """Everything that is read off a curve."""
     return [
-        curve.average_precision(), curve.area_under_roc(), curve.areas().to_dict(), curve.eleven_point().tolist(),
-        curve.break_even(), curve.max_f(), curve.at(max="MCC"), curve.at(threshold=threshold), curve.at(accept=3),
-        curve.at(recall=0.5), curve.r_precision("expected"), curve.threshold.dtype,
-    ]  # fmt: skip
+        curve.average_precision(),
+        curve.area_under_roc(),
+        curve.areas().to_dict(),
+        curve.eleven_point().tolist(),
+        curve.break_even(),
+        curve.max_f(),
+        curve.at(max="MCC"),
+        curve.at(threshold=threshold),
+        curve.at(accept=3),
+        curve.at(recall=0.5),
+        curve.r_precision("expected"),
+        curve.threshold.dtype,
+    ]
 
 
 @pytest.mark.filterwarnings("ignore::precall.core.notes.of_curves.NothingAcceptedWarning")
@@ -106,7 +119,9 @@ def test_relevant_scores_that_the_driver_does_not_hold_go_to_disk(
 @pytest.mark.parametrize("route", ROUTES)
 def test_partitions_without_cases(session: Any, route: str) -> None:
     truth, score = np.array([False, True, False, True]), np.array([0.4, 0.3, 0.2, 0.1])
-    made = ps.curve(frame(session, 8, y=truth, s=score), "y", "s", route=route, thresholds=[0.5], accept=[3])
+    made = ps.curve(
+        frame(session, 8, y=truth, s=score), "y", "s", route=route, thresholds=[0.5], accept=[3]
+    )
     assert numbers(made) == numbers(pc.curve(truth, score))
 
 
@@ -119,9 +134,16 @@ def test_low_scores_labels_of_text_and_groups(session: Any, route: str) -> None:
     label = np.where(truth, "spam", "ham")
     given = frame(session, label=label, **{"s.`x": score}, other=-score, group=group)
     scanned = ps.scan(
-        given, label="label", score=["s.`x", "other"], group="group", positive="spam", higher_is_better=False,
-        route=route, thresholds=[0.5], accept=[3],
-    )  # fmt: skip
+        given,
+        label="label",
+        score=["s.`x", "other"],
+        group="group",
+        positive="spam",
+        higher_is_better=False,
+        route=route,
+        thresholds=[0.5],
+        accept=[3],
+    )
     assert list(scanned.parts["other"]) == ["a", "b", "c`d"] and scanned.cases == N
     for name, column in (("s.`x", score), ("other", -score)):
         for part in scanned.parts[name]:
@@ -194,7 +216,8 @@ def test_what_is_missing_is_refused_with_its_number(session: Any) -> None:
         "y int, s double, g string",
     )
     told = (
-        "data frame: column 's': 1 of 4 cases are NaN; .*\n.*column 's': 1 of 4 cases are null; .*\n"
+        "data frame: column 's': 1 of 4 cases are NaN; .*\n"
+        ".*column 's': 1 of 4 cases are null; .*\n"
         ".*column 'y': 1 of 4 cases are null"
     )
     for route in ROUTES:
@@ -209,14 +232,19 @@ def test_what_is_missing_is_refused_with_its_number(session: Any) -> None:
 def test_what_is_wrong_is_refused(session: Any) -> None:
     rows = [(1, 0.5, 7), (0, 0.4, -1), (0, 0.1, 0)]
     given = session.createDataFrame(rows, "y int, s double, z int")
-    with pytest.raises(pc.DataError, match="column 'z': both 0 and -1 are labels, of 1 and 1 of 2 cases"):
+    with pytest.raises(
+        pc.DataError, match="column 'z': both 0 and -1 are labels, of 1 and 1 of 2 cases"
+    ):
         ps.curve(given.where("z < 7"), "z", "s")
     for label, what in (("z", "is 7; allowed are"), ("s", "numbers with fractions are no labels")):
         with pytest.raises(pc.DataError, match=what):
             ps.curve(given, label, "s")
-    halves = [session.createDataFrame([(1, 0.5), (other, 0.4)], "y int, s double") for other in (0, -1)]
+    halves = [
+        session.createDataFrame([(1, 0.5), (other, 0.4)], "y int, s double") for other in (0, -1)
+    ]
     with pytest.raises(
-        pc.DataError, match="column 'y': both 0 and -1 are labels, of 1 and 1 of 4 cases; write 0/1 or -1/1"
+        pc.DataError,
+        match="column 'y': both 0 and -1 are labels, of 1 and 1 of 4 cases; write 0/1 or -1/1",
     ):
         ps.curve(halves[0].union(halves[1]), "y", "s")
     with pytest.raises(pc.UsageError, match="no label is 3; the labels are"):
@@ -271,5 +299,7 @@ def test_scores_that_are_drawn_anew_in_each_pass_are_refused(session: Any, route
             yield frame.assign(s=np.random.default_rng().normal(size=len(frame)))
 
     given = session.range(0, 50, 1, 2).selectExpr("id % 3 = 0 as y", "id / 50 as s")
-    with pytest.raises(pc.UsageError, match="scores, weights or groups are others than before; it must give"):
+    with pytest.raises(
+        pc.UsageError, match="scores, weights or groups are others than before; it must give"
+    ):
         ps.curve(given.mapInPandas(drawn, "y boolean, s double"), "y", "s", route=route)

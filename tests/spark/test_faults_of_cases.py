@@ -1,4 +1,6 @@
-"""Labels that are texts and sums of weights are looked at over all tasks, as one machine does over all batches."""
+"""Labels that are texts and sums of weights are looked at over all tasks, as one machine does over
+all batches.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ Y, S = [1, 0, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.3, 0.2, 0.1]
 def curve(labels: list[str], weights: list[float]) -> pc.Curve:
     """In two tasks."""
     parts = [
-        pa.table({"y": labels[rows], "s": S[rows], "w": weights[rows]}) for rows in (slice(0, 3), slice(3, 6))
+        pa.table({"y": labels[rows], "s": S[rows], "w": weights[rows]})
+        for rows in (slice(0, 3), slice(3, 6))
     ]
     return ps.curve(LocalFrame(parts, 3), "y", "s", weight="w")
 

@@ -54,7 +54,13 @@ def test_runs_of_digits(session: Any, ties: str) -> None:
     made = evaluate(runs, qrels, MEASURES, ties=ties, topics="qrels", judged_only=True, rng=7)
     paths = {name: str(DIGITS / f"{name}.run") for name in names}
     wanted = pc.evaluate(
-        str(DIGITS / "digits.qrels"), paths, MEASURES, ties=ties, topics="qrels", judged_only=True, rng=7
+        str(DIGITS / "digits.qrels"),
+        paths,
+        MEASURES,
+        ties=ties,
+        topics="qrels",
+        judged_only=True,
+        rng=7,
     )
     assert_same(made, wanted)
     assert pc.compare(made, measures="AP").to_csv() == pc.compare(wanted, measures="AP").to_csv()
@@ -67,16 +73,24 @@ def test_counts_notes_and_forms_are_those_of_a_report(evaluated: Any) -> None:
     assert (counts.topics, counts.missing, counts.unjudged, counts.tied) == (3, 1, 1, 1)
     assert str(evaluated).replace("qrels qrels", "") == str(wanted).replace("qrels rows", "")
     assert evaluated.to_csv() == wanted.to_csv() and evaluated["AP"] == wanted["AP"]
-    assert evaluated.notes() == wanted.notes() and evaluated.bounds("run", "AP") == wanted.bounds("run", "AP")
+    assert evaluated.notes() == wanted.notes() and evaluated.bounds("run", "AP") == wanted.bounds(
+        "run", "AP"
+    )
 
 
 def test_topics_come_back_as_a_data_frame(evaluated: Any) -> None:
     rows = {row["topic"]: row.asDict() for row in evaluated.topics.collect()}
-    assert list(rows) == ["q1", "q2", "q3", "q9"] and {row["run"] for row in rows.values()} == {"run"}
+    assert list(rows) == ["q1", "q2", "q3", "q9"] and {row["run"] for row in rows.values()} == {
+        "run"
+    }
     of = {name: [row[name] for row in rows.values()] for name in rows["q1"]}
     assert of["in_qrels"] == of["averaged"] == [True, True, True, False]
     assert of["in_run"] == [True, True, False, True] and of["tied"] == [True, False, False, False]
-    assert of["retrieved"] == [2, 2, 0, 1] and of["relevant"] == [1, 1, 1, 0] and of["found"] == [2, 1, 0, 0]
+    assert (
+        of["retrieved"] == [2, 2, 0, 1]
+        and of["relevant"] == [1, 1, 1, 0]
+        and of["found"] == [2, 1, 0, 0]
+    )
     assert of["AP"] == [*evaluated.runs[0].values[0].tolist(), None]
 
 
@@ -84,13 +98,20 @@ def test_a_column_tells_runs_apart_and_integers_are_ids(session: Any) -> None:
     from precall.spark import evaluate
 
     scored = [("b", 1, 7, 2), ("b", 1, 8, 1), ("a", 1, 8, 3), ("a", 20, 7, 1)]
-    runs = session.createDataFrame(scored, "system string, `query.id` int, docno bigint, score bigint")
+    runs = session.createDataFrame(
+        scored, "system string, `query.id` int, docno bigint, score bigint"
+    )
     qrels = session.createDataFrame(
-        [("1", "8", 1.0), ("20", "7", 0.0), ("20", "9", 2.0)], "qid string, docno string, relevance double"
+        [("1", "8", 1.0), ("20", "7", 0.0), ("20", "9", 2.0)],
+        "qid string, docno string, relevance double",
     )
     made = evaluate(runs, qrels, ["AP", "Bpref"], topics="qrels")
     by_name = {
-        name: [(str(topic), str(item), float(score)) for run, topic, item, score in scored if run == name]
+        name: [
+            (str(topic), str(item), float(score))
+            for run, topic, item, score in scored
+            if run == name
+        ]
         for name in ("a", "b")
     }
     wanted = pc.evaluate(
@@ -99,7 +120,9 @@ def test_a_column_tells_runs_apart_and_integers_are_ids(session: Any) -> None:
     assert_same(made, wanted)
     assert any(("'query.id'", "topic") in note.columns for note in noticed(made, ColumnsRead))
     columns = {"topic": "query.id", "item": "docno", "score": "score"}
-    named = evaluate(runs, qrels.toDF("query.id", "docno", "grade"), ["AP"], run="system", columns=columns)
+    named = evaluate(
+        runs, qrels.toDF("query.id", "docno", "grade"), ["AP"], run="system", columns=columns
+    )
     assert named.mean["b", "AP"] == 0.5
 
 
@@ -116,7 +139,9 @@ def test_duplicates_are_kept_as_on_one_machine(session: Any, policy: str) -> Non
     rows = [tuple(row) for row in run.collect()]
     assert_same(
         made,
-        pc.evaluate([tuple(row) for row in qrels.collect()], rows, measures, duplicates=policy, ties="input"),
+        pc.evaluate(
+            [tuple(row) for row in qrels.collect()], rows, measures, duplicates=policy, ties="input"
+        ),
     )
     assert made.runs[0].counts.dropped == 3 and made.runs[0].counts.judgements_dropped == 2
 
@@ -130,7 +155,9 @@ def test_distances_ranks_and_qrels_without_grades(session: Any) -> None:
     wanted = pc.evaluate([(*row[:2], 1) for row in QRELS], RUN, ["AP"], lower_is_better=True)
     assert made.mean["AP"] == wanted.mean["AP"]
     assert noticed(made, NoGrades)
-    ranked = session.createDataFrame([("q1", "a", 2), ("q1", "b", 1)], "topic string, item string, rank int")
+    ranked = session.createDataFrame(
+        [("q1", "a", 2), ("q1", "b", 1)], "topic string, item string, rank int"
+    )
     assert evaluate(ranked, qrels.where("item = 'b'"), ["RR"]).mean["RR"] == 1.0
 
 
@@ -138,11 +165,16 @@ def test_many_rows_of_one_topic(session: Any) -> None:
     from precall.spark import evaluate
 
     count = 300_000
-    text = f"select 'big' topic, cast(id as string) item, cast(pmod(hash(id), 1000) as double) score from range({count})"
+    text = (
+        "select 'big' topic, cast(id as string) item, cast(pmod(hash(id), 1000) as double) score "
+        f"from range({count})"
+    )
     graded = [("big", str(item), 1 + item % 3) for item in range(0, count, 9973)]
     run, (_, qrels) = session.sql(text), frames(session, qrels=[*graded, ("small", "a", 1)])
     made = evaluate(run, qrels, ["AP", "nDCG@1000"])
     items = np.arange(count).astype(str).tolist()
     scores = [row[2] for row in run.orderBy(run["item"].cast("int")).collect()]
-    wanted = pc.evaluate(graded, list(zip(["big"] * count, items, scores, strict=True)), ["AP", "nDCG@1000"])
+    wanted = pc.evaluate(
+        graded, list(zip(["big"] * count, items, scores, strict=True)), ["AP", "nDCG@1000"]
+    )
     assert made.runs[0].values.tobytes() == wanted.runs[0].values.tobytes()

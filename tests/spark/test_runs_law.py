@@ -1,4 +1,6 @@
-"""Runs on Spark equal those of one machine: however rows are spread over tasks and batches, and by every convention."""
+"""Runs on Spark equal those of one machine: however rows are spread over tasks and batches, and by
+every convention.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ pa = pytest.importorskip("pyarrow", reason="NOT TESTED: precall.spark, as PyArro
 
 
 def by_parts(collection: Collection, parts: int, size: int, chosen: dict[str, Any]) -> Any:
-    """What tasks and driver make of it: topics spread over tasks, the rows of each in batches of some size."""
+    """What tasks and driver make of it: topics spread over tasks, the rows of each in batches of
+    some size.
+    """
     from precall.spark.topic_answers import Answers
     from precall.spark.topic_parts import Work
 
@@ -42,24 +46,39 @@ def by_parts(collection: Collection, parts: int, size: int, chosen: dict[str, An
     for part in range(parts):
         # Sorted by topic only, which keeps the order of rows.
         own = sorted(
-            (row for row in rows if sum(row[0].encode()) % parts == part), key=lambda row: row[0].encode()
+            (row for row in rows if sum(row[0].encode()) % parts == part),
+            key=lambda row: row[0].encode(),
         )
         # As Spark may be set to send them.
         text = pa.large_string() if size % 2 else pa.string()
         types = (text, text, pa.float64(), pa.bool_(), text)
         batches = [
-            pa.RecordBatch.from_arrays([*map(pa.array, zip(*own[at : at + size], strict=True), types)], columns)
+            pa.RecordBatch.from_arrays(
+                [*map(pa.array, zip(*own[at : at + size], strict=True), types)], columns
+            )
             for at in range(0, len(own), size)
-        ]  # fmt: skip
+        ]
         tables += list(work(batches))
     answers = Answers(pa.Table.from_batches(tables), work, 0)
     runs = [answers.of_run(name, ()) for name in answers.names]
-    said = {"qrels": "qrels", **Conventions(**chosen).settled(False).describe(0), "scores": known.score_dtype}
+    said = {
+        "qrels": "qrels",
+        **Conventions(**chosen).settled(False).describe(0),
+        "scores": known.score_dtype,
+    }
     return report_of(runs, measures, asked, known, said, remarks)
 
 
-@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(collections(), conventions(), st.integers(1, 4), st.integers(1, 20), st.sampled_from([1, 7, 1 << 18]))
+@settings(
+    deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    collections(),
+    conventions(),
+    st.integers(1, 4),
+    st.integers(1, 20),
+    st.sampled_from([1, 7, 1 << 18]),
+)
 def test_parts_make_the_report_of_the_whole(
     monkeypatch: pytest.MonkeyPatch,
     collection: Collection,
@@ -87,10 +106,12 @@ def test_spark_makes_the_report_of_one_machine(
     from precall.spark import evaluate
 
     scored, graded = collection
-    runs = session.createDataFrame(scored, "run string, topic string, item string, score double").coalesce(
+    runs = session.createDataFrame(
+        scored, "run string, topic string, item string, score double"
+    ).coalesce(parts)
+    qrels = session.createDataFrame(graded, "topic string, item string, grade int").repartition(
         parts
     )
-    qrels = session.createDataFrame(graded, "topic string, item string, grade int").repartition(parts)
     wanted = outcome(lambda: on_one_machine(collection, asked_of(chosen), **chosen))
     made = outcome(lambda: evaluate(runs, qrels, asked_of(chosen), **chosen))
     if isinstance(wanted, type):

@@ -1,4 +1,6 @@
-"""What `precall.spark.evaluate` refuses: with how many rows there are, the first of them, and what to do."""
+"""What `precall.spark.evaluate` refuses: with how many rows there are, the first of them, and what
+to do.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +19,32 @@ ROWS = {
     "null score": (LACKING, QRELS, 31, "item 'n': the score is null (so are 19 more; 31"),
     "nan": ([*RUN, ("q2", "n", NAN)], QRELS, 1, "run: topic 'q2', item 'n': score is NaN"),
     "null topic": ([*RUN, (None, "n", 1.0)], QRELS, 1, "item 'n': the topic is null"),
-    "null item": ([*RUN, ("q2", None, 1.0), ("q2", None, 1.0)], QRELS, 2, "topic 'q2', item 'null': the item is null"),
-    "null grade": (RUN, [*QRELS, ("q1", "n", None)], 1, "qrels: topic 'q1', item 'n': the grade is null"),
-    "twice": ([*RUN, RUN[0], RUN[0], RUN[3]], QRELS, 3, "'a' twice (so are 2 more; 3 problems in all); remove one"),
+    "null item": (
+        [*RUN, ("q2", None, 1.0), ("q2", None, 1.0)],
+        QRELS,
+        2,
+        "topic 'q2', item 'null': the item is null",
+    ),
+    "null grade": (
+        RUN,
+        [*QRELS, ("q1", "n", None)],
+        1,
+        "qrels: topic 'q1', item 'n': the grade is null",
+    ),
+    "twice": (
+        [*RUN, RUN[0], RUN[0], RUN[3]],
+        QRELS,
+        3,
+        "'a' twice (so are 2 more; 3 problems in all); remove one",
+    ),
     "conflict": (RUN, [*QRELS, ("q2", "c", 1)], 1, "qrels: topic 'q2' has item 'c' with grade"),
-    "both": ([*RUN, ("q1", "n", NAN)], [*QRELS, ("q1", "n", None)], 2, "qrels: topic 'q1', item 'n': the grade is null"),
-}  # fmt: skip
+    "both": (
+        [*RUN, ("q1", "n", NAN)],
+        [*QRELS, ("q1", "n", None)],
+        2,
+        "qrels: topic 'q1', item 'n': the grade is null",
+    ),
+}
 
 
 @pytest.mark.parametrize("what", ROWS)
@@ -45,7 +67,9 @@ def test_other_values(session: Any) -> None:
         evaluate(run, qrels.selectExpr("topic", "item", "grade * 3000000000 as grade"), ["AP"])
     with pytest.raises(pc.DataError, match="score 9007199254740994 is not exact"):
         evaluate(
-            run.selectExpr("topic", "item", "cast(9007199254740993 as bigint) + 1 as score"), qrels, ["AP"]
+            run.selectExpr("topic", "item", "cast(9007199254740993 as bigint) + 1 as score"),
+            qrels,
+            ["AP"],
         )
     with pytest.raises(pc.DataError, match="score 9007199254740992 is not exact"):
         evaluate(
@@ -55,7 +79,10 @@ def test_other_values(session: Any) -> None:
         )
     with pytest.raises(pc.DataError, match="beyond float32"):
         evaluate(
-            run.selectExpr("topic", "item", "score * 1e300 as score"), qrels, ["AP"], score_dtype="float32"
+            run.selectExpr("topic", "item", "score * 1e300 as score"),
+            qrels,
+            ["AP"],
+            score_dtype="float32",
         )
 
 
@@ -65,7 +92,10 @@ def test_columns_and_choices(session: Any) -> None:
     run, qrels = frames(session)
     for given, text in {
         "no_item": (run.drop("item"), "no column 'item'"),
-        "no_score": (run.drop("score"), "no column of scores, and the rows of a DataFrame have no order"),
+        "no_score": (
+            run.drop("score"),
+            "no column of scores, and the rows of a DataFrame have no order",
+        ),
         "texts": (
             run.selectExpr("topic", "item", "'1' as score"),
             "column 'score' holds string, allowed are numbers",
@@ -98,7 +128,9 @@ def test_nothing_in_common(session: Any) -> None:
 
     run, qrels = frames(session)
     with pytest.raises(pc.NoCommonTopic, match=r"\(run: 'q1', 'q2', 'q9'; qrels: 'x'\)"):
-        evaluate(run, qrels.selectExpr("'x' as topic", "concat(topic, item) as item", "grade"), ["AP"])
+        evaluate(
+            run, qrels.selectExpr("'x' as topic", "concat(topic, item) as item", "grade"), ["AP"]
+        )
     with pytest.raises(pc.DataError, match="run: no data row, a run has at least one"):
         evaluate(run.where("false"), qrels, ["AP"])
     with pytest.raises(pc.DataError, match="qrels: no data row"):

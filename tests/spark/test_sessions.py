@@ -1,4 +1,6 @@
-"""Sessions of other kinds: a cluster whose executors are killed, Spark Connect, workers that run another Python."""
+"""Sessions of other kinds: a cluster whose executors are killed, Spark Connect, workers that run
+another Python.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Files whose columns are of other types, in another order, or empty: the numbers of one machine, whatever tasks read them."""
+"""Files whose columns are of other types, in another order, or empty: the numbers of one machine,
+whatever tasks read them.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,12 @@ def decimals(at: slice) -> Any:
     return pa.array([Decimal(int(score)) for score in WHOLE[at]], pa.decimal128(9, 2))
 
 
-LABELS = (as_it_is, lambda truth: truth.astype(np.int8), lambda truth: truth.astype(float), as_it_is)
+LABELS = (
+    as_it_is,
+    lambda truth: truth.astype(np.int8),
+    lambda truth: truth.astype(float),
+    as_it_is,
+)
 TABLES: dict[str, tuple[list[Any], Any]] = {
     # Scores that are equal when they are widened are tied.
     "float32 and float64": (
@@ -100,9 +107,11 @@ def test_columns_of_other_types(
 @pytest.mark.parametrize("route", ROUTES)
 def test_labels_of_text_with_and_without_dictionaries(tmp_path: Path, route: str) -> None:
     texts = [
-        pa.array(NAMED).dictionary_encode(), pa.array(NAMED), pa.array(NAMED).cast(pa.large_string()),
+        pa.array(NAMED).dictionary_encode(),
+        pa.array(NAMED),
+        pa.array(NAMED).cast(pa.large_string()),
         pa.array(NAMED[::-1]).dictionary_encode(),
-    ]  # fmt: skip
+    ]
     tables = [pa.table({"y": text, "s": SINGLE}) for text in texts]
     made = scanned(tmp_path, tables, route, positive="spam", **ASKED).curve()
     truth = np.concatenate([TRUTH, TRUTH, TRUTH, TRUTH[::-1]])
@@ -145,12 +154,15 @@ def test_columns_that_only_the_path_tells(tmp_path: Path) -> None:
             whole = pc.curve(TRUTH[group == name], SINGLE[group == name])
             assert scanned.curve(group=name).areas().to_dict() == whole.areas().to_dict()
     parquet.write_table(pa.table({"y": TRUTH, "s": SINGLE}), tmp_path / "b.parquet")
-    with pytest.raises(pc.UsageError, match="b.parquet: no column '_site', the columns are 'y', 's'"):
+    with pytest.raises(
+        pc.UsageError, match="b.parquet: no column '_site', the columns are 'y', 's'"
+    ):
         ps.scan(tmp_path, session=LocalSession(), **asked)
     (tmp_path / "b.parquet").unlink()
     (tmp_path / "_site=__HIVE_DEFAULT_PARTITION__").mkdir()
     parquet.write_table(
-        pa.table({"y": TRUTH, "s": SINGLE}), tmp_path / "_site=__HIVE_DEFAULT_PARTITION__" / "a.parquet"
+        pa.table({"y": TRUTH, "s": SINGLE}),
+        tmp_path / "_site=__HIVE_DEFAULT_PARTITION__" / "a.parquet",
     )
     with pytest.raises(pc.DataError, match="column '_site': 400 of 800 cases are null"):
         ps.scan(tmp_path, session=LocalSession(), **asked)
@@ -164,7 +176,9 @@ def test_a_label_that_only_the_path_tells(tmp_path: Path) -> None:
 
     for name in (0, 1):
         (tmp_path / f"y={name}").mkdir()
-        parquet.write_table(pa.table({"s": SINGLE[name == TRUTH]}), tmp_path / f"y={name}" / "a.parquet")
+        parquet.write_table(
+            pa.table({"s": SINGLE[name == TRUTH]}), tmp_path / f"y={name}" / "a.parquet"
+        )
     for made in (
         ps.scan(tmp_path, label="y", score="s", session=LocalSession()),
         pc.ScoredCases.scan(tmp_path, label="y", score="s", positive=1),

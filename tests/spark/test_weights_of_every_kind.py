@@ -1,4 +1,6 @@
-"""Weights that are 0 for a whole group, that are whole in some files only, and buckets without a case beside real ones."""
+"""Weights that are 0 for a whole group, that are whole in some files only, and buckets without a
+case beside real ones.
+"""
 
 from __future__ import annotations
 
@@ -30,14 +32,18 @@ def test_a_group_that_weighs_nothing_is_kept(route: str) -> None:
     made = ps.scan(LocalFrame([pa.table(columns)]), route=route, **asked).curves()["s"]
     whole = pc.ScoredCases.scan([columns], **asked).curves()["s"]
     assert list(made) == list(whole) == ["a", "b"]
-    assert [curve.relevant for curve in made.values()] == [curve.relevant for curve in whole.values()]
+    assert [curve.relevant for curve in made.values()] == [
+        curve.relevant for curve in whole.values()
+    ]
 
 
 @pytest.mark.parametrize("memory", [1, None], ids=["on disk", "in memory"])
 def test_whole_weights_in_some_files_only(
     memory: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On disk real weights were cut to whole numbers in buckets above without them, which thresholds make, too."""
+    """On disk real weights were cut to whole numbers in buckets above without them, which
+    thresholds make, too.
+    """
     from pyarrow import parquet
 
     import precall.spark as ps
@@ -52,7 +58,9 @@ def test_whole_weights_in_some_files_only(
         columns = {"y": truth[chosen], "s": score[chosen], "w": weights[chosen].astype(kind)}
         parquet.write_table(pa.table(columns), tmp_path / f"{name}.parquet", row_group_size=9)
     asked: dict[str, Any] = {"thresholds": [-9.0, 0.55, 9.0], "memory": memory, "route": "range"}
-    scanned = ps.scan(tmp_path, label="y", score="s", weight="w", session=LocalSession(), **asked).curve()
+    scanned = ps.scan(
+        tmp_path, label="y", score="s", weight="w", session=LocalSession(), **asked
+    ).curve()
     whole = pc.curve(truth, score, weights=weights)
     for threshold in asked["thresholds"]:
         cells = [

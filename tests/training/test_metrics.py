@@ -1,4 +1,6 @@
-"""Metrics for training loops: equal to the library's numbers, to torchmetrics', and over processes however uneven."""
+"""Metrics for training loops: equal to the library's numbers, to torchmetrics', and over processes
+however uneven.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,12 @@ import precall as pc
 from precall.core.notes.of_curves import UndefinedCases, UndefinedGroups
 from tests.noticed import warned
 
-torch = pytest.importorskip("torch", reason="NOT TESTED: precall.torch, as PyTorch is not installed")
-pytest.importorskip("torchmetrics", reason="NOT TESTED: precall.torch, as torchmetrics is not installed")
+torch = pytest.importorskip(
+    "torch", reason="NOT TESTED: precall.torch, as PyTorch is not installed"
+)
+pytest.importorskip(
+    "torchmetrics", reason="NOT TESTED: precall.torch, as torchmetrics is not installed"
+)
 from torchmetrics import classification, retrieval  # noqa: E402
 
 import precall.torch as pt  # noqa: E402
@@ -40,7 +46,12 @@ def test_batches_give_the_numbers_of_the_whole(kind: str) -> None:
     score, label = cases()
     score = score.to(getattr(torch, kind))
     score[0], score[1], score[2], score[3] = float("inf"), -float("inf"), 0.0, -0.0
-    metrics = [pt.AveragePrecision(), pt.AreaUnderROC(), pt.CurveMeasure("BEP"), pt.CurveMeasure("MCC")]
+    metrics = [
+        pt.AveragePrecision(),
+        pt.AreaUnderROC(),
+        pt.CurveMeasure("BEP"),
+        pt.CurveMeasure("MCC"),
+    ]
     for part in torch.arange(500).split(77):
         for metric in metrics:
             metric.update(score[part], label[part])
@@ -72,9 +83,15 @@ def test_classes_are_those_of_torchmetrics(average: str | None) -> None:
     preds, target = torch.rand(300, 4, generator=made), torch.randint(0, 4, (300,), generator=made)
     several = {"num_classes": 4, "average": average}
     pairs = [
-        (pt.AveragePrecision("multiclass", **several), classification.MulticlassAveragePrecision(**several)),
+        (
+            pt.AveragePrecision("multiclass", **several),
+            classification.MulticlassAveragePrecision(**several),
+        ),
         (pt.AreaUnderROC("multiclass", **several), classification.MulticlassAUROC(**several)),
-        (pt.CountsMeasure("F1", "multiclass", **several), classification.MulticlassF1Score(**several)),
+        (
+            pt.CountsMeasure("F1", "multiclass", **several),
+            classification.MulticlassF1Score(**several),
+        ),
     ]
     for ours, theirs in pairs:
         ours.update(preds, target)
@@ -85,11 +102,20 @@ def test_classes_are_those_of_torchmetrics(average: str | None) -> None:
 @pytest.mark.parametrize("average", ["macro", "micro", "weighted", None])
 def test_labels_are_those_of_torchmetrics(average: str | None) -> None:
     made = torch.Generator().manual_seed(2)
-    preds, target = torch.rand(300, 3, generator=made), (torch.rand(300, 3, generator=made) < 0.3).int()
+    preds, target = (
+        torch.rand(300, 3, generator=made),
+        (torch.rand(300, 3, generator=made) < 0.3).int(),
+    )
     several = {"num_labels": 3, "average": average}
     pairs = [
-        (pt.AveragePrecision("multilabel", **several), classification.MultilabelAveragePrecision(**several)),
-        (pt.CountsMeasure("F1", "multilabel", **several), classification.MultilabelF1Score(**several)),
+        (
+            pt.AveragePrecision("multilabel", **several),
+            classification.MultilabelAveragePrecision(**several),
+        ),
+        (
+            pt.CountsMeasure("F1", "multilabel", **several),
+            classification.MultilabelF1Score(**several),
+        ),
     ]
     for ours, theirs in pairs:
         ours.update(preds, target)
@@ -111,9 +137,11 @@ def test_lists_are_those_of_torchmetrics() -> None:
     query, score = torch.randint(0, 20, (400,), generator=made), torch.rand(400, generator=made)
     grade = torch.randint(0, 2, (400,), generator=made)
     pairs = [
-        ("nDCG@10", retrieval.RetrievalNormalizedDCG(top_k=10)), ("AP", retrieval.RetrievalMAP()),
-        ("RR", retrieval.RetrievalMRR()), ("P@5", retrieval.RetrievalPrecision(top_k=5)),
-    ]  # fmt: skip
+        ("nDCG@10", retrieval.RetrievalNormalizedDCG(top_k=10)),
+        ("AP", retrieval.RetrievalMAP()),
+        ("RR", retrieval.RetrievalMRR()),
+        ("P@5", retrieval.RetrievalPrecision(top_k=5)),
+    ]
     for name, theirs in pairs:
         ours = pt.ListMeasure(name)
         for part in torch.arange(400).split(150):
@@ -156,7 +184,10 @@ def test_what_is_undefined_is_left_out_and_said() -> None:
     assert [(note.subject, note.undefined, note.groups) for note in told] == [("AP", 2, 3)]
     strict = pt.AveragePrecision("multiclass", num_classes=3, undefined="error")
     strict.update(preds, target)
-    with pytest.raises(pc.DataError, match="AP of 2 groups is undefined"), warnings.catch_warnings():
+    with (
+        pytest.raises(pc.DataError, match="AP of 2 groups is undefined"),
+        warnings.catch_warnings(),
+    ):
         warnings.simplefilter("ignore")
         strict.compute()
 
@@ -167,12 +198,24 @@ def test_what_is_undefined_is_left_out_and_said() -> None:
         (lambda: pt.AveragePrecision(), ([0.5, float("nan")], [0, 1]), "1 of 2 scores are NaN"),
         (lambda: pt.AveragePrecision(), ([0.5, 0.25], [0, 2]), "target: must be 0 or 1"),
         (lambda: pt.AveragePrecision(), ([0.5], [0, 1]), "must be of one shape"),
-        (lambda: pt.AveragePrecision("multiclass", num_classes=2), ([0.5], [0]), r"shape \(cases, 2\)"),
-        (lambda: pt.AveragePrecision("multiclass", num_classes=2), ([[0.5, 0.5]], [2]), r"target: must be in 0\.\.1, got 2"),
-        (lambda: pt.AveragePrecision("multiclass"), None, "num_classes: a multiclass task needs it"),
+        (
+            lambda: pt.AveragePrecision("multiclass", num_classes=2),
+            ([0.5], [0]),
+            r"shape \(cases, 2\)",
+        ),
+        (
+            lambda: pt.AveragePrecision("multiclass", num_classes=2),
+            ([[0.5, 0.5]], [2]),
+            r"target: must be in 0\.\.1, got 2",
+        ),
+        (
+            lambda: pt.AveragePrecision("multiclass"),
+            None,
+            "num_classes: a multiclass task needs it",
+        ),
         (lambda: pt.AveragePrecision("binray"), None, "task: "),
     ],
-)  # fmt: skip
+)
 def test_what_is_refused(made: Any, given: Any, what: str) -> None:
     with pytest.raises(pc.PrecallError, match=what):
         made().update(*(torch.tensor(column) for column in given))
@@ -184,21 +227,31 @@ def port() -> int:
         return int(free.getsockname()[1])
 
 
-@pytest.mark.parametrize(("world", "kind"), [(2, "float32"), (4, "float32"), (2, "float64"), (4, "mixed")])
+@pytest.mark.parametrize(
+    ("world", "kind"), [(2, "float32"), (4, "float32"), (2, "float64"), (4, "mixed")]
+)
 def test_processes_however_uneven(world: int, kind: str) -> None:
     """Of gloo; one process has no batch at all, and scores of others may be wider."""
     environment = os.environ | {
-        "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port()), "GLOO_SOCKET_IFNAME": "lo", "WORLD_SIZE": str(world),
-        "PYTHONPATH": os.pathsep.join(sys.path), "OMP_NUM_THREADS": "1",
-    }  # fmt: skip
+        "MASTER_ADDR": "127.0.0.1",
+        "MASTER_PORT": str(port()),
+        "GLOO_SOCKET_IFNAME": "lo",
+        "WORLD_SIZE": str(world),
+        "PYTHONPATH": os.pathsep.join(sys.path),
+        "OMP_NUM_THREADS": "1",
+    }
     command = [sys.executable, str(HERE / "worker.py"), kind]
     workers = [
-        subprocess.Popen(command, env=environment | {"RANK": str(rank)}, stdout=subprocess.PIPE, text=True)
+        subprocess.Popen(
+            command, env=environment | {"RANK": str(rank)}, stdout=subprocess.PIPE, text=True
+        )
         for rank in range(world)
     ]
     told = [worker.communicate(timeout=120)[0] for worker in workers]
     assert [worker.returncode for worker in workers] == [0] * world
     parts = [cases(100 + 50 * rank, rank) for rank in range(world) if rank != 1]
     score, label = (torch.cat(columns).numpy() for columns in zip(*parts, strict=True))
-    wanted = f"{pc.average_precision(label, score)!r} {pc.decisions(label, score >= 0.5).value('F1')!r}"
+    wanted = (
+        f"{pc.average_precision(label, score)!r} {pc.decisions(label, score >= 0.5).value('F1')!r}"
+    )
     assert {line.strip() for line in told} == {wanted}

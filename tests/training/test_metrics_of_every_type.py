@@ -8,7 +8,9 @@ import pytest
 
 import precall as pc
 
-torch = pytest.importorskip("torch", reason="NOT TESTED: precall.torch, as PyTorch is not installed")
+torch = pytest.importorskip(
+    "torch", reason="NOT TESTED: precall.torch, as PyTorch is not installed"
+)
 torchmetrics = pytest.importorskip(
     "torchmetrics", reason="NOT TESTED: precall.torch, as torchmetrics is not installed"
 )
@@ -27,8 +29,12 @@ def test_scores_of_narrow_types_and_whole_numbers(kind: str) -> None:
     assert metric.compute().item() == pc.average_precision(LABELS, score.double().numpy())
 
 
-def test_half_precision_of_many_classes_takes_no_more_than_its_cases(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A histogram of each class is 1 MiB, whatever the batch: a thousand classes took 2 GB and seconds each time."""
+def test_half_precision_of_many_classes_takes_no_more_than_its_cases(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A histogram of each class is 1 MiB, whatever the batch: a thousand classes took 2 GB and
+    seconds each time.
+    """
     monkeypatch.setattr(torch, "bincount", None)
     metric = pt.AveragePrecision("multiclass", num_classes=1000, average=None)
     metric.update(torch.eye(4, 1000).bfloat16(), torch.arange(4))
@@ -55,9 +61,13 @@ _MISSING = torch.tensor([0.25, float("nan")])
         (lambda: pt.ListMeasure("AP"), (_LARGE, torch.tensor([0, 0])), "integers beyond 2"),
         (lambda: pt.AveragePrecision(), (torch.tensor([1j, 2]),), "must be real numbers"),
         (lambda: pt.CountsMeasure("F1"), (_MISSING,), "1 of 2 scores are NaN"),
-        (lambda: pt.CountsMeasure("F1", "multiclass", num_classes=2), (_MISSING.expand(2, 2),), "2 of 4 scores are NaN"),
+        (
+            lambda: pt.CountsMeasure("F1", "multiclass", num_classes=2),
+            (_MISSING.expand(2, 2),),
+            "2 of 4 scores are NaN",
+        ),
     ],
-)  # fmt: skip
+)
 def test_scores_that_would_be_others_are_refused(made: Any, given: Any, what: str) -> None:
     with pytest.raises(pc.PrecallError, match=what):
         made().update(given[0], torch.tensor([0, 1]), *given[1:])
@@ -72,18 +82,22 @@ def test_thresholds_side_by_side_in_a_collection() -> None:
     for score in ([0.9, 0.1], [0.55, 0.1], [0.6, 0.1]):
         metrics.update(torch.tensor(score, dtype=torch.float64), torch.tensor([1, 0]))
     assert {name: value.item() for name, value in metrics.compute().items()} == {
-        "a": 1.0, "b": 2 / 3, "c": 1 / 3
-    }  # fmt: skip
+        "a": 1.0,
+        "b": 2 / 3,
+        "c": 1 / 3,
+    }
 
 
 #: One of every metric, and how it is updated.
 METRICS: dict[str, tuple[Any, bool]] = {
-    "CountsMeasure": (lambda: pt.CountsMeasure("F1"), False), "MCC": (lambda: pt.CountsMeasure("MCC", threshold=0.6), False),
-    "AveragePrecision": (lambda: pt.AveragePrecision(), False), "AreaUnderROC": (lambda: pt.AreaUnderROC(), False),
+    "CountsMeasure": (lambda: pt.CountsMeasure("F1"), False),
+    "MCC": (lambda: pt.CountsMeasure("MCC", threshold=0.6), False),
+    "AveragePrecision": (lambda: pt.AveragePrecision(), False),
+    "AreaUnderROC": (lambda: pt.AreaUnderROC(), False),
     "CurveMeasure": (lambda: pt.CurveMeasure("MaxF"), False),
     "PrecisionRecallCurve": (lambda: pt.PrecisionRecallCurve(), False),
     "ListMeasure": (lambda: pt.ListMeasure("nDCG@10"), True),
-}  # fmt: skip
+}
 
 
 class _Model(torch.nn.Module):
@@ -100,16 +114,23 @@ def _of_module(change: Any) -> Any:
 
 #: Ways in which types are changed, and by whom.
 WAYS: dict[str, Any] = {
-    **{f"set_dtype({kind})": lambda metric, kind=kind: metric.set_dtype(getattr(torch, kind))
-       for kind in ("float16", "bfloat16", "float64", "int8")},
+    **{
+        f"set_dtype({kind})": lambda metric, kind=kind: metric.set_dtype(getattr(torch, kind))
+        for kind in ("float16", "bfloat16", "float64", "int8")
+    },
     "set_dtype by name": lambda metric: metric.set_dtype("torch.HalfTensor"),
-    **{f"to({kind})": lambda metric, kind=kind: metric.to(getattr(torch, kind)) for kind in ("float16", "bfloat16")},
+    **{
+        f"to({kind})": lambda metric, kind=kind: metric.to(getattr(torch, kind))
+        for kind in ("float16", "bfloat16")
+    },
     **{name: lambda metric, name=name: getattr(metric, name)() for name in ("half", "double")},
     "type": lambda metric: metric.type(torch.float16),
-    **{f"{name} of a module": _of_module(lambda module, name=name: getattr(module, name)())
-       for name in ("half", "bfloat16")},
+    **{
+        f"{name} of a module": _of_module(lambda module, name=name: getattr(module, name)())
+        for name in ("half", "bfloat16")
+    },
     "to of a module": _of_module(lambda module: module.to(dtype=torch.float16)),
-}  # fmt: skip
+}
 
 
 def _batch(of_lists: bool) -> tuple[Any, ...]:
@@ -129,7 +150,8 @@ def _is_equal(mine: Any, theirs: Any) -> bool:
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", METRICS)
 def test_no_type_that_is_asked_for_changes_a_digit(name: str, way: str) -> None:
-    """set_dtype made the counts floats: in float16 F1 was .7158 for .7148, later 0 or NaN; in bfloat16 a TypeError.
+    """set_dtype made the counts floats: in float16 F1 was .7158 for .7148, later 0 or NaN; in
+    bfloat16 a TypeError.
 
     Old tests changed the types of scores that metrics were given.
     """
@@ -158,7 +180,9 @@ def test_no_type_that_is_asked_for_changes_a_digit(name: str, way: str) -> None:
         assert _is_equal(metric.compute(), once.compute())
 
 
-@pytest.mark.parametrize("way", [way for way in WAYS if way.startswith(("set_dtype", "to(", "half"))])
+@pytest.mark.parametrize(
+    "way", [way for way in WAYS if way.startswith(("set_dtype", "to(", "half"))]
+)
 def test_no_type_of_a_collection_changes_a_digit(way: str) -> None:
     """Nor where metrics share states, nor beside those of torchmetrics, which change theirs."""
     ours = {name: make for name, (make, of_lists) in METRICS.items() if not of_lists}

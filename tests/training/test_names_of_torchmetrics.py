@@ -1,4 +1,6 @@
-"""The page for users of torchmetrics: what it writes in a row gives the number that torchmetrics gives."""
+"""The page for users of torchmetrics: what it writes in a row gives the number that torchmetrics
+gives.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,12 @@ import pytest
 import precall as pc
 from precall.compat import sklearn as sk
 
-torch = pytest.importorskip("torch", reason="NOT TESTED: precall.torch, as PyTorch is not installed")
-pytest.importorskip("torchmetrics", reason="NOT TESTED: precall.torch, as torchmetrics is not installed")
+torch = pytest.importorskip(
+    "torch", reason="NOT TESTED: precall.torch, as PyTorch is not installed"
+)
+pytest.importorskip(
+    "torchmetrics", reason="NOT TESTED: precall.torch, as torchmetrics is not installed"
+)
 from torchmetrics import classification, retrieval  # noqa: E402
 
 import precall.torch as pt  # noqa: E402
@@ -49,12 +55,17 @@ def data(name: str) -> dict[str, Any]:
     """Scores and labels as the metric wants them: continuous, so that no two are equal."""
     made = torch.Generator().manual_seed(len(name))
     if name.startswith("Multiclass"):
-        target, preds = torch.randint(0, 10, (400,), generator=made), torch.rand(400, 10, generator=made)
+        target, preds = (
+            torch.randint(0, 10, (400,), generator=made),
+            torch.rand(400, 10, generator=made),
+        )
         preds[torch.arange(400), target] += 0.3
         preds = preds.softmax(1)
         decided = preds.argmax(1)
     else:
-        target = (torch.rand((400, 5) if name.startswith("Multilabel") else 400, generator=made) < 0.3).int()
+        target = (
+            torch.rand((400, 5) if name.startswith("Multilabel") else 400, generator=made) < 0.3
+        ).int()
         preds = torch.rand(target.shape, generator=made) * 0.6 + target * 0.4 * torch.rand(
             target.shape, generator=made
         )
@@ -71,7 +82,10 @@ def names(given: dict[str, Any]) -> dict[str, Any]:
     made = {"pc": pc, "sk": sk, "target": target, "preds": preds}
     if "indexes" in given:
         rows = {"topic": given["indexes"].numpy(), "item": np.arange(len(target))}
-        return made | {"qrels": rows | {"grade": target.numpy()}, "run": rows | {"score": preds.numpy()}}
+        return made | {
+            "qrels": rows | {"grade": target.numpy()},
+            "run": rows | {"score": preds.numpy()},
+        }
     made["d"] = pc.decisions(target, given["decided"])
     if preds.ndim == 2:
         return made | {"s": pc.categorize(target, preds)}
@@ -82,7 +96,9 @@ def value(answer: Any) -> Any:
     """The number, or numbers, of an answer of ours."""
     if isinstance(answer, pc.Report):
         return list(answer.mean.values())
-    return answer.compute().numpy() if isinstance(answer, pt.CurveMeasure | pt.ListMeasure) else answer
+    return (
+        answer.compute().numpy() if isinstance(answer, pt.CurveMeasure | pt.ListMeasure) else answer
+    )
 
 
 @pytest.mark.parametrize(("name", "place", "loop", "function"), calls())
@@ -100,7 +116,9 @@ def test_what_the_page_writes_gives_the_number_of_torchmetrics(
         np.testing.assert_allclose(metric.compute(), wanted, atol=2e-6)
     one = function[place] if len(function) > 1 else function[0]
     answer = value(eval(one, names(given)))
-    np.testing.assert_allclose(answer[place] if isinstance(answer, list) else answer, wanted, atol=2e-6)
+    np.testing.assert_allclose(
+        answer[place] if isinstance(answer, list) else answer, wanted, atol=2e-6
+    )
 
 
 @pytest.mark.parametrize(
@@ -109,9 +127,13 @@ def test_what_the_page_writes_gives_the_number_of_torchmetrics(
 )
 def test_points_of_ours_are_among_those_of_torchmetrics(theirs: Any, ours: str) -> None:
     given = data("Binary")
-    first, second, _ = (column.double().numpy() for column in theirs()(given["preds"], given["target"]))
+    first, second, _ = (
+        column.double().numpy() for column in theirs()(given["preds"], given["target"])
+    )
     points = {"pr": (second, first), "roc": (second, 1 - first)}[ours]
-    recall, other = list(getattr(pc.curve(given["target"], given["preds"]), ours)().columns.values())[:2]
+    recall, other = list(
+        getattr(pc.curve(given["target"], given["preds"]), ours)().columns.values()
+    )[:2]
     assert len(recall) == int(given["target"].sum())
     for point in zip(recall, other, strict=True):
         assert np.abs(np.subtract(np.transpose(points), point)).max(1).min() < 1e-6

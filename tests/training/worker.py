@@ -1,4 +1,6 @@
-"""One process of `test_processes_however_uneven`: its share of the cases, and what all of them give."""
+"""One process of `test_processes_however_uneven`: its share of the cases, and what all of them
+give.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,11 @@ def main() -> None:
         made = torch.Generator().manual_seed(rank)
         size = 100 + 50 * rank
         score = torch.randn(size, generator=made).round(decimals=1)
-        score = score.double() if sys.argv[1] == "float64" or (rank and sys.argv[1] == "mixed") else score
+        score = (
+            score.double()
+            if sys.argv[1] == "float64" or (rank and sys.argv[1] == "mixed")
+            else score
+        )
         label = (torch.rand(size, generator=made) < 0.3).int()
         for part in torch.arange(size).split(40):
             ranks.update(score[part], label[part])

@@ -22,7 +22,9 @@ except ImportError:
         raise
     native = None
 
-ABSENT = pytest.mark.skipif(native is None, reason="the native kernel is not built: only its twin is tested")
+ABSENT = pytest.mark.skipif(
+    native is None, reason="the native kernel is not built: only its twin is tested"
+)
 
 #: For `pytestmark`: every test of a file, with either kernel.
 EITHER = pytest.mark.parametrize(
@@ -45,13 +47,17 @@ def outcome(function: Callable[..., tuple[Any, ...]], *given: Any, **named: Any)
     try:
         return bits(function(*given, **named))
     except Malformed as error:
-        types = [(type(problem), [type(detail) for detail in problem]) for problem in error.problems]
+        types = [
+            (type(problem), [type(detail) for detail in problem]) for problem in error.problems
+        ]
         return error.problems, types, error.total
     except OSError as error:
         return type(error), error.errno
 
 
-def problems(function: Callable[..., tuple[Any, ...]], *given: Any, **named: Any) -> list[tuple[object, ...]]:
+def problems(
+    function: Callable[..., tuple[Any, ...]], *given: Any, **named: Any
+) -> list[tuple[object, ...]]:
     """The problems of a malformed input, which must be all of them."""
     with pytest.raises(Malformed) as caught:
         function(*given, **named)
@@ -71,7 +77,11 @@ def texts(blob: Any, start: Any) -> list[str]:
 def table(result: tuple[Any, ...]) -> dict[str, list[tuple[str, Any]]]:
     """Columns as {topic: [(item, value), ...]}, in their order."""
     topic_bytes, topic_start, row_start, item_bytes, item_start, value = result[:6]
-    topics, items, values = texts(topic_bytes, topic_start), texts(item_bytes, item_start), value.tolist()
+    topics, items, values = (
+        texts(topic_bytes, topic_start),
+        texts(item_bytes, item_start),
+        value.tolist(),
+    )
     assert row_start.dtype == np.int64
     assert row_start[0] == 0 and row_start[-1] == len(items) == len(values)
     assert len(row_start) == len(topics) + 1 and len(set(topics)) == len(topics)
@@ -79,9 +89,13 @@ def table(result: tuple[Any, ...]) -> dict[str, list[tuple[str, Any]]]:
     return {topic: rows[row_start[i] : row_start[i + 1]] for i, topic in enumerate(topics)}
 
 
-def run(kernel: ModuleType, text: bytes | str, duplicates: str = "error", *, float32: bool = False) -> Any:
+def run(
+    kernel: ModuleType, text: bytes | str, duplicates: str = "error", *, float32: bool = False
+) -> Any:
     """Read a run from its contents, with one thread."""
-    return kernel.read_run(text if isinstance(text, bytes) else text.encode(), float32, duplicates, 1)[:8]
+    return kernel.read_run(
+        text if isinstance(text, bytes) else text.encode(), float32, duplicates, 1
+    )[:8]
 
 
 def qrels(kernel: ModuleType, text: bytes | str, duplicates: str = "error") -> Any:

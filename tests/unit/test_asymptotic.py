@@ -1,4 +1,6 @@
-"""The normal limit of AP under random selection: its error is what it states, against the exact distribution."""
+"""The normal limit of AP under random selection: its error is what it states, against the exact
+distribution.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ GRID = [(n, round(n * share)) for n in (120, 400) for share in SHARES] + [
 
 
 def error(null, exact):
-    """The greatest relative error of both tails, down to where it is stated; nothing where it is not."""
+    """The greatest relative error of both tails, down to where it is stated; nothing where it is
+    not.
+    """
     stated, x = null.approximate, null.mean + Z * null.std
     if not np.isfinite(stated.error):
         return None
@@ -36,7 +40,9 @@ def error(null, exact):
 
 
 def exact(null):
-    return characteristic.average_precision(null.items, null.relevant, Z, null.mean, null.std, null.cutoff)
+    return characteristic.average_precision(
+        null.items, null.relevant, Z, null.mean, null.std, null.cutoff
+    )
 
 
 @pytest.mark.parametrize(("items", "relevant"), GRID)
@@ -48,7 +54,9 @@ def test_its_error_is_at_most_what_is_stated(items, relevant):
 
 
 def test_it_is_stated_for_long_lists_and_not_for_few_hits():
-    stated = [np.isfinite(pc.null.average_precision(n, m).asymptotic().approximate.error) for n, m in GRID]
+    stated = [
+        np.isfinite(pc.null.average_precision(n, m).asymptotic().approximate.error) for n, m in GRID
+    ]
     assert sum(stated) >= 12
     for items, relevant in ((3000, 30), (1000, 100), (40, 20), (10**9, 1000), (12, 12)):
         limit = pc.null.average_precision(items, relevant).asymptotic()
@@ -56,7 +64,10 @@ def test_it_is_stated_for_long_lists_and_not_for_few_hits():
         assert (known.method, known.error) == ("Cornish-Fisher expansion", np.inf)
     # The share of relevant items where it has no skewness is no exception.
     assert 0.01 < pc.null.average_precision(250, 200).asymptotic().approximate.least < 0.05
-    least = [pc.null.average_precision(n, n // 4).asymptotic().approximate.least for n in (2000, 8000, 10**6)]
+    least = [
+        pc.null.average_precision(n, n // 4).asymptotic().approximate.least
+        for n in (2000, 8000, 10**6)
+    ]
     assert least == sorted(least, reverse=True) and least[2] == 1e-6
     assert least[0] == pytest.approx(0.0278, abs=1e-4)
 
@@ -77,7 +88,13 @@ def test_at_a_cutoff(items, relevant, cutoff):
 
 @pytest.mark.parametrize(
     ("items", "relevant", "count"),
-    [(150, (3, 90), 30), (100, (3, 60), 15), (20, (1, 19), 60), (60, (50, 59), 30), (10, (4, 5), 100)],
+    [
+        (150, (3, 90), 30),
+        (100, (3, 60), 15),
+        (20, (1, 19), 60),
+        (60, (50, 59), 30),
+        (10, (4, 5), 100),
+    ],
 )
 def test_means_over_rankings(items, relevant, count):
     many = np.random.default_rng(4).integers(*relevant, count).tolist()
@@ -136,7 +153,9 @@ def test_long_lists_have_it_by_default():
     assert (tail.method, tail.error, tail.bound) == ("Cornish-Fisher expansion", 0.02, False)
     assert null.cdf(null.ppf(0.025)) == pytest.approx(0.025, rel=1e-6)
     assert null.sf(null.critical(0.95)) <= 0.05
-    with pytest.raises(pc.UsageError, match="beyond 100,000,000 the tails are known of many relevant items"):
+    with pytest.raises(
+        pc.UsageError, match="beyond 100,000,000 the tails are known of many relevant items"
+    ):
         pc.null.average_precision(10**9, 1000).sf(0.5)
 
 
@@ -174,7 +193,9 @@ def hits(count, rng, retrieved=200, relevant=(5, 80), found=1.0):
         qrels[str(row)][f"d{place}"] = 1
     for row, (total, judged) in enumerate(zip(totals, qrels.values(), strict=True)):
         judged.update({f"missed{row}-{i}": 1 for i in range(total - len(judged))})
-    return pc.locate(qrels, {row: [f"d{i}" for i in range(1, retrieved + 1)] for row in qrels}).hits()
+    return pc.locate(
+        qrels, {row: [f"d{i}" for i in range(1, retrieved + 1)] for row in qrels}
+    ).hits()
 
 
 @pytest.mark.parametrize(("measure", "found"), [("AP", 1.0), ("AP@150", 1.0), ("AP", 0.7)])
@@ -190,7 +211,9 @@ def test_of_rankings(measure, found):
         assert one.value == other.value and one.effect == pytest.approx(other.effect)
         if np.isfinite(one.tail.error):
             assert one.p == pytest.approx(other.p, rel=0.02)
-    alone = pc.null.test(hits(1, np.random.default_rng(8), relevant=(70, 80)), measure, method="asymptotic")
+    alone = pc.null.test(
+        hits(1, np.random.default_rng(8), relevant=(70, 80)), measure, method="asymptotic"
+    )
     assert alone.combined == alone.rankings[0]
 
 
@@ -210,7 +233,8 @@ def test_what_has_no_limit_here():
 
 
 @pytest.mark.parametrize(
-    ("items", "relevant"), [(10**6, 10**5), (10**6, 5 * 10**5), (10**6, 8 * 10**5), (10**7, 9 * 10**6)]
+    ("items", "relevant"),
+    [(10**6, 10**5), (10**6, 5 * 10**5), (10**6, 8 * 10**5), (10**7, 9 * 10**6)],
 )
 def test_the_limit_of_the_skewness(items, relevant):
     # Exact here; where extended floats lose it, the limit is taken.

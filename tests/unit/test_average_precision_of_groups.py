@@ -37,7 +37,9 @@ def test_a_group_without_relevant_cases_is_undefined_and_said() -> None:
     with warned(UndefinedGroups) as told:
         values = pc.average_precision([1, 0, 0], [1.0, 2.0, 3.0], groups=[1, 1, 2])
     assert values[1] == 0.5 and np.isnan(values[2])
-    assert [note.values for note in told] == [{"undefined": 1, "groups": 2, "reason": "nothing is relevant"}]
+    assert [note.values for note in told] == [
+        {"undefined": 1, "groups": 2, "reason": "nothing is relevant"}
+    ]
 
 
 def test_low_scores_may_be_good_and_labels_may_be_words() -> None:
@@ -52,7 +54,8 @@ def test_low_scores_may_be_good_and_labels_may_be_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("more", "what"), [({"missed": 1}, "missed items and weights"), ({"weights": [1, 1]}, "missed items")]
+    ("more", "what"),
+    [({"missed": 1}, "missed items and weights"), ({"weights": [1, 1]}, "missed items")],
 )
 def test_what_is_of_one_list_is_refused(more: Any, what: str) -> None:
     with pytest.raises(pc.UsageError, match=what):

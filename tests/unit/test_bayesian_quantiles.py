@@ -1,4 +1,6 @@
-"""Quantiles of means with random weights: beta distributions, draws, mirror images, and means that have no other quantile."""
+"""Quantiles of means with random weights: beta distributions, draws, mirror images, and means that
+have no other quantile.
+"""
 
 from __future__ import annotations
 
@@ -61,18 +63,26 @@ def test_against_draws(size: int) -> None:
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.tuples(st.floats(0, 1), st.floats(0.1, 40)), min_size=2, max_size=12),
-    st.sampled_from(SHARES), st.floats(-50, 50), st.floats(0.01, 100),
-)  # fmt: skip
+    st.sampled_from(SHARES),
+    st.floats(-50, 50),
+    st.floats(0.01, 100),
+)
 def test_laws(pairs: list[tuple[float, float]], share: float, shift: float, scale: float) -> None:
     values, shapes = np.array(pairs).T
     found = quantile(values, shapes, share)
     assert values.min() <= found <= values.max()
     wide = np.ptp(values)
     # Turned around, moved and stretched; in another order; and rising with the share.
-    assert quantile(1 - values, shapes, 1 - share) == pytest.approx(1 - found, abs=1e-7 * wide + 1e-15)
+    assert quantile(1 - values, shapes, 1 - share) == pytest.approx(
+        1 - found, abs=1e-7 * wide + 1e-15
+    )
     moved = quantile(shift + scale * values, shapes, share)
-    assert moved == pytest.approx(shift + scale * found, abs=1e-7 * scale * wide + 1e-12 * abs(shift) + 1e-15)
-    assert quantile(values[::-1], shapes[::-1], share) == pytest.approx(found, abs=1e-8 * wide + 1e-15)
+    assert moved == pytest.approx(
+        shift + scale * found, abs=1e-7 * scale * wide + 1e-12 * abs(shift) + 1e-15
+    )
+    assert quantile(values[::-1], shapes[::-1], share) == pytest.approx(
+        found, abs=1e-8 * wide + 1e-15
+    )
     assert quantile(values, shapes, share / 2) <= found + 1e-9 * wide
 
 

@@ -1,4 +1,6 @@
-"""Long lists are looked at some blocks at a time: what comes of it is what all blocks at once give."""
+"""Long lists are looked at some blocks at a time: what comes of it is what all blocks at once
+give.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,13 @@ def exact(relevant: Any, score: Any, missed: int) -> list[Any]:
         columns += [known.value, known.positive.tolist(), known.negative.tolist()]
     for beta in (0.5, 1.0):
         interval = tuned.max_f(blocks, beta, rng=3, resamples=100)
-        columns += [interval.estimate, interval.low, interval.high, interval.row, interval.naive.estimate]
+        columns += [
+            interval.estimate,
+            interval.low,
+            interval.high,
+            interval.row,
+            interval.naive.estimate,
+        ]
     return columns
 
 
@@ -51,8 +59,9 @@ def near(relevant: Any, score: Any, missed: int) -> list[float]:
     sums = [
         *(influence.variance(lists, precision, stratified) for stratified in (False, True)),
         *(influence.bias(lists, stratified) for stratified in (False, True)),
-        influence.variance(areas, area, True), *influence.of_kinds(areas, area),
-    ]  # fmt: skip
+        influence.variance(areas, area, True),
+        *influence.of_kinds(areas, area),
+    ]
     bounds = [interval.ends for interval in of_blocks(blocks, 0.9, 1).values()]
     return [*sums, *(end for pair in bounds for end in pair)]
 
@@ -62,9 +71,16 @@ def counts(blocks: Blocks) -> tuple[list[int], list[int]]:
 
 
 @settings(max_examples=60, deadline=None)
-@given(LABELS, st.integers(1, 6), st.integers(0, 2), st.sampled_from([1, 2, 3, 7]), st.integers(0, 2**32))
+@given(
+    LABELS,
+    st.integers(1, 6),
+    st.integers(0, 2),
+    st.sampled_from([1, 2, 3, 7]),
+    st.integers(0, 2**32),
+)
 def test_parts_are_the_whole(labels, values, missed, rows, seed):
-    # Two of each: of one alone the variance is undefined, and what stands for it magnifies rounding.
+    # Two of each: of one alone the variance is undefined, and what stands for it magnifies
+    # rounding.
     relevant = np.array([True, False, True, False, *labels])
     score = np.random.default_rng(seed).integers(0, 4**values, len(relevant)).astype(float)
     given_ = relevant, score, missed
@@ -75,7 +91,9 @@ def test_parts_are_the_whole(labels, values, missed, rows, seed):
 
 @pytest.mark.parametrize("digits", [4, 16])
 def test_long_lists_by_the_definition(digits):
-    """DeLong's variance of more blocks than are looked at together, from every case's share of the other kind."""
+    """DeLong's variance of more blocks than are looked at together, from every case's share of the
+    other kind.
+    """
     rng = np.random.default_rng(4)
     relevant = rng.random(100_000) < 0.3
     score = (rng.normal(size=100_000) + relevant).round(digits)

@@ -1,4 +1,6 @@
-"""Cases that other engines count: what `docs/how-to/spark.md` says of them, as it stands there, and parts that were sent."""
+"""Cases that other engines count: what `docs/how-to/spark.md` says of them, as it stands there, and
+parts that were sent.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ def test_the_pool_of_the_documents(tmp_path: Path) -> None:
     command = [sys.executable, tmp_path / "program.py", tmp_path]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
     whole = pc.curve(truth, score)
-    assert done.stdout.split() == [repr(whole.average_precision()), repr(whole.area_under_roc())], done.stderr
+    assert done.stdout.split() == [repr(whole.average_precision()), repr(whole.area_under_roc())], (
+        done.stderr
+    )
 
 
 def sent(part: Any) -> Any:

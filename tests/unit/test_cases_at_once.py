@@ -1,4 +1,6 @@
-"""Tables of cases and of decisions, read at once: what comes of them is what comes of them cell by cell, errors too."""
+"""Tables of cases and of decisions, read at once: what comes of them is what comes of them cell by
+cell, errors too.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +22,31 @@ from precall.native import kernel_name
 from precall.read import choosing, sources, table_batches
 
 LABELS = [
-    ["0", "1"], ["-1", "1"], ["true", "false"], ["TRUE", "False"], ["spam", "ham"], ["1.0", "0"], ["0", "1", "-1"],
-    ["a", "b", "c"], ["é", "x"], ["", "1", "0"], ["a;b", "b", "", "c; a"], ['q"u', "v,w"],
-]  # fmt: skip
+    ["0", "1"],
+    ["-1", "1"],
+    ["true", "false"],
+    ["TRUE", "False"],
+    ["spam", "ham"],
+    ["1.0", "0"],
+    ["0", "1", "-1"],
+    ["a", "b", "c"],
+    ["é", "x"],
+    ["", "1", "0"],
+    ["a;b", "b", "", "c; a"],
+    ['q"u', "v,w"],
+]
 NUMBERS = [
-    [".5", "1", "2e3", "-7"], ["0", "1"], ["1", "1.0", "0"], ["nan", "1"], ["x", "y"], ["", "1"], ["1e999", "2"],
-    ["inf", "-inf", "0"], ["9007199254740993", "1"], ["0.25", "0.75"],
-]  # fmt: skip
+    [".5", "1", "2e3", "-7"],
+    ["0", "1"],
+    ["1", "1.0", "0"],
+    ["nan", "1"],
+    ["x", "y"],
+    ["", "1"],
+    ["1e999", "2"],
+    ["inf", "-inf", "0"],
+    ["9007199254740993", "1"],
+    ["0.25", "0.75"],
+]
 FORMATS = ["csv", "tsv", "jsonl", "parquet"]
 
 
@@ -70,7 +90,11 @@ def write(path: Path, draw: random.Random, table: dict[str, list[str]]) -> None:
         lines = [separator.join(quoted(cell, separator, always) for cell in row) for row in rows]
         if draw.random() < 0.05:
             lines.insert(draw.randrange(len(lines) + 1), draw.choice(["", "x", '"a']))
-        text = draw.choice(["", "\ufeff"]) + draw.choice(["\n", "\r\n"]).join(lines) + draw.choice(["", "\n"])
+        text = (
+            draw.choice(["", "\ufeff"])
+            + draw.choice(["\n", "\r\n"]).join(lines)
+            + draw.choice(["", "\n"])
+        )
         path.write_bytes(text.encode())
         return
     made = {name: typed(draw, cells) for name, cells in table.items()}
@@ -120,7 +144,9 @@ def asked(path: str, draw: random.Random, labels: list[str], odd: bool) -> list[
         draw.choice(["*", "s*", "[st]*"]),
     )
     return [
-        lambda: read_cases(path, label, scores, positive=positive, group=group, weight=weight, missed=missed),
+        lambda: read_cases(
+            path, label, scores, positive=positive, group=group, weight=weight, missed=missed
+        ),
         lambda: read_decisions(path, "y", "z", positive=positive, separator=separator),
         lambda: read_status(path, "y", pattern, separator=separator),
         lambda: read_status(path, "y", "s*"),
@@ -134,7 +160,9 @@ def unusual(*_: Any) -> Any:
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("odd", [False, True])
 @pytest.mark.parametrize("kind", FORMATS)
-def test_what_is_read_at_once_is_what_is_read_cell_by_cell(tmp_path: Path, kind: str, odd: bool) -> None:
+def test_what_is_read_at_once_is_what_is_read_cell_by_cell(
+    tmp_path: Path, kind: str, odd: bool
+) -> None:
     draw, good = random.Random(f"{kind}{odd}"), 0
     path = tmp_path / f"x.{kind}"
     for _ in range(40):
@@ -158,7 +186,12 @@ def test_what_is_read_at_once_is_what_is_read_cell_by_cell(tmp_path: Path, kind:
 @pytest.mark.parametrize("kind", FORMATS)
 def test_ordinary_tables_are_read_at_once(tmp_path: Path, kind: str) -> None:
     path = tmp_path / f"x.{kind}"
-    table = {"y": ["1", "0", "1"], "s": ["2.5", "1", "-4e3"], "g": ["b", "a", "b"], "w": ["1", "2", "3"]}
+    table = {
+        "y": ["1", "0", "1"],
+        "s": ["2.5", "1", "-4e3"],
+        "g": ["b", "a", "b"],
+        "w": ["1", "2", "3"],
+    }
     write(path, random.Random(3), table)
     with patch.multiple(choosing, _of_text=unusual, _of_frame=unusual):
         cases = read_cases(str(path), "y", ["s"], group="g", weight="w")
@@ -167,7 +200,10 @@ def test_ordinary_tables_are_read_at_once(tmp_path: Path, kind: str) -> None:
         1.0,
         -4000.0,
     ]
-    assert {name: rows.tolist() for name, rows in (cases.groups or {}).items()} == {"a": [1], "b": [0, 2]}
+    assert {name: rows.tolist() for name, rows in (cases.groups or {}).items()} == {
+        "a": [1],
+        "b": [0, 2],
+    }
 
 
 def test_a_bad_cell_is_named_by_its_line(tmp_path: Path) -> None:
@@ -182,7 +218,12 @@ def test_a_bad_cell_is_named_by_its_line(tmp_path: Path) -> None:
 def test_text_is_read_by_parts(tmp_path: Path, kind: str) -> None:
     path = tmp_path / f"x.{kind}"
     groups = [f"g{number // 7}" for number in range(100)][::-1]
-    table = {"y": ["0", "1"] * 50, "s": list(map(str, range(100))), "g": groups, "w": ["1", "2"] * 50}
+    table = {
+        "y": ["0", "1"] * 50,
+        "s": list(map(str, range(100))),
+        "g": groups,
+        "w": ["1", "2"] * 50,
+    }
     write(path, random.Random(3), table)
     with (
         patch.object(choosing, "_of_text", unusual),
@@ -193,7 +234,9 @@ def test_text_is_read_by_parts(tmp_path: Path, kind: str) -> None:
     ):
         cases = read_cases(str(path), "y", ["s"], group="g", weight="w")
     assert parts.call_count > 3
-    assert cases.relevant.tolist() == [False, True] * 50 and cases.scores["s"].tolist() == list(range(100))
+    assert cases.relevant.tolist() == [False, True] * 50 and cases.scores["s"].tolist() == list(
+        range(100)
+    )
     assert cases.weights is not None and cases.weights.tolist() == [1, 2] * 50
     assert {name: len(rows) for name, rows in (cases.groups or {}).items()} == {
         f"g{number}": 7 if number < 14 else 2 for number in range(15)
@@ -202,7 +245,9 @@ def test_text_is_read_by_parts(tmp_path: Path, kind: str) -> None:
 
 @pytest.mark.parametrize("size", [5, 100])
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
-def test_what_is_wrong_behind_the_first_part_has_its_line(tmp_path: Path, kind: str, size: int) -> None:
+def test_what_is_wrong_behind_the_first_part_has_its_line(
+    tmp_path: Path, kind: str, size: int
+) -> None:
     path = tmp_path / f"x.{kind}"
     if kind == "csv":
         rows = ["y,s", *(f"{number % 2},{number}" for number in range(60)), "1,x", *["0,1"] * 60]

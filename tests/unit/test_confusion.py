@@ -59,7 +59,9 @@ def test_scikit_learn_s_numbers():
 def test_one_category_for_each_item():
     one_hot = pc.decisions(np.eye(3, dtype=int), np.eye(3, dtype=int)[[0, 2, 2]]).confusion()
     assert one_hot.counts.tolist() == [[1, 0, 0], [0, 0, 1], [0, 0, 1]]
-    with pytest.raises(UsageError, match="item 1 of truth has 2 categories; a confusion matrix needs one"):
+    with pytest.raises(
+        UsageError, match="item 1 of truth has 2 categories; a confusion matrix needs one"
+    ):
         pc.decisions([{"a"}, {"a", "b"}], [{"a"}, {"b"}]).confusion()
     with pytest.raises(UsageError, match="item 0 of predicted has 0 categories"):
         pc.decisions([{"a"}], [set()]).confusion()
@@ -75,15 +77,22 @@ def test_shares_that_do_not_exist():
 
 def test_forms():
     printed = str(MATRIX)
-    assert printed.startswith("3 of 5 items right (60.0 %); most often b is taken for c (2 items).\n")
+    assert printed.startswith(
+        "3 of 5 items right (60.0 %); most often b is taken for c (2 items).\n"
+    )
     assert max(map(len, printed.splitlines())) <= 80
     assert pc.decisions(TRUTH, SAID).confusion() == MATRIX and "<table>" in MATRIX._repr_html_()
     known = json.loads(MATRIX.to_json())
     assert known["counts"] == MATRIX.counts.tolist() and known["categories"] == ["a", "b", "c"]
     rows = list(csv.DictReader(io.StringIO(MATRIX.to_csv())))
-    assert {(row["truth"], row["predicted"]): int(row["items"]) for row in rows if row["items"] != "0"} == {
-        ("a", "a"): 1, ("b", "b"): 1, ("b", "c"): 2, ("c", "c"): 1,
-    }  # fmt: skip
+    assert {
+        (row["truth"], row["predicted"]): int(row["items"]) for row in rows if row["items"] != "0"
+    } == {
+        ("a", "a"): 1,
+        ("b", "b"): 1,
+        ("b", "c"): 2,
+        ("c", "c"): 1,
+    }
     assert float(rows[5]["share_of_truth"]) == 2 / 3
     shares = MATRIX.sheet(normalize="truth")
     assert shares.blocks[0].lines[1].values == pytest.approx((0, 1 / 3, 2 / 3, 3))
@@ -96,14 +105,18 @@ def test_forms():
 class TestPicture:
     @pytest.fixture(autouse=True)
     def _with_matplotlib(self):
-        pytest.importorskip("matplotlib", reason="matplotlib is not installed: no picture was drawn")
+        pytest.importorskip(
+            "matplotlib", reason="matplotlib is not installed: no picture was drawn"
+        )
 
     def test_cells_are_the_matrix(self):
         display = MATRIX.plot()
         assert np.array_equal(display.image_.get_array(), MATRIX.counts)
         assert [[text.get_text() for text in row] for row in display.texts_] == [
-            ["1", "", ""], ["", "1", "2"], ["", "", "1"],
-        ]  # fmt: skip
+            ["1", "", ""],
+            ["", "1", "2"],
+            ["", "", "1"],
+        ]
         assert [text.get_text() for text in display.ax_.get_xticklabels()] == ["a", "b", "c"]
         shares = MATRIX.plot("truth")
         np.testing.assert_array_equal(shares.image_.get_array(), MATRIX.shares())
@@ -123,7 +136,10 @@ class TestPicture:
         for (i, j), text in np.ndenumerate(display.texts_):
             cell, ink = (
                 float(luminance(to_rgb(colour)))
-                for colour in (display.image_.cmap(display.image_.norm(counts[i, j])), text.get_color())
+                for colour in (
+                    display.image_.cmap(display.image_.norm(counts[i, j])),
+                    text.get_color(),
+                )
             )
             assert (max(cell, ink) + 0.05) / (min(cell, ink) + 0.05) >= 4.5
             assert text.get_window_extent(display.figure_.canvas.get_renderer()).width < room
@@ -144,7 +160,9 @@ class TestPicture:
             UsageError, match=r"confusion: must be what Decisions.confusion\(\) returns, got list"
         ):
             ConfusionMatrix([[1]])
-        with pytest.raises(UsageError, match="normalize: got 'row', allowed are None, truth, predicted, all"):
+        with pytest.raises(
+            UsageError, match="normalize: got 'row', allowed are None, truth, predicted, all"
+        ):
             MATRIX.plot("row")
 
     def test_cells_keep_their_colours_in_notebooks(self):
@@ -176,12 +194,18 @@ class TestCommand:
 
     def test_it_is_what_python_says(self):
         known = told(self.run(*self.BASE, "--confusion", "--format", "json"))
-        assert known["counts"] == MATRIX.counts.tolist() and known["format"] == "precall.confusion/2"
-        known = told(self.run(*self.BASE, "--confusion", "--normalize", "truth", "--format", "json"))
+        assert (
+            known["counts"] == MATRIX.counts.tolist() and known["format"] == "precall.confusion/2"
+        )
+        known = told(
+            self.run(*self.BASE, "--confusion", "--normalize", "truth", "--format", "json")
+        )
         assert known["shares"] == MATRIX.shares().tolist()
 
     def test_the_picture_stands_beside_either(self):
-        pytest.importorskip("matplotlib", reason="matplotlib is not installed: no picture was drawn")
+        pytest.importorskip(
+            "matplotlib", reason="matplotlib is not installed: no picture was drawn"
+        )
         for more in ((), ("--confusion",)):
             plain = self.run(*self.BASE, *more)
             drawn = self.run(*self.BASE, *more, "--plot", "a.svg")
@@ -189,7 +213,10 @@ class TestCommand:
             Path("a.svg").unlink()
 
     def test_refused(self):
-        refused(self.run(*self.BASE, "--normalize", "all"), "--normalize: is of the confusion matrix; add .*")
+        refused(
+            self.run(*self.BASE, "--normalize", "all"),
+            "--normalize: is of the confusion matrix; add .*",
+        )
         refused(
             self.run(*self.BASE, "--confusion", "-m", "MCC", "--baselines"),
             "--confusion: is printed in the place of measures; leave --measure and --baselines out",

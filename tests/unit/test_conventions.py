@@ -1,4 +1,6 @@
-"""Every choice that a number depends on is printed with it, and measures keep what they were told."""
+"""Every choice that a number depends on is printed with it, and measures keep what they were
+told.
+"""
 
 from __future__ import annotations
 
@@ -62,10 +64,23 @@ def test_dropped_judgements_are_counted(tmp_path):
 def test_the_signature_names_every_choice():
     qrels, run = {"q": {"a": 1}}, pc.read_run({"q": {"a": 1.0, "b": 1.0}}, score_dtype="float32")
     report = pc.evaluate(
-        qrels, run, ["AP", "GMAP"], aggregate="sum", depth=7, judged_only=True, ties="random", rng=5,
+        qrels,
+        run,
+        ["AP", "GMAP"],
+        aggregate="sum",
+        depth=7,
+        judged_only=True,
+        ties="random",
+        rng=5,
         score_dtype="float32",
-    )  # fmt: skip
-    for said in ("aggregate sum", "depth 7", "items judged only", "ties random (seed 5)", "scores float32"):
+    )
+    for said in (
+        "aggregate sum",
+        "depth 7",
+        "items judged only",
+        "ties random (seed 5)",
+        "scores float32",
+    ):
         assert said in report.signature
     assert report.aggregates == ("sum", "geometric")
 

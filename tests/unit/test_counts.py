@@ -1,4 +1,6 @@
-"""Measures of counts where people ask for them: tables, decisions, points, curves, rankings, the command line."""
+"""Measures of counts where people ask for them: tables, decisions, points, curves, rankings, the
+command line.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,25 @@ from precall.cli.main import run
 from precall.core.counts import Counts
 from precall.core.errors import MeasureError, UsageError
 
-NAMES = ("P", "R", "F(beta=2)", "E", "Accuracy", "Specificity", "NPV", "Fallout", "BalancedAccuracy", "MCC", "kappa",
-         "Jaccard", "YoudenJ", "LR+", "LR-", "Prevalence", "FowlkesMallows")  # fmt: skip
+NAMES = (
+    "P",
+    "R",
+    "F(beta=2)",
+    "E",
+    "Accuracy",
+    "Specificity",
+    "NPV",
+    "Fallout",
+    "BalancedAccuracy",
+    "MCC",
+    "kappa",
+    "Jaccard",
+    "YoudenJ",
+    "LR+",
+    "LR-",
+    "Prevalence",
+    "FowlkesMallows",
+)
 RNG = np.random.default_rng(8)
 RELEVANT = RNG.random(200) < 0.3
 SCORE = (RNG.standard_normal(200) + RELEVANT).round(1)
@@ -81,9 +100,13 @@ def test_undefined_values_of_decisions() -> None:
     assert np.isnan(d.value("MCC")) and d.undefined_in("MCC") == 1
     several = pc.decisions([{"a"}, {"a"}], [{"a"}, {"b"}], ["a", "b"])
     assert np.isnan(several.value("Fallout", "each")).tolist() == [True, False]
-    assert several.value("Fallout", "macro", "zero") == (1 + 0.5) / 2, "what is 1 less specificity counts 1"
+    assert several.value("Fallout", "macro", "zero") == (1 + 0.5) / 2, (
+        "what is 1 less specificity counts 1"
+    )
     assert several.value("Fallout", "macro", "omit") == 0.5
-    with pytest.raises(pc.DataError, match=r"Fallout is undefined \(0/0\) 1 times, first for category 'a'"):
+    with pytest.raises(
+        pc.DataError, match=r"Fallout is undefined \(0/0\) 1 times, first for category 'a'"
+    ):
         several.value("Fallout", "macro", "error")
 
 
@@ -95,7 +118,8 @@ def test_what_is_not_allowed() -> None:
     with pytest.raises(UsageError, match="average: got 'mean', allowed are None, each, micro"):
         pc.decisions([1, 0], [1, 1]).value("MCC", "mean")
     with pytest.raises(
-        MeasureError, match="MCC: got list, allowed are Counts, decisions, curves and operating points"
+        MeasureError,
+        match="MCC: got list, allowed are Counts, decisions, curves and operating points",
     ):
         pc.measure("MCC")([1, 2])
     with pytest.raises(MeasureError, match="P of a ranking needs a cutoff; write P@k, or SetP"):
@@ -120,8 +144,21 @@ def command(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, ob
 def test_precall_curve(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = "".join(f"{int(y)},{s}\n" for y, s in zip(RELEVANT, SCORE, strict=True))
     (tmp_path / "c.csv").write_text("y,s\n" + rows)
-    said = command(capsys, "curve", str(tmp_path / "c.csv"), "--label", "y", "--score", "s", "-m", "MCC", "-m", "fallout",
-                   "--at", "max=MCC")  # fmt: skip
+    said = command(
+        capsys,
+        "curve",
+        str(tmp_path / "c.csv"),
+        "--label",
+        "y",
+        "--score",
+        "s",
+        "-m",
+        "MCC",
+        "-m",
+        "fallout",
+        "--at",
+        "max=MCC",
+    )
     best = CURVE.at(max="MCC")
     found = said["scores"]["s"]  # type: ignore[index,call-overload]
     assert (
@@ -129,7 +166,10 @@ def test_precall_curve(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
         and found["measures"]["max MCC threshold"] == best.threshold
     )
     assert found["measures"]["min Fallout"] == 0
-    assert found["at max=MCC"]["Fallout"] == best.of("Fallout") and found["at max=MCC"]["tp"] == best.tp
+    assert (
+        found["at max=MCC"]["Fallout"] == best.of("Fallout")
+        and found["at max=MCC"]["tp"] == best.tp
+    )
 
 
 def test_precall_decisions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -139,9 +179,19 @@ def test_precall_decisions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
         "t,p\n" + "".join(f"{names[t]},{names[p]}\n" for t, p in zip(true, said, strict=True))
     )
     found = command(
-        capsys, "decisions", str(tmp_path / "d.csv"), "--truth", "t", "--predicted", "p", "-m", "kappa"
+        capsys,
+        "decisions",
+        str(tmp_path / "d.csv"),
+        "--truth",
+        "t",
+        "--predicted",
+        "p",
+        "-m",
+        "kappa",
     )
     d = pc.decisions([names[t] for t in true], [names[p] for p in said])
     assert found["measures"]["kappa"] == {"all": d.value("kappa")}  # type: ignore[index,call-overload]
-    assert [row["kappa"] for row in found["categories"].values()] == d.value("kappa", "each").tolist()  # type: ignore[attr-defined]
+    assert [row["kappa"] for row in found["categories"].values()] == d.value(
+        "kappa", "each"
+    ).tolist()  # type: ignore[attr-defined]
     assert found["averages"]["macro"]["kappa"] == d.value("kappa", "macro")  # type: ignore[index,call-overload]

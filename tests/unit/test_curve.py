@@ -19,10 +19,14 @@ NAN = math.nan
 TEN = [0, 1, 0, 1, 1, 0, 0, 0, 1, 0]
 SCORES = [-1.21, -1.27, -1.39, -1.47, -1.6, -1.65, -1.79, -1.8, -2.01, -3.7]
 TEN_AREAS = {
-    "step": 23 / 45, "interpolated": 101 / 180, "trapezoid": 0.4065972222222223,
-    "davis-goadrich-discrete": 0.4065972222222223, "davis-goadrich": 0.42407159840653863,
-    "11-point": 0.5575757575757576, "gain": 0.28703703703703703,
-}  # fmt: skip
+    "step": 23 / 45,
+    "interpolated": 101 / 180,
+    "trapezoid": 0.4065972222222223,
+    "davis-goadrich-discrete": 0.4065972222222223,
+    "davis-goadrich": 0.42407159840653863,
+    "11-point": 0.5575757575757576,
+    "gain": 0.28703703703703703,
+}
 # Ten cases with ties.
 TIED = ([0, 1, 0, 1, 1, 0, 0, 0, 1, 0], [5, 5, 4, 4, 4, 3, 2, 2, 1, 1])
 
@@ -86,11 +90,20 @@ class TestWorkedExamples:
             [0.55, 0.59, 0.88, 0.97, 0.2, 0.09, 0.43, 0.32],
         )
         for score, ap, auc in ((a, 49 / 60, 0.75), (b, 37 / 84, 0.25)):
-            assert average_precision(truth, score) == curve(truth, score).average_precision() == about(ap)
+            assert (
+                average_precision(truth, score)
+                == curve(truth, score).average_precision()
+                == about(ap)
+            )
             assert area_under_roc(truth, score) == auc
             half = curve(truth, score).at(threshold=0.5)
             assert (half.tp, half.fp, half.fn, half.tn) == (2, 2, 2, 2)
-            assert (half.precision, half.recall, half.rejection_recall, half.f()) == (0.5, 0.5, 0.5, 0.5)
+            assert (half.precision, half.recall, half.rejection_recall, half.f()) == (
+                0.5,
+                0.5,
+                0.5,
+                0.5,
+            )
 
     def test_published_plot(self) -> None:
         score = [
@@ -133,7 +146,9 @@ class TestWorkedExamples:
 
     def test_constant_score(self) -> None:
         c = curve([1, 0, 0, 0], [7, 7, 7, 7])
-        assert c.average_precision() == 0.25  # where it is (1 + .25) / 2 the end (0, 1) was joined to it
+        assert (
+            c.average_precision() == 0.25
+        )  # where it is (1 + .25) / 2 the end (0, 1) was joined to it
         assert c.area_under_pr("trapezoid") == 0.625
         assert c.area_under_roc() == 0.5
 
@@ -143,10 +158,14 @@ class TestColumns:
         c = curve([1, 0, 1, 0], [0.9, 0.8, 0.8, 0.1], missed=1)
         assert c.to_dict() == {
             "threshold": [math.inf, 0.9, 0.8, 0.1],
-            "tp": [0, 1, 2, 2], "fp": [0, 0, 1, 2], "fn": [3, 2, 1, 1], "tn": [2, 2, 1, 0],
+            "tp": [0, 1, 2, 2],
+            "fp": [0, 0, 1, 2],
+            "fn": [3, 2, 1, 1],
+            "tn": [2, 2, 1, 0],
             "precision": [pytest.approx(NAN, nan_ok=True), 1, about(2 / 3), 0.5],
-            "recall": about([0, 1 / 3, 2 / 3, 2 / 3]), "rejection_recall": [1, 1, 0.5, 0],
-        }  # fmt: skip
+            "recall": about([0, 1 / 3, 2 / 3, 2 / 3]),
+            "rejection_recall": [1, 1, 0.5, 0],
+        }
         assert len(c) == 4 and len({len(column) for column in c.to_dict().values()}) == 1
         assert repr(c) == "<Curve: 2 relevant and 2 other cases, 1 missed, 3 thresholds>"
 
@@ -182,7 +201,11 @@ class TestColumns:
         assert curve([2, 0], [2, 1], positive=2).tp.tolist() == [0, 1, 1]
 
     def test_lower_is_better(self) -> None:
-        assert curve([1, 0], [0.1, 0.9], higher_is_better=False).threshold.tolist() == [-math.inf, 0.1, 0.9]
+        assert curve([1, 0], [0.1, 0.9], higher_is_better=False).threshold.tolist() == [
+            -math.inf,
+            0.1,
+            0.9,
+        ]
 
     def test_areas(self) -> None:
         c = curve(TEN, SCORES)
@@ -190,10 +213,14 @@ class TestColumns:
         names = ["step", "interpolated", "trapezoid", "davis-goadrich", "davis-goadrich-discrete"]
         wanted = [f"pr {name}" for name in [*names, "11-point", "gain"]]
         assert table["area"] == [*wanted, "roc trapezoid", "roc step"]
-        real = dict(zip(*curve(TEN, SCORES, weights=[0.5] * 10).areas().to_dict().values(), strict=True))
+        real = dict(
+            zip(*curve(TEN, SCORES, weights=[0.5] * 10).areas().to_dict().values(), strict=True)
+        )
         assert math.isnan(real.pop("pr davis-goadrich-discrete"))
         assert all(
-            real[name] == about(value) for name, value in zip(*table.values(), strict=True) if name in real
+            real[name] == about(value)
+            for name, value in zip(*table.values(), strict=True)
+            if name in real
         )
 
     def test_gain(self) -> None:
@@ -259,7 +286,10 @@ class TestChoices:
         [
             (
                 {},
-                r"give exactly one of threshold, recall, precision, cost, accept, max, fpr, specificity; got none",
+                (
+                    r"give exactly one of threshold, recall, precision, cost, accept, max, fpr, "
+                    r"specificity; got none"
+                ),
             ),
             ({"recall": 0.5, "accept": 1}, "got recall, accept"),
             ({"recall": 1.5}, r"recall: must be in 0\.\.1, got 1.5"),
@@ -278,14 +308,22 @@ class TestChoices:
     def test_never_reached(self) -> None:
         with pytest.raises(UsageError, match=r"recall: 0.9 is never reached; the most is 0.6667"):
             curve([1, 0, 1], [3, 2, 1], missed=1).at(recall=0.9)
-        with pytest.raises(UsageError, match=r"precision: 0.9 is never reached; the most is 0.6667"):
+        with pytest.raises(
+            UsageError, match=r"precision: 0.9 is never reached; the most is 0.6667"
+        ):
             curve([0, 1, 1], [3, 2, 1]).at(precision=0.9)
 
 
 class TestUndefined:
     def test_nothing_relevant(self) -> None:
         c = curve([0, 0], [1, 2])
-        for compute in (c.average_precision, c.area_under_pr, c.area_under_roc, c.break_even, c.r_precision):
+        for compute in (
+            c.average_precision,
+            c.area_under_pr,
+            c.area_under_roc,
+            c.break_even,
+            c.r_precision,
+        ):
             with warned(UndefinedMeasure) as told:
                 assert math.isnan(compute())
             assert [note.reason for note in told] == ["nothing is relevant"]
@@ -352,11 +390,23 @@ class TestMessages:
         ("arguments", "options", "message"),
         [
             (([1, 0], [1]), {}, "must be of equal length, got 2 labels and 1 scores"),
-            (([[1, 0]], [1]), {}, r"relevant: must be one column of labels, got an array of shape \(1, 2\)"),
-            (([1], [[1, 2]]), {}, r"score: must be one column of numbers, got an array of shape \(1, 2\)"),
+            (
+                ([[1, 0]], [1]),
+                {},
+                r"relevant: must be one column of labels, got an array of shape \(1, 2\)",
+            ),
+            (
+                ([1], [[1, 2]]),
+                {},
+                r"score: must be one column of numbers, got an array of shape \(1, 2\)",
+            ),
             (([1], ["high"]), {}, "score: must be numbers"),
             (([1], [2**53 + 1]), {}, r"integers beyond 2\*\*53 are not exact"),
-            (([1, 0], [1, 2]), {"weights": [1]}, r"weights: must be one per case \(2\), got shape \(1,\)"),
+            (
+                ([1, 0], [1, 2]),
+                {"weights": [1]},
+                r"weights: must be one per case \(2\), got shape \(1,\)",
+            ),
             (([1, 0], [1, 2]), {"weights": ["a", "b"]}, "weights: must be numbers"),
             (([1, 0], [1, 2]), {"missed": -1}, "missed: must be a count >= 0, got -1"),
             (([1, 0], [1, 2]), {"missed": 1.5}, "missed: must be a count >= 0, got 1.5"),
@@ -374,7 +424,10 @@ class TestMessages:
                 lambda c: c.area_under_pr("best"),
                 "method: got 'best', allowed are step, interpolated, trapezoid",
             ),
-            (lambda c: c.area_under_roc(method="x"), "method: got 'x', allowed are trapezoid, step"),
+            (
+                lambda c: c.area_under_roc(method="x"),
+                "method: got 'x', allowed are trapezoid, step",
+            ),
             (
                 lambda c: c.area_under_roc(0.1, method="step"),
                 "max_fpr and mcclish are for method='trapezoid'",

@@ -1,4 +1,6 @@
-"""Hard decisions and category status values: averages, forms of labels, thresholds, eleven points."""
+"""Hard decisions and category status values: averages, forms of labels, thresholds, eleven
+points.
+"""
 
 from __future__ import annotations
 
@@ -35,8 +37,12 @@ class TestAverages:
 
     def test_tables(self) -> None:
         assert self.d.table.to_dict() == {
-            "category": ["few", "many"], "tp": [10, 90], "fp": [10, 10], "fn": [10, 10], "tn": [970, 890],
-        }  # fmt: skip
+            "category": ["few", "many"],
+            "tp": [10, 90],
+            "fp": [10, 10],
+            "fn": [10, 10],
+            "tn": [970, 890],
+        }
         assert repr(self.d) == "<Decisions: 1000 items, 2 categories, multi>"
         assert self.d.support().tolist() == [20, 100]
 
@@ -54,7 +60,9 @@ class TestAverages:
 
     def test_mean_of_f_is_not_f_of_means(self) -> None:
         d = decisions([{"a"}, {"a"}, {"b"}], [{"a", "b"}, {"b"}, {"b"}])
-        assert d.precision().tolist() == about([1, 1 / 3]) and d.recall().tolist() == about([0.5, 1])
+        assert d.precision().tolist() == about([1, 1 / 3]) and d.recall().tolist() == about(
+            [0.5, 1]
+        )
         assert d.f(average="macro") == about((2 / 3 + 1 / 2) / 2)
         assert d.f(average="macro-of-means") == about(2 * (2 / 3) * (3 / 4) / (2 / 3 + 3 / 4))
 
@@ -92,7 +100,10 @@ class TestAverages:
                 lambda d: d.precision("median"),
                 "average: got 'median', allowed are None, each, micro, macro, weighted, samples",
             ),
-            (lambda d: d.recall("macro", "nan"), "undefined: got 'nan', allowed are zero, omit, error"),
+            (
+                lambda d: d.recall("macro", "nan"),
+                "undefined: got 'nan', allowed are zero, omit, error",
+            ),
             (lambda d: d.f(-1), "beta: must be 0, or a number from .*, got -1"),
         ],
     )
@@ -107,7 +118,14 @@ class TestAverages:
         assert lines[1].split() == ["few", "0.5000", "0.5000", "0.5000", "20"]
         assert ["micro", "0.8333", "0.8333", "0.8333", "120"] in [line.split() for line in lines]
         assert "1000 items" in lines and lines[-1].endswith("| undefined zero")
-        assert report.table.to_dict()["category"] == ["few", "many", "micro", "macro", "weighted", "samples"]
+        assert report.table.to_dict()["category"] == [
+            "few",
+            "many",
+            "micro",
+            "macro",
+            "weighted",
+            "samples",
+        ]
 
 
 class TestForms:
@@ -129,13 +147,18 @@ class TestForms:
         assert decisions([3, 1], [3, 3]).categories == (1, 3)
 
     def test_multi_in_every_form(self) -> None:
-        sparse = pytest.importorskip("scipy.sparse", reason="SciPy is not installed: no sparse decisions")
+        sparse = pytest.importorskip(
+            "scipy.sparse", reason="SciPy is not installed: no sparse decisions"
+        )
         true, said = np.array([[1, 0, 1], [0, 1, 0]]), np.array([[1, 0, 0], [0, 1, 1]])
         wanted = decisions(true, said).table.to_dict()
         for form in (
-            lambda m: m.astype(bool), lambda m: m.tolist(), sparse.csr_array, sparse.coo_matrix,
+            lambda m: m.astype(bool),
+            lambda m: m.tolist(),
+            sparse.csr_array,
+            sparse.coo_matrix,
             lambda m: m.astype(float),
-        ):  # fmt: skip
+        ):
             assert decisions(form(true), form(said)).table.to_dict() == wanted
         for kind in (set, frozenset, tuple, list):
             d = decisions([kind([0, 2]), kind([1])], [kind([0]), kind([1, 2])], categories=range(3))
@@ -144,11 +167,41 @@ class TestForms:
     @pytest.mark.parametrize(
         ("true", "said", "options", "error", "message"),
         [
-            ([1, 0], [1], {}, UsageError, "of unequal length: truth has 2 items, predicted has 1 items"),
-            ([{"a"}], ["a"], {}, UsageError, "all must have one form: truth is sets, predicted is labels"),
-            (np.eye(2), np.eye(2)[:, :1], {}, UsageError, r"unequal numbers of categories: \[1, 2\]"),
-            (np.eye(2), np.eye(2) * 2, {}, DataError, r"predicted: a cell .* is .*2.*; allowed are 0 and 1"),
-            (np.eye(2), np.eye(2), {"categories": ["a"]}, UsageError, "categories: 1 names for 2 columns"),
+            (
+                [1, 0],
+                [1],
+                {},
+                UsageError,
+                "of unequal length: truth has 2 items, predicted has 1 items",
+            ),
+            (
+                [{"a"}],
+                ["a"],
+                {},
+                UsageError,
+                "all must have one form: truth is sets, predicted is labels",
+            ),
+            (
+                np.eye(2),
+                np.eye(2)[:, :1],
+                {},
+                UsageError,
+                r"unequal numbers of categories: \[1, 2\]",
+            ),
+            (
+                np.eye(2),
+                np.eye(2) * 2,
+                {},
+                DataError,
+                r"predicted: a cell .* is .*2.*; allowed are 0 and 1",
+            ),
+            (
+                np.eye(2),
+                np.eye(2),
+                {"categories": ["a"]},
+                UsageError,
+                "categories: 1 names for 2 columns",
+            ),
             (
                 ["a"],
                 ["b"],
@@ -156,12 +209,26 @@ class TestForms:
                 DataError,
                 "predicted: item 0 has category 'b'; allowed are 'a'",
             ),
-            (["a"], ["a"], {"categories": ["a", "a"]}, UsageError, "categories: a name is given twice"),
-            (np.array(["a", None], object), ["a", "a"], {}, DataError, "truth: item 1 has no label"),
+            (
+                ["a"],
+                ["a"],
+                {"categories": ["a", "a"]},
+                UsageError,
+                "categories: a name is given twice",
+            ),
+            (
+                np.array(["a", None], object),
+                ["a", "a"],
+                {},
+                DataError,
+                "truth: item 1 has no label",
+            ),
             (np.zeros((1, 1, 1)), [1], {}, UsageError, r"got shape \(1, 1, 1\)"),
         ],
     )
-    def test_messages(self, true: Any, said: Any, options: Any, error: type[Exception], message: str) -> None:
+    def test_messages(
+        self, true: Any, said: Any, options: Any, error: type[Exception], message: str
+    ) -> None:
         with pytest.raises(error, match=message):
             decisions(true, said, **options)
 
@@ -183,7 +250,10 @@ class TestStatus:
         assert self.s.by_item("coverage").values.tolist() == [1, 1, 2, 1, 3, 1]
         assert self.s.by_item("ranking-loss").values.tolist() == about([0, 0, 1 / 2, 0, 1, 0])
         assert self.s.by_category("P@1").values.tolist() == [1, 1, 1]
-        assert self.s.by_category(lambda c: c.max_f().value).mean() == self.s.by_category("max-f").mean()
+        assert (
+            self.s.by_category(lambda c: c.max_f().value).mean()
+            == self.s.by_category("max-f").mean()
+        )
         assert self.s.micro("AUC") == about(self.s.pooled().area_under_roc())
         assert repr(self.s) == "<Status: 6 items x 3 categories, 18 scores>"
 
@@ -197,7 +267,9 @@ class TestStatus:
         assert self.s.hand_till() == about(sum(pairs.values()) / 6)
 
     def test_hand_till_of_absent_categories(self) -> None:
-        s = categorize(TRUTH, np.column_stack((SCORES, SCORES[:, 0])), categories=["a", "b", "c", "d"])
+        s = categorize(
+            TRUTH, np.column_stack((SCORES, SCORES[:, 0])), categories=["a", "b", "c", "d"]
+        )
         for undefined, wanted in (("omit", self.s.hand_till()), ("zero", self.s.hand_till() / 2)):
             with warned(PairsWithoutItems) as told:
                 assert s.hand_till(undefined) == about(wanted)
@@ -212,7 +284,9 @@ class TestStatus:
             categorize([{"a", "b"}, {"a"}], np.eye(2)).hand_till()
 
     def test_undefined_rankings(self) -> None:
-        s = categorize(TRUTH, np.column_stack((SCORES, SCORES[:, 0])), categories=["a", "b", "c", "d"])
+        s = categorize(
+            TRUTH, np.column_stack((SCORES, SCORES[:, 0])), categories=["a", "b", "c", "d"]
+        )
         found = s.by_category("AP")
         assert found.undefined == 1 and found.table.to_dict()["ranking"] == ["a", "b", "c", "d"]
         assert found.mean() == about(0.75 * found.mean("omit"))
@@ -223,7 +297,9 @@ class TestStatus:
         assert np.asarray(found).shape == (4,)
 
     def test_what_a_sparse_matrix_lacks_was_not_scored(self) -> None:
-        sparse = pytest.importorskip("scipy.sparse", reason="SciPy is not installed: no sparse scores")
+        sparse = pytest.importorskip(
+            "scipy.sparse", reason="SciPy is not installed: no sparse scores"
+        )
         pairs = sparse.coo_array(([0.9, 0.5, 0.4], ([0, 1, 2], [0, 0, 1])), shape=(3, 2))
         s = categorize([{"a"}, {"b"}, {"a", "b"}], pairs)
         assert s.by_category("AP").values.tolist() == about([1 / 2, 1 / 2])
@@ -232,7 +308,8 @@ class TestStatus:
 
     def test_messages(self) -> None:
         with pytest.raises(
-            UsageError, match=r"scores: 3 columns, but the truth has 2 labels, 'a', 'b'; .* categories="
+            UsageError,
+            match=r"scores: 3 columns, but the truth has 2 labels, 'a', 'b'; .* categories=",
         ):
             categorize(["a", "b"], np.ones((2, 3)))
         with pytest.raises(DataError, match="the score of item 1 for category 'a' is NaN"):
@@ -269,12 +346,16 @@ class TestThresholds:
     def test_by_proportion(self) -> None:
         d = self.s.decide(self.s.thresholds("proportion"))
         assert d.predicted.per_category().tolist() == [2, 2, 2]
-        assert self.s.decide(self.s.thresholds("proportion:0.25")).predicted.per_category().tolist() == [
+        assert self.s.decide(
+            self.s.thresholds("proportion:0.25")
+        ).predicted.per_category().tolist() == [
             1,
             1,
             1,
         ]
-        assert self.s.decide(self.s.thresholds("proportion:9")).predicted.per_category().tolist() == [6, 6, 6]
+        assert self.s.decide(
+            self.s.thresholds("proportion:9")
+        ).predicted.per_category().tolist() == [6, 6, 6]
 
     def test_learned_elsewhere(self) -> None:
         fit = categorize(["a", "b", "c"], np.eye(3) * 5, categories=["a", "b", "c"])
@@ -306,7 +387,9 @@ class TestElevenPoints:
 
     def status(self, missed: int) -> Any:
         """One category; the miss is an item that a sparse matrix has no score for."""
-        sparse = pytest.importorskip("scipy.sparse", reason="SciPy is not installed: no missed items")
+        sparse = pytest.importorskip(
+            "scipy.sparse", reason="SciPy is not installed: no missed items"
+        )
         items = len(self.RELEVANT) + missed
         score = [1.0 - i / 100 for i in range(len(self.RELEVANT))]
         pairs = sparse.coo_array((score, (range(len(score)), [0] * len(score))), shape=(items, 1))
@@ -327,7 +410,9 @@ class TestElevenPoints:
         )
 
     def test_interval_by_interval(self) -> None:
-        """Hits at ranks 1 and 4: recall .5 stands for [.5, .6); nothing in [.6, 1), so from above."""
+        """Hits at ranks 1 and 4: recall .5 stands for [.5, .6); nothing in [.6, 1), so from
+        above.
+        """
         s = categorize(np.array([[1], [0], [0], [1]]), [[4.0], [3], [2], [1]])
         assert s.eleven_point().tolist() == about([1] * 6 + [0.5] * 5)
         assert s.eleven_point(form="trec").tolist() == about([1] * 6 + [0.5] * 5)

@@ -1,4 +1,6 @@
-"""Tables as people have them: columns by the names that packages give them, with values computed by hand."""
+"""Tables as people have them: columns by the names that packages give them, with values computed by
+hand.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ RUN = {"topic": ["q1", "q1", "q2"], "item": ["b", "a", "c"], "score": [3.0, 2.0,
 
 
 def of(columns, *names, **more):
-    return {name: column for name, column in zip(names, columns.values(), strict=True) if name} | more
+    return {
+        name: column for name, column in zip(names, columns.values(), strict=True) if name
+    } | more
 
 
 QREL = namedtuple("QREL", "query_id doc_id relevance iteration", defaults=("0",))
@@ -44,11 +48,13 @@ def read(*columns):
 #: Qrels and run with columns as others call them, and what is noticed of the run.
 NAMES = {
     "beir": (
-        of(QRELS, "query-id", "corpus-id", "score"), of(RUN, "query-id", "corpus-id", "score"),
+        of(QRELS, "query-id", "corpus-id", "score"),
+        of(RUN, "query-id", "corpus-id", "score"),
         read(("query-id", "topic"), ("corpus-id", "item")),
     ),
     "ir_measures": (
-        of(QRELS, "query_id", "doc_id", "relevance", iteration=["0"] * 3), of(RUN, "query_id", "doc_id", "score"),
+        of(QRELS, "query_id", "doc_id", "relevance", iteration=["0"] * 3),
+        of(RUN, "query_id", "doc_id", "score"),
         read(("query_id", "topic"), ("doc_id", "item")),
     ),
     "pyterrier": (
@@ -58,28 +64,36 @@ NAMES = {
     ),
     "precall": (QRELS, RUN, None),
     "spelled otherwise": (
-        of(QRELS, "Query ID", "Doc ID", "Relevance"), of(RUN, "queryId", "documentId", "Score"),
+        of(QRELS, "Query ID", "Doc ID", "Relevance"),
+        of(RUN, "queryId", "documentId", "Score"),
         read(("queryId", "topic"), ("documentId", "item"), ("Score", "score")),
     ),
     "floats": (
-        of(QRELS, "qid", "docno", "label") | {"label": [1.0, 0.0, 2.0]}, of(RUN, "qid", "docno", "score"),
+        of(QRELS, "qid", "docno", "label") | {"label": [1.0, 0.0, 2.0]},
+        of(RUN, "qid", "docno", "score"),
         read(("qid", "topic"), ("docno", "item")),
     ),
     "no grades": (
-        {"query-id": ["q1", "q2"], "corpus-id": ["a", "c"]}, RUN, None,
+        {"query-id": ["q1", "q2"], "corpus-id": ["a", "c"]},
+        RUN,
+        None,
     ),
     "no scores": (
-        QRELS, of(RUN, "qid", "docid", ""), NoScores(""),
+        QRELS,
+        of(RUN, "qid", "docid", ""),
+        NoScores(""),
     ),
     "no scores, texts": (
-        QRELS, of(RUN, "qid", "docid", "", text=["x"] * 3),
+        QRELS,
+        of(RUN, "qid", "docid", "", text=["x"] * 3),
         NoScores(""),
     ),
     "ranks": (
-        QRELS, {"qid": ["q1", "q1", "q2"], "docid": ["a", "b", "c"], "rank": [2, 1, 1]},
+        QRELS,
+        {"qid": ["q1", "q1", "q2"], "docid": ["a", "b", "c"], "rank": [2, 1, 1]},
         RankAsScore("", "'rank'"),
     ),
-}  # fmt: skip
+}
 
 
 def written(ending):
@@ -130,7 +144,9 @@ def test_the_order_of_rows_is_that_of_scores(form, tmp_path, monkeypatch):
         for t, a, b in zip(run.topics, run.row_start, run.row_start[1:], strict=False)
     }
     assert order == {"q1": ["c", "b", "a"], "q2": ["z", "y"]}
-    assert pc.evaluate({"q1": {"a": 1}, "q2": {"z": 1}}, run, "MRR")["MRR"] == pytest.approx((1 / 3 + 1) / 2)
+    assert pc.evaluate({"q1": {"a": 1}, "q2": {"z": 1}}, run, "MRR")["MRR"] == pytest.approx(
+        (1 / 3 + 1) / 2
+    )
 
 
 def test_rows_with_names():
@@ -145,16 +161,18 @@ def test_rows_with_names():
     with pytest.raises(DataError, match=r"rows, row 2: got \('q1',\) \(tuple\), a row is"):
         pc.read_run([SCORED("q1", "b", 3.0), ("q1",)])
     rows = [{"user": "q1", "song": "a", "plays": 3}]
-    assert pc.read_run(rows, columns={"topic": "user", "item": "song", "score": "plays"}).items.tolist() == [
-        "a"
-    ]
+    assert pc.read_run(
+        rows, columns={"topic": "user", "item": "song", "score": "plays"}
+    ).items.tolist() == ["a"]
 
 
 def test_whole_floats_are_integers():
     qrels = {1.0: {"a": 1.0, "b": np.float32(0)}, 2: {"c": 2}}
     run = {"1": {"b": 3, "a": 2}, 2.0: {"c": 1}}
     assert pc.evaluate(qrels, run, "MRR")["MRR"] == VALUE
-    gap = pandas.DataFrame({"qid": [1, 1, None], "docno": ["a", "b", "c"], "label": [1, 0, None]}).dropna()
+    gap = pandas.DataFrame(
+        {"qid": [1, 1, None], "docno": ["a", "b", "c"], "label": [1, 0, None]}
+    ).dropna()
     assert gap["qid"].dtype == float and pc.read_qrels(gap).topics.tolist() == ["1"]
     assert pc.read_qrels([(1.0, "a", 1.0)]).grade.tolist() == [1]
 
@@ -162,18 +180,30 @@ def test_whole_floats_are_integers():
 @pytest.mark.parametrize(
     ("qrels", "expected"),
     [
-        ({"q": {"a": 0.5}}, "topic 'q', item 'a': grade 0.5 is not an integer; number the grades, such as 1 for 0.5"),
+        (
+            {"q": {"a": 0.5}},
+            (
+                "topic 'q', item 'a': grade 0.5 is not an integer; number the grades, such as 1 "
+                "for 0.5"
+            ),
+        ),
         ({1.5: {"a": 1}}, "topic 1.5 is neither str nor int; use str(topic) as the key"),
         ({float("nan"): {"a": 1}}, "topic nan is neither str nor int"),
         ({2.0**60: {"a": 1}}, "is neither str nor int; use str(topic) as the key"),
-        (pandas.DataFrame({"qid": [1.5], "docno": ["a"]}), "column 'qid' holds 1.5 (float), an id is a string or"),
-        (pandas.DataFrame({"qid": [1], "docno": ["a"], "label": [0.5]}), "grade 0.5 (float) is not an integer; number"),
+        (
+            pandas.DataFrame({"qid": [1.5], "docno": ["a"]}),
+            "column 'qid' holds 1.5 (float), an id is a string or",
+        ),
+        (
+            pandas.DataFrame({"qid": [1], "docno": ["a"], "label": [0.5]}),
+            "grade 0.5 (float) is not an integer; number",
+        ),
         (
             {1.0: {"b": 1}, "1": {"c": 1}},
             "topic '1' is there as str and as int, which are one id; remove one or rename it",
         ),
     ],
-)  # fmt: skip
+)
 def test_other_floats_are_refused(qrels, expected):
     with pytest.raises(DataError) as caught:
         pc.read_qrels(qrels)
@@ -206,12 +236,17 @@ def test_lower_is_better(form, tmp_path, monkeypatch, capsys):
     run = pc.read_run(source, lower_is_better=True)
     assert pc.evaluate(qrels, run, "MRR")["MRR"] == VALUE
     assert pc.evaluate(qrels, run, "MRR", lower_is_better=True)["MRR"] == VALUE
-    assert pc.evaluate(qrels, pc.read_run(LOWER["dict"]), "MRR", lower_is_better=True)["MRR"] == VALUE
+    assert (
+        pc.evaluate(qrels, pc.read_run(LOWER["dict"]), "MRR", lower_is_better=True)["MRR"] == VALUE
+    )
     if isinstance(source, str):
         Path("q.tsv").write_text(
             "query-id\tcorpus-id\tscore\nq1\ta\t1\nq1\tb\t0\nq2\tc\t2\n", encoding="utf-8"
         )
-        assert command(["eval", "q.tsv", source, "-m", "MRR", "--lower-is-better", "--format", "csv"]) == 0
+        assert (
+            command(["eval", "q.tsv", source, "-m", "MRR", "--lower-is-better", "--format", "csv"])
+            == 0
+        )
         assert capsys.readouterr().out.splitlines()[-1].endswith(",0.75")
 
 
@@ -227,7 +262,10 @@ def test_the_best_of_duplicates_is_the_lowest(tmp_path):
     rows = {"qid": ["q", "q", "q"], "docno": ["a", "b", "a"], "rank": [3, 2, 1]}
     for source in (polars.DataFrame(rows), polars.DataFrame(rows).to_dicts()):
         run = pc.read_run(source, duplicates="best")
-        assert dict(zip(run.items.tolist(), run.score.tolist(), strict=True)) == {"a": 1.0, "b": 2.0}
+        assert dict(zip(run.items.tolist(), run.score.tolist(), strict=True)) == {
+            "a": 1.0,
+            "b": 2.0,
+        }
     path = tmp_path / "x.csv"
     polars.DataFrame(rows).write_csv(path)
     assert sorted(pc.read_run(path, duplicates="best").score.tolist()) == [1.0, 2.0]
@@ -240,18 +278,35 @@ def test_the_best_of_duplicates_is_the_lowest(tmp_path):
     ("columns", "read", "expected"),
     [
         # It may well be the score, and then the order of rows is another one.
-        ({"qid": ["q"], "docno": ["a"], "bm25": [1.0]}, pc.read_run,
-         "no column 'score', the columns are 'qid', 'docno', 'bm25'"),
+        (
+            {"qid": ["q"], "docno": ["a"], "bm25": [1.0]},
+            pc.read_run,
+            "no column 'score', the columns are 'qid', 'docno', 'bm25'",
+        ),
         ({"qid": ["q"], "docno": ["a"], "label": [1]}, pc.read_run, "no column 'score'"),
-        ({"qid": ["q"], "docno": ["a"], "distance": [1.0]}, pc.read_run, "'distance' the lowest is the best by its name: pass"),
+        (
+            {"qid": ["q"], "docno": ["a"], "distance": [1.0]},
+            pc.read_run,
+            "'distance' the lowest is the best by its name: pass",
+        ),
         ({"qid": ["q"], "docno": ["a"], "rank": [1]}, pc.read_qrels, "no column 'grade'"),
         # A run in the place of qrels.
         ({"topic": ["q"], "item": ["a"], "score": [1]}, pc.read_qrels, "no column 'grade'"),
-        ({"query-id": ["q"], "query_id": ["q"], "item": ["a"]}, pc.read_qrels,
-         "'query-id', 'query_id' may all be the column topic; say which one with columns={'topic': ...}"),
-        ({"user": ["q"], "song": ["a"], "score": [1]}, pc.read_run, "no column 'topic' and no column 'item'"),
+        (
+            {"query-id": ["q"], "query_id": ["q"], "item": ["a"]},
+            pc.read_qrels,
+            (
+                "'query-id', 'query_id' may all be the column topic; say which one with "
+                "columns={'topic': ...}"
+            ),
+        ),
+        (
+            {"user": ["q"], "song": ["a"], "score": [1]},
+            pc.read_run,
+            "no column 'topic' and no column 'item'",
+        ),
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("form", ["pandas", "dicts", "csv"])
 def test_what_no_name_says(columns, read, expected, form, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -274,7 +329,9 @@ def test_text_of_trec_that_is_called_a_table(tmp_path, monkeypatch):
 
 
 def test_explicit_names_stay():
-    frame = polars.DataFrame({"qid": ["x"], "user": ["q"], "docno": ["a"], "score": [1.0], "other": [2.0]})
+    frame = polars.DataFrame(
+        {"qid": ["x"], "user": ["q"], "docno": ["a"], "score": [1.0], "other": [2.0]}
+    )
     run = pc.read_run(frame, columns={"topic": "user", "score": "other"})
     assert (run.topics.tolist(), run.items.tolist(), run.score.tolist()) == (["q"], ["a"], [2.0])
     assert run.notes == (read(("docno", "item")),) and isinstance(run.notes[0], ColumnsRead)
@@ -296,17 +353,20 @@ DOCUMENTS = {
     },
     "lists": {"q1": ["b", "a"], "q2": ["c"]},
     "rows": [
-        {"query_id": "q1", "doc_id": "b", "score": 2}, {"query_id": "q1", "doc_id": "a", "score": 1},
+        {"query_id": "q1", "doc_id": "b", "score": 2},
+        {"query_id": "q1", "doc_id": "a", "score": 1},
         {"query_id": "q2", "doc_id": "c", "score": 1},
     ],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_documents_of_json(name, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     Path(f"{name}.json").write_text(json.dumps(DOCUMENTS[name]), encoding="utf-8")
-    Path("q.json").write_text(json.dumps({"q1": {"a": 1, "b": 0}, "q2": {"c": 2.0}}), encoding="utf-8")
+    Path("q.json").write_text(
+        json.dumps({"q1": {"a": 1, "b": 0}, "q2": {"c": 2.0}}), encoding="utf-8"
+    )
     report = pc.evaluate("q.json", f"{name}.json", "MRR")
     assert report["MRR"] == VALUE and report.runs[0].name == name
     told = [(note.context, note.names) for note in noticed(report, PartOfFile)]
@@ -318,16 +378,25 @@ def test_documents_of_json(name, tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ('{"q": {"a": 1}, "q": {"b": 1}}', "x.json: 'q' is twice in one object; remove or rename one"),
+        (
+            '{"q": {"a": 1}, "q": {"b": 1}}',
+            "x.json: 'q' is twice in one object; remove or rename one",
+        ),
         ('{"q": {"a": 1e999}}', "x.json: topic 'q', item 'a': score 1e999 is beyond float64"),
         ('{"q": {"a": NaN}}', "x.json: topic 'q', item 'a': score is NaN"),
-        ('{"a": {"q": {"a": 1}}, "b": {"q": {"a": 1}}}', "x.json: holds 'a', 'b', one run or one set of judgements is read"),
+        (
+            '{"a": {"q": {"a": 1}}, "b": {"q": {"a": 1}}}',
+            "x.json: holds 'a', 'b', one run or one set of judgements is read",
+        ),
         ('{"q":', "x.json: not JSON (Expecting value at line 1); write"),
         ("3", "x.json: int at its top, a run or qrels are an object or a list of rows"),
-        ('{"q": "a"}', "x.json: topic 'q' holds an object of type str, allowed is a dict or a list of items"),
+        (
+            '{"q": "a"}',
+            "x.json: topic 'q' holds an object of type str, allowed is a dict or a list of items",
+        ),
         ("{}", "x.json: no topic, a run has at least one"),
     ],
-)  # fmt: skip
+)
 def test_what_documents_are_not(text, expected, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("x.json").write_text(text, encoding="utf-8")
@@ -363,12 +432,15 @@ def test_data_sets_of_ir_datasets(monkeypatch):
     run = {"q1": {"b": 3, "a": 2}, "q2": {"c": 1}}
     for qrels in ("irds:mine/test", known["mine/test"]):
         assert pc.evaluate(qrels, run, "MRR")["MRR"] == VALUE
-    with pytest.raises(UsageError, match="irds:yours: ir_datasets has no data set of that name; see https"):
+    with pytest.raises(
+        UsageError, match="irds:yours: ir_datasets has no data set of that name; see https"
+    ):
         pc.read_qrels("irds:yours")
     with pytest.raises(UsageError, match="irds:mine/test: this data set has no run"):
         pc.read_run("irds:mine/test")
     with pytest.raises(
-        DataError, match=r"irds:far: ir_datasets cannot load it \(All download sources failed\); get its"
+        DataError,
+        match=r"irds:far: ir_datasets cannot load it \(All download sources failed\); get its",
     ):
         pc.read_qrels("irds:far")
     monkeypatch.setitem(sys.modules, "ir_datasets", None)
@@ -379,7 +451,8 @@ def test_data_sets_of_ir_datasets(monkeypatch):
 
 
 def test_data_sets_of_hugging_face():
-    # As `datasets.Dataset` is: rows by with_format("arrow")[:], whatever selection of the table they are.
+    # As `datasets.Dataset` is: rows by with_format("arrow")[:], whatever selection of the table
+    # they are.
     class Dataset(SimpleNamespace):
         def with_format(self, kind):
             assert kind == "arrow"
@@ -397,6 +470,7 @@ def test_data_sets_of_hugging_face():
     qrels, run = Dataset(columns=NAMES["beir"][0]), Dataset(columns=NAMES["beir"][1])
     assert pc.evaluate(qrels, run, "MRR")["MRR"] == VALUE
     with pytest.raises(
-        UsageError, match=r"source: got several tables \('test'\); pass one of them, such as data\['test'\]"
+        UsageError,
+        match=r"source: got several tables \('test'\); pass one of them, such as data\['test'\]",
     ):
         pc.read_qrels({"test": qrels})

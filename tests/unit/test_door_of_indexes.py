@@ -1,4 +1,6 @@
-"""Topics and items in the index of pandas, in arrays with named fields, and in the keys of a dict."""
+"""Topics and items in the index of pandas, in arrays with named fields, and in the keys of a
+dict.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from tests.noticed import noticed
 
 GOLD = {"q1": {"a": 1}, "q2": {"b": 1}}
 #: RR is 1/2 and 1; the columns stand in another order than ours.
-FRAME = pd.DataFrame({"score": [1.0, 2.0, 1.0], "docno": ["a", "b", "b"], "qid": ["q1", "q1", "q2"]})
+FRAME = pd.DataFrame(
+    {"score": [1.0, 2.0, 1.0], "docno": ["a", "b", "b"], "qid": ["q1", "q1", "q2"]}
+)
 INDEXED = FRAME.set_index(["docno", "qid"])
 FIELDS = [("docno", "U2"), ("score", "f8"), ("qid", "U2")]
 ROWS = [("a", 1.0, "q1"), ("b", 2.0, "q1"), ("b", 1.0, "q2")]
@@ -27,11 +31,13 @@ RUNS = {
     "records": FRAME.to_records(index=False),
     "records of an index": INDEXED.to_records(),
     "named fields": np.array(ROWS, FIELDS),
-    "named fields of bytes": np.array([(d.encode(), s, q.encode()) for d, s, q in ROWS],
-                                      [("docno", "S2"), ("score", "f4"), ("qid", "S2")]),
+    "named fields of bytes": np.array(
+        [(d.encode(), s, q.encode()) for d, s, q in ROWS],
+        [("docno", "S2"), ("score", "f4"), ("qid", "S2")],
+    ),
     "pairs as keys": {("q1", "a"): 1.0, ("q1", "b"): 2.0, ("q2", "b"): 1},
     "pairs of a series": FRAME.set_index(["qid", "docno"])["score"].to_dict(),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", RUNS)
@@ -46,7 +52,13 @@ def test_judgements():
     judged = pd.DataFrame({"docid": ["a", "b"], "query-id": ["q1", "q2"], "rel": [1.0, 1.0]})
     indexed = judged.set_index(["query-id", "docid"])
     pairs = {("q1", "a"): 1, ("q2", "b"): 1}
-    for gold in (indexed, indexed["rel"], judged.to_records(), judged.to_records(index=False), pairs):
+    for gold in (
+        indexed,
+        indexed["rel"],
+        judged.to_records(),
+        judged.to_records(index=False),
+        pairs,
+    ):
         assert pc.evaluate(gold, FRAME, "RR")["RR"] == 0.75
         assert len(pc.compare(gold, {"one": FRAME, "two": INDEXED}, "RR").pairs) == 1
 
@@ -73,7 +85,8 @@ def test_other_names_are_told():
 
 def test_queries_of_lists_in_the_index():
     lists = pd.DataFrame(
-        {"retrieved": [["b", "a"], ["b"]], "gold": [["a"], ["b"]]}, index=pd.Index(["q1", "q2"], name="qid")
+        {"retrieved": [["b", "a"], ["b"]], "gold": [["a"], ["b"]]},
+        index=pd.Index(["q1", "q2"], name="qid"),
     )
     gold, run = pc.read_lists(lists)
     assert gold.topics.tolist() == ["q1", "q2"] and pc.evaluate(gold, run, "RR")["RR"] == 0.75
@@ -83,12 +96,18 @@ def test_queries_of_lists_in_the_index():
 @pytest.mark.parametrize(
     ("run", "expected"),
     [
-        (pd.Series({("q1", "a"): 1.0}), r"its index has levels without names; .*\(\['topic', 'item'\]\).reset_index\(\)"),
+        (
+            pd.Series({("q1", "a"): 1.0}),
+            r"its index has levels without names; .*\(\['topic', 'item'\]\).reset_index\(\)",
+        ),
         (INDEXED.rename_axis([None, None]), r"rename_axis\(\['topic', 'item'\]\).reset_index\(\)"),
-        (FRAME.groupby("qid").agg(list), r"column 'docno' holds lists, .* frame.explode\('docno'\) does; .* pc.read_lists"),
+        (
+            FRAME.groupby("qid").agg(list),
+            r"column 'docno' holds lists, .* frame.explode\('docno'\) does; .* pc.read_lists",
+        ),
         (polars.DataFrame({"qid": ["q1"], "docno": [["a"]]}), r"frame.explode\('docno'\) does"),
     ],
-)  # fmt: skip
+)
 def test_what_to_do(run, expected):
     with pytest.raises(pc.PrecallError, match=expected):
         pc.evaluate(GOLD, run, "RR")

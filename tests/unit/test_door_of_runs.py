@@ -20,7 +20,9 @@ from tests.noticed import noticed, shown
 
 pandas = pytest.importorskip("pandas", reason="pandas is not installed: no column was read")
 polars = pytest.importorskip("polars", reason="Polars is not installed: no column was read")
-pytrec_eval = pytest.importorskip("pytrec_eval", reason="pytrec_eval is not installed: no peer was asked")
+pytrec_eval = pytest.importorskip(
+    "pytrec_eval", reason="pytrec_eval is not installed: no peer was asked"
+)
 pyarrow = pytest.importorskip("pyarrow", reason="PyArrow is not installed: no table was read")
 
 #: By hand: q1 finds a at rank 2 and misses b within 2, q2 finds c at rank 1, q3 has no results.
@@ -28,7 +30,10 @@ MEASURES = ["Recall@2", "MRR", "HitRate@2", "P@2"]
 VALUES = [(1 / 2 + 1 + 0) / 3, (1 / 2 + 1 + 0) / 3, 2 / 3, (1 / 2 + 1 / 2 + 0) / 3]
 GOLD = {"q1": ["a", "b"], "q2": ["c"], "q3": ["d"]}
 RETRIEVED = {"q1": ["x", "a", "b"], "q2": ["c", "y"], "q3": []}
-ROWS = [{"query": query, "retrieved": RETRIEVED[query], "gold": GOLD[query], "extra": 1} for query in GOLD]
+ROWS = [
+    {"query": query, "retrieved": RETRIEVED[query], "gold": GOLD[query], "extra": 1}
+    for query in GOLD
+]
 ALL_COUNT = AllTopicsCount("")
 #: Ids as integers, as indices of vectors have them.
 NUMBER = {"a": 1, "b": 2, "c": 3, "d": 4, "x": 7, "y": 8}
@@ -42,7 +47,10 @@ LISTS = {
     "lists": (GOLD, RETRIEVED),
     "sets": ({q: set(ids) for q, ids in GOLD.items()}, RETRIEVED),
     "frozen sets": ({q: frozenset(ids) for q, ids in GOLD.items()}, RETRIEVED),
-    "tuples": ({q: tuple(ids) for q, ids in GOLD.items()}, {q: tuple(ids) for q, ids in RETRIEVED.items()}),
+    "tuples": (
+        {q: tuple(ids) for q, ids in GOLD.items()},
+        {q: tuple(ids) for q, ids in RETRIEVED.items()},
+    ),
     "arrays": (
         {q: np.array(ids) for q, ids in GOLD.items()},
         {q: np.array(ids, dtype=object) for q, ids in RETRIEVED.items()},
@@ -50,7 +58,10 @@ LISTS = {
     "keys": (GOLD, {q: dict.fromkeys(ids).keys() for q, ids in RETRIEVED.items()}),
     "grades": ({q: dict.fromkeys(ids, 1) for q, ids in GOLD.items()}, RETRIEVED),
     "other grades": ({q: {**dict.fromkeys(ids, 2), "z": 0} for q, ids in GOLD.items()}, RETRIEVED),
-    "scores": (GOLD, {q: {item: 1 / (i + 1) for i, item in enumerate(ids)} for q, ids in RETRIEVED.items()}),
+    "scores": (
+        GOLD,
+        {q: {item: 1 / (i + 1) for i, item in enumerate(ids)} for q, ids in RETRIEVED.items()},
+    ),
     "a query without results": (GOLD, {"q1": ["x", "a", "b"], "q2": ["c", "y"]}),
     "a query without judgements": (GOLD, {**RETRIEVED, "q9": ["a"]}),
     "lists of lists": (list(GOLD.values()), list(RETRIEVED.values())),
@@ -63,21 +74,28 @@ LISTS = {
     "series and lists": (pandas.Series(list(GOLD.values())), list(RETRIEVED.values())),
     "series of polars": (polars.DataFrame(ROWS)["gold"], polars.DataFrame(ROWS)["retrieved"]),
     "numbers by query": (
-        dict(enumerate(numbers(GOLD.values()))), dict(enumerate(numbers(RETRIEVED.values()))),
+        dict(enumerate(numbers(GOLD.values()))),
+        dict(enumerate(numbers(RETRIEVED.values()))),
     ),
     "read before": (pc.read_qrels(GOLD), pc.read_run(RETRIEVED)),
     "rows": pc.read_lists(ROWS),
     "a frame of pandas": pc.read_lists(pandas.DataFrame(ROWS)),
     "a frame of polars": pc.read_lists(polars.DataFrame(ROWS)),
     "a table of arrow": pc.read_lists(pyarrow.table(polars.DataFrame(ROWS))),
-    "rows without queries": pc.read_lists([{"gold": row["gold"], "retrieved": row["retrieved"]} for row in ROWS]),
+    "rows without queries": pc.read_lists(
+        [{"gold": row["gold"], "retrieved": row["retrieved"]} for row in ROWS]
+    ),
     "names of ragas": pc.read_lists(
         [
-            {"user_input": row["query"], "retrieved_context_ids": row["retrieved"], "reference_context_ids": row["gold"]}
+            {
+                "user_input": row["query"],
+                "retrieved_context_ids": row["retrieved"],
+                "reference_context_ids": row["gold"],
+            }
             for row in ROWS
         ]
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", LISTS)
@@ -94,7 +112,9 @@ def test_columns_of_duckdb():
     relation = duckdb.from_arrow(pyarrow.table(polars.DataFrame(ROWS)))
     assert pc.evaluate(*pc.read_lists(relation), "MRR")["MRR"] == 0.5
     assert pc.evaluate(relation["gold"], relation["retrieved"], "MRR")["MRR"] == 0.5
-    scored = duckdb.sql("select * from (values (1, 0.9, 'x'), (0, 0.5, 'y'), (1, 0.3, 'x')) t(y, s, kind)")
+    scored = duckdb.sql(
+        "select * from (values (1, 0.9, 'x'), (0, 0.5, 'y'), (1, 0.3, 'x')) t(y, s, kind)"
+    )
     # By hand: hits at ranks 1 and 3.
     assert pc.average_precision(scored["y"], scored["s"]) == pytest.approx((1 + 2 / 3) / 2)
     assert pc.decisions(scored["kind"], scored["kind"]).value("Accuracy") == 1
@@ -102,11 +122,15 @@ def test_columns_of_duckdb():
 
 @pytest.mark.filterwarnings("ignore::precall.core.notes.of_intervals.FewValuesWarning")
 def test_three_lines_with_intervals():
-    report = pc.evaluate(GOLD, RETRIEVED, ["Recall@5", "MRR", "nDCG@10", "HitRate@3"], interval=True)
+    report = pc.evaluate(
+        GOLD, RETRIEVED, ["Recall@5", "MRR", "nDCG@10", "HitRate@3"], interval=True
+    )
     # q1: hits at ranks 2 and 3; ideal 1 and 2.
     first = (1 / math.log2(3) + 1 / math.log2(4)) / (1 + 1 / math.log2(3))
     assert report["nDCG@10"] == pytest.approx((first + 1 + 0) / 3)
-    assert report["Recall@5"] == pytest.approx(2 / 3) and report["HitRate@3"] == pytest.approx(2 / 3)
+    assert report["Recall@5"] == pytest.approx(2 / 3) and report["HitRate@3"] == pytest.approx(
+        2 / 3
+    )
     interval = report.bounds("run", "R@5")
     assert interval.low < 2 / 3 < interval.high
 
@@ -199,13 +223,20 @@ def test_topics_as_asked():
 def test_repeated_ids():
     gold, retrieved = {"q": ["a", "a", "b"]}, {"q": ["x", "a", "x", "b"]}
     with pytest.raises(
-        DataError, match=r"topic 'q' has item 'x' twice \(at ranks 1 and 3\); remove one or pass dup"
+        DataError,
+        match=r"topic 'q' has item 'x' twice \(at ranks 1 and 3\); remove one or pass dup",
     ):
         pc.evaluate(gold, retrieved)
     # x a b | a x b
-    assert pc.evaluate(gold, retrieved, "AP", duplicates="first")["AP"] == pytest.approx((1 / 2 + 2 / 3) / 2)
-    assert pc.evaluate(gold, retrieved, "AP", duplicates="best")["AP"] == pytest.approx((1 / 2 + 2 / 3) / 2)
-    assert pc.evaluate(gold, retrieved, "AP", duplicates="last")["AP"] == pytest.approx((1 + 2 / 3) / 2)
+    assert pc.evaluate(gold, retrieved, "AP", duplicates="first")["AP"] == pytest.approx(
+        (1 / 2 + 2 / 3) / 2
+    )
+    assert pc.evaluate(gold, retrieved, "AP", duplicates="best")["AP"] == pytest.approx(
+        (1 / 2 + 2 / 3) / 2
+    )
+    assert pc.evaluate(gold, retrieved, "AP", duplicates="last")["AP"] == pytest.approx(
+        (1 + 2 / 3) / 2
+    )
     counts = pc.evaluate(gold, retrieved, "AP", duplicates="last").runs[0].counts
     assert (counts.dropped, counts.judgements_dropped) == (1, 1)
 
@@ -213,19 +244,47 @@ def test_repeated_ids():
 @pytest.mark.parametrize(
     ("gold", "retrieved", "expected"),
     [
-        (GOLD, {"q1": {"a", "b"}}, "what was retrieved is a set, which has no order; give its items in a list"),
-        (GOLD, {"q1": [("a", 0.5), ("b", 0.4)]}, "pass {id: score} for ids with scores, or the ids alone in order"),
+        (
+            GOLD,
+            {"q1": {"a", "b"}},
+            "what was retrieved is a set, which has no order; give its items in a list",
+        ),
+        (
+            GOLD,
+            {"q1": [("a", 0.5), ("b", 0.4)]},
+            "pass {id: score} for ids with scores, or the ids alone in order",
+        ),
         (GOLD, {"q1": [{"id": "a"}]}, "give the id of each, in order"),
         (GOLD, {"q1": ["a", None]}, "holds None (NoneType); give ids, which are texts or integers"),
-        (GOLD, {"q1": "a", "q2": "c"}, "run: topic 'q1' holds the text 'a'; give each topic a list of items, best first"),
-        ({"q1": "a"}, RETRIEVED, "topic 'q1' holds an object of type str, allowed is a dict or a list of items"),
-        (["a", "b"], [["a"], ["b"]], "the gold is a list of ids such as 'a' (str), each query needs a list of its own"),
+        (
+            GOLD,
+            {"q1": "a", "q2": "c"},
+            "run: topic 'q1' holds the text 'a'; give each topic a list of items, best first",
+        ),
+        (
+            {"q1": "a"},
+            RETRIEVED,
+            "topic 'q1' holds an object of type str, allowed is a dict or a list of items",
+        ),
+        (
+            ["a", "b"],
+            [["a"], ["b"]],
+            "the gold is a list of ids such as 'a' (str), each query needs a list of its own",
+        ),
         ([["a"]], [["a"], ["b"]], "the gold has 1, run 'run' has 2; give every query a list"),
         ([["q1", "a", 1]], [["q1", "a", 5]], "rows (topic, item, value) are tuples in a list"),
-        ({"q1": [1.5]}, RETRIEVED, "topic 'q1': a list of ids holds 1.5 (float); give ids, which are texts or integers"),
-        (GOLD, {"q1": [1j, "a"]}, "a list of ids holds 1j (complex); give the id of each, in order, such as [hit.id"),
+        (
+            {"q1": [1.5]},
+            RETRIEVED,
+            "topic 'q1': a list of ids holds 1.5 (float); give ids, which are texts or integers",
+        ),
+        (
+            GOLD,
+            {"q1": [1j, "a"]},
+            "a list of ids holds 1j (complex); give the id of each, in order, such as [hit.id",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_lists_are_not(gold, retrieved, expected):
     with pytest.raises((DataError, UsageError)) as caught:
         pc.evaluate(gold, retrieved, "MRR")
@@ -237,20 +296,27 @@ def test_quick_and_careful_agree():
     careful = pc.read_run({query: np.array(ids, object) for query, ids in RETRIEVED.items()})
     for field in ("row_start", "score"):
         assert np.array_equal(getattr(quick, field), getattr(careful, field))
-    assert quick.topics.tolist() == careful.topics.tolist() and quick.items.tolist() == careful.items.tolist()
+    assert (
+        quick.topics.tolist() == careful.topics.tolist()
+        and quick.items.tolist() == careful.items.tolist()
+    )
     umlauts = pc.read_run({"ü": ["ä", "b", "é"]})
     assert (umlauts.topics.tolist(), umlauts.items.tolist()) == (["ü"], ["ä", "b", "é"])
 
 
 def test_files_of_lists(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "rag.jsonl").write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
+    (tmp_path / "rag.jsonl").write_text(
+        "".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8"
+    )
     polars.DataFrame(ROWS).write_parquet("rag.parquet")
     (tmp_path / "rag.json").write_text(json.dumps(ROWS), encoding="utf-8")
     for path in ("rag.jsonl", "rag.json", "rag.parquet"):
         gold, run = pc.read_lists(path)
         assert (gold.source, run.name) == (path, "rag")
-        assert [pc.evaluate(gold, run, MEASURES)[name] for name in MEASURES] == pytest.approx(VALUES)
+        assert [pc.evaluate(gold, run, MEASURES)[name] for name in MEASURES] == pytest.approx(
+            VALUES
+        )
 
 
 @pytest.mark.parametrize(
@@ -258,19 +324,24 @@ def test_files_of_lists(tmp_path, monkeypatch):
     [
         ({"query": "q1"}, "rag.jsonl:2: query 'q1' is there twice (first at line 1)"),
         ({"query": None}, "rag.jsonl:2: query None (NoneType) is no id"),
-        ({"gold": "a"}, 'rag.jsonl:2: gold \'a\' (str) is no list; write a list of ids such as ["d1", "d2"]'),
+        (
+            {"gold": "a"},
+            'rag.jsonl:2: gold \'a\' (str) is no list; write a list of ids such as ["d1", "d2"]',
+        ),
         ({"retrieved": None}, "rag.jsonl:2: retrieved None (NoneType) is no list"),
         ({"retrieved": ["a", "a"]}, "rag.jsonl: topic 'q2' has item 'a' twice (at ranks 1 and 2)"),
         ({"grades": [1, 2]}, "gold and grades are no two lists of one length"),
     ],
-)  # fmt: skip
+)
 def test_what_rows_of_lists_are_not(tmp_path, monkeypatch, row, expected):
     monkeypatch.chdir(tmp_path)
     rows = [dict(part) for part in ROWS]
     if "grades" in row:
         rows = [{**part, "grades": [1] * len(part["gold"])} for part in rows]
     rows[1] |= row
-    (tmp_path / "rag.jsonl").write_text("".join(json.dumps(part) + "\n" for part in rows), encoding="utf-8")
+    (tmp_path / "rag.jsonl").write_text(
+        "".join(json.dumps(part) + "\n" for part in rows), encoding="utf-8"
+    )
     with pytest.raises(DataError) as caught:
         pc.read_lists("rag.jsonl")
     assert expected in str(caught.value) and len(str(caught.value).splitlines()) == 1
@@ -280,7 +351,8 @@ def test_a_column_without_lists_is_one_problem(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     rows = [{**row, "gold": str(row["gold"])} for row in ROWS]
     with pytest.raises(
-        DataError, match="rows, row 1: gold .* is no list .as on rows 2, 3; 3 problems in all.; write"
+        DataError,
+        match="rows, row 1: gold .* is no list .as on rows 2, 3; 3 problems in all.; write",
     ) as caught:
         pc.read_lists(rows)
     assert len(str(caught.value).splitlines()) == 1
@@ -302,7 +374,9 @@ def test_columns_of_lists_by_name():
     ]
     with pytest.raises(UsageError, match="columns"):
         pc.read_lists(rows, columns={"item": "hits"})
-    with pytest.raises(UsageError, match="lists are in files of JSON, JSON lines, Parquet or Arrow"):
+    with pytest.raises(
+        UsageError, match="lists are in files of JSON, JSON lines, Parquet or Arrow"
+    ):
         pc.read_lists("rag.csv")
     with pytest.raises(UsageError, match="^say the form of standard input: format='jsonl'$"):
         pc.read_lists("-")
@@ -314,14 +388,29 @@ def test_columns_of_lists_by_name():
         (["--lists", "rag.jsonl", "-m", "MRR"], None),
         (["--lists", "-", "--input-format", "jsonl", "-m", "MRR"], None),
         (["--lists", "rag.jsonl", "-m", "MRR", "--columns", "query=query,gold=gold"], None),
-        (["--lists", "rag.jsonl", "a.qrels", "b.run"], "--lists FILE: has the gold and what was retrieved; leave QRELS and"),
-        (["--lists", "rag.jsonl", "--input-format", "csv"], "--input-format: of --lists is jsonl, json, parquet or arrow"),
-        (["--lists", "rag.jsonl", "--qrels-columns", "topic=q"], "--qrels-columns: --lists has one table"),
-        (["--lists", "rag.jsonl", "--columns", "topic=query"], "--columns: got 'topic', allowed are query, retrieved,"),
-        (["--lists", "rag.jsonl", "--columns", "gold=golden"], "no column 'golden', the columns are 'query', 'retrieved',"),
+        (
+            ["--lists", "rag.jsonl", "a.qrels", "b.run"],
+            "--lists FILE: has the gold and what was retrieved; leave QRELS and",
+        ),
+        (
+            ["--lists", "rag.jsonl", "--input-format", "csv"],
+            "--input-format: of --lists is jsonl, json, parquet or arrow",
+        ),
+        (
+            ["--lists", "rag.jsonl", "--qrels-columns", "topic=q"],
+            "--qrels-columns: --lists has one table",
+        ),
+        (
+            ["--lists", "rag.jsonl", "--columns", "topic=query"],
+            "--columns: got 'topic', allowed are query, retrieved,",
+        ),
+        (
+            ["--lists", "rag.jsonl", "--columns", "gold=golden"],
+            "no column 'golden', the columns are 'query', 'retrieved',",
+        ),
         (["rag.jsonl"], "QRELS and a RUN or more are needed; name them, or give --lists FILE"),
     ],
-)  # fmt: skip
+)
 def test_the_command(typed, expected, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     text = "".join(json.dumps(row) + "\n" for row in ROWS)
@@ -341,18 +430,52 @@ def test_the_command(typed, expected, tmp_path, monkeypatch, capsys):
         ("eval --lists old.jsonl --lists new.jsonl -m MRR", 0, "old  0.5000"),
         ("compare --lists old.jsonl --lists new.jsonl -m MRR", 0, "old - new"),
         ("report --lists old.jsonl -m MRR --chance none -o page.html", 0, ""),
-        ("compare --lists old.jsonl", 2, "there must be two runs or more to compare, got old.jsonl; repeat --lists FILE"),
-        ("compare --lists old.jsonl --lists old.jsonl", 2, "old.jsonl was given 2 times; name each run once"),
-        ("compare --lists old.jsonl --lists less.jsonl", 2,
-         "less.jsonl: the gold differs from that of old.jsonl in 2 queries (such as 'q2'); give all systems one gold; "
-         "'q3' is missing: where nothing was retrieved a row has []"),
-        ("compare --lists old.jsonl a.qrels b.run", 2, "--lists FILE: has the gold and what was retrieved; leave QRELS and"),
-        ("compare --lists old.jsonl --decisions d.csv --truth t --a a --b b", 2, "--lists: is of runs; leave it out"),
-        ("report --lists old.jsonl a.qrels -o page.html", 2, "--lists FILE: has the gold and what was retrieved; leave"),
-        ("report --lists old.jsonl --test t -o page.html", 2, "--test: is for comparisons, and there is one run"),
-        ("report --lists old.jsonl --cases c.csv --label y --score s -o page.html", 2, "leave other files out"),
+        (
+            "compare --lists old.jsonl",
+            2,
+            "there must be two runs or more to compare, got old.jsonl; repeat --lists FILE",
+        ),
+        (
+            "compare --lists old.jsonl --lists old.jsonl",
+            2,
+            "old.jsonl was given 2 times; name each run once",
+        ),
+        (
+            "compare --lists old.jsonl --lists less.jsonl",
+            2,
+            (
+                "less.jsonl: the gold differs from that of old.jsonl in 2 queries (such as 'q2'); "
+                "give all systems one gold; 'q3' is missing: where nothing was retrieved a row "
+                "has []"
+            ),
+        ),
+        (
+            "compare --lists old.jsonl a.qrels b.run",
+            2,
+            "--lists FILE: has the gold and what was retrieved; leave QRELS and",
+        ),
+        (
+            "compare --lists old.jsonl --decisions d.csv --truth t --a a --b b",
+            2,
+            "--lists: is of runs; leave it out",
+        ),
+        (
+            "report --lists old.jsonl a.qrels -o page.html",
+            2,
+            "--lists FILE: has the gold and what was retrieved; leave",
+        ),
+        (
+            "report --lists old.jsonl --test t -o page.html",
+            2,
+            "--test: is for comparisons, and there is one run",
+        ),
+        (
+            "report --lists old.jsonl --cases c.csv --label y --score s -o page.html",
+            2,
+            "leave other files out",
+        ),
     ],
-)  # fmt: skip
+)
 def test_systems_of_one_gold(typed, code, expected, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     less = [ROWS[0], {**ROWS[1], "gold": ["other"]}, *ROWS[3:]]
@@ -371,6 +494,7 @@ def test_levels_of_duckdb():
     duckdb = pytest.importorskip("duckdb")
     values = "values ('hi', 'mid'), ('lo', 'lo'), ('mid', 'hi')"
     table = duckdb.sql(
-        f"select t::enum('lo', 'mid', 'hi', 'top') t, p::enum('lo', 'mid', 'hi', 'top') p from ({values}) v(t, p)"
+        "select t::enum('lo', 'mid', 'hi', 'top') t, p::enum('lo', 'mid', 'hi', 'top') p from "
+        f"({values}) v(t, p)"
     )
     assert pc.decisions(table["t"], table["p"]).categories == ("lo", "mid", "hi", "top")

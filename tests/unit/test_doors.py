@@ -1,4 +1,6 @@
-"""A fault that one door refuses, every door refuses; one that is noted is noted at all (docs/reference/doors.md)."""
+"""A fault that one door refuses, every door refuses; one that is noted is noted at all
+(docs/reference/doors.md).
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ def test_each_fault_comes_to_the_same_at_every_door(name: str, fault: str) -> No
     # What is taken has the same numbers everywhere.
     for alike in (True, False):
         values = {
-            door: repr(sorted(each.values.items()) if isinstance(each.values, dict) else each.values)
+            door: repr(
+                sorted(each.values.items()) if isinstance(each.values, dict) else each.values
+            )
             for door, each in there.items()
             if each.outcome != subject.REFUSED and wanted.is_usual(door) is alike
         }
@@ -37,14 +41,18 @@ def test_each_fault_comes_to_the_same_at_every_door(name: str, fault: str) -> No
 
 
 def what_becomes(table: str) -> list[str]:
-    """Its lines without the cells of which doors can hold a value: the versions of their libraries differ in that."""
+    """Its lines without the cells of which doors can hold a value: the versions of their libraries
+    differ in that.
+    """
     return ["|".join(line.split("|")[:3]) for line in table.splitlines()]
 
 
 @pytest.mark.skipif(not (ROOT / "docs").is_dir(), reason="the docs are not here")
 def test_the_table_is_current(tmp_path: Path) -> None:
-    subprocess.run([sys.executable, str(ROOT / "docs" / "door_page.py"), str(tmp_path)], check=True, cwd=ROOT)
-    kept = (ROOT / "docs" / "reference" / "doors.md").read_text(encoding="utf-8")
-    assert what_becomes((tmp_path / "doors.md").read_text(encoding="utf-8")) == what_becomes(kept), (
-        "python docs/door_page.py"
+    subprocess.run(
+        [sys.executable, str(ROOT / "docs" / "door_page.py"), str(tmp_path)], check=True, cwd=ROOT
     )
+    kept = (ROOT / "docs" / "reference" / "doors.md").read_text(encoding="utf-8")
+    assert what_becomes((tmp_path / "doors.md").read_text(encoding="utf-8")) == what_becomes(
+        kept
+    ), "python docs/door_page.py"

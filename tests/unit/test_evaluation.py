@@ -53,7 +53,9 @@ def test_undefined_error_names_topic_and_reason():
 
 
 def test_several_runs_and_names():
-    report = pc.evaluate(QRELS, {"good": {"q2": {"c": 1.0}}, "bad": {"q2": {"x": 1.0}}}, ["AP", "map_cut_5"])
+    report = pc.evaluate(
+        QRELS, {"good": {"q2": {"c": 1.0}}, "bad": {"q2": {"x": 1.0}}}, ["AP", "map_cut_5"]
+    )
     assert report.mean["good", "AP"] == 1 and report.mean["bad", "AP"] == 0
     assert report.mean["good", "map_cut_5"] == report.mean["good", "AP@5"] == 1
     assert len(report.mean) == 4

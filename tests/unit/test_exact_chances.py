@@ -26,19 +26,26 @@ def truth(n: int, m: int, t: int) -> dict[Fraction, Fraction]:
     return result
 
 
-SMALL = [(n, m, t) for n, m, t in itertools.product(range(1, 13), range(13), range(1, 13)) if max(m, t) <= n]
+SMALL = [
+    (n, m, t)
+    for n, m, t in itertools.product(range(1, 13), range(13), range(1, 13))
+    if max(m, t) <= n
+]
 
 
 def test_all_of_few_items() -> None:
     for n, m, t in SMALL:
         true, listed = truth(n, m, t), pc.null.hits(n, m, t).pmf()
         # Floats first: fractions are not counted yet.
-        assert [float(chance) for chance in listed.values()] == [float(chance) for chance in true.values()]
+        assert [float(chance) for chance in listed.values()] == [
+            float(chance) for chance in true.values()
+        ]
         assert listed == true and list(listed) == list(true)
 
 
 @pytest.mark.parametrize(
-    ("n", "m", "t"), [(2000, 1000, 1000), (3000, 700, 900), (5000, 4990, 2500), (20_000, 60, 10_000)]
+    ("n", "m", "t"),
+    [(2000, 1000, 1000), (3000, 700, 900), (5000, 4990, 2500), (20_000, 60, 10_000)],
 )
 def test_floats_are_the_nearest_ones(n: int, m: int, t: int) -> None:
     true = truth(n, m, t)
@@ -64,21 +71,29 @@ def test_fractions_in_any_order() -> None:
 def test_they_are_fractions() -> None:
     listed, true = (law(9, 4, 5) for law in (lambda *of: pc.null.hits(*of).pmf(), truth))
     assert repr(listed) == repr(true) and sum(listed.values()) == 1
-    assert {hash(chance) for chance in listed.values()} == {hash(chance) for chance in true.values()}
+    assert {hash(chance) for chance in listed.values()} == {
+        hash(chance) for chance in true.values()
+    }
     assert all(isinstance(chance, Fraction) for chance in listed.values())
     for again in (copy.copy(listed), copy.deepcopy(listed), pickle.loads(pickle.dumps(listed))):
         assert again == true
     one = pc.null.hits(9, 4, 5).pmf()[Fraction(2)]
     assert one + 1 == Fraction(31, 21) and one < 1 and not hasattr(one, "_nothing")
     assert 0.47 < one < 0.48 and one != 0.5 and type(one.from_float(0.5)) is type(-one) is Fraction
-    assert round(one, 2) == Fraction(12, 25) and one.limit_denominator(3) == Fraction(1, 2) and int(one) == 0
+    assert (
+        round(one, 2) == Fraction(12, 25)
+        and one.limit_denominator(3) == Fraction(1, 2)
+        and int(one) == 0
+    )
 
 
 def test_where_both_bounds_differ_the_fraction_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     # So few bits leave most floats open.
     monkeypatch.setattr(exact_chances, "_BITS", 40)
     true, chances = truth(60, 20, 30), Chances(60, 20, 30)
-    assert [chances.rounded(int(hits)) for hits in true] == [float(chance) for chance in true.values()]
+    assert [chances.rounded(int(hits)) for hits in true] == [
+        float(chance) for chance in true.values()
+    ]
 
 
 def test_a_hundred_thousand_items_take_no_seconds() -> None:

@@ -23,14 +23,18 @@ RUN = {f"q{i}": {"x": 20.5 - i, "y": 1.0} for i in range(40)}
 
 def test_names_of_all_measures_with_parameters_are_taken_and_differ():
     names = {
-        pc.measure(said(name, parameters)).name for name, tried in VARIANTS.items() for parameters in tried
+        pc.measure(said(name, parameters)).name
+        for name, tried in VARIANTS.items()
+        for parameters in tried
     }
     assert len(names) > 1000
     flat = {flat_name(name) for name in names}
     assert len(flat) == len(names) and all(WANDB.match(name) for name in flat)
 
 
-@pytest.mark.parametrize("name", ["nDCG@10", "P@5", "R@100", "RR@10", "AP", "infAP", "Rprec", "Success@1"])
+@pytest.mark.parametrize(
+    "name", ["nDCG@10", "P@5", "R@100", "RR@10", "AP", "infAP", "Rprec", "Success@1"]
+)
 def test_names_without_parameters_lead_back(name):
     assert pc.measure(flat_name(name)).name == name
 
@@ -50,7 +54,9 @@ def test_any_name_is_taken(text):
 def test_a_report_with_intervals():
     report = pc.evaluate(QRELS, RUN, ["nDCG@10", "AP"], interval=True)
     flat, interval = report.flat(), report.bounds("run", "AP")
-    assert list(flat) == [f"{name}{end}" for name in ("ndcg_at_10", "ap") for end in ("", "_low", "_high")]
+    assert list(flat) == [
+        f"{name}{end}" for name in ("ndcg_at_10", "ap") for end in ("", "_low", "_high")
+    ]
     assert flat["ap"] == report["AP"] and (flat["ap_low"], flat["ap_high"]) == interval.ends
     assert all(type(value) is float for value in flat.values())
 
@@ -65,7 +71,11 @@ def test_several_runs_have_their_names_before():
 @pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 def test_an_undefined_value_is_nan_and_none_is_left_out():
     flat = pc.evaluate(
-        {"q": {"x": 1}}, {"q": {"x": 1.0}}, ["AP", "AUC(population=1)"], undefined="omit", interval=True
+        {"q": {"x": 1}},
+        {"q": {"x": 1.0}},
+        ["AP", "AUC(population=1)"],
+        undefined="omit",
+        interval=True,
     ).flat()
     assert (
         flat["auc_population_1"] != flat["auc_population_1"]
@@ -95,5 +105,7 @@ def test_curves_decisions_categories_and_intervals():
 def test_comparisons_and_what_has_no_names():
     pair = pc.compare.paired([0.5, 0.7, 0.9], [0.4, 0.5, 0.9], measure="AP")
     assert list(pair.flat()) == ["ap_difference", "ap_low", "ap_high", "ap_p"]
-    with pytest.raises(pc.UsageError, match="flat: got a table of 3 rows, whose numbers have no names"):
+    with pytest.raises(
+        pc.UsageError, match="flat: got a table of 3 rows, whose numbers have no names"
+    ):
         pc.curve([1, 0, 1], [3.0, 2.0, 1.0]).points().flat()

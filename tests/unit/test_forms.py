@@ -61,36 +61,67 @@ def results(folder):
         intervals = pc.interval(report, "AP")
         relevant = np.random.default_rng(0).integers(0, 2, 50)
         score = np.random.default_rng(1).random(50)
-        curve, decisions = pc.curve(relevant, score), pc.decisions(["a", HOSTILE, "b"], ["a", "b", HOSTILE])
+        curve, decisions = (
+            pc.curve(relevant, score),
+            pc.decisions(["a", HOSTILE, "b"], ["a", "b", HOSTILE]),
+        )
         status = pc.categorize(["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
         chance = pc.null.test(curve)
         low, high = np.linspace(0.1, 0.5, 20) ** 2, np.linspace(0.2, 0.6, 20)
         table = cases_in(folder / "cases.csv", relevant, score)
         return {
-            "report": report, "topics": report.sheet(per_topic=True, intervals=intervals), "comparisons": compared,
-            "comparison": compared.pairs[0], "intervals": intervals, "interval": intervals[HOSTILE, "AP"],
-            "tuned": pc.interval.max_f(relevant, score, rng=1), "curve": curve,
-            "point": curve.max_f(), "band": pc.interval.pr_band(relevant, score, rng=1), "areas": curve.areas(),
-            "decisions": decisions, "summary": decisions.report(), "confusion": decisions.confusion(), "status": status,
-            "scored categories": collected(), "table": report.per_topic, "scanned": pc.ScoredCases.scan([(relevant, score)]),
-            "thresholds": status.thresholds("max-f"), "ranks": status.thresholds("rank:1"),
-            "shares": status.thresholds("pcut", tune="micro-F1"), "baselines": status.sheet(policy="scut", baselines=True),
-            "by category": status.by_category("AP"), "distribution": pc.null.average_precision(20, 5),
-            "significance": chance, "outcome": chance.combined, "measures": measures_sheet(),
+            "report": report,
+            "topics": report.sheet(per_topic=True, intervals=intervals),
+            "comparisons": compared,
+            "comparison": compared.pairs[0],
+            "intervals": intervals,
+            "interval": intervals[HOSTILE, "AP"],
+            "tuned": pc.interval.max_f(relevant, score, rng=1),
+            "curve": curve,
+            "point": curve.max_f(),
+            "band": pc.interval.pr_band(relevant, score, rng=1),
+            "areas": curve.areas(),
+            "decisions": decisions,
+            "summary": decisions.report(),
+            "confusion": decisions.confusion(),
+            "status": status,
+            "scored categories": collected(),
+            "table": report.per_topic,
+            "scanned": pc.ScoredCases.scan([(relevant, score)]),
+            "thresholds": status.thresholds("max-f"),
+            "ranks": status.thresholds("rank:1"),
+            "shares": status.thresholds("pcut", tune="micro-F1"),
+            "baselines": status.sheet(policy="scut", baselines=True),
+            "by category": status.by_category("AP"),
+            "distribution": pc.null.average_precision(20, 5),
+            "significance": chance,
+            "outcome": chance.combined,
+            "measures": measures_sheet(),
             "variance": pc.compare.many({"a": low, "b": high, HOSTILE: low**2}).anova["value"],
-            "plan": pc.compare.plan(topics=50, deviation=0.1), "verdict": compared.verdicts["AP"],
+            "plan": pc.compare.plan(topics=50, deviation=0.1),
+            "verdict": compared.verdicts["AP"],
             "equivalence": pc.compare.equivalence(low, high, 0.3, names=("a", HOSTILE)),
-            "gate": (held := gate(pc.compare.paired(low, high, names=("a", HOSTILE)), low - high)), "gates": Gates((held,)),
-            "mean versus f": pc.f_versus_break_even(0.25, 1.0), "bounds": pc.Bounds(0.25, 0.5, 0.75),
-            "posteriors": pc.compare.bayes.decisions([1, 1, 0, 0] * 9, [1, 0, 0, 1] * 9, [1, 1, 0] * 12, names=("a", HOSTILE)),
-            "better": pc.compare.bayes.decisions([1, 1, 0, 0] * 9, [1, 0, 0, 1] * 9, [1, 1, 0] * 12).f,
+            "gate": (held := gate(pc.compare.paired(low, high, names=("a", HOSTILE)), low - high)),
+            "gates": Gates((held,)),
+            "mean versus f": pc.f_versus_break_even(0.25, 1.0),
+            "bounds": pc.Bounds(0.25, 0.5, 0.75),
+            "posteriors": pc.compare.bayes.decisions(
+                [1, 1, 0, 0] * 9, [1, 0, 0, 1] * 9, [1, 1, 0] * 12, names=("a", HOSTILE)
+            ),
+            "better": pc.compare.bayes.decisions(
+                [1, 1, 0, 0] * 9, [1, 0, 0, 1] * 9, [1, 1, 0] * 12
+            ).f,
             "named nulls": pc.null.describe(20, 5, auc="0.7", ndcg=True, level=0.9),
-            "posterior": pc.compare.bayes.f(8, 2, 4), "three ways": pc.compare.bayes.sign(low, high),
-            "range": pc.null.average_precision(20, 5).interval(), "tail": pc.null.average_precision(20, 5).tail(0.5),
-            "locations": pc.null.locations(20, 5, 1, 2), "described": pc.null.describe(20, 5),
-            "cases": measure_cases(read_cases(table, "y", ["s"])), "points": pc.curve([1, 0, 1], [3.0, 2.0, 1.0]).points(),
+            "posterior": pc.compare.bayes.f(8, 2, 4),
+            "three ways": pc.compare.bayes.sign(low, high),
+            "range": pc.null.average_precision(20, 5).interval(),
+            "tail": pc.null.average_precision(20, 5).tail(0.5),
+            "locations": pc.null.locations(20, 5, 1, 2),
+            "described": pc.null.describe(20, 5),
+            "cases": measure_cases(read_cases(table, "y", ["s"])),
+            "points": pc.curve([1, 0, 1], [3.0, 2.0, 1.0]).points(),
             "ranking": pc.ranking(["a", HOSTILE], ["x", HOSTILE], population=5, interval=True),
-        }  # fmt: skip
+        }
 
 
 with tempfile.TemporaryDirectory() as folder:
@@ -103,7 +134,9 @@ def test_json_and_plain_data_are_the_sheet(result):
     sheet = result.sheet()
     told = json.loads(result.to_json(), parse_constant=pytest.fail)
     assert told == json.loads(json.dumps(exact(sheet.to_dict()))) and told["format"] == sheet.format
-    assert told["notes"] == json.loads(json.dumps(exact(plain(sheet.notes)))) and told["conventions"]
+    assert (
+        told["notes"] == json.loads(json.dumps(exact(plain(sheet.notes)))) and told["conventions"]
+    )
     json.dumps(result.to_dict())
 
 
@@ -122,7 +155,9 @@ def test_csv_has_every_digit_of_the_rows(result):
 
 @each
 def test_numbers_by_name_are_those_of_the_rows(result):
-    """As MLflow takes them: letters, digits, underscores, and slashes behind the names of systems; or it says why not."""
+    """As MLflow takes them: letters, digits, underscores, and slashes behind the names of systems;
+    or it says why not.
+    """
     try:
         flat = result.flat()
     except pc.UsageError:
@@ -135,7 +170,9 @@ def test_numbers_by_name_are_those_of_the_rows(result):
         for cell in row
         if isinstance(cell, int | float) and cell == cell
     }
-    assert all(type(value) is float and (value != value or value in cells) for value in flat.values())
+    assert all(
+        type(value) is float and (value != value or value in cells) for value in flat.values()
+    )
     assert all(re.fullmatch(r"\w+(/\w+)*", name) and len(name) <= 250 for name in flat)
 
 
@@ -152,13 +189,16 @@ def test_frames_and_arrow_have_the_same_columns(result):
     assert repr(result.to_arrow().to_pydict()) == repr(arrow.to_pydict())
     known = result if isinstance(result, Table) else getattr(result, "table", None)
     sheet = result.sheet()
-    columns = (known if isinstance(known, Table) else Table.of_rows(sheet.columns, sheet.tidy)).to_dict()
+    columns = (
+        known if isinstance(known, Table) else Table.of_rows(sheet.columns, sheet.tidy)
+    ).to_dict()
     assert arrow.column_names == list(columns)
     for name, column in columns.items():
         for frame in (result.to_polars()[name].to_list(), result.to_pandas()[name].tolist()):
             assert all(a == b or (a != a and b != b) for a, b in zip(frame, column, strict=True))
         assert all(
-            a == b or (a != a and b != b) for a, b in zip(arrow.column(name).to_pylist(), column, strict=True)
+            a == b or (a != a and b != b)
+            for a, b in zip(arrow.column(name).to_pylist(), column, strict=True)
         )
 
 
@@ -196,7 +236,9 @@ def test_a_file_is_what_its_ending_says(result, tmp_path):
     result.save(str(tmp_path / "saved.html"))
     page = (tmp_path / "saved.html").read_text(encoding="utf-8")
     assert page.startswith("<!doctype html>") and result._repr_html_() in page
-    with pytest.raises(pc.UsageError, match=re.escape("saved.docx: the name must end in .txt, .csv, .json")):
+    with pytest.raises(
+        pc.UsageError, match=re.escape("saved.docx: the name must end in .txt, .csv, .json")
+    ):
         result.save(tmp_path / "saved.docx")
     assert not Path(tmp_path / "saved.docx").exists()
 
@@ -204,7 +246,9 @@ def test_a_file_is_what_its_ending_says(result, tmp_path):
 def kinds(kind=Presented):
     """All classes of results of the package."""
     for found in kind.__subclasses__():
-        if found.__module__.startswith("precall.") and not found.__module__.startswith("precall.spark"):
+        if found.__module__.startswith("precall.") and not found.__module__.startswith(
+            "precall.spark"
+        ):
             yield found
             yield from kinds(found)
 
@@ -235,7 +279,9 @@ def test_a_form_is_added_by_one_registration(tmp_path, monkeypatch):
 
 def test_the_choices_of_every_command_are_the_forms():
     made = {name: commands.get_command(click.Context(commands), name) for name in HOMES}
-    typed = {name: {option.name: option for option in command.params} for name, command in made.items()}
+    typed = {
+        name: {option.name: option for option in command.params} for name, command in made.items()
+    }
     choices = {name: tuple(of["form"].type.choices) for name, of in typed.items() if "form" in of}
     assert choices.pop("eval") == forms.names("precall.report/2") == (*forms.names(), "trec")
     assert choices.pop("about") == ("table", "json") and set(choices.values()) == {forms.names()}
@@ -243,7 +289,9 @@ def test_the_choices_of_every_command_are_the_forms():
 
 def test_averages_are_those_of_the_report():
     report = RESULTS["report"]
-    rows = zip(*Table.of_rows(report.sheet().columns, report.sheet().tidy).to_dict().values(), strict=True)
+    rows = zip(
+        *Table.of_rows(report.sheet().columns, report.sheet().tidy).to_dict().values(), strict=True
+    )
     assert {(run, measure): value for run, _, measure, _, value in rows} == dict(report.mean)
 
 
@@ -280,9 +328,15 @@ def test_what_was_asked_of_a_curve_is_in_its_sheet():
 def test_averages_serialise():
     report = RESULTS["report"]
     one = pc.evaluate(QRELS, RUNS["y"], ["map", "P@1"])
-    assert json.loads(json.dumps(one.mean)) == {"AP": one["map"], "P@1": one["P@1"]} == one.mean.to_dict()
+    assert (
+        json.loads(json.dumps(one.mean))
+        == {"AP": one["map"], "P@1": one["P@1"]}
+        == one.mean.to_dict()
+    )
     told = json.loads(json.dumps(report.mean.to_dict()))
-    assert {(run, name): value for run, of in told.items() for name, value in of.items()} == dict(report.mean)
+    assert {(run, name): value for run, of in told.items() for name, value in of.items()} == dict(
+        report.mean
+    )
     nothing = pc.evaluate({"q": {"a": 0}}, {"q": {"a": 1.0}}, ["AP"], undefined="omit")
     assert math.isnan(nothing["AP"]) and nothing.mean.to_dict() == {"AP": None}
 
@@ -349,5 +403,8 @@ def test_a_comparison_says_first_which_system_is_better(measure):
     pair = pc.compare(qrels, runs, [measure]).pairs[0]
     assert pair.names == ("bad", "good") and pair.significant
     value = min(pair.values) if measure == "E@1" else max(pair.values)
-    said = f"good is best by {measure} ({value:.4f}, 10 pairs); better than bad ({-pair.difference:+.4f}, p 0.0020)."
+    said = (
+        f"good is best by {measure} ({value:.4f}, 10 pairs); better than bad "
+        f"({-pair.difference:+.4f}, p 0.0020)."
+    )
     assert pair.to_markdown().startswith(said) and json.loads(pair.to_json())["verdict"] == said

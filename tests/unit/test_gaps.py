@@ -1,4 +1,6 @@
-"""Counts at and between relevant scores: batches in any order and merged in any way give the numbers of the whole data."""
+"""Counts at and between relevant scores: batches in any order and merged in any way give the
+numbers of the whole data.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def gaps_of(cases: list[Any], thresholds: tuple[float, ...] = (), weighted: bool
         chosen = [case for case in cases if case[2] == part]
         truth, score = np.array([c[0] for c in chosen]), np.array([c[1] for c in chosen])
         batches.append(
-            (truth, score, np.array([1 + i % 3 for i in range(len(chosen))])) if weighted else (truth, score)
+            (truth, score, np.array([1 + i % 3 for i in range(len(chosen))]))
+            if weighted
+            else (truth, score)
         )
     known = [RelevantScores() for _ in batches]
     for one, batch in zip(known, batches, strict=True):
@@ -90,7 +94,9 @@ def test_the_numbers_are_those_of_the_whole_data(cases: list[Any]) -> None:
 
 
 @given(CASES, st.lists(SCORES | st.floats(-3, 3), max_size=3))
-def test_thresholds_that_were_asked_for_are_exact(cases: list[Any], thresholds: list[float]) -> None:
+def test_thresholds_that_were_asked_for_are_exact(
+    cases: list[Any], thresholds: list[float]
+) -> None:
     truth, score = np.array([c[0] for c in cases]), np.array([c[1] for c in cases])
     curve = gaps_of(cases, tuple(thresholds)).curve()
     for threshold in thresholds:

@@ -23,14 +23,21 @@ def blocks(sizes_and_counts, relevant=None, ties="expected"):
     columns = np.array(rows, np.int64).reshape(-1, 3).T
     total = int(columns[2].sum())
     return Hits(
-        columns[0], columns[1], columns[2], np.zeros(len(rows), np.int64),
-        np.array([first - 1]), np.array([relevant or total]), ties=ties,
-    )  # fmt: skip
+        columns[0],
+        columns[1],
+        columns[2],
+        np.zeros(len(rows), np.int64),
+        np.array([first - 1]),
+        np.array([relevant or total]),
+        ties=ties,
+    )
 
 
 def orders(sizes_and_counts):
     """Every distinct order of hits and misses, as tuples of 0 and 1."""
-    parts = [sorted(set(itertools.permutations([1] * c + [0] * (s - c)))) for s, c in sizes_and_counts]
+    parts = [
+        sorted(set(itertools.permutations([1] * c + [0] * (s - c)))) for s, c in sizes_and_counts
+    ]
     return [sum(order, ()) for order in itertools.product(*parts)]
 
 
@@ -49,13 +56,17 @@ def mean(values):
 @given(SHAPES, st.integers(1, 12))
 def test_expected_values_are_means_over_all_orders(shape, cutoff):
     hits, every = blocks(shape), orders(shape)
-    assert hits.within(cutoff)[0] == pytest.approx(mean(Fraction(sum(y[:cutoff])) for y in every), abs=1e-12)
+    assert hits.within(cutoff)[0] == pytest.approx(
+        mean(Fraction(sum(y[:cutoff])) for y in every), abs=1e-12
+    )
     assert hits.any_within(cutoff)[0] == pytest.approx(
         mean(Fraction(int(any(y[:cutoff]))) for y in every), abs=1e-12
     )
 
     def precision_sum(y, k):
-        return sum((Fraction(sum(y[:t]), t) for t in range(1, min(k, len(y)) + 1) if y[t - 1]), Fraction(0))
+        return sum(
+            (Fraction(sum(y[:t]), t) for t in range(1, min(k, len(y)) + 1) if y[t - 1]), Fraction(0)
+        )
 
     def reciprocal(y, k):
         return next((Fraction(1, t) for t in range(1, min(k, len(y)) + 1) if y[t - 1]), Fraction(0))

@@ -1,4 +1,6 @@
-"""Intervals of every measure of counts: by its declaration, of one table and of averages over categories."""
+"""Intervals of every measure of counts: by its declaration, of one table and of averages over
+categories.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,12 @@ import pytest
 
 import precall as pc
 from precall.core.counts import Counts
-from precall.core.notes.of_intervals import FewItems, FewOfAKind, UndefinedInterval, UndefinedMeasure
+from precall.core.notes.of_intervals import (
+    FewItems,
+    FewOfAKind,
+    UndefinedInterval,
+    UndefinedMeasure,
+)
 from precall.intervals import methods
 from precall.intervals.decided import _members
 from precall.measures import REGISTRY, of_counts
@@ -65,7 +72,9 @@ class TestEveryMeasure:
 
     def test_of_every_category(self, name, single):
         found = pc.interval(single, name, average="each")
-        assert [found[key].estimate for key in found] == pytest.approx(single.value(name, "each").tolist())
+        assert [found[key].estimate for key in found] == pytest.approx(
+            single.value(name, "each").tolist()
+        )
         assert list(found) == ["0", "1", "2"]
 
 
@@ -78,10 +87,14 @@ def test_of_the_whole_table(name, single):
     for _ in range(1500):
         some = rng.integers(0, 150, 150)
         drawn.append(
-            pc.decisions(LETTERS[some].tolist(), GUESSED[some].tolist(), categories=[0, 1, 2]).value(name)
+            pc.decisions(
+                LETTERS[some].tolist(), GUESSED[some].tolist(), categories=[0, 1, 2]
+            ).value(name)
         )
     plain = pc.interval(single, name, method="percentile", rng=3, resamples=4000)
-    assert (plain.low, plain.high) == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])), abs=0.015)
+    assert (plain.low, plain.high) == pytest.approx(
+        tuple(np.quantile(drawn, [0.025, 0.975])), abs=0.015
+    )
 
 
 @pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
@@ -111,7 +124,9 @@ def test_the_posterior_of_f_is_goutte_and_gaussiers(beta):
     any_measure = of_tables.of_counts(of_counts(f"F(beta={beta})"), "F", TABLE)
     assert (any_measure.low, any_measure.high) == pytest.approx((of_f.low, of_f.high), abs=1e-5)
     published = pc.interval.f(*TABLE[:3], beta, prior=0.5)
-    assert published.ends == pytest.approx(pc.compare.bayes.f(*TABLE[:3], beta).interval(), abs=1e-5)
+    assert published.ends == pytest.approx(
+        pc.compare.bayes.f(*TABLE[:3], beta).interval(), abs=1e-5
+    )
 
 
 def test_samples_are_multinomial():
@@ -146,7 +161,9 @@ class TestMemberships:
         for members in (every, few):
             counts = members.counts(members.count[None])
             for name in ("tp", "fp", "fn", "tn"):
-                assert getattr(counts, name)[:, 0].tolist() == getattr(given.counts(), name).tolist()
+                assert (
+                    getattr(counts, name)[:, 0].tolist() == getattr(given.counts(), name).tolist()
+                )
         patterns = {
             (
                 tuple(every.true.category[every.true.item == i]),
@@ -165,7 +182,9 @@ class TestMemberships:
             times[cell] -= 1
             counts = members.counts(times[None])
             for name in ("tp", "fp", "fn", "tn"):
-                assert getattr(left, name)[:, place].tolist() == getattr(counts, name)[:, 0].tolist()
+                assert (
+                    getattr(left, name)[:, place].tolist() == getattr(counts, name)[:, 0].tolist()
+                )
 
 
 @pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
@@ -176,7 +195,9 @@ class TestEnds:
         assert found.estimate == found.high == 1 and 0.7 < found.low < 0.95
         bootstrapped = pc.interval(perfect, "MCC", method="bca")
         assert bootstrapped.low is None
-        assert [note.reason for note in noticed(bootstrapped, UndefinedInterval)] == ["its variance is 0"]
+        assert [note.reason for note in noticed(bootstrapped, UndefinedInterval)] == [
+            "its variance is 0"
+        ]
 
     def test_infinite(self):
         found = pc.interval(pc.decisions([1] * 20 + [0] * 20, [1] * 15 + [0] * 25), "LR+")
@@ -185,7 +206,10 @@ class TestEnds:
     def test_undefined(self):
         found = pc.interval(pc.decisions([1] * 10, [1] * 10), "MCC")
         (note,) = noticed(found, UndefinedMeasure)
-        assert math.isnan(found.estimate) and note.reason == "a row or a column of the table is empty (0/0)"
+        assert (
+            math.isnan(found.estimate)
+            and note.reason == "a row or a column of the table is empty (0/0)"
+        )
 
     @pytest.mark.parametrize("average", [None, "each", "micro", "macro", "weighted", "samples"])
     @pytest.mark.parametrize("name", ["MCC", "precision", "f", "accuracy"])
@@ -205,9 +229,13 @@ class TestEnds:
 
 
 def test_refused(binary, single):
-    with pytest.raises(pc.MeasureError, match="AP is a measure of rankings; allowed are those of counts"):
+    with pytest.raises(
+        pc.MeasureError, match="AP is a measure of rankings; allowed are those of counts"
+    ):
         pc.interval(binary, "AP")
-    with pytest.raises(pc.UsageError, match="method: got 'wilson', allowed are posterior, bca, percentile"):
+    with pytest.raises(
+        pc.UsageError, match="method: got 'wilson', allowed are posterior, bca, percentile"
+    ):
         pc.interval(binary, "MCC", method="wilson")
     with pytest.raises(pc.UsageError, match="average: got 'most'"):
         pc.interval(single, "MCC", average="most")

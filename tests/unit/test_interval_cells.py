@@ -1,4 +1,6 @@
-"""Bounds of measures of one table: against closed forms and draws, for every measure, with directions that nobody declares."""
+"""Bounds of measures of one table: against closed forms and draws, for every measure, with
+directions that nobody declares.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +27,22 @@ from tests.oracle.declared import COUNTED
 from tests.registries import lend
 
 TABLES = [
-    (50, 0, 0, 50), (49, 1, 0, 50), (48, 2, 2, 48), (40, 12, 9, 59), (5, 3, 4, 12), (12, 0, 1, 11), (20, 3, 0, 400),
-    (300, 1, 1, 300), (2, 9, 7, 3),
-]  # fmt: skip
+    (50, 0, 0, 50),
+    (49, 1, 0, 50),
+    (48, 2, 2, 48),
+    (40, 12, 9, 59),
+    (5, 3, 4, 12),
+    (12, 0, 1, 11),
+    (20, 3, 0, 400),
+    (300, 1, 1, 300),
+    (2, 9, 7, 3),
+]
 #: Those of no proportion.
 OTHERS = [
-    one.name for one in REGISTRY
+    one.name
+    for one in REGISTRY
     if one.of is Counts and one.proportion is None and one.formula.__module__.startswith("precall.")
-]  # fmt: skip
+]
 
 
 def few(seen: int, noun: str, effect: str) -> dict[str, Any]:
@@ -55,7 +65,9 @@ def test_shares_are_tails_of_beta_distributions(table, level):
     for hits, name, (near, far) in ((tp + tn, "Accuracy", (1 / 3, 1.0)), (tp, "F", (1 / 3, 0.75))):
         low = special.betaincinv(hits + near, fp + fn + 1, tail)
         high = special.betaincinv(hits + far, fp + fn + 1 / 3, 1 - tail)
-        expected = [low, high] if name == "Accuracy" else [2 * end / (1 + end) for end in (low, high)]
+        expected = (
+            [low, high] if name == "Accuracy" else [2 * end / (1 + end) for end in (low, high)]
+        )
         value = value_of(name)
         found = cell_bounds(value, table, directions(value, table), level)
         assert found == pytest.approx(expected, abs=1e-5)
@@ -69,7 +81,9 @@ def kinds(moves: list[float]) -> float:
 @pytest.mark.parametrize("name", [*(name for name in OTHERS if name != "Utility"), "F(beta=2)"])
 @pytest.mark.parametrize("table", [(49, 1, 0, 50), (5, 3, 4, 12), (20, 3, 1, 400)])
 def test_every_measure_has_the_quantiles_of_gamma_variables(name, table):
-    """By draws, with the additions written out by the direction that the oracle has at the table."""
+    """By draws, with the additions written out by the direction that the oracle has at the
+    table.
+    """
     oracle = COUNTED[name.partition("(")[0]]
     given = {"beta": 2.0} if name == "F(beta=2)" else {}
     cells = [10_000 * (3 * cell + 1) for cell in table]
@@ -82,7 +96,8 @@ def test_every_measure_has_the_quantiles_of_gamma_variables(name, table):
     ]
     changes = [change if abs(change) > 1e-13 else 0.0 for change in changes]
     alike = [
-        kinds([abs(one) for one in changes if one * change > 0]) if change else 1.0 for change in changes
+        kinds([abs(one) for one in changes if one * change > 0]) if change else 1.0
+        for change in changes
     ]
     rng = np.random.default_rng(1)
     expected = []
@@ -102,7 +117,11 @@ def test_every_measure_has_the_quantiles_of_gamma_variables(name, table):
 def test_the_table_s_own_value_is_inside_and_bounds_are_in_range(name):
     """All tables of up to three in a cell, and some far larger."""
     measure, value = of_counts(name), value_of(name)
-    tables = [*itertools.product((0, 1, 3), repeat=4), (10**9, 3, 0, 10**12), (10**15, 10**15, 1, 10**15)]
+    tables = [
+        *itertools.product((0, 1, 3), repeat=4),
+        (10**9, 3, 0, 10**12),
+        (10**15, 10**15, 1, 10**15),
+    ]
     for table in tables:
         estimate = float(value(Counts(*np.array(table)[:, None]))[0])
         if math.isnan(estimate):
@@ -124,7 +143,8 @@ def test_directions():
     assert tuple(directions(value_of("LR-"), table)) == (-1, 1, 1, -1)
     assert tuple(directions(value_of("Jaccard"), table)) == (1, -1, -1, 0)
     assert tuple(directions(value_of("E"), table)) == (-1, 1, 1, 0)
-    # Far below chance kappa is the higher the more unlike the numbers of the two kinds of errors are.
+    # Far below chance kappa is the higher the more unlike the numbers of the two kinds of errors
+    # are.
     assert None in directions(value_of("kappa"), (0, 8, 8, 0))
 
 
@@ -139,7 +159,9 @@ def test_either_addition_is_tried_where_a_direction_is_not_known():
         for some in itertools.product((1, -1), repeat=4)
         if all(sign in (None, one) for sign, one in zip(signs, some, strict=True))
     ]
-    assert found == (min(low for low, _ in tried), max(high for _, high in tried)) and len(tried) > 1
+    assert (
+        found == (min(low for low, _ in tried), max(high for _, high in tried)) and len(tried) > 1
+    )
 
 
 @pytest.fixture
@@ -148,20 +170,26 @@ def own(monkeypatch):
     lend(monkeypatch)
 
     def declare(name: str, formula: Any, most: float) -> str:
-        example = CountsExample(tp=2, fp=3, fn=1, tn=4, value=formula(*map(np.float64, (2, 3, 1, 4))))
+        example = CountsExample(
+            tp=2, fp=3, fn=1, tn=4, value=formula(*map(np.float64, (2, 3, 1, 4)))
+        )
 
         def of(c: Counts) -> Any:
             """A measure of a user."""
             return formula(c.tp, c.fp, c.fn, c.tn)
 
-        pc.measure(name, of=Counts, sources=["ours"], range=(0, most), undefined="0/0", example=example)(of)
+        pc.measure(
+            name, of=Counts, sources=["ours"], range=(0, most), undefined="0/0", example=example
+        )(of)
         return name
 
     return declare
 
 
 def test_measures_of_users(own):
-    """One that falls with errors, a cost that rises with them, one that does either, one of steps."""
+    """One that falls with errors, a cost that rises with them, one that does either, one of
+    steps.
+    """
     truth = np.repeat([1, 0, 1, 0], (40, 12, 9, 59))
     said = np.repeat([1, 1, 0, 0], (40, 12, 9, 59))
     d = pc.decisions(truth, said)
@@ -179,7 +207,9 @@ def test_measures_of_users(own):
 
 
 def test_nothing_is_drawn():
-    found = [pc.interval(pc.decisions([1, 0] * 40, [1, 0, 0, 1] * 20), "MCC", rng=rng) for rng in (0, 1)]
+    found = [
+        pc.interval(pc.decisions([1, 0] * 40, [1, 0, 0, 1] * 20), "MCC", rng=rng) for rng in (0, 1)
+    ]
     assert found[0] == found[1] and found[0].seed is None and found[0].resamples == 0
 
 
@@ -197,7 +227,8 @@ def test_it_needs_no_scipy():
 
 
 @pytest.mark.parametrize(
-    "shapes", [(0.5, 0.5), (1 / 6, 1.0), (1.0, 100.3), (3.0, 1e5), (300.0, 0.5), (1e9, 2e9), (1e14, 7.0)]
+    "shapes",
+    [(0.5, 0.5), (1 / 6, 1.0), (1.0, 100.3), (3.0, 1e5), (300.0, 0.5), (1e9, 2e9), (1e14, 7.0)],
 )
 def test_log_odds_are_quantiles_of_the_beta_distribution(shapes):
     scores, odds = _log_odds(*shapes)
@@ -212,14 +243,19 @@ def test_normal_shares():
     z = np.linspace(-9, 9, 1001)
     assert quantiles.normal_shares(z) == pytest.approx(special.ndtr(z), rel=2e-5, abs=1e-15)
     assert quantiles.normal_shares(z) == pytest.approx(special.ndtr(z), abs=4e-8)
-    assert quantiles.normal_shares(np.array([-100.0, 100.0])) == pytest.approx([0.0, 1.0], abs=1e-20)
+    assert quantiles.normal_shares(np.array([-100.0, 100.0])) == pytest.approx(
+        [0.0, 1.0], abs=1e-20
+    )
 
 
 class TestFewErrors:
-    """One rule for measures of counts: what is right or wrong to the measure was seen fewer than five times."""
+    """One rule for measures of counts: what is right or wrong to the measure was seen fewer than
+    five times.
+    """
 
     @pytest.mark.parametrize(
-        "name", ["MCC", "kappa", "BalancedAccuracy", "YoudenJ", "Jaccard", "F", "FowlkesMallows", "E"]
+        "name",
+        ["MCC", "kappa", "BalancedAccuracy", "YoudenJ", "Jaccard", "F", "FowlkesMallows", "E"],
     )
     @pytest.mark.parametrize("method", ["posterior", "other"])
     def test_sums_of_errors(self, name, method):
@@ -241,12 +277,16 @@ class TestFewErrors:
         with warned(ShortForFew) as told:
             pc.interval(pc.decisions([1] * 50 + [0] * 50, [1] * 54 + [0] * 46), "accuracy")
         assert [(note.hits, note.total, note.fewest) for note in told] == [(96, 100, 5)]
-        assert not pc.interval(pc.decisions([1] * 50 + [0] * 50, [1] * 55 + [0] * 45), "accuracy").notes
+        assert not pc.interval(
+            pc.decisions([1] * 50 + [0] * 50, [1] * 55 + [0] * 45), "accuracy"
+        ).notes
 
     @pytest.mark.parametrize("name", ["LR+", "LR-"])
     def test_each_cell_of_a_ratio(self, name):
         with warned(FewOfAKind) as told:
-            pc.interval(pc.decisions([1] * 50 + [0] * 50, [1] * 46 + [0] * 4 + [1] * 9 + [0] * 41), name)
+            pc.interval(
+                pc.decisions([1] * 50 + [0] * 50, [1] * 46 + [0] * 4 + [1] * 9 + [0] * 41), name
+            )
         assert [note.values for note in told] == [few(4, "FN", "wide")]
 
     def test_items_of_several_categories(self):

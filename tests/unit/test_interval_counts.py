@@ -23,9 +23,12 @@ from tests.noticed import warned
 from tests.oracle import counted_intervals as oracle
 
 THEIRS = {
-    "wilson": "wilson", "clopper-pearson": "beta", "jeffreys": "jeffreys",
-    "agresti-coull": "agresti_coull", "wald": "normal",
-}  # fmt: skip
+    "wilson": "wilson",
+    "clopper-pearson": "beta",
+    "jeffreys": "jeffreys",
+    "agresti-coull": "agresti_coull",
+    "wald": "normal",
+}
 CASES = [(7, 20), (1, 29), (12, 13), (500, 1000), (6, 100), (99_990, 100_000)]
 
 
@@ -74,7 +77,9 @@ class TestProportion:
             chance = stats.binom.pmf(np.arange(n + 1), n, p)
             held = {
                 method: sum(
-                    c for k, c in enumerate(chance) if p in pc.interval.proportion(k, n, method=method)
+                    c
+                    for k, c in enumerate(chance)
+                    if p in pc.interval.proportion(k, n, method=method)
                 )
                 for method in ("clopper-pearson", "wilson")
             }
@@ -85,7 +90,11 @@ class TestProportion:
 class TestCounts:
     def test_each_uses_its_own_counts(self):
         counts = {"tp": 30, "fp": 10, "fn": 20, "tn": 140}
-        for name, share in (("precision", (30, 40)), ("recall", (30, 50)), ("accuracy", (170, 200))):
+        for name, share in (
+            ("precision", (30, 40)),
+            ("recall", (30, 50)),
+            ("accuracy", (170, 200)),
+        ):
             found = getattr(pc.interval, name)(**counts)
             assert ends(found) == ends(pc.interval.proportion(*share))
             assert found.measure == name
@@ -93,7 +102,9 @@ class TestCounts:
     def test_undefined(self):
         with warned(UndefinedMeasure) as told:
             found = pc.interval.precision(0, 0)
-        assert [(note.subject, note.reason) for note in told] == [("precision", "there are no trials (0/0)")]
+        assert [(note.subject, note.reason) for note in told] == [
+            ("precision", "there are no trials (0/0)")
+        ]
         assert found.low is None and math.isnan(found.estimate)
 
     @pytest.mark.parametrize(
@@ -106,10 +117,16 @@ class TestCounts:
                 lambda: pc.interval.proportion(1, 2, level=95),
                 "level: must be a number between 0 and 1.* got 95",
             ),
-            (lambda: pc.interval.proportion(1, 2, method="exact"), "method: got 'exact', allowed are wilson"),
+            (
+                lambda: pc.interval.proportion(1, 2, method="exact"),
+                "method: got 'exact', allowed are wilson",
+            ),
             (lambda: pc.interval.recall(3), "fn: recall needs it"),
             (lambda: pc.interval.accuracy(3, 1, 1), "tn: accuracy needs it"),
-            (lambda: pc.interval.f(3, 1, 1, beta=-1), "beta: must be 0, or a number from .*, got -1"),
+            (
+                lambda: pc.interval.f(3, 1, 1, beta=-1),
+                "beta: must be 0, or a number from .*, got -1",
+            ),
             (lambda: pc.interval.f(3, 1, 1, prior=0), "prior: must be a number > 0"),
             (
                 lambda: pc.interval.f(9, 9, 9, method="monte-carlo", resamples=5),
@@ -132,7 +149,13 @@ class TestCounts:
         assert [(note.hits, note.total, note.fewest) for note in told] == [(2, 20, 5)]
         with warned(FewOfAKind) as told:
             pc.interval.f(3, 9, 9)
-        assert told[0].facts == {"subject": "F1", "seen": 3, "fewest": 5, "noun": "TP", "effect": "wide"}
+        assert told[0].facts == {
+            "subject": "F1",
+            "seen": 3,
+            "fewest": 5,
+            "noun": "TP",
+            "effect": "wide",
+        }
 
 
 class TestF:
@@ -140,14 +163,18 @@ class TestF:
         """Goutte & Gaussier's posterior of F for 10 hits, 10 false positives and no miss."""
         found = pc.interval.f(10, 10, 0, prior=0.5)
         assert ends(found) == pytest.approx((0.4436788853637509, 0.8191624213920835), abs=1e-5)
-        assert pc.compare.bayes.f(10, 10, 0).cdf(0.6559184310683688) == pytest.approx(0.5, rel=1e-12)
+        assert pc.compare.bayes.f(10, 10, 0).cdf(0.6559184310683688) == pytest.approx(
+            0.5, rel=1e-12
+        )
 
     @pytest.mark.parametrize("beta", [0.5, 1.0, 2.0])
     @pytest.mark.parametrize("counts", [(6, 3, 2), (20, 5, 9)])
     def test_the_law_is_that_of_three_gammas(self, counts, beta):
         for value in (0.3, 0.6, 0.8):
             ours = pc.compare.bayes.f(*counts, beta).cdf(value)
-            assert ours == pytest.approx(oracle.f_posterior_cdf(value, *counts, beta, 0.5), abs=1e-7)
+            assert ours == pytest.approx(
+                oracle.f_posterior_cdf(value, *counts, beta, 0.5), abs=1e-7
+            )
 
     @pytest.mark.parametrize("beta", [0.5, 1.0, 3.0])
     def test_sampling_agrees(self, beta):
@@ -161,7 +188,9 @@ class TestF:
         exact = pc.interval.f(30, 12, 9, beta)
         assert ends(drawn) == pytest.approx(ends(exact), abs=1.5e-3)
         assert (drawn.seed, drawn.resamples) == (7, 400_000)
-        assert drawn == pc.interval.f(30, 12, 9, beta, method="monte-carlo", rng=7, resamples=400_000)
+        assert drawn == pc.interval.f(
+            30, 12, 9, beta, method="monte-carlo", rng=7, resamples=400_000
+        )
 
     def test_beta_near_one_is_the_closed_form(self):
         near, closed = (ends(pc.interval.f(30, 12, 9, beta)) for beta in (1 + 1e-9, 1.0))
@@ -205,7 +234,9 @@ class TestAveragedF:
         table = np.array(TABLE)
         accuracy = np.trace(table) / table.sum()
         micro = pc.interval.micro_f(TABLE, method="wald")
-        assert ends(micro) == pytest.approx(oracle.wald(accuracy, accuracy * (1 - accuracy) / 100, 0.95))
+        assert ends(micro) == pytest.approx(
+            oracle.wald(accuracy, accuracy * (1 - accuracy) / 100, 0.95)
+        )
         each = 2 * np.diag(table) / (table.sum(0) + table.sum(1))
         macro = pc.interval.macro_f(TABLE, method="wald", level=0.9)
         assert macro.estimate == pytest.approx(each.mean())
@@ -217,13 +248,21 @@ class TestAveragedF:
     @pytest.mark.parametrize("seed", range(4))
     @pytest.mark.usefixtures("quiet")
     def test_variances_as_published(self, seed):
-        """The closed formulas that Takahashi et al. publish with their article, on tables of any size."""
+        """The closed formulas that Takahashi et al. publish with their article, on tables of any
+        size.
+        """
         size = 2 + seed
-        table = np.random.default_rng(seed).integers(1, 30, (size, size)) + 20 * np.eye(size, dtype=int)
-        for name, variance in zip(("micro_f", "macro_f"), oracle.takahashi_published(table), strict=True):
+        table = np.random.default_rng(seed).integers(1, 30, (size, size)) + 20 * np.eye(
+            size, dtype=int
+        )
+        for name, variance in zip(
+            ("micro_f", "macro_f"), oracle.takahashi_published(table), strict=True
+        ):
             found = getattr(pc.interval, name)(table, method="wald")
             assert found.standard_error == pytest.approx(variance**0.5, rel=1e-10)
-        assert oracle.takahashi_macro_variance(table) == pytest.approx(oracle.takahashi_published(table)[1])
+        assert oracle.takahashi_macro_variance(table) == pytest.approx(
+            oracle.takahashi_published(table)[1]
+        )
 
     def test_decisions_are_their_table(self):
         truth = np.repeat([0, 0, 0, 1, 1, 1, 2, 2, 2], np.ravel(TABLE))
@@ -236,7 +275,9 @@ class TestAveragedF:
 
     @pytest.mark.parametrize("average", ["micro", "macro"])
     def test_several_categories_per_item(self, average):
-        """The jackknife over items, written with the library's own F, comes to nearly the same error."""
+        """The jackknife over items, written with the library's own F, comes to nearly the same
+        error.
+        """
         rng = np.random.default_rng(3)
         truth = rng.random((120, 4)) < [0.5, 0.3, 0.2, 0.4]
         said = truth ^ (rng.random(truth.shape) < 0.2)

@@ -1,4 +1,6 @@
-"""Intervals at the ends of what can be given: each of these was once wrong, or an error of Python's."""
+"""Intervals at the ends of what can be given: each of these was once wrong, or an error of
+Python's.
+"""
 
 from __future__ import annotations
 
@@ -126,7 +128,9 @@ class TestTunedWithGroupsAndWeights:
         assert (found.low, found.high) == pytest.approx((plain.low, plain.high), abs=0.008)
         assert found.estimate == pytest.approx(plain.estimate, abs=0.003)
         assert found.naive == plain.naive and found.row == plain.row
-        assert found.assumptions.startswith("groups drawn") and plain.assumptions.startswith("cases drawn")
+        assert found.assumptions.startswith("groups drawn") and plain.assumptions.startswith(
+            "cases drawn"
+        )
 
     def test_whole_weights_repeat_cases(self, cases):
         relevant, score = cases
@@ -136,14 +140,22 @@ class TestTunedWithGroupsAndWeights:
     def test_doubled_groups_are_no_more_data(self, cases):
         relevant, score = cases
         both = np.repeat(relevant, 2), np.repeat(score, 2)
-        alone = pc.interval.precision_at_threshold(relevant, score, recall=0.7, rng=1, groups=np.arange(400))
-        grouped = pc.interval.precision_at_threshold(*both, recall=0.7, rng=1, groups=np.arange(800) // 2)
+        alone = pc.interval.precision_at_threshold(
+            relevant, score, recall=0.7, rng=1, groups=np.arange(400)
+        )
+        grouped = pc.interval.precision_at_threshold(
+            *both, recall=0.7, rng=1, groups=np.arange(800) // 2
+        )
         assert (grouped.low, grouped.high) == pytest.approx((alone.low, alone.high), abs=1e-12)
-        assert grouped.width > 1.2 * pc.interval.precision_at_threshold(*both, recall=0.7, rng=1).width
+        assert (
+            grouped.width > 1.2 * pc.interval.precision_at_threshold(*both, recall=0.7, rng=1).width
+        )
 
     def test_real_weights_have_no_unit(self, cases):
         heavy = np.random.default_rng(3).gamma(2, 1, 400)
-        one, other = (pc.interval.max_f(*cases, weights=heavy * unit, rng=1) for unit in (1.0, 1e-5))
+        one, other = (
+            pc.interval.max_f(*cases, weights=heavy * unit, rng=1) for unit in (1.0, 1e-5)
+        )
         assert (one.low, one.high) == pytest.approx((other.low, other.high), rel=1e-9)
         assert one.naive.low is None and one.naive.estimate > one.estimate
         curve = pc.curve(*cases, weights=heavy)
@@ -154,14 +166,18 @@ class TestTunedWithGroupsAndWeights:
                 for unit in (1.0, 1e-5)
             ]
             assert bands[0].low == pytest.approx(bands[1].low, rel=1e-9)
-            assert np.all(bands[0].low < bands[0].estimate) and np.all(bands[0].estimate <= bands[0].high)
+            assert np.all(bands[0].low < bands[0].estimate) and np.all(
+                bands[0].estimate <= bands[0].high
+            )
 
     @pytest.mark.parametrize("name", ["pr_band", "roc_band"])
     def test_bands(self, cases, name):
         band = getattr(pc.interval, name)
         grid = [0.2, 0.4, 0.6]
         plain = band(*cases, rng=1, grid=grid, resamples=2000, kind="pointwise")
-        single = band(*cases, rng=1, grid=grid, resamples=2000, kind="pointwise", groups=np.arange(400))
+        single = band(
+            *cases, rng=1, grid=grid, resamples=2000, kind="pointwise", groups=np.arange(400)
+        )
         assert single.low == pytest.approx(plain.low, abs=0.02) and single.high == pytest.approx(
             plain.high, abs=0.02
         )
@@ -208,7 +224,9 @@ ALL = [
 
 
 def test_none_is_left_out():
-    assert {name for name, *_ in ALL} == {name for name in dir(pc.interval) if not name.startswith("_")}
+    assert {name for name, *_ in ALL} == {
+        name for name in dir(pc.interval) if not name.startswith("_")
+    }
 
 
 @pytest.mark.parametrize(("name", "given", "method"), ALL)

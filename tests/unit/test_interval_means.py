@@ -10,7 +10,13 @@ import pytest
 from scipy import stats
 
 import precall as pc
-from precall.core.notes.of_intervals import BeyondRange, FewValues, SkewedValues, TwoValues, UndefinedInterval
+from precall.core.notes.of_intervals import (
+    BeyondRange,
+    FewValues,
+    SkewedValues,
+    TwoValues,
+    UndefinedInterval,
+)
 from precall.hard_decisions import decisions
 from precall.stats.intervals.interval import Interval
 from tests.noticed import noticed, warned
@@ -39,9 +45,13 @@ class TestMean:
         items = t * np.sum((matrix.mean(0) - matrix.mean()) ** 2)
         squares = (topics / 7, items / 4, (total - topics - items) / 28)
         variance = (squares[0] + squares[1] - squares[2]) / (t * i)
-        freedom = (variance * t * i) ** 2 / (squares[0] ** 2 / 7 + squares[1] ** 2 / 4 + squares[2] ** 2 / 28)
+        freedom = (variance * t * i) ** 2 / (
+            squares[0] ** 2 / 7 + squares[1] ** 2 / 4 + squares[2] ** 2 / 28
+        )
         half = stats.t.ppf(0.975, freedom) * math.sqrt(variance)
-        assert (found.low, found.high) == pytest.approx((matrix.mean() - half, matrix.mean() + half))
+        assert (found.low, found.high) == pytest.approx(
+            (matrix.mean() - half, matrix.mean() + half)
+        )
         same = pc.interval.two_way(np.repeat(VALUES[:, None], 3, axis=1))
         alone = pc.interval.mean(VALUES)
         assert same.width < alone.width * 1.01
@@ -118,7 +128,9 @@ class TestReport:
         found = pc.interval(report)["GMAP"]
         logs = np.log(report.runs[0].values[0])
         theirs = stats.ttest_1samp(logs, 0).confidence_interval(0.95)
-        assert (found.low, found.high) == pytest.approx((math.exp(theirs.low), math.exp(theirs.high)))
+        assert (found.low, found.high) == pytest.approx(
+            (math.exp(theirs.low), math.exp(theirs.high))
+        )
         assert found.estimate == pytest.approx(report.mean["GMAP"])
 
     def test_undefined_topics_count_as_in_the_average(self):
@@ -138,14 +150,19 @@ class TestDispatch:
         path = pc.curve(relevant, score, missed=3)
         found = pc.interval(path)
         assert (
-            found["AP"] == pc.interval.average_precision(relevant, score, missed=3) == pc.interval(path, "AP")
+            found["AP"]
+            == pc.interval.average_precision(relevant, score, missed=3)
+            == pc.interval(path, "AP")
         )
         assert found["AUC"] == pc.interval.area_under_roc(relevant, score, missed=3)
         with pytest.raises(
-            pc.UsageError, match="measure: got 'F', allowed for a curve are AP, AUC, max F on new cases"
+            pc.UsageError,
+            match="measure: got 'F', allowed for a curve are AP, AUC, max F on new cases",
         ):
             pc.interval(path, "F")
-        with pytest.raises(pc.UsageError, match="a curve of real weights no longer knows its cases"):
+        with pytest.raises(
+            pc.UsageError, match="a curve of real weights no longer knows its cases"
+        ):
             pc.interval(pc.curve(relevant, score, weights=rng.random(200)))
 
     def test_binary_decisions(self):
@@ -167,10 +184,13 @@ class TestDispatch:
         assert found["macro-f"] == pc.interval.macro_f(d)
         assert found["accuracy"].estimate == pytest.approx(d.accuracy("exact"))
         tp, fp, fn, tn = (
-            int(column[1]) for column in (d.counts().tp, d.counts().fp, d.counts().fn, d.counts().tn)
+            int(column[1])
+            for column in (d.counts().tp, d.counts().fp, d.counts().fn, d.counts().tn)
         )
         assert (
-            found["b", "recall"] == pc.interval(d, "recall")["b"] == pc.interval.recall(tp, fn, fp=fp, tn=tn)
+            found["b", "recall"]
+            == pc.interval(d, "recall")["b"]
+            == pc.interval.recall(tp, fn, fp=fp, tn=tn)
         )
 
     def test_values(self):
@@ -205,7 +225,9 @@ class TestInterval:
 
 
 def test_an_interval_beyond_the_range_of_its_measure_says_so() -> None:
-    """Values 1, 1, 1, 0 have the half width t(3) .5/2 = .7956; by default, and by percentiles, means lie in 0..1."""
+    """Values 1, 1, 1, 0 have the half width t(3) .5/2 = .7956; by default, and by percentiles,
+    means lie in 0..1.
+    """
     qrels = {f"q{i}": {"a": 1} for i in range(4)}
     report = pc.evaluate(
         qrels, {f"q{i}": {"a": 2.0 * bool(i), "b": 1.0} for i in range(4)}, ["P@1", "NumRet"]
@@ -213,7 +235,11 @@ def test_an_interval_beyond_the_range_of_its_measure_says_so() -> None:
     with warned(BeyondRange, FewValues) as told:
         assert pc.interval(report, method="t")["P@1"].high == pytest.approx(0.75 + 0.7956, abs=1e-4)
     (note,) = noticed(told, BeyondRange)
-    assert (note.subject, note.low, note.high) == ("P@1", 0, 1) and "bayesian-bootstrap" in note.instead
+    assert (note.subject, note.low, note.high) == (
+        "P@1",
+        0,
+        1,
+    ) and "bayesian-bootstrap" in note.instead
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         assert pc.interval(report, method="bca")["P@1"].high <= 1

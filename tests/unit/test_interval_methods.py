@@ -1,4 +1,6 @@
-"""Which methods intervals have: those that `explain` lists for an object are those that `pc.interval` takes of it."""
+"""Which methods intervals have: those that `explain` lists for an object are those that
+`pc.interval` takes of it.
+"""
 
 from __future__ import annotations
 
@@ -23,19 +25,34 @@ SINGLE = pc.decisions(*LETTERS)
 SCORES = RNG.random(60) + (TRUTH > 0)
 CURVE = pc.curve((TRUTH > 0).astype(int), SCORES)
 STATUS = pc.categorize(LETTERS[0], RNG.random((60, 3)) + np.eye(3)[TRUTH])
-QRELS = {f"q{i}": {f"d{j}": int(RNG.random() < 0.4) for j in range(9)} | {"d0": 1} for i in range(12)}
+QRELS = {
+    f"q{i}": {f"d{j}": int(RNG.random() < 0.4) for j in range(9)} | {"d0": 1} for i in range(12)
+}
 RUN = {
-    topic: {item: RNG.random() + grade for item, grade in grades.items()} for topic, grades in QRELS.items()
+    topic: {item: RNG.random() + grade for item, grade in grades.items()}
+    for topic, grades in QRELS.items()
 }
 EVERY = list(dict.fromkeys(method for known in METHODS.values() for method in known))
 GROUPS = np.arange(60) // 3
 #: Measures, and what they are called in a report.
 MEASURES = {
-    "MCC": "SetMCC(population=20)", "kappa": "SetKappa(population=20)", "F": "SetF", "E": "SetE", "F(beta=2)": "SetF(beta=2)",
-    "BalancedAccuracy": "SetBalancedAccuracy(population=20)", "P": "SetP", "Accuracy": "SetAccuracy(population=20)",
-    "Error": "SetError(population=20)", "NPV": "SetNPV(population=20)", "AP": "AP", "AUC": "AUC(population=20)",
-    "AUC(max_fpr=0.3)": "AUC(max_fpr=0.3,population=20)", "MaxF": "MaxF", "RR": "RR", "P@5": "P@5",
-}  # fmt: skip
+    "MCC": "SetMCC(population=20)",
+    "kappa": "SetKappa(population=20)",
+    "F": "SetF",
+    "E": "SetE",
+    "F(beta=2)": "SetF(beta=2)",
+    "BalancedAccuracy": "SetBalancedAccuracy(population=20)",
+    "P": "SetP",
+    "Accuracy": "SetAccuracy(population=20)",
+    "Error": "SetError(population=20)",
+    "NPV": "SetNPV(population=20)",
+    "AP": "AP",
+    "AUC": "AUC(population=20)",
+    "AUC(max_fpr=0.3)": "AUC(max_fpr=0.3,population=20)",
+    "MaxF": "MaxF",
+    "RR": "RR",
+    "P@5": "P@5",
+}
 GIVEN = {"curves": CURVE, "scores of categories": STATUS, "binary decisions": BINARY}
 
 
@@ -47,7 +64,11 @@ def taken(kind, measure, method):
     else:
         given = GIVEN.get(kind, SINGLE)
         options |= (
-            {"average": "each"} if kind == "each category" else {"average": kind} if kind in AVERAGED else {}
+            {"average": "each"}
+            if kind == "each category"
+            else {"average": kind}
+            if kind in AVERAGED
+            else {}
         )
         options |= (
             {"groups": GROUPS}
@@ -81,7 +102,7 @@ def test_explain_says_which_methods_are_of_which_object(capsys):
             method for known in methods_by_object(name).values() for method in known
         }
     assert (
-        "curves, scores of categories: logit, normal, percentile, bca; reports: t, bayesian-bootstrap, bca, percentile Tests"
-        in text
-    )
+        "curves, scores of categories: logit, normal, percentile, bca; reports: t, "
+        "bayesian-bootstrap, bca, percentile Tests"
+    ) in text
     assert methods_by_object("NumRel") == {} and methods("NumRel") == ()

@@ -1,4 +1,6 @@
-"""Intervals of parts of an area under ROC, of areas in groups as published, and of every category's ranking."""
+"""Intervals of parts of an area under ROC, of areas in groups as published, and of every category's
+ranking.
+"""
 
 from __future__ import annotations
 
@@ -29,15 +31,21 @@ class TestParts:
         weight = RNG.random(60) + 0.5
         relevant, score = RELEVANT[:60], SCORE[:60]
         with pytest.warns(pc.PrecallWarning):
-            found = pc.interval.partial_area_under_roc(relevant, score, most, weights=weight, missed=3)
-        assert found.estimate == pytest.approx(oracle.partial_area(relevant, score, weight, most, 3))
+            found = pc.interval.partial_area_under_roc(
+                relevant, score, most, weights=weight, missed=3
+            )
+        assert found.estimate == pytest.approx(
+            oracle.partial_area(relevant, score, weight, most, 3)
+        )
         known = pc.curve(relevant, score, 3, weight).value(f"AUC(max_fpr={most})")
         assert found.estimate == pytest.approx(known, rel=1e-12)
         slopes, lost = oracle.influences("part", relevant, score, weight, 3, most)
         variance = 0.0
         for kind, missed in ((relevant, 3), (~relevant, 0)):
             size = weight[kind].sum() ** 2 / (weight[kind] ** 2).sum() + missed
-            variance += (np.sum((weight * slopes)[kind] ** 2) + missed * lost**2) * size / (size - 1)
+            variance += (
+                (np.sum((weight * slopes)[kind] ** 2) + missed * lost**2) * size / (size - 1)
+            )
         assert found.standard_error**2 == pytest.approx(variance, rel=1e-5)
 
     @pytest.mark.parametrize("method", ["logit-delong", "delong", "percentile", "bca"])
@@ -50,7 +58,9 @@ class TestParts:
             expected = (1 + (getattr(plain, name) - 0.02) / 0.18) / 2
             assert getattr(moved, name) == pytest.approx(expected)
         assert moved.standard_error == pytest.approx(plain.standard_error / 0.36)
-        named = pc.interval(pc.curve(RELEVANT, SCORE), "AUC(max_fpr=0.2,mcclish=true)", method=method, rng=1)
+        named = pc.interval(
+            pc.curve(RELEVANT, SCORE), "AUC(max_fpr=0.2,mcclish=true)", method=method, rng=1
+        )
         assert named == moved
 
     def test_the_whole_is_delongs(self):
@@ -64,7 +74,9 @@ class TestParts:
         with warned(PartAtAnEnd) as told:
             best = pc.interval.partial_area_under_roc([1] * 40 + [0] * 200, range(240, 0, -1), 0.2)
         assert (
-            best.estimate == pytest.approx(0.2) and best.high == pytest.approx(0.2) and 0.17 < best.low < 0.2
+            best.estimate == pytest.approx(0.2)
+            and best.high == pytest.approx(0.2)
+            and 0.17 < best.low < 0.2
         )
         assert [(note.estimate, note.cases) for note in told] == [(pytest.approx(1), 40)]
         with warned(PartAtAnEnd) as told:
@@ -72,7 +84,9 @@ class TestParts:
         assert [(note.estimate, note.cases) for note in told] == [(0, 40)]
         assert worst.estimate == worst.low == 0 and 0 < worst.high < 0.03
         with warned(UndefinedInterval) as told:
-            none = pc.interval.partial_area_under_roc([1] * 40 + [0] * 200, range(240), 0.2, method="delong")
+            none = pc.interval.partial_area_under_roc(
+                [1] * 40 + [0] * 200, range(240), 0.2, method="delong"
+            )
         assert [note.reason for note in told] == ["its variance is 0"]
         assert none.low is None
 
@@ -98,14 +112,19 @@ class TestParts:
 class TestGroups:
     def test_obuchowski_is_the_papers(self):
         for name, given in (("area_under_roc", ()), ("partial_area_under_roc", (1.0,))):
-            found = getattr(pc.interval, name)(RELEVANT, SCORE, *given, groups=GROUP, method="obuchowski")
+            found = getattr(pc.interval, name)(
+                RELEVANT, SCORE, *given, groups=GROUP, method="obuchowski"
+            )
             theta, variance = oracle.obuchowski(RELEVANT, SCORE, np.zeros(400), GROUP)
             assert found.estimate - 0.5 == pytest.approx(theta)
             assert found.standard_error**2 == pytest.approx(variance, rel=1e-9)
             assert found.high - found.estimate == pytest.approx(1.959963984540054 * variance**0.5)
 
     def test_without_groups_it_is_delongs(self):
-        both = [pc.interval.area_under_roc(RELEVANT, SCORE, method=name) for name in ("obuchowski", "delong")]
+        both = [
+            pc.interval.area_under_roc(RELEVANT, SCORE, method=name)
+            for name in ("obuchowski", "delong")
+        ]
         single = pc.interval.area_under_roc(RELEVANT, SCORE, groups=range(400), method="obuchowski")
         assert both[0].low == both[1].low == pytest.approx(single.low, rel=1e-12)
 
@@ -118,9 +137,15 @@ class TestGroups:
 
     def test_of_a_curve(self):
         curve = pc.curve(RELEVANT, SCORE)
-        for measure, make in (("AUC", pc.interval.area_under_roc), ("AP", pc.interval.average_precision)):
+        for measure, make in (
+            ("AUC", pc.interval.area_under_roc),
+            ("AP", pc.interval.average_precision),
+        ):
             assert pc.interval(curve, measure, groups=GROUP) == make(RELEVANT, SCORE, groups=GROUP)
-        for given in (pc.curve(RELEVANT, SCORE, missed=2), pc.curve(RELEVANT, SCORE, weights=np.ones(400))):
+        for given in (
+            pc.curve(RELEVANT, SCORE, missed=2),
+            pc.curve(RELEVANT, SCORE, weights=np.ones(400)),
+        ):
             with pytest.raises(pc.UsageError, match="groups: .*; give labels and scores"):
                 pc.interval(given, "AUC", groups=GROUP)
         score = SCORE.copy()
@@ -158,7 +183,9 @@ class TestCategories:
         found = pc.interval(pc.categorize(TRUTH, sparse.csr_array(kept)), "AP")
         scored = kept[:, 0] != 0
         missed = int(np.count_nonzero((TRUTH == "a") & ~scored))
-        alone = pc.interval.average_precision((TRUTH == "a")[scored], kept[scored, 0], missed=missed)
+        alone = pc.interval.average_precision(
+            (TRUTH == "a")[scored], kept[scored, 0], missed=missed
+        )
         assert missed and found["a"].low == alone.low
         with pytest.raises(pc.UsageError, match="groups: some pairs have no score"):
             pc.interval(pc.categorize(TRUTH, sparse.csr_array(kept)), "AP", groups=range(300))

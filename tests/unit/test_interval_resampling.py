@@ -40,14 +40,20 @@ def test_a_sample_is_measured_as_its_list(tied, missed):
         blocks = blocks_of(relevant, score, missed=missed)
         path = steps(blocks)
         times = rng.multinomial(24 + missed, np.full(24 + missed, 1 / (24 + missed)), 5)
-        drawn = np.stack([by_cell(path, relevant, score, one[:24], one[24:].sum()) for one in times])
+        drawn = np.stack(
+            [by_cell(path, relevant, score, one[:24], one[24:].sum()) for one in times]
+        )
         ours = precisions(drawn.astype(np.int32), path.block, 24 + missed)
-        theirs = [oracle.resampled_ap(relevant, score, one[:24].tolist(), one[24:].sum()) for one in times]
+        theirs = [
+            oracle.resampled_ap(relevant, score, one[:24].tolist(), one[24:].sum()) for one in times
+        ]
         assert ours == pytest.approx(theirs, rel=1e-12)
 
 
 def by_cell(path, relevant, score, times, missed):
-    """Counts per cell: the list, best first and relevant cases first in a block, is cut into the cells."""
+    """Counts per cell: the list, best first and relevant cases first in a block, is cut into the
+    cells.
+    """
     order = np.lexsort((~relevant, -score))
     sizes = np.stack([path.gap, path.hits, np.where(path.block, path.tied, 0)], axis=1).ravel()
     owner = np.repeat(np.arange(len(sizes) + 1), [*sizes, path.rest])
@@ -76,7 +82,9 @@ def test_the_law_is_that_of_all_samples(tied):
 
 
 def accepted(relevant, score, times, missed, square):
-    """Of samples x cases what the threshold of greatest F accepts, by loops over thresholds: the first of equal ones."""
+    """Of samples x cases what the threshold of greatest F accepts, by loops over thresholds: the
+    first of equal ones.
+    """
     hits, others = times[:, relevant], times[:, ~relevant]
     all_hits = hits.sum(axis=1) + missed
     found = np.zeros((len(times), 3))
@@ -93,7 +101,9 @@ def accepted(relevant, score, times, missed, square):
 @pytest.mark.parametrize("length", [1, 2, 3])
 @pytest.mark.parametrize("square", [0.25, 1.0])
 def test_the_law_of_the_greatest_f_is_that_of_all_samples(tied, length, square):
-    """Six units, one of them missed, have 46,656 samples, all equally likely: what is accepted comes as often as it must."""
+    """Six units, one of them missed, have 46,656 samples, all equally likely: what is accepted
+    comes as often as it must.
+    """
     relevant = np.array([True, False, True, False, True])
     score = np.array([4.0, 3, 3, 2, 1] if tied else [5.0, 4, 3, 2, 1])
     every = np.array(list(product(range(6), repeat=6)))
@@ -120,8 +130,13 @@ def test_the_greatest_f_of_stretches_is_that_of_all_steps(tied, tabled, monkeypa
     score = score.round(2) if tied else score
     times = rng.multinomial(1000, np.full(1000, 1 / 1000), 2000)
     theirs = accepted(relevant, score, times, 0, 1.0)
-    row, path = best_resampled(blocks_of(relevant, score).thinned(), 1.0, 10_000, np.random.default_rng(1))
-    values = (2 * theirs[:, 0] / (times[:, relevant].sum(axis=1) + theirs.sum(axis=1)), path.f(1.0)[0])
+    row, path = best_resampled(
+        blocks_of(relevant, score).thinned(), 1.0, 10_000, np.random.default_rng(1)
+    )
+    values = (
+        2 * theirs[:, 0] / (times[:, relevant].sum(axis=1) + theirs.sum(axis=1)),
+        path.f(1.0)[0],
+    )
     assert stats.ks_2samp(*values).pvalue > 1e-3
     assert stats.ks_2samp(theirs.sum(axis=1), (path.tp + path.fp)[0]).pvalue > 1e-3
     assert len(np.unique(row)) > 30
@@ -141,14 +156,19 @@ WEIGHTS, THREE = [0.5, 2.0, 1.0, 0.25, 3.0, 1.0], [0, 1, 0, 2, 2, 1]
     ],
 )
 def test_the_law_of_groups_and_weights_is_that_of_all_samples(weights, groups, missed):
-    """Every sample of as many groups, or weighed cases, is as likely: AP by loops over cases, all copies being one block."""
+    """Every sample of as many groups, or weighed cases, is as likely: AP by loops over cases, all
+    copies being one block.
+    """
     relevant = np.array([True, False, True, True, False, False])
     score = np.array([5.0, 4, 3, 3, 2, 1])
     # One missed item is a unit of its own; of seven units' 7^7 samples some will do.
     unit = np.arange(6) if groups is None else np.array(groups)
     units = int(unit.max()) + 1 + missed
-    chosen = np.array(list(product(range(units), repeat=units))) if units < 6 else (
-        np.random.default_rng(1).integers(0, units, (15_000, units)))  # fmt: skip
+    chosen = (
+        np.array(list(product(range(units), repeat=units)))
+        if units < 6
+        else (np.random.default_rng(1).integers(0, units, (15_000, units)))
+    )
     weight = np.ones(6) if weights is None else np.array(weights)
 
     def value(sample):
@@ -156,7 +176,9 @@ def test_the_law_of_groups_and_weights_is_that_of_all_samples(weights, groups, m
         mass = times[unit] * weight
         all_hits = mass[relevant].sum() + (times[-1] if missed else 0)
         gain = sum(
-            mass[i] * mass[(score >= score[i]) & relevant].sum() / max(mass[score >= score[i]].sum(), 1e-9)
+            mass[i]
+            * mass[(score >= score[i]) & relevant].sum()
+            / max(mass[score >= score[i]].sum(), 1e-9)
             for i in np.flatnonzero(relevant)
         )
         return gain / all_hits if all_hits else np.nan
@@ -177,7 +199,9 @@ def test_stratified_keeps_the_numbers_of_both_kinds():
     theirs = []
     for _ in range(2000):
         pick = np.concatenate([rng.choice(kind, len(kind)) for kind in kinds])
-        theirs.append(oracle.resampled_ap(relevant, score, np.bincount(pick, minlength=30).tolist()))
+        theirs.append(
+            oracle.resampled_ap(relevant, score, np.bincount(pick, minlength=30).tolist())
+        )
     ours = replicates(blocks_of(relevant, score), 40_000, np.random.default_rng(1), stratified=True)
     assert stats.ks_2samp(theirs, ours).pvalue > 1e-3
     free = replicates(blocks_of(relevant, score), 40_000, np.random.default_rng(1))
@@ -215,7 +239,9 @@ class TestMultinomial:
         cells = np.array([200, 300, 500])
         drawn = Cells(cells).draw(40_000, np.random.default_rng(0))
         share = cells / 1000
-        assert np.cov(drawn.T) == pytest.approx(1000 * (np.diag(share) - np.outer(share, share)), rel=0.05)
+        assert np.cov(drawn.T) == pytest.approx(
+            1000 * (np.diag(share) - np.outer(share, share)), rel=0.05
+        )
 
     @pytest.mark.parametrize("mean", [0.3, 1.0, 15.5, 900.0, 4096.0])
     def test_thresholds_hold_the_poisson_law(self, mean):
@@ -226,12 +252,19 @@ class TestMultinomial:
         assert below / 2**64 == pytest.approx(law.cdf(least + np.arange(len(below))), abs=1e-10)
 
     def test_every_multinomial_count_comes_as_often_as_it_must(self):
-        """Six draws from cells of 1, 2 and 3 items have 28 outcomes; twelve items of two strata, 7 x 3."""
-        for sizes, strata in (([1, 2, 3], None), ([4, 2, 2, 4], [np.array([0, 1]), np.array([2, 3])])):
+        """Six draws from cells of 1, 2 and 3 items have 28 outcomes; twelve items of two strata, 7
+        x 3.
+        """
+        for sizes, strata in (
+            ([1, 2, 3], None),
+            ([4, 2, 2, 4], [np.array([0, 1]), np.array([2, 3])]),
+        ):
             cells = np.array(sizes)
             groups = [np.arange(len(cells))] if strata is None else strata
             drawn, seen = np.unique(
-                Cells(cells, strata).draw(40_000, np.random.default_rng(7)), axis=0, return_counts=True
+                Cells(cells, strata).draw(40_000, np.random.default_rng(7)),
+                axis=0,
+                return_counts=True,
             )
             chance = np.ones(len(drawn))
             for group in groups:
@@ -241,7 +274,10 @@ class TestMultinomial:
             often = chance * 40_000 >= 5
             rest = 40_000 - seen[often].sum(), 40_000 * (1 - chance[often].sum())
             assert (
-                stats.chisquare([*seen[often], rest[0]], [*(chance[often] * 40_000), rest[1]]).pvalue > 1e-3
+                stats.chisquare(
+                    [*seen[often], rest[0]], [*(chance[often] * 40_000), rest[1]]
+                ).pvalue
+                > 1e-3
             )
 
     def test_strata_keep_their_sizes(self):
@@ -267,7 +303,17 @@ class TestEnds:
     def test_quantiles_are_numpys_to_the_last_digit(self, size):
         rng = np.random.default_rng(size)
         for values in (rng.normal(size=size), rng.integers(0, 3, size) / 7):
-            for share in (0.0, 0.01, 0.025, (1 - 0.9) / 2, 0.5, (1 + 0.9) / 2, 0.975, 1.0, *rng.random(50)):
+            for share in (
+                0.0,
+                0.01,
+                0.025,
+                (1 - 0.9) / 2,
+                0.5,
+                (1 + 0.9) / 2,
+                0.975,
+                1.0,
+                *rng.random(50),
+            ):
                 expected = np.quantile(values, [share, 0.5], method="weibull")
                 assert quantiles_of(values, (share, 0.5)) == expected.tolist()
 
@@ -279,7 +325,9 @@ class TestEnds:
         """Means of a skewed sample: the same ends within what two sets of samples differ by."""
         values = np.random.default_rng(1).exponential(size=40)
         # SciPy before 1.15 called it otherwise.
-        seed = {"rng" if "rng" in inspect.signature(stats.bootstrap).parameters else "random_state": 1}
+        seed = {
+            "rng" if "rng" in inspect.signature(stats.bootstrap).parameters else "random_state": 1
+        }
         theirs = stats.bootstrap(
             (values,), np.mean, n_resamples=200_000, method="BCa", **seed
         ).confidence_interval
@@ -299,7 +347,9 @@ class TestRandomNumbers:
         assert one == same != other
         assert (one.seed, one.resamples) == (5, 300)
         again = pc.interval.average_precision(relevant, score, method="bca", resamples=300)
-        told = pc.interval.average_precision(relevant, score, method="bca", rng=again.seed, resamples=300)
+        told = pc.interval.average_precision(
+            relevant, score, method="bca", rng=again.seed, resamples=300
+        )
         assert again == told
 
     def test_batches_and_threads_do_not_matter(self, monkeypatch):
@@ -313,5 +363,7 @@ class TestRandomNumbers:
         assert np.array_equal(replicates(blocks, 300, np.random.default_rng(1)), whole)
 
     def test_samples_without_a_relevant_case_are_drawn_again(self):
-        drawn = replicates(Blocks(np.array([0, 1]), np.array([2, 0])), 500, np.random.default_rng(0))
+        drawn = replicates(
+            Blocks(np.array([0, 1]), np.array([2, 0])), 500, np.random.default_rng(0)
+        )
         assert len(drawn) == 500 and not np.isnan(drawn).any()

@@ -94,7 +94,9 @@ def test_golden_errors(facts):
         blocks = blocks_of(relevant, score)
         found = influence.average_precision(blocks)
         assert found.value == pytest.approx(golden["ap"][place], rel=1e-12)
-        independent = influence.variance(blocks, found, stratified=False) * 11 / 12  # its R / (R - 1)
+        independent = (
+            influence.variance(blocks, found, stratified=False) * 11 / 12
+        )  # its R / (R - 1)
         assert math.sqrt(independent) == pytest.approx(golden["ap_se_iid"][place], rel=1e-12)
         fixed = influence.variance(blocks, found, stratified=True)
         assert math.sqrt(fixed) == pytest.approx(golden["ap_se_stratified"][place], rel=1e-12)
@@ -134,7 +136,9 @@ class TestWeights:
         assert found.standard_error == pytest.approx(error, rel=1e-6)
 
     def test_few_heavy_cases_warn(self):
-        """A few misplaced cases of much weight are most of the error, and may not be in the sample at all."""
+        """A few misplaced cases of much weight are most of the error, and may not be in the sample
+        at all.
+        """
         relevant, score = cases(400, 5)
         weight = np.where(score > np.sort(score)[-40], 10.0, 1.0)
         with warned(FewHeavyCases) as told:
@@ -160,7 +164,9 @@ class TestGroups:
         assert found.standard_error**2 == pytest.approx(variance, rel=1e-9)
 
     def test_influences_of_a_group_are_added(self):
-        """Each with what its group's share of the relevant or other cases has drawn the value towards it."""
+        """Each with what its group's share of the relevant or other cases has drawn the value
+        towards it.
+        """
         relevant, score = cases(80, 2)
         group = np.arange(80) // 3
         blocks = blocks_of(relevant, score)
@@ -199,7 +205,9 @@ def plain_size(relevant):
 
 class TestBias:
     def test_second_order(self):
-        """The bias is that of simulated samples of a known population, within its error and a third."""
+        """The bias is that of simulated samples of a known population, within its error and a
+        third.
+        """
         rng = np.random.default_rng(8)
         values, told = [], []
         for _ in range(1000):
@@ -236,18 +244,30 @@ class TestEnds:
         assert area.high == 1 and area.low == pytest.approx(30 / (30 + quantiles.z(0.95) ** 2))
 
     def test_newcombe(self):
-        """At his bounds the estimate is z of the errors away that it has there, by Hanley & McNeil's two shares of pairs."""
-        for labels in ([1] * 30 + [0] * 40, [1] * 20 + [0, 1] * 10 + [0] * 30, [0, 1] * 30 + [0] * 60):
-            found = pc.interval.area_under_roc(labels, np.arange(len(labels))[::-1], method="newcombe")
+        """At his bounds the estimate is z of the errors away that it has there, by Hanley &
+        McNeil's two shares of pairs.
+        """
+        for labels in (
+            [1] * 30 + [0] * 40,
+            [1] * 20 + [0, 1] * 10 + [0] * 30,
+            [0, 1] * 30 + [0] * 60,
+        ):
+            found = pc.interval.area_under_roc(
+                labels, np.arange(len(labels))[::-1], method="newcombe"
+            )
             m, n = sum(labels), len(labels) - sum(labels)
             for end in {found.low, found.high} - {1.0}:
                 one, two = end / (2 - end), 2 * end**2 / (1 + end)
                 pairs = ((m + n) / 2 - 1) * (one + two - 2 * end**2)
                 variance = (end * (1 - end) + pairs) / (m * n)
-                assert abs(found.estimate - end) == pytest.approx(quantiles.z(0.95) * variance**0.5, rel=1e-9)
+                assert abs(found.estimate - end) == pytest.approx(
+                    quantiles.z(0.95) * variance**0.5, rel=1e-9
+                )
 
     def test_between_delong_and_newcombe(self):
-        """The nearer to 1, the more of his bound; never less wide than DeLong's; the mirror image alike."""
+        """The nearer to 1, the more of his bound; never less wide than DeLong's; the mirror image
+        alike.
+        """
         shares = []
         for swapped in (0, 1, 3, 10):
             labels = np.array([1] * 40 + [0] * 60)
@@ -261,9 +281,14 @@ class TestEnds:
             delong, newcombe, both = (np.log(one.low / (1 - one.low)) for one in pair)
             assert newcombe <= both <= delong
             shares.append((delong - both) / (delong - newcombe))
-            assert pair[2].high == pytest.approx(pair[0].high, abs=1e-4) and pair[2].high >= pair[0].high
+            assert (
+                pair[2].high == pytest.approx(pair[0].high, abs=1e-4)
+                and pair[2].high >= pair[0].high
+            )
             mirrored = pc.interval.area_under_roc(labels, -score)
-            assert (1 - mirrored.high, 1 - mirrored.low) == pytest.approx((pair[2].low, pair[2].high))
+            assert (1 - mirrored.high, 1 - mirrored.low) == pytest.approx(
+                (pair[2].low, pair[2].high)
+            )
         assert shares == sorted(shares, reverse=True)
         assert shares[0] > 0.9
 
@@ -288,7 +313,9 @@ class TestEnds:
                 continue
             score = rng.integers(0, max(2, n // 2), n)
             for method in METHODS["AP"]:
-                found = pc.interval.average_precision(relevant, score, method=method, rng=1, resamples=200)
+                found = pc.interval.average_precision(
+                    relevant, score, method=method, rng=1, resamples=200
+                )
                 if found.low is None:
                     alone = 1 in (relevant.sum(), n - relevant.sum())
                     (note,) = noticed(found, UndefinedInterval)
@@ -315,12 +342,18 @@ class TestEnds:
     @pytest.mark.parametrize(
         ("options", "said"),
         [
-            ({"method": "wilson"}, "method: got 'wilson', allowed are logit, normal, percentile, bca"),
+            (
+                {"method": "wilson"},
+                "method: got 'wilson', allowed are logit, normal, percentile, bca",
+            ),
             ({"groups": [1, 2]}, r"groups: must be one per item \(40\), got shape \(2,\)"),
             ({"groups": np.arange(40), "stratified": True}, "leave groups= or stratified=True out"),
             ({"groups": np.arange(40), "missed": 2}, "leave groups= or missed= out"),
             ({"level": 1}, "level: must be a number between 0 and 1"),
-            ({"method": "bca", "weights": np.ones(40), "stratified": True}, "not with real weights"),
+            (
+                {"method": "bca", "weights": np.ones(40), "stratified": True},
+                "not with real weights",
+            ),
         ],
     )
     def test_what_is_refused(self, options, said):
@@ -337,7 +370,10 @@ class TestEnds:
             and found["AUC"].method == "delong-newcombe"
             and "max F on new cases" in found
         )
-        assert found["AP"].low == pc.interval.average_precision(relevant, score, method="bca", rng=1).low
+        assert (
+            found["AP"].low
+            == pc.interval.average_precision(relevant, score, method="bca", rng=1).low
+        )
         with pytest.raises(
             pc.UsageError, match="got 'wilson', allowed are, AP: logit, .*; AUC: delong-newcombe"
         ):

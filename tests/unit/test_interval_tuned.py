@@ -8,7 +8,12 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.core.notes.of_intervals import BoundsThatFollow, FewAccepted, FewCases, UndefinedMeasure
+from precall.core.notes.of_intervals import (
+    BoundsThatFollow,
+    FewAccepted,
+    FewCases,
+    UndefinedMeasure,
+)
 from precall.intervals import TunedInterval
 from precall.intervals.cases import blocks_of
 from precall.stats.intervals.bands import Band
@@ -56,15 +61,20 @@ class TestTuned:
         assert 0 < found.optimism < 0.1 and found.low < found.estimate < found.high
 
     @pytest.mark.parametrize(
-        ("rule", "choice"), [({"recall": 0.8}, {"recall": 0.8}), ({"precision": 0.5}, {"precision": 0.5})]
+        ("rule", "choice"),
+        [({"recall": 0.8}, {"recall": 0.8}), ({"precision": 0.5}, {"precision": 0.5})],
     )
     def test_precision_at_a_chosen_threshold(self, rule, choice):
         relevant, score = cases(300, 4)
         pairs = plain(relevant, score, lambda c: c.at(**choice), 500, 2)
         optimism = [here.precision - there.precision for here, there in pairs]
         found = pc.interval.precision_at_threshold(relevant, score, **rule, rng=1, resamples=4000)
-        assert found.naive.estimate == pytest.approx(pc.curve(relevant, score).at(**choice).precision)
-        assert found.optimism == pytest.approx(np.mean(optimism), abs=4 * np.std(optimism) / math.sqrt(500))
+        assert found.naive.estimate == pytest.approx(
+            pc.curve(relevant, score).at(**choice).precision
+        )
+        assert found.optimism == pytest.approx(
+            np.mean(optimism), abs=4 * np.std(optimism) / math.sqrt(500)
+        )
 
     def test_choosing_by_f(self):
         relevant, score = cases(300, 4)
@@ -85,7 +95,9 @@ class TestTuned:
     def test_missed_items_are_part_of_f(self):
         relevant, score = cases()
         found = pc.interval.max_f(relevant, score, missed=20, rng=1)
-        assert found.naive.estimate == pytest.approx(pc.curve(relevant, score, missed=20).max_f().value)
+        assert found.naive.estimate == pytest.approx(
+            pc.curve(relevant, score, missed=20).max_f().value
+        )
 
     def test_paths_of_samples_keep_the_numbers(self):
         blocks = blocks_of(*cases(tied=True), missed=4)
@@ -105,7 +117,9 @@ class TestTuned:
             assert pc.interval.max_f([0, 0, 0], [1, 2, 3]).low is None
         assert [note.reason for note in told] == ["no relevant case was scored"]
         with warned(UndefinedMeasure) as told:
-            found = pc.interval.precision_at_threshold([0, 1, 0] * 30, np.arange(90.0), precision=0.99)
+            found = pc.interval.precision_at_threshold(
+                [0, 1, 0] * 30, np.arange(90.0), precision=0.99
+            )
         assert [note.reason for note in told] == ["no threshold of these cases reaches it"]
         assert math.isnan(found.estimate)
         with warned(FewCases) as few:
@@ -154,7 +168,9 @@ class TestBands:
         relevant, score = cases(500, 5)
         path = pc.curve(relevant, score)
         band = pc.interval.pr_band(relevant, score, grid=[0.1, 0.35, 0.9], rng=1, resamples=100)
-        assert band.estimate == pytest.approx([path.at(recall=x).precision for x in (0.1, 0.35, 0.9)])
+        assert band.estimate == pytest.approx(
+            [path.at(recall=x).precision for x in (0.1, 0.35, 0.9)]
+        )
         rates = 1 - path.rejection_recall
         roc = pc.interval.roc_band(relevant, score, grid=[0.1, 0.35, 0.9], rng=1, resamples=100)
         assert roc.estimate == pytest.approx(
@@ -165,12 +181,20 @@ class TestBands:
         ("method", "weighted"), [("bootstrap", False), ("bootstrap", True), ("dkw", False)]
     )
     def test_through_ties_a_roc_curve_is_straight(self, method, weighted):
-        """Its heights are those of the line that is drawn: they were of whole thresholds alone, beside it."""
+        """Its heights are those of the line that is drawn: they were of whole thresholds alone,
+        beside it.
+        """
         relevant, score = cases(600, 8)
         score, heavy = np.round(score), np.where(np.arange(600) % 3, 1.0, 2.5)
         weights = heavy if weighted else None
         band = pc.interval.roc_band(
-            relevant, score, grid=[0.01, 0.2, 0.45, 0.8], method=method, rng=1, weights=weights, resamples=200
+            relevant,
+            score,
+            grid=[0.01, 0.2, 0.45, 0.8],
+            method=method,
+            rng=1,
+            weights=weights,
+            resamples=200,
         )
         path = pc.curve(relevant, score, weights=weights)
         assert band.estimate == pytest.approx(np.interp(band.x, path.fp / path.other, path.recall))
@@ -180,7 +204,9 @@ class TestBands:
         """It held it in no sample when it was of whole thresholds alone."""
         rng, held = np.random.default_rng(11), 0
         cuts = np.array([-0.5, 0.5, 1.5])
-        rate, recall = (np.array([0, *(_above(cut - shift) for cut in cuts[::-1]), 1]) for shift in (0, 1))
+        rate, recall = (
+            np.array([0, *(_above(cut - shift) for cut in cuts[::-1]), 1]) for shift in (0, 1)
+        )
         for _ in range(60):
             relevant = rng.random(600) < 0.4
             score = np.digitize(rng.standard_normal(600) + relevant, cuts)
@@ -193,7 +219,9 @@ class TestBands:
         relevant, score = cases(4000, 6)
         score = np.round(score)
         band = pc.interval.roc_band(relevant, score, grid=[0.3], method="dkw", level=0.9)
-        up, along = (math.sqrt(math.log(40) / (2 * size)) for size in (relevant.sum(), (~relevant).sum()))
+        up, along = (
+            math.sqrt(math.log(40) / (2 * size)) for size in (relevant.sum(), (~relevant).sum())
+        )
         path = pc.curve(relevant, score)
         low, high = np.interp([0.3 - along, 0.3 + along], path.fp / path.other, path.recall)
         assert (band.low[0], band.high[0]) == pytest.approx((low - up, high + up))
@@ -202,7 +230,9 @@ class TestBands:
         """At a far threshold of few false positives recall varies like a proportion, and more."""
         relevant, score = cases(4000, 6)
         band = pc.interval.roc_band(relevant, score, grid=[0.5], kind="pointwise", rng=1)
-        share = pc.interval.proportion(round(band.estimate[0] * relevant.sum()), int(relevant.sum()))
+        share = pc.interval.proportion(
+            round(band.estimate[0] * relevant.sum()), int(relevant.sum())
+        )
         assert 0.98 * share.width < band.high[0] - band.low[0] < 1.5 * share.width
 
     def test_dkw_bounds(self):

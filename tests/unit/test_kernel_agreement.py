@@ -1,4 +1,6 @@
-"""The native kernel and its twin agree bit for bit, errors included, on whatever Hypothesis thinks of."""
+"""The native kernel and its twin agree bit for bit, errors included, on whatever Hypothesis thinks
+of.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +22,20 @@ pytestmark = ABSENT
 MARK = b"\xef\xbb\xbf"
 NAMES = ["1", "2", "a", "aa", "é", "名" * 30, "#", "\v", "\u00a0", "0x1", "\ufeff1", "d" * 61]
 FINE_SCORES = [
-    "0", "-0.0", "0.0", "1", "1.0", "+1e0", ".5", "0.1",
-    "16777217", "16777216", "1e300", "inf", "-Infinity",
-]  # fmt: skip
+    "0",
+    "-0.0",
+    "0.0",
+    "1",
+    "1.0",
+    "+1e0",
+    ".5",
+    "0.1",
+    "16777217",
+    "16777216",
+    "1e300",
+    "inf",
+    "-Infinity",
+]
 BAD_SCORES = ["nan", "-NaN", "1e999", "0x1p3", "1,5", "1_0", "x", "+", "1e", "\u0661", "9" * 400]
 FINE_GRADES = [
     "0",
@@ -55,8 +68,17 @@ BAD_GRADES = [
 ]
 # What a line may be besides a row; the first four are no problem.
 OTHER_LINES = [
-    b"", b" \t\r", b"#", b"# \0 \xff", b"x", b"1 0 a 1 1 1 1", b"\0", b"1 0 \xff 1", b"1 Q0 a 1 \xc3 x", MARK,
-]  # fmt: skip
+    b"",
+    b" \t\r",
+    b"#",
+    b"# \0 \xff",
+    b"x",
+    b"1 0 a 1 1 1 1",
+    b"\0",
+    b"1 0 \xff 1",
+    b"1 Q0 a 1 \xc3 x",
+    MARK,
+]
 
 DUPLICATES = st.sampled_from(["error", "first", "last", "best"])
 # Chunks of a few bytes put the seams between threads everywhere a line can have one.
@@ -68,10 +90,14 @@ PADDING = st.just(0) | st.integers(2**15 - 500, 2**15 + 10)
 
 def agree(name: str, *asked: Any, **seams: int) -> None:
     """Both kernels give the same for the same."""
-    assert outcome(getattr(native, name), *asked, **seams) == outcome(getattr(twin, name), *asked, **seams)
+    assert outcome(getattr(native, name), *asked, **seams) == outcome(
+        getattr(twin, name), *asked, **seams
+    )
 
 
-def _values(fine: list[str], bad: list[str], others: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+def _values(
+    fine: list[str], bad: list[str], others: st.SearchStrategy[str]
+) -> st.SearchStrategy[str]:
     values = st.sampled_from(fine) | others
     return values | st.sampled_from(bad) if bad else values
 
@@ -95,7 +121,9 @@ def exchanged(draw: st.DrawFn, text: bytes) -> bytes:
 
 @st.composite
 def texts(draw: st.DrawFn, fields: int) -> bytes:
-    """A run (6 fields) or qrels (4): rows with ties and repeats; half of the texts with broken lines too."""
+    """A run (6 fields) or qrels (4): rows with ties and repeats; half of the texts with broken
+    lines too.
+    """
     broken = draw(st.booleans())
     blank = st.sampled_from([" ", " ", "\t", " \t ", "\r"]) if draw(st.booleans()) else st.just(" ")
     name = st.sampled_from(draw(st.lists(st.sampled_from(NAMES), min_size=1, max_size=4)))
@@ -115,7 +143,11 @@ def texts(draw: st.DrawFn, fields: int) -> bytes:
     if padding:
         lines.insert(0, b"#" * padding)
     end = draw(st.sampled_from([b"\n", b"\n", b"\r\n"]))
-    text = draw(st.sampled_from([b"", b"", MARK])) + end.join(lines) + draw(st.sampled_from([b"", end]))
+    text = (
+        draw(st.sampled_from([b"", b"", MARK]))
+        + end.join(lines)
+        + draw(st.sampled_from([b"", end]))
+    )
     return draw(exchanged(text)) if broken else text
 
 
@@ -124,7 +156,9 @@ BYTES = st.binary(max_size=200) | st.text("1a #.-+ein\n\r\t\0\ufeffé", max_size
 
 @given(texts(6) | BYTES, st.booleans(), DUPLICATES, THREADS, SEAMS)
 @example(MARK + b"#\n1 Q0 a 1 1 x", False, "error", 2, {"chunk": 1})
-def test_runs(text: bytes, float32: bool, duplicates: str, threads: int, seams: dict[str, int]) -> None:
+def test_runs(
+    text: bytes, float32: bool, duplicates: str, threads: int, seams: dict[str, int]
+) -> None:
     agree("read_run", text, float32, duplicates, threads, **seams)
 
 
@@ -140,7 +174,11 @@ def test_every_spelling_of_a_number(literal: str, float32: bool) -> None:
     agree("read_qrels", f"1 0 a {literal}".encode(), "error", 1)
 
 
-@given(st.floats(allow_nan=False) | st.floats(allow_nan=False, width=32), st.integers(0, 40), st.booleans())
+@given(
+    st.floats(allow_nan=False) | st.floats(allow_nan=False, width=32),
+    st.integers(0, 40),
+    st.booleans(),
+)
 def test_every_float_is_read_as_python_reads_it(score: float, digits: int, float32: bool) -> None:
     literals = [repr(score), f"{score:.{digits}e}", f"{score:.{digits}f}", f"{score:g}"]
     text = "".join(f"1 Q0 {i} 1 {literal} x\n" for i, literal in enumerate(literals))
@@ -148,7 +186,20 @@ def test_every_float_is_read_as_python_reads_it(score: float, digits: int, float
 
 
 VALUES = st.sampled_from(
-    [None, "1", b"1", 1j, np.float32(0.1), np.int64(-1), np.uint64(2**63), True, np.True_, 2**70, 10**400, []]
+    [
+        None,
+        "1",
+        b"1",
+        1j,
+        np.float32(0.1),
+        np.int64(-1),
+        np.uint64(2**63),
+        True,
+        np.True_,
+        2**70,
+        10**400,
+        [],
+    ]
 )
 KEYS = st.sampled_from(["1", "a", "é", "", "\ud800", 1, None]) | st.text(max_size=3)
 MAPPINGS = st.dictionaries(
@@ -165,7 +216,9 @@ FINE_MAPPINGS = st.dictionaries(
 NUMBERS = st.integers(0, 99).map(str)
 PLAIN_MAPPINGS = st.dictionaries(
     NUMBERS | NUMBERS | st.sampled_from(NAMES),
-    st.dictionaries(NUMBERS | NUMBERS | st.sampled_from(NAMES), st.integers(-2, 2**30 - 1), max_size=9),
+    st.dictionaries(
+        NUMBERS | NUMBERS | st.sampled_from(NAMES), st.integers(-2, 2**30 - 1), max_size=9
+    ),
     max_size=9,
 )
 
@@ -177,13 +230,17 @@ def test_mappings(mapping: Any, float32: bool, threads: int, seams: dict[str, in
 
 
 ROWS = st.lists(
-    st.tuples(st.sampled_from(NAMES), st.sampled_from([*NAMES, "", "a b", "\0"]), st.integers(-2, 2)),
+    st.tuples(
+        st.sampled_from(NAMES), st.sampled_from([*NAMES, "", "a b", "\0"]), st.integers(-2, 2)
+    ),
     max_size=30,
 )
 
 
 @given(ROWS, st.sampled_from([0.0, 1.0, np.inf, -np.inf, -0.0]), DUPLICATES, THREADS)
-def test_columns(rows: list[tuple[str, str, int]], odd: float, duplicates: str, threads: int) -> None:
+def test_columns(
+    rows: list[tuple[str, str, int]], odd: float, duplicates: str, threads: int
+) -> None:
     topics, items = Ids.of([topic for topic, _, _ in rows]), Ids.of([item for _, item, _ in rows])
     ids = (topics.data, topics.start, items.data, items.start)
     grade = np.array([value for _, _, value in rows], np.int64)
@@ -192,7 +249,9 @@ def test_columns(rows: list[tuple[str, str, int]], odd: float, duplicates: str, 
 
 
 @given(texts(6), texts(4), st.booleans(), st.booleans(), THREADS)
-def test_locations(run_text: bytes, qrels_text: bytes, float32: bool, by_input: bool, threads: int) -> None:
+def test_locations(
+    run_text: bytes, qrels_text: bytes, float32: bool, by_input: bool, threads: int
+) -> None:
     try:
         *run, _tag, _dropped, _one_tag, _ascends = twin.read_run(run_text, float32, "best", 1)
         *qrels, _dropped = twin.read_qrels(qrels_text, "best", 1)
@@ -216,14 +275,19 @@ def test_locations_of_mappings(
 ) -> None:
     if falling:
         # As most runs come, and as the native kernel has shorter ways for.
-        run = {topic: dict(sorted(items.items(), key=lambda pair: -pair[1])) for topic, items in run.items()}
+        run = {
+            topic: dict(sorted(items.items(), key=lambda pair: -pair[1]))
+            for topic, items in run.items()
+        }
     if float32:
         # What is beyond its range is refused.
         run = {
             topic: {item: max(min(s, 3e38), -3e38) for item, s in items.items()}
             for topic, items in run.items()
         }
-    agree("locate", *twin.run_from_dict(run, float32), *twin.qrels_from_dict(qrels), by_input, threads)
+    agree(
+        "locate", *twin.run_from_dict(run, float32), *twin.qrels_from_dict(qrels), by_input, threads
+    )
 
 
 def test_collections_of_many_seams() -> None:
@@ -246,10 +310,24 @@ def test_collections_of_many_seams() -> None:
 
 
 ODD_PAIRS = [
-    ("é", 1), ("\ud800", 1), (np.str_("s"), 1), (7, 1), ("a" * 5000, 1), ("", 1), ("a", True), ("a", 2**30),
-    ("a", -(2**30)), ("a", 2**31), ("a", 10**400), ("a", 0.1), ("a", float("nan")), ("a", -0.0),
-    ("a", np.float64(0.5)), ("a", np.int8(3)), ("a", None),
-]  # fmt: skip
+    ("é", 1),
+    ("\ud800", 1),
+    (np.str_("s"), 1),
+    (7, 1),
+    ("a" * 5000, 1),
+    ("", 1),
+    ("a", True),
+    ("a", 2**30),
+    ("a", -(2**30)),
+    ("a", 2**31),
+    ("a", 10**400),
+    ("a", 0.1),
+    ("a", float("nan")),
+    ("a", -0.0),
+    ("a", np.float64(0.5)),
+    ("a", np.int8(3)),
+    ("a", None),
+]
 
 
 def mappings(rows: int, topics: int) -> tuple[Any, Any]:
@@ -278,7 +356,9 @@ def test_mappings_of_many_seams(threads: int) -> None:
 
 @pytest.mark.parametrize("pair", ODD_PAIRS, ids=range(len(ODD_PAIRS)))
 def test_mappings_with_one_odd_pair(pair: tuple[Any, Any]) -> None:
-    """Whatever is odd is found wherever it is: in any thread's part, in the first batch or a later one."""
+    """Whatever is odd is found wherever it is: in any thread's part, in the first batch or a later
+    one.
+    """
     run, qrels = mappings(400, 40)
     for topic in run:
         for threads in (2, 3):

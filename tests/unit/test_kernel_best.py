@@ -1,4 +1,6 @@
-"""Thresholds of greatest F of samples: the twin by hand, the native kernel against the twin, wrong columns."""
+"""Thresholds of greatest F of samples: the twin by hand, the native kernel against the twin, wrong
+columns.
+"""
 
 from __future__ import annotations
 
@@ -34,12 +36,19 @@ def test_greatest_f_of_a_sample_by_hand(kernel):
     )
     # 6 of 8 relevant cases are accepted, and 2 others; F is 12 / 16 there and less above.
     assert [part.tolist() for part in best][1:] == [[6], [2], [8]]
-    # Three draws take three words; the next ones, 6457817727110365317, 3203168211198807973, 9817491932198370423 of 2^64, choose
-    # cases 1, 0 and 1 of 3: one of the first step, two of the last.
+    # Three draws take three words; the next ones, 6457817727110365317, 3203168211198807973,
+    # 9817491932198370423 of 2^64, choose cases 1, 0 and 1 of 3: one of the first step, two of the
+    # last.
     tables = (
-        np.zeros(0, np.int32), np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.uint64),
-        np.zeros(1, np.int64), np.array([1], np.int32), np.array([0, 1]), np.zeros(2, np.int64),
-    )  # fmt: skip
+        np.zeros(0, np.int32),
+        np.zeros(1, np.int64),
+        np.zeros(0, np.int32),
+        np.zeros(0, np.uint64),
+        np.zeros(1, np.int64),
+        np.array([1], np.int32),
+        np.array([0, 1]),
+        np.zeros(2, np.int64),
+    )
     seed = np.array([(1234567 - 3 * 0x9E3779B97F4A7C15) % 2**64], np.uint64)
     step = np.array([0, 3]), np.zeros(3, np.int32), np.array([1, 0, 2], np.int32)
     for square, expected in ((1.0, [2, 3, 0, 3]), (0.0, [0, 1, 0, 3])):
@@ -56,7 +65,9 @@ def test_greatest_f_of_a_sample_by_hand(kernel):
     st.sampled_from([0.0, 0.3, 1.0, 4.0]),
 )
 def test_native_finds_what_the_twin_finds(rows, missed, seed, square):
-    blocks = Blocks(np.array([a for a, _ in rows]), np.array([b for _, b in rows]), missed).thinned()
+    blocks = Blocks(
+        np.array([a for a, _ in rows]), np.array([b for _, b in rows]), missed
+    ).thinned()
     seeds = np.random.default_rng(seed).integers(0, 2**64 - 1, 7, dtype=np.uint64, endpoint=True)
     for length in (1, 2, 5, 30):
         given_ = arguments(seeds, *stretched(blocks, length))
@@ -73,7 +84,9 @@ def test_greatest_f_of_long_lists_by_several_threads(tied):
     blocks = Blocks(hits * 1 + more, ~hits * 1 + more).thinned()
     # Steps of short stretches have a byte each.
     for length in (32, 255, 256):
-        given_ = arguments(rng.integers(0, 2**64 - 1, 12, dtype=np.uint64), *stretched(blocks, length))
+        given_ = arguments(
+            rng.integers(0, 2**64 - 1, 12, dtype=np.uint64), *stretched(blocks, length)
+        )
         expected = bits(twin.draw_best(*given_, 1.0, 1))
         for threads in (1, 2, 5):
             assert bits(native.draw_best(*given_, 1.0, threads)) == expected

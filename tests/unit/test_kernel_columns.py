@@ -26,7 +26,9 @@ QRELS = "1 0 a 1\n2 0 a 9\n1 0 b 5\n1 0 a 3\n1 0 c 4\n1 0 a 2\n"
         ("best", [("b", 5), ("a", 3), ("c", 4)]),
     ],
 )
-def test_the_kept_row_stands_where_it_stood(kernel: ModuleType, duplicates: str, kept: list[Any]) -> None:
+def test_the_kept_row_stands_where_it_stood(
+    kernel: ModuleType, duplicates: str, kept: list[Any]
+) -> None:
     for result in (run(kernel, RUN, duplicates), qrels(kernel, QRELS, duplicates)):
         assert table(result) == {"1": kept, "2": [("a", 9)]}
         assert result[-1] == 2
@@ -53,7 +55,10 @@ def test_best_compares_scores_as_they_are_kept(kernel: ModuleType) -> None:
 
 
 def test_a_repeated_pair_in_a_run_is_a_problem_each_time(kernel: ModuleType) -> None:
-    assert problems(run, kernel, RUN) == [(4, "duplicate", b"1", b"a", 1), (6, "duplicate", b"1", b"a", 1)]
+    assert problems(run, kernel, RUN) == [
+        (4, "duplicate", b"1", b"a", 1),
+        (6, "duplicate", b"1", b"a", 1),
+    ]
     equal = "# c\n1 Q0 a 1 1 x\n\n1 Q0 a 1 1 x"
     assert problems(run, kernel, equal) == [(4, "duplicate", b"1", b"a", 2)]
 
@@ -84,12 +89,16 @@ def _columns(rows: list[tuple[str, str, float]]) -> tuple[Any, ...]:
     return topics.data, topics.start, items.data, items.start, [value for _, _, value in rows]
 
 
-def group_run(kernel: ModuleType, rows: list[tuple[str, str, float]], duplicates: str = "error") -> Any:
+def group_run(
+    kernel: ModuleType, rows: list[tuple[str, str, float]], duplicates: str = "error"
+) -> Any:
     *ids, score = _columns(rows)
     return kernel.group_run(*ids, np.array(score, np.float64), duplicates, 1)
 
 
-def group_qrels(kernel: ModuleType, rows: list[tuple[str, str, float]], duplicates: str = "error") -> Any:
+def group_qrels(
+    kernel: ModuleType, rows: list[tuple[str, str, float]], duplicates: str = "error"
+) -> Any:
     *ids, grade = _columns(rows)
     return kernel.group_qrels(*ids, np.array(grade, np.int64), duplicates, 1)
 
@@ -112,13 +121,25 @@ def test_columns_number_their_problems_by_row(kernel: ModuleType) -> None:
 def test_columns_may_hold_any_text_and_infinite_scores(kernel: ModuleType) -> None:
     rows = [("", "", inf), ("a b", "\0\n", -inf), ("é", "#", -0.0), ("", "\t", 0.0)]
     result = group_run(kernel, rows)
-    assert table(result) == {"": [("", inf), ("\t", 0.0)], "a b": [("\0\n", -inf)], "é": [("#", 0.0)]}
+    assert table(result) == {
+        "": [("", inf), ("\t", 0.0)],
+        "a b": [("\0\n", -inf)],
+        "é": [("#", 0.0)],
+    }
     assert np.signbit(result[5]).tolist() == [False, False, True, True]
 
 
 def test_columns_may_be_a_part_of_larger_ones(kernel: ModuleType) -> None:
     topics, items = Ids.of(["9", "1", "2", "1"]), Ids.of(["xyz", "a", "b", "c"])
-    part = (topics.data, topics.start[1:], items.data, items.start[1:], np.array([3, 2, 1]), "error", 1)
+    part = (
+        topics.data,
+        topics.start[1:],
+        items.data,
+        items.start[1:],
+        np.array([3, 2, 1]),
+        "error",
+        1,
+    )
     assert table(kernel.group_qrels(*part)) == {"1": [("a", 3), ("c", 1)], "2": [("b", 2)]}
 
 
@@ -141,4 +162,6 @@ def test_columns_are_taken_as_they_are(kernel: ModuleType) -> None:
     """Readers check values; a kernel that groups has no opinion about them."""
     rows = [("1", "a", nan), ("2", "a", 1), ("1", "b", inf)]
     assert group_run(kernel, rows)[5].tobytes() == np.array([nan, inf, 1.0]).tobytes()
-    assert table(group_qrels(kernel, [("1", "a", 2**40), ("1", "b", -1)])) == {"1": [("a", 2**40), ("b", -1)]}
+    assert table(group_qrels(kernel, [("1", "a", 2**40), ("1", "b", -1)])) == {
+        "1": [("a", 2**40), ("b", -1)]
+    }

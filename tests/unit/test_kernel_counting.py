@@ -51,7 +51,8 @@ def test_the_first_nan_is_named():
 @native
 @given(
     st.lists(
-        st.tuples(st.booleans(), st.sampled_from(ODD) | st.floats(allow_nan=True, width=32)), max_size=60
+        st.tuples(st.booleans(), st.sampled_from(ODD) | st.floats(allow_nan=True, width=32)),
+        max_size=60,
     ),
     st.sampled_from([np.float32, np.float64]),
 )
@@ -95,7 +96,9 @@ def test_rankings_are_counted_by_themselves(module):
     score = np.array([3.0, 2.0, 2.0, 1.0, np.nan])
     found = module.areas_each(relevant, score, np.array([0, 2, 2, 4, 5]), 2)
     assert found.dtype == np.int64 and found.shape == (4, 7)
-    expected = [twin.areas(relevant[a:b], score[a:b], 1) for a, b in ((0, 2), (2, 2), (2, 4), (4, 5))]
+    expected = [
+        twin.areas(relevant[a:b], score[a:b], 1) for a, b in ((0, 2), (2, 2), (2, 4), (4, 5))
+    ]
     assert [tuple(row) for row in found.tolist()] == expected
     assert found[:, 6].tolist() == [-1, -1, -1, 0]
     assert module.areas_each(relevant[:0], score[:0], np.array([0]), 2).shape == (0, 7)
@@ -126,12 +129,19 @@ def test_native_rankings_equal_the_twins(sizes, seed, dtype):
 def test_paths_of_rankings_stand_one_after_the_other(module):
     relevant, score = np.array([True, False, True, False]), np.array([3.0, 2.0, 2.0, -0.0])
     threshold, tp, fp, first, nan = module.path_each(relevant, score, np.array([0, 2, 2, 4]), 2)
-    assert threshold.tolist() == [np.inf, 3, 2, np.inf, np.inf, 2, 0] and not np.signbit(threshold).any()
+    assert (
+        threshold.tolist() == [np.inf, 3, 2, np.inf, np.inf, 2, 0]
+        and not np.signbit(threshold).any()
+    )
     assert (tp.tolist(), fp.tolist()) == ([0, 1, 1, 0, 0, 1, 1], [0, 0, 1, 0, 0, 0, 1])
-    assert first.tolist() == [0, 3, 4, 7] and {tp.dtype, fp.dtype, first.dtype} == {np.dtype(np.int64)}
+    assert first.tolist() == [0, 3, 4, 7] and {tp.dtype, fp.dtype, first.dtype} == {
+        np.dtype(np.int64)
+    }
     assert nan == -1
     none = module.path_each(relevant[:0], score[:0].astype(np.float32), np.array([0]), 2)
-    assert [column.tolist() for column in none[:4]] == [[], [], [], [0]] and none[0].dtype == np.float32
+    assert [column.tolist() for column in none[:4]] == [[], [], [], [0]] and none[
+        0
+    ].dtype == np.float32
     bad = module.path_each(relevant, np.array([1, 2, np.nan, np.nan]), np.array([0, 1, 4]), 2)
     assert [len(column) for column in bad[:4]] == [0, 0, 0, 0] and bad[4] == 2
     for start in ([], [0, 3], [1, 4], [0, 3, 2, 4]):
@@ -184,7 +194,9 @@ def test_weights_are_added_as_numpy_adds_them(module, distinct, count, dtype):
 @pytest.mark.parametrize("count", [1, 2, 9, 137, 300, 5000, 70_000])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("missed", [0.0, 2.5])
-def test_areas_of_weights_are_those_of_their_curve_to_the_last_digit(module, distinct, count, dtype, missed):
+def test_areas_of_weights_are_those_of_their_curve_to_the_last_digit(
+    module, distinct, count, dtype, missed
+):
     rng = np.random.default_rng(count)
     score = np.exp(8 * rng.normal(size=distinct if distinct < 1000 else count))
     score = score[rng.integers(0, len(score), count)].astype(dtype)
@@ -207,15 +219,26 @@ def test_areas_of_weights_are_those_of_their_curve_to_the_last_digit(module, dis
 def test_what_is_weighed_may_be_nothing_or_nan(module):
     none = np.zeros(0, np.float32)
     *columns, nan = module.weigh(none > 0, none, none.astype(np.float64), 1)
-    assert [len(column) for column in columns] == [0, 0, 0] and nan == -1 and columns[0].dtype == np.float32
+    assert (
+        [len(column) for column in columns] == [0, 0, 0]
+        and nan == -1
+        and columns[0].dtype == np.float32
+    )
     *columns, nan = module.weigh(none > 0, none, none.astype(np.float64), 1, True)
     assert [column.tolist() for column in columns] == [[np.inf], [0], [0]] and nan == -1
     score = np.array([0.0, -0.0, np.nan, 1])
-    assert module.weigh_area(none > 0, none, none.astype(np.float64), 0.0, False, 1) == (0, 0, 0, -1)
+    assert module.weigh_area(none > 0, none, none.astype(np.float64), 0.0, False, 1) == (
+        0,
+        0,
+        0,
+        -1,
+    )
     assert module.weigh_area(score > 2, score, np.ones(4), 0.0, True, 1)[3] == 2
     *columns, nan = module.weigh(score > 2, score, np.ones(4), 1)
     assert [len(column) for column in columns] == [0, 0, 0] and nan == 2
-    best, hits, others, _ = module.weigh(score[:2] > 2, score[1::-1].copy(), np.array([0.0, 3.0]), 1)
+    best, hits, others, _ = module.weigh(
+        score[:2] > 2, score[1::-1].copy(), np.array([0.0, 3.0]), 1
+    )
     assert not np.signbit([*best, *hits]).any() and others.tolist() == [3]
     with pytest.raises(ValueError, match="columns differ in length"):
         module.weigh(score > 2, score, np.ones(3), 1)
@@ -231,10 +254,17 @@ def test_few_cases_however_scores_are_spread(count, dtype):
     even = rng.random(count)
     with np.errstate(over="ignore", under="ignore"):
         spread = [
-            even, 20 * even - 10, np.exp(20 * rng.normal(size=count)), np.where(even < 0.1, np.inf, even),
-            np.where(even < 0.1, -np.inf, np.round(even, 2)), np.append(even[1:], 1e300), 1 + even * 1e-12, even * 1e-310,
-            np.where(even < 0.5, -1.7e308, 1.7e308), np.concatenate((np.zeros(count // 2), -np.zeros(count - count // 2))),
-        ]  # fmt: skip
+            even,
+            20 * even - 10,
+            np.exp(20 * rng.normal(size=count)),
+            np.where(even < 0.1, np.inf, even),
+            np.where(even < 0.1, -np.inf, np.round(even, 2)),
+            np.append(even[1:], 1e300),
+            1 + even * 1e-12,
+            even * 1e-310,
+            np.where(even < 0.5, -1.7e308, 1.7e308),
+            np.concatenate((np.zeros(count // 2), -np.zeros(count - count // 2))),
+        ]
         for score in (column.astype(dtype) for column in spread):
             relevant = rng.random(count) < rng.random()
             assert _kernel.areas(relevant, score, 1) == twin.areas(relevant, score, 1)
@@ -249,9 +279,12 @@ def test_many_cases(kind, share, dtype):
     rng = np.random.default_rng(5)
     even = rng.random(150_000)
     score = {
-        "even": even, "skewed": np.exp(20 * even), "tied": np.round(even, 2), "constant": np.full(150_000, 0.5),
+        "even": even,
+        "skewed": np.exp(20 * even),
+        "tied": np.round(even, 2),
+        "constant": np.full(150_000, 0.5),
         "close": 0.5 + even * 1e-9,
-    }[kind].astype(dtype)  # fmt: skip
+    }[kind].astype(dtype)
     relevant = rng.random(150_000) < share
     for threads in (1, 2):
         assert _kernel.areas(relevant, score, threads) == twin.areas(relevant, score, 1)

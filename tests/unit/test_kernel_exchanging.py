@@ -1,4 +1,6 @@
-"""Exchanges of ranks: differences against lists written out, with weights and without, native against twin, wrong columns."""
+"""Exchanges of ranks: differences against lists written out, with weights and without, native
+against twin, wrong columns.
+"""
 
 from __future__ import annotations
 
@@ -38,9 +40,15 @@ def value(relevant, rank, area):
     """AP with blocks as wholes, or area under ROC, by loops."""
     hits, others = rank[relevant], rank[~relevant]
     if area:
-        won = [np.mean((others > hit) + (others == hit) / 2) if len(others) else np.nan for hit in hits]
+        won = [
+            np.mean((others > hit) + (others == hit) / 2) if len(others) else np.nan for hit in hits
+        ]
         return np.mean(won) if won else np.nan
-    return np.mean([np.sum(hits <= hit) / np.sum(rank <= hit) for hit in hits]) if len(hits) else np.nan
+    return (
+        np.mean([np.sum(hits <= hit) / np.sum(rank <= hit) for hit in hits])
+        if len(hits)
+        else np.nan
+    )
 
 
 @EITHER
@@ -59,7 +67,8 @@ def test_groups_against_lists_written_out(kernel, area, tied):
             continue
         moved = rng.integers(0, 2, (len(lists.coins), 9), dtype=np.int32)
         ours = kernel.exchange_differences(*columns(lists, moved, area))
-        # Which coin is whose group does not show; every set of groups has its difference, with each sign.
+        # Which coin is whose group does not show; every set of groups has its difference, with each
+        # sign.
         every = []
         for chosen in range(2 ** (int(unit.max()) + 1)):
             up = (chosen >> unit & 1) == 1
@@ -73,7 +82,9 @@ def test_groups_against_lists_written_out(kernel, area, tied):
 @EITHER
 @pytest.mark.parametrize("area", [False, True])
 def test_items_that_are_alike_count_as_often_as_they_are_up(kernel, area):
-    """Three others at ranks 1 and 3 or 3 and 1; a relevant item at 2 in both, and another at 1 or 4."""
+    """Three others at ranks 1 and 3 or 3 and 1; a relevant item at 2 in both, and another at 1
+    or 4.
+    """
     relevant = np.array([False] * 3 + [True, True])
     first, second = np.array([1, 1, 1, 2, 1]), np.array([3, 3, 3, 2, 4])
     lists = exchange(relevant, first, second)
@@ -93,7 +104,12 @@ def test_items_that_are_alike_count_as_often_as_they_are_up(kernel, area):
 @ABSENT
 @settings(max_examples=60, deadline=None)
 @given(
-    st.integers(0, 2**32), st.integers(2, 60), st.integers(0, 11), st.booleans(), st.booleans(), st.booleans()
+    st.integers(0, 2**32),
+    st.integers(2, 60),
+    st.integers(0, 11),
+    st.booleans(),
+    st.booleans(),
+    st.booleans(),
 )
 def test_native_equals_twin(seed, size, draws, area, grouped, tied):
     rng = np.random.default_rng(seed)
@@ -104,7 +120,9 @@ def test_native_equals_twin(seed, size, draws, area, grouped, tied):
     if len(lists.coins):
         moved = rng.integers(0, lists.coins[:, None] + 1, (len(lists.coins), draws), dtype=np.int32)
         given_ = columns(lists, moved, area)
-        assert bits((native.exchange_differences(*given_),)) == bits((twin.exchange_differences(*given_),))
+        assert bits((native.exchange_differences(*given_),)) == bits(
+            (twin.exchange_differences(*given_),)
+        )
 
 
 @EITHER
@@ -117,14 +135,21 @@ def test_differences_of_several_pairs_are_added_up(kernel, area):
         relevant = np.append([True, False], rng.random(size - 2) < 0.4)
         first, second = (ranks(rng.random(size)) for _ in range(2))
         pairs.append(exchange(relevant, first, first if size == 12 else second))
-    moved = [rng.integers(0, pair.coins[:, None] + 1, (len(pair.coins), 7), dtype=np.int32) for pair in pairs]
+    moved = [
+        rng.integers(0, pair.coins[:, None] + 1, (len(pair.coins), 7), dtype=np.int32)
+        for pair in pairs
+    ]
     for pair, up in zip(pairs, moved, strict=True):
-        alone.append(kernel.exchange_differences(*columns(pair, up, area)) if len(up) else np.zeros(7))
+        alone.append(
+            kernel.exchange_differences(*columns(pair, up, area)) if len(up) else np.zeros(7)
+        )
     together = kernel.exchange_differences(*columns(join_pairs(pairs), np.concatenate(moved), area))
     assert together == pytest.approx(np.sum(alone, axis=0), abs=1e-15)
     if native is not None:
         given_ = columns(join_pairs(pairs), np.concatenate(moved), area)
-        assert bits((native.exchange_differences(*given_),)) == bits((twin.exchange_differences(*given_),))
+        assert bits((native.exchange_differences(*given_),)) == bits(
+            (twin.exchange_differences(*given_),)
+        )
 
 
 @EITHER
@@ -153,10 +178,15 @@ def test_differences_of_several_pairs_are_added_up(kernel, area):
 )
 def test_wrong_columns_are_refused(kernel, name, wrong, said):
     given_ = {
-        "moved": np.array([1, 0, 1, 1], np.int32), "start": np.array([0, 6]), "base": np.array([0, 0, 1, 0, 0, 0], np.int32),
-        "every": np.array([1, 0, 1, 2, 0, 0], np.int32), "slot": np.array([0, 3], np.int32),
-        "coin": np.array([0, -2], np.int32), "coins": 2, "area": False,
-    }  # fmt: skip
+        "moved": np.array([1, 0, 1, 1], np.int32),
+        "start": np.array([0, 6]),
+        "base": np.array([0, 0, 1, 0, 0, 0], np.int32),
+        "every": np.array([1, 0, 1, 2, 0, 0], np.int32),
+        "slot": np.array([0, 3], np.int32),
+        "coin": np.array([0, -2], np.int32),
+        "coins": 2,
+        "area": False,
+    }
     assert kernel.exchange_differences(**given_).shape == (2,)
     changed = np.array(wrong, given_[name].dtype) if isinstance(wrong, list) else wrong
     with pytest.raises(ValueError, match=said):
@@ -216,7 +246,8 @@ def test_weighted_items_against_lists_written_out(kernel, area, tied, grouped):
             up = (chosen >> member & 1) == 1
             here, there = np.where(up, first, second), np.where(up, second, first)
             every.append(
-                weighed_value(relevant, here, weight, area) - weighed_value(relevant, there, weight, area)
+                weighed_value(relevant, here, weight, area)
+                - weighed_value(relevant, there, weight, area)
             )
         assert all(np.min(np.abs(np.array(every) - ours[i])) < 1e-12 for i in range(9))
 
@@ -234,7 +265,9 @@ def test_equal_weights_are_none(kernel, area, grouped):
     assert plain.coins.tolist() == heavy.coins.tolist()
     moved = rng.integers(0, plain.coins[:, None] + 1, (len(plain.coins), 50), dtype=np.int32)
     ours = kernel.exchange_weights(*weighed(heavy, moved, area))
-    assert ours == pytest.approx(kernel.exchange_differences(*columns(plain, moved, area)), abs=1e-13)
+    assert ours == pytest.approx(
+        kernel.exchange_differences(*columns(plain, moved, area)), abs=1e-13
+    )
 
 
 def test_alike_items_of_one_weight_are_one_row():
@@ -257,7 +290,11 @@ def test_items_and_groups_in_another_order_are_the_same_exchanges(grouped, heavy
         first, second = map(ranks, scores)
         group = None if unit is None else np.unique(name[unit], return_inverse=True)[1][order]
         lists = exchange(
-            relevant[order], first[order], second[order], group, None if weight is None else weight[order]
+            relevant[order],
+            first[order],
+            second[order],
+            group,
+            None if weight is None else weight[order],
         )
         parts = (lists.coins, lists.base, lists.every, lists.slot, lists.coin, lists.weight)
         known.append([None if part is None else part.tolist() for part in parts])
@@ -267,7 +304,12 @@ def test_items_and_groups_in_another_order_are_the_same_exchanges(grouped, heavy
 @ABSENT
 @settings(max_examples=60, deadline=None)
 @given(
-    st.integers(0, 2**32), st.integers(2, 60), st.integers(0, 20), st.booleans(), st.booleans(), st.booleans()
+    st.integers(0, 2**32),
+    st.integers(2, 60),
+    st.integers(0, 20),
+    st.booleans(),
+    st.booleans(),
+    st.booleans(),
 )
 def test_native_equals_twin_with_weights(seed, size, draws, area, grouped, tied):
     rng = np.random.default_rng(seed)
@@ -302,10 +344,14 @@ def test_native_equals_twin_with_weights(seed, size, draws, area, grouped, tied)
 )
 def test_wrong_columns_with_weights_are_refused(kernel, name, wrong, said):
     given_ = {
-        "moved": np.array([1, 0, 1, 1], np.int32), "base": np.array([0, 0, 1.5, 0, 0, 0]),
-        "slot": np.array([0, 3], np.int32), "coin": np.array([0, -2], np.int32), "weight": np.array([0.5, 2.0]),
-        "units": np.array([1, 1], np.int32), "area": False,
-    }  # fmt: skip
+        "moved": np.array([1, 0, 1, 1], np.int32),
+        "base": np.array([0, 0, 1.5, 0, 0, 0]),
+        "slot": np.array([0, 3], np.int32),
+        "coin": np.array([0, -2], np.int32),
+        "weight": np.array([0.5, 2.0]),
+        "units": np.array([1, 1], np.int32),
+        "area": False,
+    }
     assert kernel.exchange_weights(**given_).shape == (2,)
     changed = np.array(wrong, given_[name].dtype)
     with pytest.raises(ValueError, match=said):

@@ -1,4 +1,6 @@
-"""Every function of the kernel is fed with what nobody meant: by a target of `tests/fuzz`, and some of it here."""
+"""Every function of the kernel is fed with what nobody meant: by a target of `tests/fuzz`, and some
+of it here.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ from tests.unit.kernels import ABSENT, native
 pytestmark = ABSENT
 ROOT = Path(__file__).resolve().parents[2]
 FUZZ = ROOT / "tests" / "fuzz"
-#: By target, the functions that it reaches, directly or what they are made of. Those of `twins` are named there.
+#: By target, the functions that it reaches, directly or what they are made of. Those of `twins` are
+#: named there.
 REACHED = {
     "text": {"read_run", "read_qrels", "locate"},
     "file": {"read_run", "read_qrels"},
@@ -33,7 +36,9 @@ def twins(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def functions(kernel: ModuleType) -> set[str]:
-    return {name for name in dir(kernel) if not name.startswith("_") and callable(getattr(kernel, name))}
+    return {
+        name for name in dir(kernel) if not name.startswith("_") and callable(getattr(kernel, name))
+    }
 
 
 def test_every_function_has_a_target_and_a_twin(twins: Any) -> None:
@@ -58,7 +63,9 @@ def test_the_sanitized_tests_call_every_function() -> None:
     )
     kernels = (ROOT / "tests" / "unit" / "kernels.py").read_text(encoding="utf-8")
     assert not [
-        name for name in functions(native) if not re.search(rf'(\.{name}\(|"{name}")', texts + kernels)
+        name
+        for name in functions(native)
+        if not re.search(rf'(\.{name}\(|"{name}")', texts + kernels)
     ]
 
 

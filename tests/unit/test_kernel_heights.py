@@ -1,4 +1,6 @@
-"""What samples accept where shares of the cases are reached: by hand, case by case, the native kernel against the twin."""
+"""What samples accept where shares of the cases are reached: by hand, case by case, the native
+kernel against the twin.
+"""
 
 from __future__ import annotations
 
@@ -37,16 +39,26 @@ def sampled(way, seeds):
     ],
 )
 def test_shares_by_hand(kernel, of_others, share, hits, whole):
-    """A block of one case of each kind after one other, then three relevant ones after two; one is missed."""
+    """A block of one case of each kind after one other, then three relevant ones after two; one is
+    missed.
+    """
     cells = Cells(np.array([1, 2, 1, 3, 1, 2, 1]), [np.array([i]) for i in range(7)])
     reached = kernel.draw_heights(
-        SEEDS[:1], np.array(cells.totals), *cells.tables, np.array([True, False]), np.array(share, float), of_others, 1
-    )  # fmt: skip
+        SEEDS[:1],
+        np.array(cells.totals),
+        *cells.tables,
+        np.array([True, False]),
+        np.array(share, float),
+        of_others,
+        1,
+    )
     assert [part.tolist() for part in reached] == [[hits], [whole]]
 
 
 def case_by_case(counts, block, share, of_others):
-    """The same of one sample, by fractions: what is accepted after each block, then where the share lies."""
+    """The same of one sample, by fractions: what is accepted after each block, then where the share
+    lies.
+    """
     size = len(block)
     tied = iter(counts[2 * size : -2])
     rows, tp, fp = [(0, 0)], 0, 0
@@ -58,8 +70,14 @@ def case_by_case(counts, block, share, of_others):
         rows.append((tp, fp))
     relevant, other = tp + counts[-1], fp + counts[-2]
     if not of_others:
-        ends = [row for row, hits in zip(rows[1:], np.diff([row[0] for row in rows]), strict=True) if hits]
-        return next(((hits, hits + wrong) for hits, wrong in ends if hits >= share * relevant), None)
+        ends = [
+            row
+            for row, hits in zip(rows[1:], np.diff([row[0] for row in rows]), strict=True)
+            if hits
+        ]
+        return next(
+            ((hits, hits + wrong) for hits, wrong in ends if hits >= share * relevant), None
+        )
     at = share * other
     below = [row for row in rows if row[1] <= at][-1]
     above = next((row for row in rows if row[1] > at), below)
@@ -72,9 +90,16 @@ ROWS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 12)), min_size=1, ma
 
 @KINDS
 @settings(max_examples=60, deadline=None)
-@given(ROWS, st.integers(0, 3), st.integers(0, 2**32), st.lists(st.integers(1, 40), min_size=1, max_size=6))
+@given(
+    ROWS,
+    st.integers(0, 3),
+    st.integers(0, 2**32),
+    st.lists(st.integers(1, 40), min_size=1, max_size=6),
+)
 def test_shares_are_reached_where_they_are_case_by_case(of_others, rows, missed, seed, fortieths):
-    way = steps(Blocks(np.array([a for a, _ in rows]), np.array([b for _, b in rows]), missed), joined=False)
+    way = steps(
+        Blocks(np.array([a for a, _ in rows]), np.array([b for _, b in rows]), missed), joined=False
+    )
     seeds = np.random.default_rng(seed).integers(0, 2**64 - 1, 3, dtype=np.uint64, endpoint=True)
     shares = [Fraction(number, 40) for number in sorted(fortieths)]
     drawn = sampled(way, seeds)
@@ -86,7 +111,9 @@ def test_shares_are_reached_where_they_are_case_by_case(of_others, rows, missed,
         for at, *heights in zip(shares, hits, whole, strict=True):
             expected = case_by_case(sample, way.block, at, of_others)
             if expected is not None:
-                assert heights == pytest.approx([float(part) for part in expected], rel=1e-9, abs=1e-9)
+                assert heights == pytest.approx(
+                    [float(part) for part in expected], rel=1e-9, abs=1e-9
+                )
 
 
 @ABSENT
@@ -99,11 +126,18 @@ def test_shares_are_reached_where_they_are_case_by_case(of_others, rows, missed,
     st.lists(st.floats(0, 2) | st.sampled_from([0.0, 0.05, 0.5, 1.0, 5e-324]), max_size=9),
 )
 def test_native_finds_what_the_twin_finds(of_others, rows, missed, seed, shares):
-    way = steps(Blocks(np.array([a for a, _ in rows]), np.array([b for _, b in rows]), missed), joined=False)
+    way = steps(
+        Blocks(np.array([a for a, _ in rows]), np.array([b for _, b in rows]), missed), joined=False
+    )
     seeds = np.random.default_rng(seed).integers(0, 2**64 - 1, 7, dtype=np.uint64, endpoint=True)
     for threads in (1, 3):
         assert same(
-            "draw_heights", *sampled(way, seeds), way.block, np.array(sorted(shares)), of_others, threads
+            "draw_heights",
+            *sampled(way, seeds),
+            way.block,
+            np.array(sorted(shares)),
+            of_others,
+            threads,
         )
 
 
@@ -121,7 +155,9 @@ def test_long_lists_by_several_threads(of_others):
 
 
 @EITHER
-@pytest.mark.parametrize("wrong", [[0.5, 0.4], [-0.1], [2.1], [float("nan")], [0.1, float("nan"), 1]])
+@pytest.mark.parametrize(
+    "wrong", [[0.5, 0.4], [-0.1], [2.1], [float("nan")], [0.1, float("nan"), 1]]
+)
 def test_wrong_shares_are_refused(kernel, wrong):
     drawn = sampled(steps(Blocks(np.array([1, 1]), np.array([1, 0]))), SEEDS)
     with pytest.raises(ValueError, match="shares: must ascend, from 0 to 2"):
@@ -140,7 +176,9 @@ def test_nothing_to_draw_from(kernel, of_others):
 
 @pytest.mark.parametrize("curve", ["pr", "roc"])
 def test_bands_of_cells_drawn_one_by_one(curve, monkeypatch):
-    """Where there are too many items for tables the numbers come from NumPy: other draws, the same band but for chance."""
+    """Where there are too many items for tables the numbers come from NumPy: other draws, the same
+    band but for chance.
+    """
     rng = np.random.default_rng(1)
     blocks = Blocks(rng.integers(0, 9, 60), rng.integers(0, 9, 60))
     tabled = band(blocks, curve, resamples=4000)

@@ -1,4 +1,6 @@
-"""Input made to break a reader: it may be refused, it may not crash, hang or be misread; both kernels."""
+"""Input made to break a reader: it may be refused, it may not crash, hang or be misread; both
+kernels.
+"""
 
 from __future__ import annotations
 
@@ -45,13 +47,17 @@ def test_a_million_digits(kernel: ModuleType, digit: bytes) -> None:
         assert table(run(kernel, b"1 Q0 a 1 " + digits + b" x")) == {"1": [("a", 0.0)]}
         assert table(qrels(kernel, b"1 0 a " + digits)) == {"1": [("a", 0)]}
     else:
-        assert problems(run, kernel, b"1 Q0 a 1 " + digits + b" x") == [(1, "score-range", digit * 60)]
+        assert problems(run, kernel, b"1 Q0 a 1 " + digits + b" x") == [
+            (1, "score-range", digit * 60)
+        ]
         assert problems(qrels, kernel, b"1 0 a " + digits) == [(1, "grade-range", digit * 60)]
 
 
 def test_an_exponent_of_a_million_digits(kernel: ModuleType) -> None:
     exponent = b"1" * MILLION
-    assert problems(run, kernel, b"1 Q0 a 1 1e" + exponent + b" x") == [(1, "score-range", b"1e" + b"1" * 58)]
+    assert problems(run, kernel, b"1 Q0 a 1 1e" + exponent + b" x") == [
+        (1, "score-range", b"1e" + b"1" * 58)
+    ]
     assert table(run(kernel, b"1 Q0 a 1 1e-" + exponent + b" x")) == {"1": [("a", 0.0)]}
     assert table(run(kernel, b"1 Q0 a 1 0e" + exponent + b" x")) == {"1": [("a", 0.0)]}
     # Digits and exponent undo each other.
@@ -69,7 +75,9 @@ def test_very_many_problems(kernel: ModuleType) -> None:
     assert facts == [(line, "fields", 1) for line in range(1, 21)] and total == 100_000
     text = b"1 Q0 a 1 1 x\n" * 100_000
     facts, _, total = outcome(run, kernel, text)
-    assert facts == [(line, "duplicate", b"1", b"a", 1) for line in range(2, 22)] and total == 99_999
+    assert (
+        facts == [(line, "duplicate", b"1", b"a", 1) for line in range(2, 22)] and total == 99_999
+    )
 
 
 def test_very_many_topics_and_comments(kernel: ModuleType) -> None:
@@ -85,13 +93,19 @@ def test_a_binary_file_under_a_wrong_name(kernel: ModuleType) -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_random_bytes_are_refused_alike(kernel: ModuleType, seed: int) -> None:
     rng = random.Random(seed)
-    text = rng.randbytes(3000) if seed % 2 else bytes(rng.choices(b"1a .-e\n\t\r#\0\xef\xbb\xbf", k=3000))
+    text = (
+        rng.randbytes(3000)
+        if seed % 2
+        else bytes(rng.choices(b"1a .-e\n\t\r#\0\xef\xbb\xbf", k=3000))
+    )
     for read, given in ((run, ("best",)), (qrels, ("first",))):
         assert outcome(read, kernel, text, *given) == outcome(read, twin, text, *given)
 
 
 @pytest.mark.parametrize("read", [run, qrels])
-@pytest.mark.parametrize("text", [b"1 Q0 a 1 0.5 tag\n1 Q0 b 2 0.25 tag\n", b"1 0 a 1\r\n1 0 b 2\r\n"])
+@pytest.mark.parametrize(
+    "text", [b"1 Q0 a 1 0.5 tag\n1 Q0 b 2 0.25 tag\n", b"1 0 a 1\r\n1 0 b 2\r\n"]
+)
 def test_a_file_cut_anywhere(kernel: ModuleType, read: object, text: bytes) -> None:
     for end in range(len(text)):
         assert outcome(read, kernel, text[:end]) == outcome(read, twin, text[:end])  # type: ignore[arg-type]

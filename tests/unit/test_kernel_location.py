@@ -1,4 +1,6 @@
-"""Locating against its definition, written out by comparing every item with every other; both kernels."""
+"""Locating against its definition, written out by comparing every item with every other; both
+kernels.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +23,17 @@ Qrels = dict[str, dict[str, int]]
 Rows = list[tuple[int, int, int, int, int, int]]
 
 
-def locate(kernel: ModuleType, run: Run, qrels: Qrels, by_input: bool = False) -> tuple[list[int], Rows]:
+def locate(
+    kernel: ModuleType, run: Run, qrels: Qrels, by_input: bool = False
+) -> tuple[list[int], Rows]:
     """The topics found, and (ranking, row, grade, rank, first, last) of each judged item."""
     columns = (*twin.run_from_dict(run, False), *twin.qrels_from_dict(qrels))
     run_topic, *columns_found = kernel.locate(*columns, by_input, 1)
     for column in (run_topic, *columns_found):
         assert column.dtype == np.int64 and column.flags.c_contiguous
-    return run_topic.tolist(), list(zip(*(column.tolist() for column in columns_found), strict=True))
+    return run_topic.tolist(), list(
+        zip(*(column.tolist() for column in columns_found), strict=True)
+    )
 
 
 def definition(run: Run, qrels: Qrels, by_input: bool) -> tuple[list[int], Rows]:
@@ -42,7 +48,9 @@ def definition(run: Run, qrels: Qrels, by_input: bool) -> tuple[list[int], Rows]
                 continue
             above = sum(other > score for _, other in ranked)
             level = [(i, name) for i, (name, other) in enumerate(ranked) if other == score]
-            ahead = sum(i < place if by_input else name.encode() > item.encode() for i, name in level)
+            ahead = sum(
+                i < place if by_input else name.encode() > item.encode() for i, name in level
+            )
             row, rank = base[topic] + place, above + ahead + 1
             found.append((ranking, row, grades[item], rank, above + 1, above + len(level)))
     found.sort(key=lambda row: (row[0], row[3]))
@@ -52,7 +60,10 @@ def definition(run: Run, qrels: Qrels, by_input: bool) -> tuple[list[int], Rows]
 def test_items_of_equal_score_stand_by_id_descending(kernel: ModuleType) -> None:
     run = {"q": {"a": 1.0, "c": 2.0, "b": 1.0, "d": 0.5}}
     qrels = {"q": {"a": 1, "b": 0, "d": 2}}
-    assert locate(kernel, run, qrels) == ([0], [(0, 2, 0, 2, 2, 3), (0, 0, 1, 3, 2, 3), (0, 3, 2, 4, 4, 4)])
+    assert locate(kernel, run, qrels) == (
+        [0],
+        [(0, 2, 0, 2, 2, 3), (0, 0, 1, 3, 2, 3), (0, 3, 2, 4, 4, 4)],
+    )
 
 
 def test_items_of_equal_score_stand_as_given_by_input(kernel: ModuleType) -> None:
@@ -65,7 +76,10 @@ def test_items_of_equal_score_stand_as_given_by_input(kernel: ModuleType) -> Non
 
 
 def test_negative_grades_count_as_judged(kernel: ModuleType) -> None:
-    assert locate(kernel, {"q": {"a": 1.0}}, {"q": {"a": -2, "b": 1}}) == ([0], [(0, 0, -2, 1, 1, 1)])
+    assert locate(kernel, {"q": {"a": 1.0}}, {"q": {"a": -2, "b": 1}}) == (
+        [0],
+        [(0, 0, -2, 1, 1, 1)],
+    )
 
 
 def test_topics_are_matched_by_id(kernel: ModuleType) -> None:
@@ -78,11 +92,14 @@ def test_zeros_are_equal_and_infinities_are_ordinary(kernel: ModuleType) -> None
     run = {"q": {"a": 0.0, "b": -0.0, "c": inf, "d": -inf, "e": inf, "f": -inf}}
     qrels = {"q": dict.fromkeys("abcdef", 1)}
     order = [(4, 1, 2), (2, 1, 2), (1, 3, 4), (0, 3, 4), (5, 5, 6), (3, 5, 6)]
-    assert locate(kernel, run, qrels)[1] == [(0, row, 1, i, a, b) for i, (row, a, b) in enumerate(order, 1)]
+    assert locate(kernel, run, qrels)[1] == [
+        (0, row, 1, i, a, b) for i, (row, a, b) in enumerate(order, 1)
+    ]
 
 
 @pytest.mark.parametrize(
-    ("low", "high"), [("a", "b"), ("a", "aa"), ("10", "9"), ("Z", "a"), ("z", "é"), ("\uffff", "\U00010000")]
+    ("low", "high"),
+    [("a", "b"), ("a", "aa"), ("10", "9"), ("Z", "a"), ("z", "é"), ("\uffff", "\U00010000")],
 )
 def test_ids_compare_by_bytes_a_prefix_being_less(kernel: ModuleType, low: str, high: str) -> None:
     run, qrels = {"q": {low: 1.0, high: 1.0}}, {"q": {low: 1, high: 2}}
@@ -113,8 +130,14 @@ def test_neighbouring_floats_are_different_scores(kernel: ModuleType) -> None:
 def test_a_long_ranking_of_few_scores(kernel: ModuleType, by_input: bool) -> None:
     rng = np.random.default_rng(5)
     names = rng.permutation(2000)
-    run = {"q": {f"d{i}": float(rng.integers(4)) for i in names}, "p": {f"d{i}": 1.0 for i in names[:700]}}
-    qrels = {"p": {f"d{i}": 1 for i in names[::90]}, "q": {f"d{i}": int(i) % 3 - 1 for i in names[::70]}}
+    run = {
+        "q": {f"d{i}": float(rng.integers(4)) for i in names},
+        "p": {f"d{i}": 1.0 for i in names[:700]},
+    }
+    qrels = {
+        "p": {f"d{i}": 1 for i in names[::90]},
+        "q": {f"d{i}": int(i) % 3 - 1 for i in names[::70]},
+    }
     assert locate(kernel, run, qrels, by_input) == definition(run, qrels, by_input)
 
 
@@ -130,15 +153,21 @@ QRELS = st.dictionaries(
 
 
 @given(run=RUNS, qrels=QRELS, by_input=st.booleans())
-def test_every_rank_is_as_defined(kernel: ModuleType, run: Run, qrels: Qrels, by_input: bool) -> None:
+def test_every_rank_is_as_defined(
+    kernel: ModuleType, run: Run, qrels: Qrels, by_input: bool
+) -> None:
     assert locate(kernel, run, qrels, by_input) == definition(run, qrels, by_input)
 
 
 @given(data=st.data(), by_input=st.booleans())
-def test_every_rank_is_as_defined_where_most_is_found(kernel: ModuleType, data: Any, by_input: bool) -> None:
+def test_every_rank_is_as_defined_where_most_is_found(
+    kernel: ModuleType, data: Any, by_input: bool
+) -> None:
     run = data.draw(RUNS)
     qrels = {
-        topic: {item: data.draw(st.integers(-1, 3)) for item in items if data.draw(st.integers(0, 3))}
+        topic: {
+            item: data.draw(st.integers(-1, 3)) for item in items if data.draw(st.integers(0, 3))
+        }
         for topic, items in reversed(run.items())
     }
     assert locate(kernel, run, qrels, by_input) == definition(run, qrels, by_input)

@@ -61,7 +61,10 @@ def test_order_is_that_of_the_dict(kernel: ModuleType) -> None:
 
 
 def test_a_topic_may_have_no_rows_but_there_must_be_a_topic(kernel: ModuleType) -> None:
-    assert table(kernel.run_from_dict({"1": {}, "2": {"a": 1}}, False)) == {"1": [], "2": [("a", 1.0)]}
+    assert table(kernel.run_from_dict({"1": {}, "2": {"a": 1}}, False)) == {
+        "1": [],
+        "2": [("a", 1.0)],
+    }
     assert table(kernel.qrels_from_dict({"1": {}})) == {"1": []}
     assert problems(kernel.run_from_dict, {}, False) == [(0, "empty")]
     assert problems(kernel.qrels_from_dict, {}) == [(0, "empty")]
@@ -70,13 +73,28 @@ def test_a_topic_may_have_no_rows_but_there_must_be_a_topic(kernel: ModuleType) 
 @pytest.mark.parametrize(
     ("given", "score"),
     [
-        (2, 2.0), (np.float32(0.1), float(np.float32(0.1))), (np.int8(-3), -3.0),
-        (Decimal("0.1"), 0.1), (Fraction(1, 4), 0.25), (Scored(7.0), 7.0),
-        (np.array(2.5), 2.5), (2**53 + 2, 2.0**53 + 2), (-(2**63), -(2.0**63)), (2**1000, 2.0**1000), (-inf, -inf),
-        (np.float64(-0.0), -0.0), (np.longdouble(1.5), 1.5), (np.uint64(2**63), 2.0**63), ("1.5", 1.5), (b"-2", -2.0),
-        (np.str_("1e3"), 1e3), ("9007199254740993.0", 2.0**53), (Decimal("1e300"), 1e300), ("-Infinity", -inf),
+        (2, 2.0),
+        (np.float32(0.1), float(np.float32(0.1))),
+        (np.int8(-3), -3.0),
+        (Decimal("0.1"), 0.1),
+        (Fraction(1, 4), 0.25),
+        (Scored(7.0), 7.0),
+        (np.array(2.5), 2.5),
+        (2**53 + 2, 2.0**53 + 2),
+        (-(2**63), -(2.0**63)),
+        (2**1000, 2.0**1000),
+        (-inf, -inf),
+        (np.float64(-0.0), -0.0),
+        (np.longdouble(1.5), 1.5),
+        (np.uint64(2**63), 2.0**63),
+        ("1.5", 1.5),
+        (b"-2", -2.0),
+        (np.str_("1e3"), 1e3),
+        ("9007199254740993.0", 2.0**53),
+        (Decimal("1e300"), 1e300),
+        ("-Infinity", -inf),
     ],
-)  # fmt: skip
+)
 def test_whatever_has_a_float_is_a_score(kernel: ModuleType, given: Any, score: float) -> None:
     [(_, found)] = table(kernel.run_from_dict({"1": {"a": given}}, False))["1"]
     assert found.hex() == score.hex()
@@ -85,12 +103,35 @@ def test_whatever_has_a_float_is_a_score(kernel: ModuleType, given: Any, score: 
 @pytest.mark.parametrize(
     "given",
     [
-        "1,5", b" 1", "1_0", "0x1", "", bytearray(b"1"), 1j, np.complex64(1), np.complex128(1), None, [], {},
-        object, Graded(1), np.zeros(1), np.datetime64("NaT", "s"), np.datetime64(1, "s"), np.timedelta64(1, "s"),
-        np.array(np.datetime64("NaT", "s")), Decimal("sNaN"), Scored("x"), Scored(1), Scored(ValueError("no")),
-        Scored(RuntimeError("no")), np.zeros(2), True, np.True_,
+        "1,5",
+        b" 1",
+        "1_0",
+        "0x1",
+        "",
+        bytearray(b"1"),
+        1j,
+        np.complex64(1),
+        np.complex128(1),
+        None,
+        [],
+        {},
+        object,
+        Graded(1),
+        np.zeros(1),
+        np.datetime64("NaT", "s"),
+        np.datetime64(1, "s"),
+        np.timedelta64(1, "s"),
+        np.array(np.datetime64("NaT", "s")),
+        Decimal("sNaN"),
+        Scored("x"),
+        Scored(1),
+        Scored(ValueError("no")),
+        Scored(RuntimeError("no")),
+        np.zeros(2),
+        True,
+        np.True_,
     ],
-)  # fmt: skip
+)
 def test_what_has_no_float_is_no_score(kernel: ModuleType, given: Any) -> None:
     expected = (0, "dict-score", "1", "a", repr(given)[:60])
     assert problems(kernel.run_from_dict, {"1": {"a": given}}, False) == [expected]
@@ -99,10 +140,19 @@ def test_what_has_no_float_is_no_score(kernel: ModuleType, given: Any) -> None:
 @pytest.mark.parametrize(
     "given",
     [
-        2**53 + 1, -(2**63) + 1, 2**63 - 1, 10**300, np.int64(2**53 + 1), np.uint64(2**63 + 1), "9007199254740993",
-        Decimal(2**53 + 1), Fraction(1, 3), np.longdouble("0.1"), np.array(np.longdouble("0.1")),
+        2**53 + 1,
+        -(2**63) + 1,
+        2**63 - 1,
+        10**300,
+        np.int64(2**53 + 1),
+        np.uint64(2**63 + 1),
+        "9007199254740993",
+        Decimal(2**53 + 1),
+        Fraction(1, 3),
+        np.longdouble("0.1"),
+        np.array(np.longdouble("0.1")),
     ],
-)  # fmt: skip
+)
 def test_what_float64_does_not_hold_is_refused(kernel: ModuleType, given: Any) -> None:
     expected = (0, "inexact", "1", "a", repr(given)[:60])
     assert problems(kernel.run_from_dict, {"1": {"a": given}}, False) == [expected]
@@ -147,7 +197,8 @@ def test_whatever_is_an_index_is_a_grade(kernel: ModuleType, given: Any, grade: 
 
 
 @pytest.mark.parametrize(
-    "given", [1.0, np.float64(1), "1", b"1", None, nan, Decimal(1), Graded("x"), Graded(ValueError("no"))]
+    "given",
+    [1.0, np.float64(1), "1", b"1", None, nan, Decimal(1), Graded("x"), Graded(ValueError("no"))],
 )
 def test_what_is_no_index_is_no_grade(kernel: ModuleType, given: Any) -> None:
     assert problems(kernel.qrels_from_dict, {"1": {"a": given}}) == [
@@ -155,7 +206,9 @@ def test_what_is_no_index_is_no_grade(kernel: ModuleType, given: Any) -> None:
     ]
 
 
-@pytest.mark.parametrize("given", [2**31, -(2**31) - 1, 2**63, 10**80, Graded(2**64), np.uint64(2**63)])
+@pytest.mark.parametrize(
+    "given", [2**31, -(2**31) - 1, 2**63, 10**80, Graded(2**64), np.uint64(2**63)]
+)
 def test_a_grade_must_fit(kernel: ModuleType, given: Any) -> None:
     assert problems(kernel.qrels_from_dict, {"1": {"a": given}}) == [
         (0, "grade-range", "1", "a", repr(given)[:60])
@@ -179,14 +232,18 @@ def test_items_must_be_a_dict(kernel: ModuleType, items: Any) -> None:
 
 
 def test_a_subclass_of_dict_and_of_str_will_do(kernel: ModuleType) -> None:
-    assert table(kernel.run_from_dict(Topics({np.str_("1"): Topics(a=1)}), False)) == {"1": [("a", 1.0)]}
+    assert table(kernel.run_from_dict(Topics({np.str_("1"): Topics(a=1)}), False)) == {
+        "1": [("a", 1.0)]
+    }
     assert table(kernel.qrels_from_dict(Topics({np.str_("1"): Topics(a=1)}))) == {"1": [("a", 1)]}
 
 
 def test_items_stand_as_the_dict_lists_them(kernel: ModuleType) -> None:
     items = OrderedDict(a=1, b=2)
     items.move_to_end("a")
-    assert table(kernel.run_from_dict(OrderedDict({"1": items}), False)) == {"1": [("b", 2.0), ("a", 1.0)]}
+    assert table(kernel.run_from_dict(OrderedDict({"1": items}), False)) == {
+        "1": [("b", 2.0), ("a", 1.0)]
+    }
     topics = OrderedDict({"1": {}, "2": {}})
     topics.move_to_end("1")
     assert list(table(kernel.qrels_from_dict(topics))) == ["2", "1"]
@@ -214,7 +271,9 @@ def test_a_value_that_cannot_be_shown_is_a_problem_all_the_same(kernel: ModuleTy
     assert problems(kernel.run_from_dict, {"1": {"a": huge}}, False) == [
         (0, "score-range", "1", "a", "<int>")
     ]
-    assert problems(kernel.qrels_from_dict, {"1": {"a": huge}}) == [(0, "grade-range", "1", "a", "<int>")]
+    assert problems(kernel.qrels_from_dict, {"1": {"a": huge}}) == [
+        (0, "grade-range", "1", "a", "<int>")
+    ]
 
 
 def test_an_interrupt_is_no_problem_of_the_input(kernel: ModuleType) -> None:
@@ -233,7 +292,11 @@ def test_a_key_is_judged_before_its_value(kernel: ModuleType) -> None:
         (0, "dict-score", "2", "a", "'x'"),
         *rest,
     ]
-    assert problems(kernel.qrels_from_dict, given) == [*expected, (0, "dict-grade", "2", "a", "'x'"), *rest]
+    assert problems(kernel.qrels_from_dict, given) == [
+        *expected,
+        (0, "dict-grade", "2", "a", "'x'"),
+        *rest,
+    ]
 
 
 def test_only_the_first_twenty_problems_are_kept(kernel: ModuleType) -> None:

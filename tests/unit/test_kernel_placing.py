@@ -1,4 +1,6 @@
-"""Sums of precisions at random ranks: by hand, against all placements, native against twin, wrong arguments."""
+"""Sums of precisions at random ranks: by hand, against all placements, native against twin, wrong
+arguments.
+"""
 
 from __future__ import annotations
 
@@ -27,18 +29,23 @@ def test_one_by_one_by_hand(kernel):
     # Of seven hits these are the ranks of the others.
     hits = [1, 3, 5, 7, 8, 9, 10]
     lanes = [sum((i + 1) / hits[i] for i in range(k, 7, 4)) for k in range(4)]
-    assert kernel.place_sums(SEED, 10, 7, 0, 1).tolist() == [(lanes[0] + lanes[1]) + (lanes[2] + lanes[3])]
+    assert kernel.place_sums(SEED, 10, 7, 0, 1).tolist() == [
+        (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+    ]
 
 
 @EITHER
 def test_marked_by_bits_by_hand(kernel):
-    """With a chance of a quarter, which is two bits, an item is marked where both of the first words have none."""
+    """With a chance of a quarter, which is two bits, an item is marked where both of the first
+    words have none.
+    """
     marked = [i for i in range(64) if not (WORDS[0] | WORDS[1]) >> i & 1]
     others = sorted(set(range(64)) - set(marked))
     assert len(marked) == 18
     assert kernel.place_sums(SEED, 64, 18, 64, 1)[0] == pytest.approx(_sum(marked), rel=1e-14)
     assert kernel.place_sums(SEED, 64, 46, 64, 1)[0] == pytest.approx(_sum(others), rel=1e-14)
-    # The next words are items 34, 15, 56, 27 and 37: the first without a mark is 34, the first with one 37.
+    # The next words are items 34, 15, 56, 27 and 37: the first without a mark is 34, the first with
+    # one 37.
     assert 64 * WORDS[2] >> 64 == 34 and {34, 15, 56, 27}.isdisjoint(marked) and 37 in marked
     more, less = sorted([*marked, 34]), [place for place in marked if place != 37]
     assert kernel.place_sums(SEED, 64, 19, 64, 1)[0] == pytest.approx(_sum(more), rel=1e-14)
@@ -104,7 +111,9 @@ def test_wrong_arguments_are_refused(kernel, given_, said):
 
 
 def test_draws_are_asked_for_some_at_a_time(monkeypatch):
-    """All draws were one call of the kernel, and Ctrl+C was heard after the last: of 8000 rankings of a million items, 10 s."""
+    """All draws were one call of the kernel, and Ctrl+C was heard after the last: of 8000 rankings
+    of a million items, 10 s.
+    """
     given, items, at_once = (20_000, 9_000, 20_000, 50), 20_000, []
     whole = random_placements.precision_sums(*given, np.random.default_rng(3))[0]
     kernel = random_placements.kernel()
@@ -117,24 +126,30 @@ def test_draws_are_asked_for_some_at_a_time(monkeypatch):
     monkeypatch.setattr(random_placements, "kernel", Heard)
     monkeypatch.setattr(random_placements, "thread_count", lambda: 2)
     monkeypatch.setattr(random_placements, "_HEARD", 7 * items)
-    assert np.array_equal(random_placements.precision_sums(*given, np.random.default_rng(3))[0], whole)
+    assert np.array_equal(
+        random_placements.precision_sums(*given, np.random.default_rng(3))[0], whole
+    )
     assert len(at_once) == 8 and max(at_once) <= 7 * items
     # Of lists that are longer than that, a thread has one each.
     monkeypatch.setattr(random_placements, "_HEARD", 1)
-    assert np.array_equal(random_placements.precision_sums(*given, np.random.default_rng(3))[0], whole)
+    assert np.array_equal(
+        random_placements.precision_sums(*given, np.random.default_rng(3))[0], whole
+    )
     assert len(at_once) == 8 + 25
     assert len(random_placements.precision_sums(*given[:3], 0, np.random.default_rng(3))[0]) == 0
 
 
 @pytest.mark.parametrize("relevant", [400, 1500, 9_000, 12_000, 19_000, 19_700, 19_990])
 def test_draws_of_long_lists_have_the_exact_mean_and_variance(relevant):
-    """By single hits, by the kernel from none, from bits, of hits and of others, and by few others."""
+    """By single hits, by the kernel from none, from bits, of hits and of others, and by few
+    others.
+    """
     from precall import null
 
     law = null.average_precision(20_000, relevant)
-    drawn = random_placements.precision_sums(20_000, relevant, 20_000, 4000, np.random.default_rng(relevant))[
-        0
-    ]
+    drawn = random_placements.precision_sums(
+        20_000, relevant, 20_000, 4000, np.random.default_rng(relevant)
+    )[0]
     gap = (drawn / relevant - law.mean) / law.std
     assert abs(gap.mean()) < 4 / 4000**0.5
     assert abs((gap**2).mean() - 1) < 0.15

@@ -1,4 +1,6 @@
-"""Sums of values redrawn: by hand, by counting what can come out, native against twin, wrong arguments."""
+"""Sums of values redrawn: by hand, by counting what can come out, native against twin, wrong
+arguments.
+"""
 
 from __future__ import annotations
 
@@ -72,8 +74,10 @@ def test_all_samples_are_as_likely(kernel):
 @ABSENT
 @settings(max_examples=60, deadline=None)
 @given(
-    st.lists(st.integers(-(2**63), 2**63 - 1), max_size=24), st.integers(0, 20), st.integers(0, 2**64 - 1),
-)  # fmt: skip
+    st.lists(st.integers(-(2**63), 2**63 - 1), max_size=24),
+    st.integers(0, 20),
+    st.integers(0, 2**64 - 1),
+)
 def test_native_equals_twin(values, samples, seed):
     """Sums that exceed 64 bits wrap around in both."""
     given_ = np.array(values, np.int64), seed, samples

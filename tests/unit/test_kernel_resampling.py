@@ -1,4 +1,6 @@
-"""Samples of cases and blocks of scores: the twin by hand, the native kernel against the twin, wrong columns."""
+"""Samples of cases and blocks of scores: the twin by hand, the native kernel against the twin,
+wrong columns.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ SEEDS = np.array([0, 1, 2**64 - 1, 0x9E3779B97F4A7C15], np.uint64)
 
 @EITHER
 def test_words_are_those_of_splitmix(kernel):
-    """The first words of seed 1234567, as published with the generator, choose among 2^31 - 1 draws' owners."""
+    """The first words of seed 1234567, as published with the generator, choose among 2^31 - 1
+    draws' owners.
+    """
     words = [
         6457827717110365317,
         3203168211198807973,
@@ -30,9 +34,15 @@ def test_words_are_those_of_splitmix(kernel):
     ]
     size = 1000
     tables = (
-        np.zeros(0, np.int32), np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.uint64),
-        np.zeros(1, np.int64), np.arange(size, dtype=np.int32), np.array([0, size]), np.zeros(2, np.int64),
-    )  # fmt: skip
+        np.zeros(0, np.int32),
+        np.zeros(1, np.int64),
+        np.zeros(0, np.int32),
+        np.zeros(0, np.uint64),
+        np.zeros(1, np.int64),
+        np.arange(size, dtype=np.int32),
+        np.array([0, size]),
+        np.zeros(2, np.int64),
+    )
     drawn = kernel.draw_cells(np.array([1234567], np.uint64), np.array([5]), *tables, size, 1)
     expected = np.bincount([word * size >> 64 for word in words], minlength=size)
     assert drawn.tolist() == [expected.tolist()]
@@ -40,15 +50,23 @@ def test_words_are_those_of_splitmix(kernel):
 
 @EITHER
 def test_numbers_count_the_thresholds_reached(kernel):
-    """One place, whose number is 3 and one more from half of all words on; the words of seed 1234567 are known."""
+    """One place, whose number is 3 and one more from half of all words on; the words of seed
+    1234567 are known.
+    """
     tables = (
-        np.array([0, 0], np.int32), np.array([0, 2]), np.array([3], np.int32), np.array([2**63], np.uint64),
-        np.array([0, 1]), np.array([1], np.int32), np.array([0, 1]), np.array([0, 1]),
-    )  # fmt: skip
+        np.array([0, 0], np.int32),
+        np.array([0, 2]),
+        np.array([3], np.int32),
+        np.array([2**63], np.uint64),
+        np.array([0, 1]),
+        np.array([1], np.int32),
+        np.array([0, 1]),
+        np.array([0, 1]),
+    )
     # 6.4e18 and 3.2e18 are below 2^63 = 9.2e18: twice 3, and one more is lacking.
-    assert kernel.draw_cells(np.array([1234567], np.uint64), np.array([7]), *tables, 2, 1).tolist() == [
-        [6, 1]
-    ]
+    assert kernel.draw_cells(
+        np.array([1234567], np.uint64), np.array([7]), *tables, 2, 1
+    ).tolist() == [[6, 1]]
     # Where six are too many, the two next words give 4 and 3, and so on: never 5.
     with pytest.raises(ValueError, match="the Poisson numbers exceed the draws"):
         kernel.draw_cells(np.array([1234567], np.uint64), np.array([5]), *tables, 2, 1)
@@ -62,7 +80,8 @@ def test_precision_of_a_sample_by_hand(kernel):
     value = kernel.draw_precisions(
         SEEDS[:1], np.array(found.totals), *found.tables, np.array([True, False]), 1
     )
-    # The block ends after 1 + 1 + 1 cases; the relevant ones of the second step follow 1 + 1 + 2 others. One is missed.
+    # The block ends after 1 + 1 + 1 cases; the relevant ones of the second step follow 1 + 1 + 2
+    # others. One is missed.
     expected = (1 / 3 + sum((1 + c) / (5 + c) for c in (1, 2, 3))) / 5
     assert value.tolist() == [pytest.approx(expected, rel=1e-14)]
 
@@ -100,9 +119,9 @@ def test_long_lists_by_several_threads(tied):
     target = np.repeat(np.array(cells.totals), 12)
     expected = twin.draw_precisions(seeds, target, *cells.tables, path.block, 1)
     for threads in (1, 2, 5):
-        assert bits((native.draw_precisions(seeds, target, *cells.tables, path.block, threads),)) == bits(
-            (expected,)
-        )
+        assert bits(
+            (native.draw_precisions(seeds, target, *cells.tables, path.block, threads),)
+        ) == bits((expected,))
 
 
 @EITHER
@@ -132,11 +151,19 @@ def test_long_lists_by_several_threads(tied):
 )
 def test_wrong_columns_are_refused(kernel, name, wrong, said):
     columns = {
-        "seed": np.array([1], np.uint64), "target": np.array([3]), "place": np.array([0, 1], np.int32),
-        "place_start": np.array([0, 2]), "least": np.array([0], np.int32), "below": np.array([2**62, 2**63], np.uint64),
-        "below_start": np.array([0, 2]), "owner": np.array([0, 1, 2], np.int32), "owner_start": np.array([0, 3]),
-        "stratum": np.array([0, 1]), "cells": 3, "threads": 1,
-    }  # fmt: skip
+        "seed": np.array([1], np.uint64),
+        "target": np.array([3]),
+        "place": np.array([0, 1], np.int32),
+        "place_start": np.array([0, 2]),
+        "least": np.array([0], np.int32),
+        "below": np.array([2**62, 2**63], np.uint64),
+        "below_start": np.array([0, 2]),
+        "owner": np.array([0, 1, 2], np.int32),
+        "owner_start": np.array([0, 3]),
+        "stratum": np.array([0, 1]),
+        "cells": 3,
+        "threads": 1,
+    }
     assert kernel.draw_cells(**columns).sum() == 3
     given = np.array(wrong, columns[name].dtype) if isinstance(columns[name], np.ndarray) else wrong
     with pytest.raises(ValueError, match=said):
@@ -147,7 +174,9 @@ def weighed(weights, labels, blocks, cells):
     """A list for `draw_paths`, of blocks of so many cases."""
     end, weights = np.cumsum(blocks), np.array(weights, np.float64)
     hit = np.array(labels, np.bool_)
-    stops = np.array([i for i, size in enumerate(blocks) if hit[end[i] - size : end[i]].any()], np.int64)
+    stops = np.array(
+        [i for i, size in enumerate(blocks) if hit[end[i] - size : end[i]].any()], np.int64
+    )
     first = (end - blocks)[stops]
     return (
         np.array(cells, np.int32),
@@ -160,7 +189,9 @@ def weighed(weights, labels, blocks, cells):
 
 @EITHER
 def test_paths_and_gains_by_hand(kernel):
-    """Each cell is all of its stratum, so that its cases count as often as is drawn from it: 2, 1 and 3 times."""
+    """Each cell is all of its stratum, so that its cases count as often as is drawn from it: 2, 1
+    and 3 times.
+    """
     tables = Cells(np.ones(3, np.int64), [np.array([i]) for i in range(3)]).tables
     drawn = SEEDS[:1], np.array([2, 1, 3]), *tables, 3
     list_ = weighed([1, 0.5, 2, 4, 1], [0, 1, 0, 1, 0], [1, 3, 1], [0, 1, 2, 0, 1])
@@ -170,7 +201,8 @@ def test_paths_and_gains_by_hand(kernel):
     assert (hits.tolist(), others.tolist()) == ([8.5], [9.0])
     gain, relevant = kernel.draw_gains(*drawn, *list_, True, 1)
     assert (gain.tolist(), relevant.tolist()) == ([8.5 * (8.5 / 16.5)], [8.5])
-    # The only case of a block that is drawn twice: one copy below the other, or as one block; 1 stands above it, 2 beside it.
+    # The only case of a block that is drawn twice: one copy below the other, or as one block; 1
+    # stands above it, 2 beside it.
     list_ = weighed([1, 2, 1], [1, 1, 0], [1, 1, 1], [1, 0, 1])
     gain, _ = kernel.draw_gains(*drawn, *list_, True, 1)
     assert gain.tolist() == [1 + 2 + 2]
@@ -184,15 +216,25 @@ def test_paths_and_gains_by_hand(kernel):
 @ABSENT
 @settings(max_examples=40, deadline=None)
 @given(
-    st.lists(st.lists(st.tuples(st.booleans(), st.floats(0, 1e300), st.integers(0, 6)), min_size=1, max_size=4), max_size=12),
+    st.lists(
+        st.lists(
+            st.tuples(st.booleans(), st.floats(0, 1e300), st.integers(0, 6)), min_size=1, max_size=4
+        ),
+        max_size=12,
+    ),
     st.integers(0, 2**32),
-)  # fmt: skip
+)
 def test_native_paths_equal_those_of_the_twin(blocks, seed):
     cases = [case for block in blocks for case in block]
-    labels, weights, cells = (list(column) for column in zip(*cases, strict=True)) if cases else ([], [], [])
+    labels, weights, cells = (
+        (list(column) for column in zip(*cases, strict=True)) if cases else ([], [], [])
+    )
     list_ = weighed(weights, labels, np.array([len(block) for block in blocks], np.int64), cells)
     rng = np.random.default_rng(seed)
-    seeds, target = rng.integers(0, 2**64 - 1, 5, dtype=np.uint64, endpoint=True), rng.integers(3, 9, 5)
+    seeds, target = (
+        rng.integers(0, 2**64 - 1, 5, dtype=np.uint64, endpoint=True),
+        rng.integers(3, 9, 5),
+    )
     for name, more in (("draw_paths", ()), ("draw_gains", (False,)), ("draw_gains", (True,))):
         given_ = seeds, target, *Cells(np.ones(7, np.int64)).tables, 7, *list_, *more
         expected = bits(getattr(twin, name)(*given_, 1))
@@ -209,7 +251,9 @@ def test_paths_of_many_cases_by_several_threads():
     for name, more in (("draw_paths", ()), ("draw_gains", (False,)), ("draw_gains", (True,))):
         given_ = seeds, target, *Cells(np.ones(size, np.int64)).tables, size, *list_, *more
         expected = bits(getattr(twin, name)(*given_, 1))
-        assert all(bits(getattr(native, name)(*given_, threads)) == expected for threads in (1, 2, 5))
+        assert all(
+            bits(getattr(native, name)(*given_, threads)) == expected for threads in (1, 2, 5)
+        )
 
 
 @EITHER
@@ -279,7 +323,11 @@ def test_blocks_are_numbered_from_the_best(kernel):
     assert (block.tolist(), nan) == ([2, 1, 2, 3, 3, 4, 0], -1)
     assert (hits.tolist(), others.tolist()) == ([1, 0, 1, 2, 0], [0, 1, 1, 0, 1])
     assert kernel.blocks(relevant[:3], np.array([1.0, np.nan, np.nan]), 1)[3] == 1
-    assert [part.tolist() for part in kernel.blocks(relevant[:0], np.zeros(0), 1)[:3]] == [[], [], []]
+    assert [part.tolist() for part in kernel.blocks(relevant[:0], np.zeros(0), 1)[:3]] == [
+        [],
+        [],
+        [],
+    ]
 
 
 @ABSENT
@@ -289,9 +337,13 @@ def test_blocks_are_numbered_from_the_best(kernel):
 def test_blocks_of_many_scores(kind, dtype, size):
     even = np.random.default_rng(size).random(size)
     score = {
-        "even": even, "skewed": np.exp(20 * even), "tied": np.round(even, 2), "constant": np.full(size, 0.5),
-        "close": 0.5 + even * 1e-9, "one far out": np.append(even[1:], 1e30),
-    }[kind].astype(dtype)  # fmt: skip
+        "even": even,
+        "skewed": np.exp(20 * even),
+        "tied": np.round(even, 2),
+        "constant": np.full(size, 0.5),
+        "close": 0.5 + even * 1e-9,
+        "one far out": np.append(even[1:], 1e30),
+    }[kind].astype(dtype)
     relevant = np.random.default_rng(size + 1).random(size) < 0.3
     expected = bits(twin.blocks(relevant, score, 1))
     for threads in (1, 2, 3):

@@ -1,4 +1,6 @@
-"""Sums over random subsets of topics, the greatest gaps, the outermost means: by hand, native against twin, wrong arguments."""
+"""Sums over random subsets of topics, the greatest gaps, the outermost means: by hand, native
+against twin, wrong arguments.
+"""
 
 from __future__ import annotations
 
@@ -56,12 +58,17 @@ def test_the_greatest_gap_is_that_of_all_pairs(kernel):
         first, second = np.array(pairs, np.int32).T.copy()
         found = kernel.greatest_gaps(sums.ravel(), columns, first, second, weight)
         expected = [
-            max(abs((sums[i, draw] - sums[j, draw]) * w) for (i, j), w in zip(pairs, weight, strict=True))
+            max(
+                abs((sums[i, draw] - sums[j, draw]) * w)
+                for (i, j), w in zip(pairs, weight, strict=True)
+            )
             for draw in range(draws)
         ]
         assert found.tolist() == expected
     # No pair, or none that is a number, is as great as 0.
-    assert kernel.greatest_gaps(np.ones(6), 2, first[:0], first[:0], weight[:0]).tolist() == [0.0] * 3
+    assert (
+        kernel.greatest_gaps(np.ones(6), 2, first[:0], first[:0], weight[:0]).tolist() == [0.0] * 3
+    )
     gaps = kernel.greatest_gaps(
         np.array([np.nan, np.inf, 1.0, np.nan, np.inf, -1.0]), 2, *np.int32([[0], [1]]), np.ones(1)
     )
@@ -81,7 +88,8 @@ def test_means_are_those_of_all_subsets(kernel, rows):
         counted.ravel(),
         3,
         np.pad(
-            subset.reshape(-(-(rows - 1) // 8), -1), ((0, -(-rows // 8) - -(-(rows - 1) // 8)), (0, 0))
+            subset.reshape(-(-(rows - 1) // 8), -1),
+            ((0, -(-rows // 8) - -(-(rows - 1) // 8)), (0, 0)),
         ).ravel(),
     )
     size = sums[2 * len(lists) :].copy()
@@ -112,11 +120,20 @@ def test_subsets_of_nothing_and_of_everything_have_no_mean(kernel):
     sums = kernel.sum_subsets(np.column_stack((gaps, np.zeros(3), np.ones(3))).ravel(), 3, subset)
     found = [
         kernel.rank_means(
-            sums, 3, *np.int32([[0], [1]]), sums[10:].copy(), 3, np.array([9.0]), np.zeros(1), rank, 1
+            sums,
+            3,
+            *np.int32([[0], [1]]),
+            sums[10:].copy(),
+            3,
+            np.array([9.0]),
+            np.zeros(1),
+            rank,
+            1,
         )
         for rank in (0, 1, 2)
     ]
-    # 1 and 4 of the one that are left, 4 and 1 of the other; all signs or none leave the sum as far.
+    # 1 and 4 of the one that are left, 4 and 1 of the other; all signs or none leave the sum as
+    # far.
     assert [float(one[1][0]) for one in found[:2]] == [1.0, 1.0]
     assert [float(one[2][0]) for one in found[:2]] == [4.0, 4.0]
     assert math.isnan(found[2][1][0]) and [one[0].tolist() for one in found] == [[3]] * 3
@@ -130,9 +147,10 @@ def test_native_equals_twin(data):
     rng = np.random.default_rng(data.draw(st.integers(0, 2**32)))
     pick = data.draw(st.sampled_from(["normal", "tenths", "huge"]))
     values = {
-        "normal": rng.normal(size=(rows, columns)), "tenths": rng.integers(-3, 4, (rows, columns)) / 10,
+        "normal": rng.normal(size=(rows, columns)),
+        "tenths": rng.integers(-3, 4, (rows, columns)) / 10,
         "huge": rng.normal(size=(rows, columns)) * 1e297,
-    }[pick]  # fmt: skip
+    }[pick]
     subset = rng.integers(0, 256, (-(-rows // 8), draws), dtype=np.uint8).ravel()
     given_ = values.ravel(), columns, subset
     sums = native.sum_subsets(*given_)

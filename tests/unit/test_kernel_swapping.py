@@ -1,4 +1,6 @@
-"""Exchanges of decisions: totals against coins tossed one by one, native against twin, wrong columns."""
+"""Exchanges of decisions: totals against coins tossed one by one, native against twin, wrong
+columns.
+"""
 
 from __future__ import annotations
 
@@ -42,11 +44,13 @@ def columns(rng, kinds, totals, most_change, most_units, draws):
     chosen = [np.flatnonzero(rng.random(kinds) < rng.random()) for _ in range(totals)]
     kind = np.concatenate([np.zeros(0, np.int64), *chosen]).astype(np.int32)
     return {
-        "start": np.cumsum([0, *map(len, chosen)]).astype(np.int64), "kind": kind,
+        "start": np.cumsum([0, *map(len, chosen)]).astype(np.int64),
+        "kind": kind,
         "change": rng.integers(-most_change, most_change, len(kind), np.int32, endpoint=True),
         "units": rng.integers(1, most_units, kinds, np.int32, endpoint=True),
-        "seed": int(rng.integers(2**63)), "draws": draws,
-    }  # fmt: skip
+        "seed": int(rng.integers(2**63)),
+        "draws": draws,
+    }
 
 
 @EITHER
@@ -62,9 +66,13 @@ def test_against_coins_tossed_one_by_one(kernel, most, units, draws):
 @ABSENT
 @settings(max_examples=60, deadline=None)
 @given(
-    st.integers(0, 2**32), st.integers(0, 90), st.integers(0, 4), st.sampled_from([1, 2, 2**31 - 1]),
-    st.sampled_from([1, 9, 400]), st.sampled_from([1, 63, 64, 65, 200, 2049]),
-)  # fmt: skip
+    st.integers(0, 2**32),
+    st.integers(0, 90),
+    st.integers(0, 4),
+    st.sampled_from([1, 2, 2**31 - 1]),
+    st.sampled_from([1, 9, 400]),
+    st.sampled_from([1, 63, 64, 65, 200, 2049]),
+)
 def test_native_equals_twin(seed, kinds, totals, most, units, draws):
     given_ = columns(np.random.default_rng(seed), kinds, totals, most, units, draws)
     assert bits((native.exchange_totals(**given_),)) == bits((twin.exchange_totals(**given_),))
@@ -81,9 +89,13 @@ def test_more_kinds_than_are_tossed_at_one_time(units):
 def test_all_units_of_a_kind_are_tossed(kernel):
     """4096 of them, and one: of 3000 draws the mean is within five standard errors of the half."""
     given_ = {
-        "start": np.array([0, 2, 3]), "kind": np.array([0, 1, 0], np.int32), "change": np.array([1, -1, 2], np.int32),
-        "units": np.array([4096, 1], np.int32), "seed": 3, "draws": 3000,
-    }  # fmt: skip
+        "start": np.array([0, 2, 3]),
+        "kind": np.array([0, 1, 0], np.int32),
+        "change": np.array([1, -1, 2], np.int32),
+        "units": np.array([4096, 1], np.int32),
+        "seed": 3,
+        "draws": 3000,
+    }
     both, double = kernel.exchange_totals(**given_)
     assert abs(double.mean() - 4096) < 5 * 64 / 3000**0.5 and abs(double.std() / 64 - 1) < 0.1
     assert set((both - double // 2).tolist()) == {-1, 0}
@@ -112,9 +124,13 @@ def test_all_units_of_a_kind_are_tossed(kernel):
 )
 def test_wrong_columns_are_refused(kernel, name, wrong, said):
     given_ = {
-        "start": np.array([0, 2, 3]), "kind": np.array([0, 1, 1], np.int32), "change": np.array([1, -1, 2], np.int32),
-        "units": np.array([3, 1], np.int32), "seed": 0, "draws": 2,
-    }  # fmt: skip
+        "start": np.array([0, 2, 3]),
+        "kind": np.array([0, 1, 1], np.int32),
+        "change": np.array([1, -1, 2], np.int32),
+        "units": np.array([3, 1], np.int32),
+        "seed": 0,
+        "draws": 2,
+    }
     assert kernel.exchange_totals(**given_).shape == (2, 2)
     changed = np.array(wrong, given_[name].dtype) if isinstance(wrong, list) else wrong
     with pytest.raises(ValueError, match=said):

@@ -1,4 +1,6 @@
-"""Tables read at once: the kernels agree, and give what reading row by row gives, or leave it to that."""
+"""Tables read at once: the kernels agree, and give what reading row by row gives, or leave it to
+that.
+"""
 
 from __future__ import annotations
 
@@ -115,7 +117,9 @@ def _cell(text: str, quoted: bool, separator: str) -> str:
 
 @st.composite
 def cells(draw: st.DrawFn) -> tuple[str, bytes]:
-    """A separator, and a table with columns t, i, v and another; in half of them anything may stand."""
+    """A separator, and a table with columns t, i, v and another; in half of them anything may
+    stand.
+    """
     odd = draw(st.booleans())
     separator, end = draw(st.sampled_from([",", "\t"])), draw(ENDS)
     names = st.sampled_from(NAMES if odd else NAMES[:9]) | st.integers(0, 9).map(str)
@@ -151,7 +155,9 @@ def objects(draw: st.DrawFn) -> bytes:
         | (st.sampled_from([None, True, "1", 2**53 + 1, 2**31, [1]]) if odd else st.just(0))
     )
     nested = st.recursive(
-        values | ids, lambda part: st.lists(part) | st.dictionaries(ids.map(str), part), max_leaves=3
+        values | ids,
+        lambda part: st.lists(part) | st.dictionaries(ids.map(str), part),
+        max_leaves=3,
     )
     others = st.dictionaries(st.sampled_from(["o", "p"]), nested)
     ascii_only = draw(st.booleans())
@@ -160,7 +166,9 @@ def objects(draw: st.DrawFn) -> bytes:
         pairs = [*{"t": draw(ids), "i": draw(ids), "v": draw(values), **draw(others)}.items()]
         return json.dumps(dict(draw(st.permutations(pairs))), ensure_ascii=ascii_only)
 
-    kinds = st.lists(st.sampled_from([None] * 9 + (OBJECTS + LINES if odd else LINES[:3])), max_size=12)
+    kinds = st.lists(
+        st.sampled_from([None] * 9 + (OBJECTS + LINES if odd else LINES[:3])), max_size=12
+    )
     return (
         draw(ENDS)
         .join(line() if kind is None else kind for kind in draw(kinds))
@@ -192,7 +200,12 @@ def agree(name: str, *given: Any, **seams: int) -> Any:
     st.lists(st.sampled_from("sc"), min_size=4, max_size=4),
 )
 def test_kernels_agree_about_cells(
-    given: tuple[str, bytes], float32: bool, duplicates: str, threads: int, chunk: int, kinds: list[str]
+    given: tuple[str, bytes],
+    float32: bool,
+    duplicates: str,
+    threads: int,
+    chunk: int,
+    kinds: list[str],
 ) -> None:
     separator, data = given
     places = data.find(b"\n") + 1, separator, 4
@@ -240,7 +253,14 @@ def _outcome(read: Callable[..., Any], path: Path, options: dict[str, Any]) -> A
         return str(error)
     value = made.score if read is read_run else made.grade
     return bits(
-        (made.topics.data, made.topics.start, made.row_start, made.items.data, made.items.start, value)
+        (
+            made.topics.data,
+            made.topics.start,
+            made.row_start,
+            made.items.data,
+            made.items.start,
+            value,
+        )
     ), made.dropped
 
 
@@ -252,10 +272,19 @@ def _same_either_way(path: Path, **options: Any) -> None:
         assert _outcome(read, path, own) == slow
 
 
-@given(data=cells(), mark=st.booleans(), dtype=st.sampled_from(["float64", "float32"]), duplicates=DUPLICATES)
+@given(
+    data=cells(),
+    mark=st.booleans(),
+    dtype=st.sampled_from(["float64", "float32"]),
+    duplicates=DUPLICATES,
+)
 @example(data=(",", b"t,v,o,i\nq,1,,a\nr,2,,b\n"), mark=True, dtype="float64", duplicates="error")
 def test_cells_read_at_once_are_those_read_row_by_row(
-    tmp_path_factory: pytest.TempPathFactory, data: tuple[str, bytes], mark: bool, dtype: str, duplicates: str
+    tmp_path_factory: pytest.TempPathFactory,
+    data: tuple[str, bytes],
+    mark: bool,
+    dtype: str,
+    duplicates: str,
 ) -> None:
     path = tmp_path_factory.mktemp("tables") / f"x.{'csv' if data[0] == ',' else 'tsv'}"
     path.write_bytes(b"\xef\xbb\xbf" * mark + data[1])
@@ -263,7 +292,10 @@ def test_cells_read_at_once_are_those_read_row_by_row(
 
 
 @given(
-    data=objects(), mark=st.booleans(), dtype=st.sampled_from(["float64", "float32"]), duplicates=DUPLICATES
+    data=objects(),
+    mark=st.booleans(),
+    dtype=st.sampled_from(["float64", "float32"]),
+    duplicates=DUPLICATES,
 )
 def test_objects_read_at_once_are_those_read_line_by_line(
     tmp_path_factory: pytest.TempPathFactory, data: bytes, mark: bool, dtype: str, duplicates: str
@@ -273,7 +305,9 @@ def test_objects_read_at_once_are_those_read_line_by_line(
     _same_either_way(path, score_dtype=dtype, duplicates=duplicates)
 
 
-@pytest.fixture(params=[pytest.param(twin, id="twin"), pytest.param(native, id="native", marks=ABSENT)])
+@pytest.fixture(
+    params=[pytest.param(twin, id="twin"), pytest.param(native, id="native", marks=ABSENT)]
+)
 def kernel(request: pytest.FixtureRequest) -> ModuleType:
     """Each of the kernels."""
     kernel: ModuleType = request.param
@@ -286,16 +320,38 @@ def run(kernel: ModuleType, data: bytes, separator: str = ",", wanted: Any = (0,
 
 def test_what_is_ordinary(kernel: ModuleType) -> None:
     quoted = b'q,"a ""b""",1\r\n\r\n\n"q",a"c,"+.5"\n"\xc3\xa9","x,y",-inf'
-    assert table(run(kernel, quoted)) == {"q": [('a "b"', 1.0), ('a"c', 0.5)], "é": [("x,y", -np.inf)]}
+    assert table(run(kernel, quoted)) == {
+        "q": [('a "b"', 1.0), ('a"c', 0.5)],
+        "é": [("x,y", -np.inf)],
+    }
     lines = b' {"v": 1e1, "i": 7,"t":"q"}\r\n\n{"t":"","i":"7 ","v":-2,"x":null}'
-    assert table(run(kernel, lines, "", ("t", "i", "v"))) == {"q": [("7", 10.0)], "": [("7 ", -2.0)]}
+    assert table(run(kernel, lines, "", ("t", "i", "v"))) == {
+        "q": [("7", 10.0)],
+        "": [("7 ", -2.0)],
+    }
 
 
 @pytest.mark.parametrize(
     "data",
-    [b"", b"\n", b"q,a", b"q,a,1,", b"q,a,x", b"q,,1", b'q,a,1\n"q,b,1', b'"q"x,a,1', b'q,"a\nb",1', b"q,a,1\r", b"q,\0,1",
-     b"q,\xff,1", b"q,a,nan", b"q,a,1\nq,a,1", b"q,a,1\rq,b,1", b"q," + b"a" * 140_000 + b",1"],
-)  # fmt: skip
+    [
+        b"",
+        b"\n",
+        b"q,a",
+        b"q,a,1,",
+        b"q,a,x",
+        b"q,,1",
+        b'q,a,1\n"q,b,1',
+        b'"q"x,a,1',
+        b'q,"a\nb",1',
+        b"q,a,1\r",
+        b"q,\0,1",
+        b"q,\xff,1",
+        b"q,a,nan",
+        b"q,a,1\nq,a,1",
+        b"q,a,1\rq,b,1",
+        b"q," + b"a" * 140_000 + b",1",
+    ],
+)
 def test_what_is_not(kernel: ModuleType, data: bytes) -> None:
     assert run(kernel, data) is None
 
@@ -309,9 +365,14 @@ def test_texts_of_which_there_are_many(kernel: ModuleType) -> None:
 
 
 BAD_LAYOUTS: list[tuple[Any, ...]] = [
-    (9, ",", 3, [0, 1, 2]), (-1, ",", 3, [0, 1, 2]), (0, ";", 3, [0, 1, 2]), (0, ",", 3, [0, 1]),
-    (0, ",", 3, [0, 0, 1]), (0, ",", 3, [0, 1, 3]), (0, ",", 0, [0, 1, 2]),
-]  # fmt: skip
+    (9, ",", 3, [0, 1, 2]),
+    (-1, ",", 3, [0, 1, 2]),
+    (0, ";", 3, [0, 1, 2]),
+    (0, ",", 3, [0, 1]),
+    (0, ",", 3, [0, 0, 1]),
+    (0, ",", 3, [0, 1, 3]),
+    (0, ",", 0, [0, 1, 2]),
+]
 
 
 @pytest.mark.parametrize("layout", BAD_LAYOUTS, ids=range(len(BAD_LAYOUTS)))

@@ -1,4 +1,6 @@
-"""What a line of a run or of qrels may look like, and the problem of each that may not; both kernels."""
+"""What a line of a run or of qrels may look like, and the problem of each that may not; both
+kernels.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +18,42 @@ pytestmark = EITHER
 
 LONG = 300
 FINE_SCORES = [
-    "0", "1", "-1", "+1", "007", "1.", ".5", "-.5", "+1.25", "1e3", "1E3", "1e+3", "1e-3", ".5e1", "5.e1",
-    "0.1", "3.14159265358979323846264338327950288", "1e308", "1e-320", "1e-999", "-0", "-0.0",
-    "1.7976931348623157e308", "2.2250738585072011e-308", "2.4703282292062327e-324", "2.4703282292062328e-324",
-    "9007199254740993.0", "9007199254740993.00000000000000000000001", "1e90", "-9007199254740994", "1" + "0" * 22,
-    "18014398509481984", "-00018446744073709551616", str(2**1000), "9007199254740993e0",
-]  # fmt: skip
+    "0",
+    "1",
+    "-1",
+    "+1",
+    "007",
+    "1.",
+    ".5",
+    "-.5",
+    "+1.25",
+    "1e3",
+    "1E3",
+    "1e+3",
+    "1e-3",
+    ".5e1",
+    "5.e1",
+    "0.1",
+    "3.14159265358979323846264338327950288",
+    "1e308",
+    "1e-320",
+    "1e-999",
+    "-0",
+    "-0.0",
+    "1.7976931348623157e308",
+    "2.2250738585072011e-308",
+    "2.4703282292062327e-324",
+    "2.4703282292062328e-324",
+    "9007199254740993.0",
+    "9007199254740993.00000000000000000000001",
+    "1e90",
+    "-9007199254740994",
+    "1" + "0" * 22,
+    "18014398509481984",
+    "-00018446744073709551616",
+    str(2**1000),
+    "9007199254740993e0",
+]
 #: Whole numbers written out that no float64 is.
 INEXACT = [
     "9007199254740993",
@@ -32,10 +64,37 @@ INEXACT = [
     str(2**1000 + 1),
 ]
 NO_SCORES = [
-    "x", "0x10", "1,5", "1_000", "1e", "1e+", ".", "+", "-", "+-1", "--1", "1.2.3", "1e5.0", "e5", "infinit",
-    "infinityx", "in", "1.e", ".e1", "\u0661", "\uff11", "1f", "1d", "1\v", "1\u00a0", "True", "None",
-    "nan(1)", "nanx", "nan0",
-]  # fmt: skip
+    "x",
+    "0x10",
+    "1,5",
+    "1_000",
+    "1e",
+    "1e+",
+    ".",
+    "+",
+    "-",
+    "+-1",
+    "--1",
+    "1.2.3",
+    "1e5.0",
+    "e5",
+    "infinit",
+    "infinityx",
+    "in",
+    "1.e",
+    ".e1",
+    "\u0661",
+    "\uff11",
+    "1f",
+    "1d",
+    "1\v",
+    "1\u00a0",
+    "True",
+    "None",
+    "nan(1)",
+    "nanx",
+    "nan0",
+]
 
 
 def test_a_run_is_grouped_by_topic_in_order_of_appearance(kernel: ModuleType) -> None:
@@ -74,7 +133,8 @@ def test_blanks_comments_and_the_mark_say_nothing(kernel: ModuleType, text: byte
 
 
 @pytest.mark.parametrize(
-    "name", ["é", "名", "\u00a0", "a\u2028b", "\v", "a\fb", "#", "\x1c", "\x85", "\ufeff", "a" * LONG]
+    "name",
+    ["é", "名", "\u00a0", "a\u2028b", "\v", "a\fb", "#", "\x1c", "\x85", "\ufeff", "a" * LONG],
 )
 def test_anything_but_a_blank_may_stand_in_an_id(kernel: ModuleType, name: str) -> None:
     # Not first in the line: there `#` begins a comment.
@@ -106,8 +166,9 @@ def test_a_whole_number_is_kept_exactly_or_refused(kernel: ModuleType, literal: 
 def test_a_score_beyond_float32_is_refused_as_one(kernel: ModuleType, literal: str) -> None:
     text = f"# c\n1 Q0 a 1 {literal} x\n1 Q0 b 1 2 x\n1 Q0 b 1 2 x\n"
     assert problems(run, kernel, text, float32=True) == [
-        (2, "float32-range", literal.encode()), (4, "duplicate", b"1", b"b", 3)
-    ]  # fmt: skip
+        (2, "float32-range", literal.encode()),
+        (4, "duplicate", b"1", b"b", 3),
+    ]
     assert [kind for _, kind, *_ in problems(run, kernel, text)] == ["duplicate"]
 
 
@@ -127,7 +188,9 @@ def test_an_infinite_score_is_allowed(kernel: ModuleType, literal: str) -> None:
         ("1e-50", 0.0),
     ],
 )
-def test_a_float32_score_is_rounded_and_widened_back(kernel: ModuleType, literal: str, score: float) -> None:
+def test_a_float32_score_is_rounded_and_widened_back(
+    kernel: ModuleType, literal: str, score: float
+) -> None:
     assert table(run(kernel, f"1 Q0 a 1 {literal} x", float32=True)) == {"1": [("a", score)]}
 
 
@@ -149,20 +212,26 @@ def test_nan_is_no_score(kernel: ModuleType, literal: str) -> None:
     assert problems(run, kernel, f"1 Q0 a 1 {literal} x") == [(1, "nan")]
 
 
-@pytest.mark.parametrize("literal", ["1e309", "-1e999", "1.8e308", "1e99999999999999999999", "9" * 400])
+@pytest.mark.parametrize(
+    "literal", ["1e309", "-1e999", "1.8e308", "1e99999999999999999999", "9" * 400]
+)
 def test_a_finite_score_must_fit(kernel: ModuleType, literal: str) -> None:
-    assert problems(run, kernel, f"1 Q0 a 1 {literal} x") == [(1, "score-range", literal[:60].encode())]
+    assert problems(run, kernel, f"1 Q0 a 1 {literal} x") == [
+        (1, "score-range", literal[:60].encode())
+    ]
 
 
 @pytest.mark.parametrize(
-    ("literal", "grade"), [("+3", 3), ("-0", 0), ("2147483647", 2**31 - 1), ("-2147483648", -(2**31))]
+    ("literal", "grade"),
+    [("+3", 3), ("-0", 0), ("2147483647", 2**31 - 1), ("-2147483648", -(2**31))],
 )
 def test_a_grade_is_a_whole_number(kernel: ModuleType, literal: str, grade: int) -> None:
     assert table(qrels(kernel, f"1 0 a {literal}")) == {"1": [("a", grade)]}
 
 
 @pytest.mark.parametrize(
-    "literal", ["x", "1.5", "1.", "1e0", "0x1", "1_0", "+", "-", "--1", "nan", "inf", "\u0661", "1\f"]
+    "literal",
+    ["x", "1.5", "1.", "1e0", "0x1", "1_0", "+", "-", "--1", "nan", "inf", "\u0661", "1\f"],
 )
 def test_what_is_no_grade(kernel: ModuleType, literal: str) -> None:
     assert problems(qrels, kernel, f"1 0 a {literal}") == [(1, "grade", literal.encode())]
@@ -172,10 +241,14 @@ def test_what_is_no_grade(kernel: ModuleType, literal: str) -> None:
     "literal", ["2147483648", "-2147483649", "4294967297", "18446744073709551617", "-" + "9" * 5000]
 )
 def test_a_grade_must_fit(kernel: ModuleType, literal: str) -> None:
-    assert problems(qrels, kernel, f"1 0 a {literal}") == [(1, "grade-range", literal[:60].encode())]
+    assert problems(qrels, kernel, f"1 0 a {literal}") == [
+        (1, "grade-range", literal[:60].encode())
+    ]
 
 
-@pytest.mark.parametrize(("line", "count"), [("1", 1), ("1 0 a", 3), ("1 0 a 1 9", 5), (" 1 0 a 1 9 9 ", 6)])
+@pytest.mark.parametrize(
+    ("line", "count"), [("1", 1), ("1 0 a", 3), ("1 0 a 1 9", 5), (" 1 0 a 1 9 9 ", 6)]
+)
 def test_qrels_have_four_fields(kernel: ModuleType, line: str, count: int) -> None:
     assert problems(qrels, kernel, line) == [(1, "fields", count)]
 
@@ -195,7 +268,9 @@ def test_no_data_row_at_all(kernel: ModuleType, text: bytes) -> None:
     assert problems(qrels, kernel, text) == [(0, "empty")]
 
 
-@pytest.mark.parametrize("line", [b"\0", b"1 0 \0 1", b"1 0 a 1\0", b"\xff\0 x", b" #\0", b"1 0 a 1 \0"])
+@pytest.mark.parametrize(
+    "line", [b"\0", b"1 0 \0 1", b"1 0 a 1\0", b"\xff\0 x", b" #\0", b"1 0 a 1 \0"]
+)
 def test_nul_is_no_text(kernel: ModuleType, line: bytes) -> None:
     assert problems(qrels, kernel, b"1 0 a 1\n" + line) == [(2, "nul")]
 
@@ -225,7 +300,9 @@ def test_a_character_may_not_go_on_in_the_next_line(kernel: ModuleType) -> None:
 
 def test_texts_in_problems_are_cut(kernel: ModuleType) -> None:
     assert problems(run, kernel, f"1 Q0 a 1 {'é' * LONG} x") == [(1, "score", ("é" * 30).encode())]
-    assert problems(qrels, kernel, f"1 0 a x{'é' * LONG}") == [(1, "grade", f"x{'é' * 30}".encode()[:60])]
+    assert problems(qrels, kernel, f"1 0 a x{'é' * LONG}") == [
+        (1, "grade", f"x{'é' * 30}".encode()[:60])
+    ]
 
 
 def test_problems_come_by_line_and_the_first_twenty_are_kept(kernel: ModuleType) -> None:

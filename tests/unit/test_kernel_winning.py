@@ -1,4 +1,6 @@
-"""Areas of samples that are drawn by units: wins against pairs gone through, native against twin, wrong columns."""
+"""Areas of samples that are drawn by units: wins against pairs gone through, native against twin,
+wrong columns.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,8 @@ def test_against_all_pairs(kernel, values, samples, most):
     times = drawn[:, of.group].astype(np.int64)
     above = 2 * (of.block[:, None] < of.block) + (of.block[:, None] == of.block)
     expected = [
-        row[of.relevant] @ above[np.ix_(of.relevant, ~of.relevant)] @ row[~of.relevant] for row in times
+        row[of.relevant] @ above[np.ix_(of.relevant, ~of.relevant)] @ row[~of.relevant]
+        for row in times
     ]
     assert twice.tolist() == expected
     assert hits.tolist() == times[:, of.relevant].sum(axis=1).tolist()
@@ -47,9 +50,14 @@ def test_against_all_pairs(kernel, values, samples, most):
 @ABSENT
 @settings(max_examples=60, deadline=None)
 @given(
-    st.integers(0, 2**32), st.integers(1, 60), st.integers(1, 9), st.sampled_from([2, 9, 10**6]), st.integers(0, 140),
-    st.sampled_from([1, 255, 256, 2**31 - 1]), st.integers(1, 3),
-)  # fmt: skip
+    st.integers(0, 2**32),
+    st.integers(1, 60),
+    st.integers(1, 9),
+    st.sampled_from([2, 9, 10**6]),
+    st.integers(0, 140),
+    st.sampled_from([1, 255, 256, 2**31 - 1]),
+    st.integers(1, 3),
+)
 def test_native_equals_twin(seed, size, units, values, samples, most, threads):
     rng = np.random.default_rng(seed)
     of = cases(rng, size, units, values)
@@ -71,7 +79,10 @@ def test_areas_are_those_of_paths(missed, values, monkeypatch):
         monkeypatch.setattr("precall.stats.resample.resampling._BATCH_OF_UNITS", batch)
         for ours, one in zip(areas(both, *streams), both, strict=True):
             assert np.array_equal(ours, one.areas(*streams), equal_nan=True)
-    heavy = [Weighed(Cases(each.block, each.relevant, 2.5 * each.weight, each.group), missed) for each in of]
+    heavy = [
+        Weighed(Cases(each.block, each.relevant, 2.5 * each.weight, each.group), missed)
+        for each in of
+    ]
     assert np.array_equal(areas(heavy, *streams)[1], heavy[1].areas(*streams), equal_nan=True)
 
 
@@ -98,9 +109,14 @@ def test_areas_are_those_of_paths(missed, values, monkeypatch):
 )
 def test_wrong_columns_are_refused(kernel, name, wrong, said):
     given_ = {
-        "drawn": np.array([1, 2], np.int32), "units": 2, "unit": np.array([0, 1, 1], np.int32), "first": np.array([1]),
-        "middle": np.array([2]), "last": np.array([3]), "threads": 1,
-    }  # fmt: skip
+        "drawn": np.array([1, 2], np.int32),
+        "units": 2,
+        "unit": np.array([0, 1, 1], np.int32),
+        "first": np.array([1]),
+        "middle": np.array([2]),
+        "last": np.array([3]),
+        "threads": 1,
+    }
     assert [part.tolist() for part in kernel.count_wins(**given_)] == [[4], [2], [3]]
     changed = np.array(wrong, given_[name].dtype) if isinstance(wrong, list) else wrong
     with pytest.raises(ValueError, match=said):

@@ -23,16 +23,27 @@ def drawn(size: int = 1000) -> tuple[Any, Any]:
 
 
 def counted(relevant: list[int], other: list[int], bins: int | None = None) -> ScoredCases:
-    columns: dict[str, Any] = {"score": np.array([0.9, 0.5, 0.1]), "relevant": relevant, "other": other}
-    return ScoredCases.from_table(Table({name: np.array(column) for name, column in columns.items()}), bins)
+    columns: dict[str, Any] = {
+        "score": np.array([0.9, 0.5, 0.1]),
+        "relevant": relevant,
+        "other": other,
+    }
+    return ScoredCases.from_table(
+        Table({name: np.array(column) for name, column in columns.items()}), bins
+    )
 
 
 class TestSums:
     @pytest.mark.parametrize("each", [10**7, 10**10, 10**12, 10**15, 10**18, 1e100])
     def test_equal_weights_change_no_area(self, each: float) -> None:
         truth, score = drawn()
-        plain, weighted = curve(truth, score), curve(truth, score, weights=np.full(len(score), each))
-        for one, two in zip(*(c.areas().to_dict()["value"] for c in (plain, weighted)), strict=True):
+        plain, weighted = (
+            curve(truth, score),
+            curve(truth, score, weights=np.full(len(score), each)),
+        )
+        for one, two in zip(
+            *(c.areas().to_dict()["value"] for c in (plain, weighted)), strict=True
+        ):
             # Steps of one true positive are finer, or undefined.
             assert two == about(one) or np.isnan(two) or abs(two - one) < 0.01
         assert weighted.average_precision() == about(plain.average_precision())
@@ -52,7 +63,9 @@ class TestSums:
         assert c.tp.dtype == np.float64 and c.relevant == 2.0**53
 
     def test_counts_beyond_int64(self) -> None:
-        assert repr(curve([1] * 8, range(8), weights=np.full(8, 2**61))).startswith("<Curve: 1.84467")
+        assert repr(curve([1] * 8, range(8), weights=np.full(8, 2**61))).startswith(
+            "<Curve: 1.84467"
+        )
         assert curve([1] * 8, range(8), weights=np.full(8, 2**61)).relevant == 2.0**64
         assert curve([1, 0], [2, 1], weights=np.array([2**63, 1], np.uint64)).relevant == 2.0**63
         with pytest.raises(UsageError, match="sum must be less than 1e"):
@@ -95,13 +108,19 @@ class TestSegments:
         c = curve([1, 0, 1, 0, 1], [3, 2, 2, 1.0, 1.0], weights=np.array([1, 2, 3, 1, 5]) * 10**12)
         found = dict(zip(*c.areas().to_dict().values(), strict=True))
         assert found["pr davis-goadrich-discrete"] == about(found["pr davis-goadrich"])
-        assert c.average_precision("worst") < c.average_precision("expected") < c.average_precision("best")
+        assert (
+            c.average_precision("worst")
+            < c.average_precision("expected")
+            < c.average_precision("best")
+        )
         assert c.r_precision("expected") == pytest.approx((1 + 3 + 5 * 3 / 6) / 9)
         assert c.r_precision("best") == pytest.approx((1 + 3 + 3) / 9)
         assert c.reciprocal_rank("expected") == 1.0
 
     @pytest.mark.parametrize("ties", ["expected", "best", "worst"])
-    def test_ties_are_those_of_single_cases(self, ties: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_ties_are_those_of_single_cases(
+        self, ties: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         weights = np.array([2, 40, 30, 7, 9]) * 1000
         truth, score = [0, 1, 0, 1, 0], [2, 1, 1, 0, 0]
         c = curve(truth, score, weights=weights)
@@ -114,7 +133,9 @@ class TestSegments:
     def test_first_hit_of_a_long_block(self) -> None:
         # One hit among b: the harmonic number over b.
         c = curve([1, 0], [1, 1], weights=[1, 10**10 - 1])
-        assert c.reciprocal_rank("expected") == about((np.log(1e10) + np.euler_gamma + 5e-11) / 1e10)
+        assert c.reciprocal_rank("expected") == about(
+            (np.log(1e10) + np.euler_gamma + 5e-11) / 1e10
+        )
         c = curve([1, 0], [1, 1], weights=[10**11, 10**11])
         assert c.reciprocal_rank("expected") == pytest.approx(np.log(2), rel=1e-9)
 

@@ -20,7 +20,10 @@ from precall.read import large_runs
 from tests.noticed import warned
 
 MEASURES = ["AP", "P@3", "nDCG@5", "RR", "bpref", "Rprec"]
-QRELS = {f"q{topic}": {f"d{item}": item % 3 for item in range(0, 12, 1 + topic % 3)} for topic in range(6)}
+QRELS = {
+    f"q{topic}": {f"d{item}": item % 3 for item in range(0, 12, 1 + topic % 3)}
+    for topic in range(6)
+}
 
 
 @pytest.fixture
@@ -55,11 +58,21 @@ def both(path: Path, **choices: Any) -> tuple[str, str]:
 
 ROWS = st.lists(
     st.tuples(
-        st.sampled_from(["q0", "q1", "q10", "q", "x"]), st.integers(0, 6), st.sampled_from(["1", "2", "-0.0", "0", "inf"]),
-        st.sampled_from(["{} Q0 d{} 1 {} r\n", "{}\tQ0  d{} 1 {} r\r\n", " {} Q0 d{} 1 {} r\n", "# {} {} {}\n", "\n"]),
+        st.sampled_from(["q0", "q1", "q10", "q", "x"]),
+        st.integers(0, 6),
+        st.sampled_from(["1", "2", "-0.0", "0", "inf"]),
+        st.sampled_from(
+            [
+                "{} Q0 d{} 1 {} r\n",
+                "{}\tQ0  d{} 1 {} r\r\n",
+                " {} Q0 d{} 1 {} r\n",
+                "# {} {} {}\n",
+                "\n",
+            ]
+        ),
     ),
     max_size=40,
-)  # fmt: skip
+)
 
 
 @pytest.mark.usefixtures("small_pieces")
@@ -83,11 +96,19 @@ def test_any_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "choices",
     [
-        {}, {"ties": "input"}, {"ties": "expected"}, {"ties": "random", "rng": 3}, {"judged_only": True}, {"depth": 4},
-        {"topics": "run"}, {"lower_is_better": True}, {"score_dtype": "float32"}, {"ties": "worst", "duplicates": "best"},
+        {},
+        {"ties": "input"},
+        {"ties": "expected"},
+        {"ties": "random", "rng": 3},
+        {"judged_only": True},
+        {"depth": 4},
+        {"topics": "run"},
+        {"lower_is_better": True},
+        {"score_dtype": "float32"},
+        {"ties": "worst", "duplicates": "best"},
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_every_convention(order: str, choices: dict[str, Any], tmp_path: Path) -> None:
     text = lines()
     if order == "scattered":
@@ -105,10 +126,15 @@ def test_every_convention(order: str, choices: dict[str, Any], tmp_path: Path) -
 @pytest.mark.parametrize(
     "wrong",
     [
-        "q1 Q0 d1 1\n", "q1 Q0 d1 1 nan t\n", "q1 Q0 d1 1 1e999 t\n", "q1 Q0 \0 1 1 t\n", "", "\ufeffq1 Q0 d1 1 1.0 t\n",
+        "q1 Q0 d1 1\n",
+        "q1 Q0 d1 1 nan t\n",
+        "q1 Q0 d1 1 1e999 t\n",
+        "q1 Q0 \0 1 1 t\n",
+        "",
+        "\ufeffq1 Q0 d1 1 1.0 t\n",
         "q1 Q0 d1 1 2 t\nq1 Q0 d1 1 3 t\nq5 Q0 d1 1 x t\n",
     ],
-)  # fmt: skip
+)
 def test_problems_have_their_lines(wrong: str, scattered: bool, tmp_path: Path) -> None:
     text = lines(4)
     if scattered:
@@ -142,7 +168,9 @@ def test_archives_and_strangers(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("small_pieces")
-def test_nothing_is_left_of_what_was_spooled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_left_of_what_was_spooled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "spool"))
     path = tmp_path / "some.run"
     text = lines()

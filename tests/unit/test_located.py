@@ -11,7 +11,9 @@ import precall as pc
 from precall.core.errors import NoCommonTopic, TiesUnresolved, UsageError
 
 GRADES = st.dictionaries(st.sampled_from("abcdefgh"), st.integers(-1, 3), min_size=1, max_size=8)
-SCORES = st.dictionaries(st.sampled_from("abcdefghijk"), st.integers(0, 3).map(float), min_size=1, max_size=9)
+SCORES = st.dictionaries(
+    st.sampled_from("abcdefghijk"), st.integers(0, 3).map(float), min_size=1, max_size=9
+)
 COLLECTION = st.lists(st.tuples(GRADES, SCORES), min_size=1, max_size=3)
 
 
@@ -51,14 +53,18 @@ def test_ranks_follow_score_then_id_descending(parts):
 
 @given(
     COLLECTION,
-    st.sampled_from(["AP", "P@3", "RR", "nDCG", "nDCG@3", "Bpref", "Rprec", "IAP", "AP(grade=2)@4"]),
+    st.sampled_from(
+        ["AP", "P@3", "RR", "nDCG", "nDCG@3", "Bpref", "Rprec", "IAP", "AP(grade=2)@4"]
+    ),
 )
 def test_best_is_not_beaten_and_worst_not_undercut(parts, name):
     qrels, run = collection(parts)
     measure, located = pc.measure(name), pc.locate(qrels, run)
     best, worst = measure(located.resolve("best")), measure(located.resolve("worst"))
     for ties in ("docno", "expected", "random"):
-        value = measure(located if ties == "docno" else located.resolve(ties, np.random.default_rng(1)))
+        value = measure(
+            located if ties == "docno" else located.resolve(ties, np.random.default_rng(1))
+        )
         assert np.all((value <= best + 1e-12) | np.isnan(best))
         assert np.all((value >= worst - 1e-12) | np.isnan(worst))
 
@@ -66,7 +72,9 @@ def test_best_is_not_beaten_and_worst_not_undercut(parts, name):
 @given(COLLECTION)
 def test_condensed_equals_a_run_of_judged_items(parts):
     qrels, run = collection(parts)
-    kept = {q: {i: s for i, s in items.items() if qrels[q].get(i, -1) >= 0} for q, items in run.items()}
+    kept = {
+        q: {i: s for i, s in items.items() if qrels[q].get(i, -1) >= 0} for q, items in run.items()
+    }
     condensed = pc.locate(qrels, run).condensed()
     direct = pc.locate(qrels, kept)
     for name in ("ranking", "grade", "rank", "first", "last", "retrieved"):
@@ -76,7 +84,9 @@ def test_condensed_equals_a_run_of_judged_items(parts):
 @given(COLLECTION, st.integers(1, 6))
 def test_truncated_equals_a_shorter_run(parts, depth):
     qrels, run = collection(parts)
-    short = {q: {item: items[item] for item in plain_order(items)[:depth]} for q, items in run.items()}
+    short = {
+        q: {item: items[item] for item in plain_order(items)[:depth]} for q, items in run.items()
+    }
     cut, direct = pc.locate(qrels, run).truncated(depth), pc.locate(qrels, short)
     for name in ("ranking", "grade", "rank", "retrieved"):
         assert np.array_equal(getattr(cut, name), getattr(direct, name)), name
@@ -97,8 +107,11 @@ def test_orders_of_one_block():
         for located in [pc.locate(qrels, run, ties=ties)]
     }
     assert ranks == {
-        "docno": {2: 2, 0: 3, 1: 4}, "best": {2: 1, 1: 2, 0: 4}, "worst": {0: 1, 1: 3, 2: 4}, "input": {1: 1, 0: 2, 2: 3},
-    }  # fmt: skip
+        "docno": {2: 2, 0: 3, 1: 4},
+        "best": {2: 1, 1: 2, 0: 4},
+        "worst": {0: 1, 1: 3, 2: 4},
+        "input": {1: 1, 0: 2, 2: 3},
+    }
 
 
 def test_random_order_repeats_for_a_seed_and_covers_every_order():
@@ -142,7 +155,8 @@ def test_tied_counts_only_ties_that_matter():
     qrels = {"q1": {"a": 1, "b": 1}, "q2": {"a": 1}, "q3": {"a": 0}, "q4": {"a": 1, "b": 2}}
     run = {q: {"a": 1.0, "b": 1.0} for q in qrels}
     located = pc.locate(qrels, run)
-    # q1: both relevant alike; q2: a or b first; q3: no hit; q4: grades differ, which only gains see.
+    # q1: both relevant alike; q2: a or b first; q3: no hit; q4: grades differ, which only gains
+    # see.
     assert located.tied().tolist() == [False, True, False, False]
     assert located.tied("gain").tolist() == [False, True, False, True]
     assert located.tied("relevance", 2).tolist() == [False, False, False, True]
@@ -168,5 +182,7 @@ def test_select_takes_rankings_out(parts):
     located = pc.locate(qrels, run)
     values = pc.measure("nDCG")(located)
     chosen = np.arange(len(located))[::-1]
-    assert np.array_equal(pc.measure("nDCG")(located.select(chosen)), values[chosen], equal_nan=True)
+    assert np.array_equal(
+        pc.measure("nDCG")(located.select(chosen)), values[chosen], equal_nan=True
+    )
     assert located.select(chosen).topics.tolist() == located.topics.tolist()[::-1]

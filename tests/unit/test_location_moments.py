@@ -1,4 +1,6 @@
-"""Moments of L_i and 1/L_i, formulas (8) to (11) of Zhang & Su corrected, against every placement of hits, as fractions."""
+"""Moments of L_i and 1/L_i, formulas (8) to (11) of Zhang & Su corrected, against every placement
+of hits, as fractions.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +20,9 @@ SIZES = [(n, m) for n in range(1, 9) for m in range(1, n + 1)]
 
 def expected(n, m, value):
     """The mean over all placements."""
-    return sum((Fraction(value(ranks)) for ranks in combinations(range(1, n + 1), m)), Fraction(0)) / comb(
-        n, m
-    )
+    return sum(
+        (Fraction(value(ranks)) for ranks in combinations(range(1, n + 1), m)), Fraction(0)
+    ) / comb(n, m)
 
 
 @pytest.mark.parametrize(("n", "m"), SIZES)
@@ -48,7 +50,8 @@ def test_all_placements(n, m):
 
 @pytest.mark.parametrize(("n", "m"), [(30, 3), (30, 12), (40, 33)])
 def test_they_make_mean_and_variance_of_ap(n, m):
-    # AP = Σ (i / L_i) / m: (12) and (13) of Zhang & Su with what is true in the place of their series.
+    # AP = Σ (i / L_i) / m: (12) and (13) of Zhang & Su with what is true in the place of their
+    # series.
     hits = range(1, m + 1)
     mean = sum(i * pc.null.reciprocal_location_mean(n, m, i) for i in hits) / m
     pairs = ((i, j, pc.null.reciprocal_location_covariance(n, m, i, j)) for i in hits for j in hits)
@@ -67,7 +70,9 @@ def test_against_the_distributions(data):
     mean = float((chance / rank).sum())
     assert pc.null.reciprocal_location_mean(n, m, i) == pytest.approx(mean, rel=1e-11)
     variance = float((chance * (1 / rank - mean) ** 2).sum())
-    assert pc.null.reciprocal_location_variance(n, m, i) == pytest.approx(variance, rel=1e-8, abs=1e-15)
+    assert pc.null.reciprocal_location_variance(n, m, i) == pytest.approx(
+        variance, rel=1e-8, abs=1e-15
+    )
     if i < j:
         both = pc.null.locations(n, m, i, j)
         assert pc.null.location_covariance(n, m, j, i) == both.covariance

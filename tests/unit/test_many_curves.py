@@ -17,10 +17,31 @@ from precall.location.paths import paths
 from precall.measures import measure
 
 NAMES = (
-    "P@3", "R@2", "RR", "Rprec", "AP", "AP@4", "AUC", "BEP", "MaxF", "AUPRG", "11-point", "Coverage", "RankingLoss",
-    "SetF", "Success@2", "F(beta=2)@3", "BEP(method=max-min)", "BEP(method=linear)", "MaxF(beta=2)", "MaxF(alpha=0.3)",
-    "MaxF(beta=0)", "AreaPR(method=11-point)", "AreaPR", "AreaPR(method=trapezoid)",
-)  # fmt: skip
+    "P@3",
+    "R@2",
+    "RR",
+    "Rprec",
+    "AP",
+    "AP@4",
+    "AUC",
+    "BEP",
+    "MaxF",
+    "AUPRG",
+    "11-point",
+    "Coverage",
+    "RankingLoss",
+    "SetF",
+    "Success@2",
+    "F(beta=2)@3",
+    "BEP(method=max-min)",
+    "BEP(method=linear)",
+    "MaxF(beta=2)",
+    "MaxF(alpha=0.3)",
+    "MaxF(beta=0)",
+    "AreaPR(method=11-point)",
+    "AreaPR",
+    "AreaPR(method=trapezoid)",
+)
 TIES = ("block", "expected", "best", "worst")
 
 
@@ -29,7 +50,9 @@ def rankings(tied: bool, seed: int = 0):
     rng = np.random.default_rng(seed)
     sizes = np.concatenate(([0, 1, 1, 7, 2000], rng.integers(0, 30, 60)))
     start = np.cumsum([0, *sizes])
-    score = rng.integers(0, 5, start[-1]).astype(np.float32) if tied else rng.permutation(start[-1]) / 7
+    score = (
+        rng.integers(0, 5, start[-1]).astype(np.float32) if tied else rng.permutation(start[-1]) / 7
+    )
     relevant = rng.random(start[-1]) < np.repeat(rng.choice([0, 0.3, 1], len(sizes)), sizes)
     found = np.array([relevant[a:b].sum() for a, b in pairwise(start)])
     return relevant, score, start, found + rng.integers(0, 3, len(sizes))
@@ -44,7 +67,9 @@ def alone(relevant, score, start, total):
 def test_each_is_as_alone(tied):
     given = rankings(tied)
     for one, expected in zip(curves(*given), alone(*given), strict=True):
-        assert one == expected and one.tp.dtype == expected.tp.dtype and one.missed == expected.missed
+        assert (
+            one == expected and one.tp.dtype == expected.tp.dtype and one.missed == expected.missed
+        )
 
 
 @pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
@@ -70,7 +95,9 @@ def outcome(call):
     "name", ["MaxF", "BEP", "BEP(method=linear)", "AreaPR", "AreaPR(method=11-point)", "Coverage"]
 )
 def test_rankings_measured_at_once_are_those_of_each(name):
-    """Where the number of all items is known each has a path of its own; without it, and without ties, they are columns."""
+    """Where the number of all items is known each has a path of its own; without it, and without
+    ties, they are columns.
+    """
     relevant, score, start, total = rankings(False)
     lists = [np.flatnonzero(relevant[a:b][np.argsort(-score[a:b])]) + 1 for a, b in pairwise(start)]
     location, ranking = np.concatenate(lists), np.repeat(np.arange(len(lists)), [*map(len, lists)])
@@ -88,8 +115,9 @@ def test_hits_of_a_curve_are_its_blocks(ties):
     c = pc.curve([1, 1, 0, 1, 0, 0, 1], [5, 4, 4, 4, 3, 2, 1], missed=2)
     hits = c.hits(ties)
     first, last, count = {
-        "best": ([1, 2, 3, 7], [1, 2, 3, 7], [1] * 4), "worst": ([1, 3, 4, 7], [1, 3, 4, 7], [1] * 4),
-    }.get(ties, ([1, 2, 7], [1, 4, 7], [1, 2, 1]))  # fmt: skip
+        "best": ([1, 2, 3, 7], [1, 2, 3, 7], [1] * 4),
+        "worst": ([1, 3, 4, 7], [1, 3, 4, 7], [1] * 4),
+    }.get(ties, ([1, 2, 7], [1, 4, 7], [1, 2, 1]))
     assert (hits.first.tolist(), hits.last.tolist(), hits.count.tolist()) == (first, last, count)
     assert isinstance(hits, Hits) and hits.ranking.tolist() == [0] * len(first)
     assert (hits.retrieved, hits.relevant, hits.population) == (7, 6, 9)
@@ -115,7 +143,9 @@ def test_best_rows_of_all_are_those_of_each(name, tied):
     paths = curves(*given)
     values = chosen.of_table(paths.table())
     rows = paths.best_rows(values, chosen.declaration.direction < 0) - paths.start[:-1]
-    for one, row, (begin, end) in zip(alone(*given), rows.tolist(), pairwise(paths.start), strict=True):
+    for one, row, (begin, end) in zip(
+        alone(*given), rows.tolist(), pairwise(paths.start), strict=True
+    ):
         assert np.array_equal(values[begin:end], chosen.of_table(one), equal_nan=True)
         assert one.threshold[row] == one.at(max=chosen).threshold
 
@@ -127,4 +157,6 @@ def test_eleven_points_of_all_are_those_of_each(tied):
         expected = [eleven.points(one, form) for one in alone(*given)]
         np.testing.assert_array_equal(eleven.points_of_each(curves(*given), form), expected)
     of_one = [one.eleven_point() for one in alone(*given) if one.relevant]
-    np.testing.assert_array_equal(eleven.points_of_each(curves(*given), "trec")[given[3] > 0], of_one)
+    np.testing.assert_array_equal(
+        eleven.points_of_each(curves(*given), "trec")[given[3] > 0], of_one
+    )

@@ -39,24 +39,50 @@ def test_a_declaration_is_complete(declaration):
     assert low <= high and (
         declaration.name in ("Utility", "SetUtility", "yaap", "AUPRG") or np.isfinite(low)
     )
-    assert measure(bound(declaration).name) == bound(declaration), "the canonical name names the measure"
+    assert measure(bound(declaration).name) == bound(declaration), (
+        "the canonical name names the measure"
+    )
 
 
 @pytest.mark.parametrize(
     ("asked", "name"),
     [
-        ("map", "AP"), ("MAP", "AP"), ("map_cut_100", "AP@100"), ("P_10", "P@10"), ("recall_5", "R@5"),
-        ("recip_rank", "RR"), ("MRR@10", "RR@10"), ("ndcg_cut_10", "nDCG@10"), ("NDCG@10", "nDCG@10"),
-        ("nDCG(dcg='exp-log2')@10", "nDCG(gain=exp)@10"), ("AP(rel=2)@100", "AP(grade=2)@100"),
-        ("nDCG(gains={2:9,1:3})", "nDCG(gains={1:3,2:9})"), ("IPrec@0.1", "IPrec(recall=0.1)"),
-        ("iprec_at_recall_0.10", "IPrec(recall=0.1)"), ("Rprec_mult_1.50", "Rprec(mult=1.5)"), ("Rprec", "Rprec"),
-        ("11pt_avg", "IAP"), ("success_5", "Success@5"), ("set_P", "SetP"), ("set_recall", "SetR"),
-        ("num_rel_ret", "NumRelRet"), ("NumRet(rel=1)", "NumRelRet"), ("GMAP", "GMAP"), ("gm_map", "GMAP"),
-        ("AP( grade = 2 )", "AP(grade=2)"), ("SetF(beta=0.5)", "SetF(beta=0.5)"), ("F(beta=2)@20", "F(beta=2)@20"),
-        ("AP(norm=min)@10", "AP(norm=min)@10"), ("AP(judged_only=True)", "AP(judged_only=true)"), ("infAP", "infAP"),
-        ("AP(norm=relevant)", "AP"), ("relative_P_5", "RelP@5"), ("set_F", "SetF"), ("set_map", "SetAP"),
+        ("map", "AP"),
+        ("MAP", "AP"),
+        ("map_cut_100", "AP@100"),
+        ("P_10", "P@10"),
+        ("recall_5", "R@5"),
+        ("recip_rank", "RR"),
+        ("MRR@10", "RR@10"),
+        ("ndcg_cut_10", "nDCG@10"),
+        ("NDCG@10", "nDCG@10"),
+        ("nDCG(dcg='exp-log2')@10", "nDCG(gain=exp)@10"),
+        ("AP(rel=2)@100", "AP(grade=2)@100"),
+        ("nDCG(gains={2:9,1:3})", "nDCG(gains={1:3,2:9})"),
+        ("IPrec@0.1", "IPrec(recall=0.1)"),
+        ("iprec_at_recall_0.10", "IPrec(recall=0.1)"),
+        ("Rprec_mult_1.50", "Rprec(mult=1.5)"),
+        ("Rprec", "Rprec"),
+        ("11pt_avg", "IAP"),
+        ("success_5", "Success@5"),
+        ("set_P", "SetP"),
+        ("set_recall", "SetR"),
+        ("num_rel_ret", "NumRelRet"),
+        ("NumRet(rel=1)", "NumRelRet"),
+        ("GMAP", "GMAP"),
+        ("gm_map", "GMAP"),
+        ("AP( grade = 2 )", "AP(grade=2)"),
+        ("SetF(beta=0.5)", "SetF(beta=0.5)"),
+        ("F(beta=2)@20", "F(beta=2)@20"),
+        ("AP(norm=min)@10", "AP(norm=min)@10"),
+        ("AP(judged_only=True)", "AP(judged_only=true)"),
+        ("infAP", "infAP"),
+        ("AP(norm=relevant)", "AP"),
+        ("relative_P_5", "RelP@5"),
+        ("set_F", "SetF"),
+        ("set_map", "SetAP"),
     ],
-)  # fmt: skip
+)
 def test_names(asked, name):
     assert measure(asked).name == name
 
@@ -88,7 +114,9 @@ def test_wrong_names_say_what_is_allowed(asked, said):
 
 def test_three_conventions_of_ap_at_k():
     hits = pc.Hits.of([1, 2], retrieved=10, relevant=4)
-    values = {name: measure(name)(hits)[0] for name in ("AP@3", "AP(norm=min)@3", "AP(norm=found)@3")}
+    values = {
+        name: measure(name)(hits)[0] for name in ("AP@3", "AP(norm=min)@3", "AP(norm=found)@3")
+    }
     assert values == {"AP@3": 2 / 4, "AP(norm=min)@3": 2 / 3, "AP(norm=found)@3": 1.0}
     assert np.isnan(measure("AP(norm=found)@3")(pc.Hits.of([7], retrieved=10, relevant=4))[0])
 
@@ -110,7 +138,9 @@ def test_undefined_is_nan_never_zero():
 def test_too_many_orders_are_refused_with_advice():
     located = Example(hits=list(range(1, 41)), retrieved=80, value=0).located()
     tied = located.resolve("block")
-    wide = replace(tied, first=np.ones_like(tied.first), last=np.full_like(tied.last, 80), ties="expected")
+    wide = replace(
+        tied, first=np.ones_like(tied.first), last=np.full_like(tied.last, 80), ties="expected"
+    )
     with pytest.raises(TiesUnresolved, match="ties='random'"):
         measure("IAP")(wide)
     assert 0 < measure("AP")(wide)[0] < 1

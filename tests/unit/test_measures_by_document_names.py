@@ -1,4 +1,6 @@
-"""k@recall, precision@recall, van Rijsbergen's alpha and utility, by the numbers of the documents that define them."""
+"""k@recall, precision@recall, van Rijsbergen's alpha and utility, by the numbers of the documents
+that define them.
+"""
 
 from __future__ import annotations
 
@@ -15,20 +17,31 @@ from precall.location import series
 from precall.location.hits import Hits
 from tests.noticed import noticed, shown
 
-#: The notes' ranking x a y b c z, the precisions at its ranks corrected: 0, 1/2, 1/3, 2/4, 3/5, 3/6.
+#: The notes' ranking x a y b c z, the precisions at its ranks corrected: 0, 1/2, 1/3, 2/4, 3/5,
+#: 3/6.
 NOTES = Hits.of([2, 4, 5], retrieved=6, relevant=3)
 #: Zhang & Su 2012, table II: hits at 1, 2 and 4 of 8.
 TABLE_2 = Hits.of([1, 2, 4], retrieved=8, relevant=3)
-#: LingPipe's ten cases, correct at 2, 4, 5 and 9; its raw points are (.25, .50) (.50, .50) (.75, .60) (1, .4444).
+#: LingPipe's ten cases, correct at 2, 4, 5 and 9; its raw points are (.25, .50) (.50, .50) (.75,
+#: .60) (1, .4444).
 LINGPIPE = Hits.of([2, 4, 5, 9], retrieved=10, relevant=4)
 
 
 @pytest.mark.parametrize(
     ("hits", "recall", "k", "precision"),
-    [(NOTES, 1 / 3, 2, 1 / 2), (NOTES, 0.5, 4, 2 / 4), (NOTES, 1, 5, 3 / 5), (NOTES, 0, 1, 0), (TABLE_2, 1, 4, 3 / 4),
-     (TABLE_2, 0, 1, 1), (LINGPIPE, 0.25, 2, 0.5), (LINGPIPE, 0.75, 5, 0.6), (LINGPIPE, 0.76, 9, 4 / 9),
-     (LINGPIPE, 1, 9, 4 / 9)],
-)  # fmt: skip
+    [
+        (NOTES, 1 / 3, 2, 1 / 2),
+        (NOTES, 0.5, 4, 2 / 4),
+        (NOTES, 1, 5, 3 / 5),
+        (NOTES, 0, 1, 0),
+        (TABLE_2, 1, 4, 3 / 4),
+        (TABLE_2, 0, 1, 1),
+        (LINGPIPE, 0.25, 2, 0.5),
+        (LINGPIPE, 0.75, 5, 0.6),
+        (LINGPIPE, 0.76, 9, 4 / 9),
+        (LINGPIPE, 1, 9, 4 / 9),
+    ],
+)
 def test_the_cutoff_of_a_recall(hits: Hits, recall: float, k: int, precision: float) -> None:
     for name in (
         f"KAtRecall(recall={recall})",
@@ -37,7 +50,11 @@ def test_the_cutoff_of_a_recall(hits: Hits, recall: float, k: int, precision: fl
         f"KAtRecall@{recall}",
     ):
         assert pc.measure(name)(hits)[0] == k
-    for name in (f"PAtRecall(recall={recall})", f"precision@recall({recall})", f"P@recall(recall={recall})"):
+    for name in (
+        f"PAtRecall(recall={recall})",
+        f"precision@recall({recall})",
+        f"P@recall(recall={recall})",
+    ):
         assert pc.measure(name)(hits)[0] == precision == hits.precision_at_recall(recall)[0]
 
 
@@ -45,7 +62,10 @@ def test_a_recall_that_is_never_reached_has_no_cutoff() -> None:
     hits = Hits.of([[1, 3], [], [], [2]], retrieved=[4, 4, 0, 4], relevant=[3, 1, 1, 0 + 1])
     assert repr(pc.measure("KAtRecall(recall=.9)")(hits).tolist()) == "[nan, nan, nan, 2.0]"
     assert repr(pc.measure("PAtRecall(recall=0)")(hits).tolist()) == "[1.0, 0.0, nan, 0.0]"
-    qrels, run = {"t": {"a": 1, "b": 1}, "u": {"a": 1}}, {"t": {"a": 1.0}, "u": {"x": 2.0, "a": 1.0}}
+    qrels, run = (
+        {"t": {"a": 1, "b": 1}, "u": {"a": 1}},
+        {"t": {"a": 1.0}, "u": {"x": 2.0, "a": 1.0}},
+    )
     report = pc.evaluate(qrels, run, ["KAtRecall(recall=1)"], undefined="omit")
     (note,) = noticed(report, UndefinedTopics)
     assert report["KAtRecall(recall=1)"] == 2 and (note.topics, note.policy) == (1, "omit")
@@ -62,7 +82,10 @@ def test_a_recall_must_be_given_and_be_one(name: str) -> None:
 
 def test_ties_are_a_block_to_a_point_and_a_mean_to_a_measure() -> None:
     curve = pc.curve([1, 0, 1, 0, 0, 0], [3, 2, 2, 2, 2, 1])
-    assert curve.at(recall=1).value == 1 and (curve.at(recall=1).tp, curve.at(recall=1).fp) == (2, 3)
+    assert curve.at(recall=1).value == 1 and (curve.at(recall=1).tp, curve.at(recall=1).fp) == (
+        2,
+        3,
+    )
     with pytest.raises(TiesUnresolved):
         curve.value("KAtRecall(recall=1)", "block")
     # The second hit is at rank 2, 3, 4 or 5.
@@ -72,7 +95,9 @@ def test_ties_are_a_block_to_a_point_and_a_mean_to_a_measure() -> None:
 
 
 @pytest.mark.parametrize("slices", [1 << 20, 7])
-def test_reciprocal_ranks_in_blocks_of_any_size(monkeypatch: pytest.MonkeyPatch, slices: int) -> None:
+def test_reciprocal_ranks_in_blocks_of_any_size(
+    monkeypatch: pytest.MonkeyPatch, slices: int
+) -> None:
     monkeypatch.setattr(series, "_SLICE", slices)
     for first, size, count, nth in (
         (1, 60, 7, 1),
@@ -83,35 +108,53 @@ def test_reciprocal_ranks_in_blocks_of_any_size(monkeypatch: pytest.MonkeyPatch,
         (1, 400, 200, 3),
     ):
         exact = sum(
-            Fraction(comb(t - 1, nth - 1) * comb(size - t, count - nth), comb(size, count) * (first - 1 + t))
+            Fraction(
+                comb(t - 1, nth - 1) * comb(size - t, count - nth),
+                comb(size, count) * (first - 1 + t),
+            )
             for t in range(1, size + 1)
         )
-        assert series.reciprocal_of_hit(first, size, count, nth) == pytest.approx(float(exact), rel=1e-13)
+        assert series.reciprocal_of_hit(first, size, count, nth) == pytest.approx(
+            float(exact), rel=1e-13
+        )
 
 
 def test_alpha_is_another_way_to_say_beta() -> None:
     decided = pc.decisions(["a", "a", "b", "b", "b", "c"], ["a", "b", "b", "b", "a", "c"])
     for alpha, beta in ((0.5, 1), (0.2, 2), (0.8, 0.5), (1, 0)):
         for name in ("F", "E"):
-            ours, theirs = decided.value(f"{name}(alpha={alpha})"), decided.value(f"{name}(beta={beta})")
+            ours, theirs = (
+                decided.value(f"{name}(alpha={alpha})"),
+                decided.value(f"{name}(beta={beta})"),
+            )
             np.testing.assert_allclose(ours, theirs, rtol=1e-15)
         rankings = [
             pc.measure(f"Set{name}({text})")(NOTES)[0]
             for name in "FE"
             for text in (f"alpha={alpha}", f"beta={beta}")
         ]
-        assert rankings[0] == pytest.approx(rankings[1]) and rankings[2] == pytest.approx(rankings[3])
+        assert rankings[0] == pytest.approx(rankings[1]) and rankings[2] == pytest.approx(
+            rankings[3]
+        )
         assert pc.measure(f"MaxF(alpha={alpha})")(NOTES)[0] == pytest.approx(
             pc.measure(f"MaxF(beta={beta})")(NOTES)[0]
         )
     np.testing.assert_array_equal(decided.value("F(alpha=0)"), decided.recall())
-    # van Rijsbergen 1979, ch. 7: E = 1 - 1 / (alpha / P + (1 - alpha) / R), by the article's P = R = .5 and by another.
-    assert pc.measure("SetE(alpha=0.3)")(Hits.of([1, 2], retrieved=4, relevant=4))[0] == pytest.approx(0.5)
+    # van Rijsbergen 1979, ch. 7: E = 1 - 1 / (alpha / P + (1 - alpha) / R), by the article's P =
+    # R = .5 and by another.
+    assert pc.measure("SetE(alpha=0.3)")(Hits.of([1, 2], retrieved=4, relevant=4))[
+        0
+    ] == pytest.approx(0.5)
     assert pc.measure("SetE(alpha=0.3)")(NOTES)[0] == pytest.approx(1 - 1 / (0.3 / 0.5 + 0.7 / 1))
 
 
 def test_alpha_and_beta_exclude_each_other() -> None:
-    for name in ("F(alpha=.5,beta=1)", "E(beta=2,alpha=.5)@5", "F2(alpha=.5)", "MaxF(alpha=.5,beta=1)"):
+    for name in (
+        "F(alpha=.5,beta=1)",
+        "E(beta=2,alpha=.5)@5",
+        "F2(alpha=.5)",
+        "MaxF(alpha=.5,beta=1)",
+    ):
         with pytest.raises(
             MeasureError, match="alpha and beta say the same in two ways; leave one of them out"
         ):
@@ -122,7 +165,9 @@ def test_alpha_and_beta_exclude_each_other() -> None:
 
 def test_intervals_of_f_by_alpha_are_those_by_beta() -> None:
     truth, decided = [1, 1, 1, 1, 1, 0, 0, 0] * 4, [1, 1, 1, 0, 0, 1, 0, 0] * 4
-    by = [pc.interval(pc.decisions(truth, decided), f"F({text})") for text in ("alpha=.2", "beta=2")]
+    by = [
+        pc.interval(pc.decisions(truth, decided), f"F({text})") for text in ("alpha=.2", "beta=2")
+    ]
     assert by[0].ends == by[1].ends and by[0].estimate == by[1].estimate
     with pytest.raises(UsageError, match="of alpha 0, F is recall; ask for the interval of R"):
         pc.interval(pc.decisions(truth, decided), "F(alpha=0)")
@@ -144,17 +189,25 @@ def test_utility_weighs_the_cells() -> None:
     assert pc.measure("Utility(3,-2)")(hits)[0] == pc.measure("SetUtility(3,-2)")(hits)[0] == 4
     assert pc.measure("Utility(3,-2)@5")(hits)[0] == 0, "ranks past the end are not relevant"
     assert pc.measure("Utility(1,-1,0,.5,population=7)")(hits)[0] == 2.5
-    with pytest.raises(MeasureError, match=r"depends on how many items .* write SetUtility\(population=N\)"):
+    with pytest.raises(
+        MeasureError, match=r"depends on how many items .* write SetUtility\(population=N\)"
+    ):
         pc.measure("Utility(rejected=.5)")(hits)
 
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [("Utility(1,tp=2)", "give each of tp, fp, fn, tn at most one weight"), ("Utility(1,2,3,4,5)", "at most one weight"),
-     ("Utility(1,fp=-1)", "all by their places or all by name"),
-     ("F(2)", "F: got '2' in the brackets; write name=value, where the name is one of beta, alpha"),
-     ("Utility(x)", "got 'x' in the brackets")],
-)  # fmt: skip
+    [
+        ("Utility(1,tp=2)", "give each of tp, fp, fn, tn at most one weight"),
+        ("Utility(1,2,3,4,5)", "at most one weight"),
+        ("Utility(1,fp=-1)", "all by their places or all by name"),
+        (
+            "F(2)",
+            "F: got '2' in the brackets; write name=value, where the name is one of beta, alpha",
+        ),
+        ("Utility(x)", "got 'x' in the brackets"),
+    ],
+)
 def test_weights_that_cannot_be(name: str, text: str) -> None:
     with pytest.raises(MeasureError, match=text):
         pc.measure(name)

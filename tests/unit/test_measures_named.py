@@ -1,4 +1,6 @@
-"""One name is one number, whatever it is asked of: curves, points, decisions, scores of categories, rankings."""
+"""One name is one number, whatever it is asked of: curves, points, decisions, scores of categories,
+rankings.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ LABELS = RNG.integers(0, 2, 40)
 DISTINCT = RNG.permutation(40).astype(float)
 TIED = RNG.integers(0, 6, 40).astype(float)
 RANKS = [
-    one for one in REGISTRY.rankings() if one.of is Hits and "grade" in one.parameters and not one.judging
+    one
+    for one in REGISTRY.rankings()
+    if one.of is Hits and "grade" in one.parameters and not one.judging
 ]
 
 
@@ -33,14 +37,21 @@ def test_a_curve_without_ties_is_its_ranking(name: str) -> None:
 def test_the_named_methods_of_a_curve_are_its_measures() -> None:
     c = pc.curve(LABELS, TIED, missed=3)
     pairs = {
-        "AUC": c.area_under_roc(), "AUC(method=step)": c.area_under_roc(method="step"), "AP": c.average_precision(),
-        "AUC(max_fpr=0.3,mcclish=true)": c.area_under_roc(0.3, mcclish=True), "MaxF(beta=2)": c.max_f(2.0).value,
-        "BEP": c.break_even(), "BEP(method=linear)": c.break_even("linear"), "break-even": c.break_even(),
-        "BEP(method=interpolated)": c.break_even("max-min"), "11pt": c.area_under_pr("11-point"),
+        "AUC": c.area_under_roc(),
+        "AUC(method=step)": c.area_under_roc(method="step"),
+        "AP": c.average_precision(),
+        "AUC(max_fpr=0.3,mcclish=true)": c.area_under_roc(0.3, mcclish=True),
+        "MaxF(beta=2)": c.max_f(2.0).value,
+        "BEP": c.break_even(),
+        "BEP(method=linear)": c.break_even("linear"),
+        "break-even": c.break_even(),
+        "BEP(method=interpolated)": c.break_even("max-min"),
+        "11pt": c.area_under_pr("11-point"),
         "IAP": c.eleven_point().mean(),
-        "AUPRG": c.area_under_pr("gain"), "AreaPR(method=davis-goadrich)": c.area_under_pr("davis-goadrich"),
+        "AUPRG": c.area_under_pr("gain"),
+        "AreaPR(method=davis-goadrich)": c.area_under_pr("davis-goadrich"),
         "ranking-loss": 1 - c.area_under_roc(),
-    }  # fmt: skip
+    }
     assert {name: c.value(name) for name in pairs} == pairs
     assert c.value("GMAP") == c.value("map") == c.average_precision()
     assert c.value("AP", "expected") == c.average_precision("expected") != c.average_precision()
@@ -63,7 +74,10 @@ def test_what_a_curve_does_not_know() -> None:
         c.value("RR", "block")
     with pytest.raises(
         MeasureError,
-        match=r"AUC\(population=100\): a curve knows how many items there are; leave population out",
+        match=(
+            r"AUC\(population=100\): a curve knows how many items there are; leave population "
+            r"out"
+        ),
     ):
         c.value("AUC(population=100)")
     with pytest.raises(MeasureError, match="is of grades, which cases have none of"):
@@ -83,7 +97,9 @@ def test_rankings_need_the_number_of_items() -> None:
     assert pc.measure("AUC(population=6)")(hits)[0] == pytest.approx(5 / 9)
     with pytest.raises(MeasureError, match="population: got 4, but 5 items"):
         pc.measure("AUC(population=4)")(hits)
-    report = pc.evaluate({"q": {"a": 1, "b": 0}}, {"q": {"b": 2.0, "a": 1.0}}, ["AUC(population=3)", "BEP"])
+    report = pc.evaluate(
+        {"q": {"a": 1, "b": 0}}, {"q": {"b": 2.0, "a": 1.0}}, ["AUC(population=3)", "BEP"]
+    )
     assert (report["AUC(population=3)"], report["BEP"]) == (0.5, 0.75)
 
 
@@ -95,9 +111,14 @@ def test_f_of_everything() -> None:
     table = d.counts()
     assert isinstance(table, Counts)
     values = {
-        float(f2(table)[0]), f2(d), f2(at), float(f2(c)[k]), float(pc.measure(f"F(beta=2)@{k}")(c.hits())[0]),
-        float(pc.measure(f"F(beta=2)@{k}")(c)), d.value("F2"),
-    }  # fmt: skip
+        float(f2(table)[0]),
+        f2(d),
+        f2(at),
+        float(f2(c)[k]),
+        float(pc.measure(f"F(beta=2)@{k}")(c.hits())[0]),
+        float(pc.measure(f"F(beta=2)@{k}")(c)),
+        d.value("F2"),
+    }
     assert len({round(value, 14) for value in values}) == 1
 
 
@@ -105,10 +126,14 @@ def test_names_that_say_the_average() -> None:
     d = pc.decisions(list("abbcad"), list("abccab"))
     for average in ("micro", "macro", "weighted", "samples"):
         assert d.value(f"{average}-F1") == d.f(average=average) == pc.measure(f"{average}-F1")(d)
-    assert d.value("macro-F2") == d.f(2, "macro") and d.value("Macro-MCC") == d.value("MCC", "macro")
+    assert d.value("macro-F2") == d.f(2, "macro") and d.value("Macro-MCC") == d.value(
+        "MCC", "macro"
+    )
     macro = pc.measure("macro-f1")
     assert macro.name == "macro-F" and pc.measure(macro.name) == macro
-    with pytest.raises(UsageError, match="average: got 'micro', but macro-F says macro; leave one out"):
+    with pytest.raises(
+        UsageError, match="average: got 'micro', but macro-F says macro; leave one out"
+    ):
         d.value("macro-F1", "micro")
     for wrong in ("macro-AP", "macro-F1@10"):
         with pytest.raises(MeasureError, match="leave macro- out"):
@@ -122,9 +147,14 @@ def test_names_that_say_the_average() -> None:
 def test_names_of_policies() -> None:
     s = pc.categorize(RNG.integers(0, 3, 30), RNG.random((30, 3)))
     for theirs, ours in {
-        "scut": "max-f", "SCut": "max-f", "rcut:2": "rank:2", "rcut": "rank", "pcut": "proportion",
-        "pcut:1.5": "proportion:1.5", "BEP": "break-even",
-    }.items():  # fmt: skip
+        "scut": "max-f",
+        "SCut": "max-f",
+        "rcut:2": "rank:2",
+        "rcut": "rank",
+        "pcut": "proportion",
+        "pcut:1.5": "proportion:1.5",
+        "BEP": "break-even",
+    }.items():
         there, here = s.thresholds(theirs), s.thresholds(ours)
         assert there.values.tolist() == here.values.tolist()
         assert (there.kind, there.learned, there.method) == (here.kind, here.learned, theirs)
@@ -151,7 +181,8 @@ def test_a_loss_that_is_undefined_counts_as_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "near"), [("AUCC", "AUC"), ("break_evn", "BreakEven"), ("fbeta_scor", "F"), ("ndgc2", "nDCG")]
+    ("asked", "near"),
+    [("AUCC", "AUC"), ("break_evn", "BreakEven"), ("fbeta_scor", "F"), ("ndgc2", "nDCG")],
 )
 def test_near_names_are_told(asked: str, near: str) -> None:
     with pytest.raises(MeasureError, match=rf"no measure '{asked}'; did you mean .*{near}"):
@@ -160,7 +191,8 @@ def test_near_names_are_told(asked: str, near: str) -> None:
 
 def test_what_is_no_column_is_refused() -> None:
     with pytest.raises(
-        UsageError, match=r"score: must be one column .*, got a dict of 'a', 'b'; .* such as score\['a'\]"
+        UsageError,
+        match=r"score: must be one column .*, got a dict of 'a', 'b'; .* such as score\['a'\]",
     ):
         pc.curve([0, 1], {"a": [1, 2], "b": [2, 3]})
     with pytest.raises(

@@ -44,10 +44,18 @@ def _column(kind, values):
 
 def looped(named, categories=None):
     """Categories and sorted keys by a loop."""
-    known = known_categories([label for rows in named for labels in rows for label in labels], categories)
+    known = known_categories(
+        [label for rows in named for labels in rows for label in labels], categories
+    )
     index = {name: place for place, name in enumerate(known)}
     keys = [
-        sorted({item * len(known) + index[label] for item, labels in enumerate(rows) for label in labels})
+        sorted(
+            {
+                item * len(known) + index[label]
+                for item, labels in enumerate(rows)
+                for label in labels
+            }
+        )
         for rows in named
     ]
     return known, keys
@@ -105,7 +113,9 @@ def test_several_labels_per_item(truth, predicted, form):
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=12), st.booleans())
 def test_tables_are_counted_as_cell_by_cell(rows, several):
     names = ["a", "b", "c", "d"]
-    truth, predicted = ([names[i] for i in side] for side in zip(*rows, strict=True)) if rows else ([], [])
+    truth, predicted = (
+        ([names[i] for i in side] for side in zip(*rows, strict=True)) if rows else ([], [])
+    )
     if several:
         truth, predicted = [{label, "d"} for label in truth], [{label} for label in predicted]
     made = pc.decisions(truth, predicted, names)
@@ -128,11 +138,16 @@ def test_tables_are_counted_as_cell_by_cell(rows, several):
         ([3, 1, 2], [3, 7, 9], [3, 1, 2], r"predicted: item 1 has category 7; allowed are 3, 1, 2"),
         (["a", "b"], ["a", None], None, r"predicted: item 1 has no label \(None\)"),
         ([2.0, 1.0, float("nan")], [2.0, 1.0, 9.0], [1, 2], r"truth: item 2 has no label \(nan\)"),
-        ([{"a"}, {"b"}, {"x", "a"}], [{"a"}] * 3, ["a", "b"], r"truth: item 2 has category 'x'; allowed are 'a', 'b'"),
+        (
+            [{"a"}, {"b"}, {"x", "a"}],
+            [{"a"}] * 3,
+            ["a", "b"],
+            r"truth: item 2 has category 'x'; allowed are 'a', 'b'",
+        ),
         ([{"a"}, {None}], [{"a"}] * 2, ["a", "b"], r"truth: item 1 has no label \(None\)"),
         ([[], [], ["b", "z", "y"]], [["a"]] * 3, ["a", "b"], r"truth: item 2 has category 'z'"),
     ],
-)  # fmt: skip
+)
 def test_the_first_item_is_named(truth, predicted, categories, text):
     with pytest.raises(DataError, match=text):
         pc.decisions(truth, predicted, categories)
@@ -140,7 +155,9 @@ def test_the_first_item_is_named(truth, predicted, categories, text):
 
 @pytest.mark.parametrize("kinds", [3, 500, 30_000])
 def test_labels_of_arrays_are_those_of_lists(kinds):
-    """Of texts in an array each label is made once; different ones may share a slot of its table."""
+    """Of texts in an array each label is made once; different ones may share a slot of its
+    table.
+    """
     rng = np.random.default_rng(kinds)
     names = np.array([f"{'ä' * (i % 3)}{i}" for i in range(kinds)])
     for dtype in (names.dtype, names.dtype.newbyteorder()):

@@ -12,14 +12,18 @@ from precall.stats.null import hits_and_ranks
 from precall.stats.null.hits_and_ranks import standardised_moments
 
 
-@pytest.mark.parametrize(("n", "m", "j"), [(8, 3, 2), (100, 7, 7), (3000, 40, 10), (10, 9, 1), (10, 1, 1)])
+@pytest.mark.parametrize(
+    ("n", "m", "j"), [(8, 3, 2), (100, 7, 7), (3000, 40, 10), (10, 9, 1), (10, 1, 1)]
+)
 def test_moments_of_a_location(n: int, m: int, j: int) -> None:
     null = pc.null.location(n, m, j)
     values, chance = null._atoms()
     mean = float((values * chance).sum())
     assert null.mean == pytest.approx(mean, rel=1e-12)
     assert null.var == pytest.approx(float((chance * (values - mean) ** 2).sum()), rel=1e-11)
-    assert (null.skewness, null.kurtosis) == pytest.approx(standardised_moments(values, chance), rel=1e-9)
+    assert (null.skewness, null.kurtosis) == pytest.approx(
+        standardised_moments(values, chance), rel=1e-9
+    )
 
 
 def test_a_fixed_location_has_no_shape() -> None:
@@ -28,15 +32,27 @@ def test_a_fixed_location_has_no_shape() -> None:
 
 
 @pytest.mark.parametrize(
-    ("n", "m"), [(8, 3), (100, 1), (100, 7), (100, 99), (3000, 40), (3000, 2000), (10**5, 10), (10**5, 9 * 10**4)]
-)  # fmt: skip
+    ("n", "m"),
+    [
+        (8, 3),
+        (100, 1),
+        (100, 7),
+        (100, 99),
+        (3000, 40),
+        (3000, 2000),
+        (10**5, 10),
+        (10**5, 9 * 10**4),
+    ],
+)
 def test_moments_of_a_reciprocal_rank(n: int, m: int, monkeypatch: pytest.MonkeyPatch) -> None:
     listed = pc.null.reciprocal_rank(n, m)
     values, chance = listed._atoms()
     monkeypatch.setattr(hits_and_ranks, "_LISTED", 0)
     null = pc.null.reciprocal_rank(n, m)
     assert null.var == pytest.approx(float((chance * (values - listed.mean) ** 2).sum()), rel=1e-10)
-    assert (null.skewness, null.kurtosis) == pytest.approx(standardised_moments(values, chance), rel=1e-8)
+    assert (null.skewness, null.kurtosis) == pytest.approx(
+        standardised_moments(values, chance), rel=1e-8
+    )
 
 
 def test_moments_of_any_length() -> None:

@@ -1,4 +1,6 @@
-"""Files as MTEB 2.26.24 writes them: texts made by its own `AbsTask._save_task_predictions` and of its `TaskResult.to_disk`."""
+"""Files as MTEB 2.26.24 writes them: texts made by its own `AbsTask._save_task_predictions` and of
+its `TaskResult.to_disk`.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ RESULTS = """{
   "evaluation_time": 3.2,
   "kg_co2_emissions": null,
   "date": null
-}"""
+}"""  # noqa: E501
 
 
 def test_predictions(tmp_path):
@@ -38,11 +40,29 @@ def test_predictions(tmp_path):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (SUBSETS, r"holds 'en', 'de', one run .*; save each in a file of its own, or give json.load\(file\)\['en'\] in P"),
-        (SPLITS, r"holds 'dev', 'test', one run .* or give json.load\(file\)\['en'\]\['dev'\] in Python$"),
-        (RESULTS, r"results of MTEB, which are means; .*; name the file that mteb.evaluate\(prediction_folder=...\) writes$"),
+        (
+            SUBSETS,
+            (
+                r"holds 'en', 'de', one run .*; save each in a file of its own, or give "
+                r"json.load\(file\)\['en'\] in P"
+            ),
+        ),
+        (
+            SPLITS,
+            (
+                r"holds 'dev', 'test', one run .* or give json.load\(file\)\['en'\]\['dev'\] in "
+                r"Python$"
+            ),
+        ),
+        (
+            RESULTS,
+            (
+                r"results of MTEB, which are means; .*; name the file that "
+                r"mteb.evaluate\(prediction_folder=...\) writes$"
+            ),
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_no_run_is(text, expected, tmp_path):
     path = tmp_path / "NFCorpus.json"
     path.write_text(text)

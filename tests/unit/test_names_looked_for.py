@@ -1,4 +1,6 @@
-"""Names that people look for in results and modules, and what the error tells them to write: it is tried here."""
+"""Names that people look for in results and modules, and what the error tells them to write: it is
+tried here.
+"""
 
 from __future__ import annotations
 
@@ -16,16 +18,21 @@ LABELS, SCORES = [1, 0, 1, 0, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
 CURVE, DECISIONS = pc.curve(LABELS, SCORES), pc.decisions(LABELS, [1, 1, 1, 0, 0, 0])
 #: 5 of the 9 pairs are in order; 2 of 3 accepted are relevant, and 2 of 3 relevant accepted.
 INSTEAD = [
-    (CURVE, "roc_auc", ".value('AUC')", 5 / 9), (CURVE, "average_precision_score", ".value('AP')", (1 + 2 / 3 + 3 / 6) / 3),
-    (DECISIONS, "f1", ".value('F')", 2 / 3), (DECISIONS, "balanced_accuracy", ".value('BalancedAccuracy')", 2 / 3),
-]  # fmt: skip
+    (CURVE, "roc_auc", ".value('AUC')", 5 / 9),
+    (CURVE, "average_precision_score", ".value('AP')", (1 + 2 / 3 + 3 / 6) / 3),
+    (DECISIONS, "f1", ".value('F')", 2 / 3),
+    (DECISIONS, "balanced_accuracy", ".value('BalancedAccuracy')", 2 / 3),
+]
 
 
 @pytest.mark.parametrize(("result", "name", "instead", "value"), INSTEAD)
 def test_measures_are_asked_by_value(result, name, instead, value):
     with pytest.raises(AttributeError) as caught:
         getattr(result, name)
-    assert str(caught.value) == f"'{type(result).__name__}' object has no attribute '{name}'; write {instead}"
+    assert (
+        str(caught.value)
+        == f"'{type(result).__name__}' object has no attribute '{name}'; write {instead}"
+    )
     assert eval(f"result{instead}") == pytest.approx(value)
 
 
@@ -61,12 +68,15 @@ def test_what_nobody_looks_for_is_plainly_absent():
 
 
 def test_intervals_are_found_by_names_of_measures():
-    for name, function in (("roc_auc", "area_under_roc"), ("average_precision_score", "average_precision")):
+    for name, function in (
+        ("roc_auc", "area_under_roc"),
+        ("average_precision_score", "average_precision"),
+    ):
         asked = {"rng": 1}
         with warned(FewCases):
-            assert getattr(pc.interval, name)(LABELS, SCORES, **asked) == getattr(pc.interval, function)(
-                LABELS, SCORES, **asked
-            )
+            assert getattr(pc.interval, name)(LABELS, SCORES, **asked) == getattr(
+                pc.interval, function
+            )(LABELS, SCORES, **asked)
     with pytest.raises(
         AttributeError, match=r"no 'f1'; it has .*; of decisions write pc.interval\(pc.decisions"
     ):
@@ -90,7 +100,9 @@ def test_columns_are_no_runs():
 def test_what_is_not_here_is_there():
     with pytest.raises(
         AttributeError,
-        match="'log_loss'; what it does not have, dir.. lists what it has, take from sklearn.metrics",
+        match=(
+            "'log_loss'; what it does not have, dir.. lists what it has, take from sklearn.metrics"
+        ),
     ):
         compat.log_loss  # noqa: B018
 

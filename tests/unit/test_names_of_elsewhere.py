@@ -1,4 +1,6 @@
-"""Names that users of other libraries type: what is meant where that is plain, else the right word in the error."""
+"""Names that users of other libraries type: what is meant where that is plain, else the right word
+in the error.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +18,32 @@ SECOND = {f"q{i}": 0.09 * i for i in range(8)}
 THIRD = {f"q{i}": 0.05 * i for i in range(8)}
 
 TESTS = {
-    "t": ["t", "ttest", "t-test", "T", "paired t-test", "paired_ttest", "Student's t-test", "student", "ttest_rel"],
+    "t": [
+        "t",
+        "ttest",
+        "t-test",
+        "T",
+        "paired t-test",
+        "paired_ttest",
+        "Student's t-test",
+        "student",
+        "ttest_rel",
+    ],
     "wilcoxon": ["wilcoxon", "Wilcoxon signed-rank test", "signed_rank", "wilcoxon_test", "wsr"],
     "sign": ["sign", "sign test", "sign_test", "binomial", "binom_test"],
     "randomization": [
-        "randomization", "randomisation", "permutation", "permutation_test", "fisher", "Fisher's randomization test",
-        "fisher_randomization", "approximate_randomization", "sign-flip",
+        "randomization",
+        "randomisation",
+        "permutation",
+        "permutation_test",
+        "fisher",
+        "Fisher's randomization test",
+        "fisher_randomization",
+        "approximate_randomization",
+        "sign-flip",
     ],
     "bootstrap": ["bootstrap", "paired bootstrap", "paired_bootstrap_test", "bootstrapping"],
-}  # fmt: skip
+}
 CORRECTIONS = {
     "holm": ["holm", "Holm", "holm-bonferroni", "Holm correction"],
     "hochberg": ["hochberg", "simes-hochberg"],
@@ -48,24 +67,37 @@ def spelled(names):
 
 @pytest.mark.parametrize(("typed", "test"), spelled(TESTS))
 def test_names_of_tests(typed, test):
-    assert pc.compare.paired(FIRST, SECOND, test=typed) == pc.compare.paired(FIRST, SECOND, test=test)
+    assert pc.compare.paired(FIRST, SECOND, test=typed) == pc.compare.paired(
+        FIRST, SECOND, test=test
+    )
     assert pc.compare(FIRST, SECOND, test=typed).test == test
 
 
 def test_names_of_tests_of_cases_and_decisions():
     labels = [1, 0, 1, 0]
-    listed = {"permutation": "permutation", "Fisher randomization": "permutation", "DeLong's test": "delong"}
+    listed = {
+        "permutation": "permutation",
+        "Fisher randomization": "permutation",
+        "DeLong's test": "delong",
+    }
     for typed, test in listed.items():
         assert pc.compare.cases(labels, [4, 3, 2, 1], [1, 2, 3, 4], "AUC", test=typed).test == test
     for typed, test in {"McNemar's test": "mcnemar", "permutation": "randomization"}.items():
-        assert pc.compare.decisions(labels, [1, 1, 1, 0], [1, 0, 0, 1], "accuracy", test=typed).test == test
-    assert pc.compare.equivalence(FIRST, SECOND, 0.5, test="t-test", kind="TOST").kind == "equivalent"
+        assert (
+            pc.compare.decisions(labels, [1, 1, 1, 0], [1, 0, 0, 1], "accuracy", test=typed).test
+            == test
+        )
+    assert (
+        pc.compare.equivalence(FIRST, SECOND, 0.5, test="t-test", kind="TOST").kind == "equivalent"
+    )
 
 
 @pytest.mark.parametrize(("typed", "correction"), spelled(CORRECTIONS))
 def test_names_of_corrections(typed, correction):
     systems = {"a": FIRST, "b": SECOND, "c": THIRD}
-    got, meant = (pc.compare.many(systems, correction=name, resamples=99) for name in (typed, correction))
+    got, meant = (
+        pc.compare.many(systems, correction=name, resamples=99) for name in (typed, correction)
+    )
     assert got == meant and got.conventions["correction"] == correction
 
 
@@ -90,36 +122,109 @@ def test_binary_is_the_one_category_of_binary_labels():
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: pc.compare.many({"a": FIRST, "b": SECOND}, correction="bonferroni"), "take correction='holm', which keeps"),
-        (lambda: pc.compare.many({"a": FIRST, "b": SECOND}, correction="Bonferroni"), "take correction='holm', which keeps"),
-        (lambda: pc.compare.many({"a": FIRST, "b": SECOND}, correction="sidak"), "take correction='holm'"),
+        (
+            lambda: pc.compare.many({"a": FIRST, "b": SECOND}, correction="bonferroni"),
+            "take correction='holm', which keeps",
+        ),
+        (
+            lambda: pc.compare.many({"a": FIRST, "b": SECOND}, correction="Bonferroni"),
+            "take correction='holm', which keeps",
+        ),
+        (
+            lambda: pc.compare.many({"a": FIRST, "b": SECOND}, correction="sidak"),
+            "take correction='holm'",
+        ),
         (lambda: pc.compare.paired(FIRST, SECOND, test="mannwhitneyu"), "which are of pairs"),
         (lambda: pc.compare.paired(FIRST, SECOND, test="ttest_ind"), "which are of pairs"),
-        (lambda: pc.compare.paired(FIRST, SECOND, test="rndomization"), "did you mean 'randomization'?"),
+        (
+            lambda: pc.compare.paired(FIRST, SECOND, test="rndomization"),
+            "did you mean 'randomization'?",
+        ),
         (lambda: pc.compare.paired(FIRST, SECOND, test="anova"), "correction='tukey'"),
-        (lambda: pc.compare.paired(FIRST, SECOND, test="psychic"), "got 'psychic', allowed are randomization, t, "),
+        (
+            lambda: pc.compare.paired(FIRST, SECOND, test="psychic"),
+            "got 'psychic', allowed are randomization, t, ",
+        ),
         (lambda: pc.decisions(list("abc"), list("abb")).f(average="mcro"), "did you mean 'micro'?"),
     ],
-)  # fmt: skip
+)
 def test_or_the_right_word_is_said(call, said):
     with pytest.raises(pc.UsageError) as caught:
         call()
     assert said in str(caught.value) and "\n" not in str(caught.value)
 
 
-#: Measures as users of scikit-learn, ir_measures, ranx, pytrec_eval, trec_eval, MTEB, torchmetrics and ragas type them.
+#: Measures as users of scikit-learn, ir_measures, ranx, pytrec_eval, trec_eval, MTEB, torchmetrics
+#: and ragas type them.
 MEASURES = {
-    "AP": ["map", "MAP", "mAP", "average_precision", "average_precision_score", "mean_average_precision", "RetrievalMAP"],
-    "AP@100": ["map@100", "MAP@100", "map_at_100", "map_cut_100", "map_cut.100", "map100", "MAP_100"],
+    "AP": [
+        "map",
+        "MAP",
+        "mAP",
+        "average_precision",
+        "average_precision_score",
+        "mean_average_precision",
+        "RetrievalMAP",
+    ],
+    "AP@100": [
+        "map@100",
+        "MAP@100",
+        "map_at_100",
+        "map_cut_100",
+        "map_cut.100",
+        "map100",
+        "MAP_100",
+    ],
     "RR": ["mrr", "MRR", "reciprocal_rank", "recip_rank", "mean_reciprocal_rank", "RetrievalMRR"],
     "RR@10": ["mrr@10", "MRR@10", "mrr_at_10", "mrr10", "MRR10", "rr10"],
-    "nDCG": ["ndcg", "NDCG", "ndcg_score", "normalized_discounted_cumulative_gain", "RetrievalNormalizedDCG"],
-    "nDCG@10": ["ndcg@10", "NDCG@10", "ndcg_at_10", "ndcg_cut_10", "ndcg_cut.10", "ndcg10", "NDCG_10", "nDCG10"],
+    "nDCG": [
+        "ndcg",
+        "NDCG",
+        "ndcg_score",
+        "normalized_discounted_cumulative_gain",
+        "RetrievalNormalizedDCG",
+    ],
+    "nDCG@10": [
+        "ndcg@10",
+        "NDCG@10",
+        "ndcg_at_10",
+        "ndcg_cut_10",
+        "ndcg_cut.10",
+        "ndcg10",
+        "NDCG_10",
+        "nDCG10",
+    ],
     "DCG": ["dcg", "dcg_score", "discounted_cumulative_gain"],
-    "Success@10": ["hit_rate@10", "HitRate@10", "hit_rate_at_10", "success@10", "success_10", "success.10", "hit@10"],
+    "Success@10": [
+        "hit_rate@10",
+        "HitRate@10",
+        "hit_rate_at_10",
+        "success@10",
+        "success_10",
+        "success.10",
+        "hit@10",
+    ],
     "Success@5": ["hit5", "hitrate5", "success5", "HitRate_5"],
-    "P@5": ["precision@5", "Precision@5", "precision_at_5", "P_5", "P.5", "p@5", "P5", "p5", "precision5"],
-    "R@100": ["recall@100", "Recall@100", "recall_at_100", "recall_100", "recall.100", "recall100", "R100"],
+    "P@5": [
+        "precision@5",
+        "Precision@5",
+        "precision_at_5",
+        "P_5",
+        "P.5",
+        "p@5",
+        "P5",
+        "p5",
+        "precision5",
+    ],
+    "R@100": [
+        "recall@100",
+        "Recall@100",
+        "recall_at_100",
+        "recall_100",
+        "recall.100",
+        "recall100",
+        "R100",
+    ],
     "Rprec": ["r_precision", "R-precision", "rprecision", "RetrievalRPrecision"],
     "RBP(p=0.95)": ["rbp.95", "RBP(p=.95)"],
     "AUC": ["auc", "auroc", "roc_auc", "ROC-AUC", "roc_auc_score", "BinaryAUROC", "area_under_roc"],
@@ -145,7 +250,7 @@ MEASURES = {
     "Error": ["zero_one_loss"],
     "Coverage": ["coverage_error"],
     "RankingLoss": ["label_ranking_loss"],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("typed", "name"), spelled(MEASURES))
@@ -155,16 +260,34 @@ def test_names_of_measures(typed, name):
 
 #: Those that are no measure here by themselves, and what is said of them.
 INSTEAD = {
-    "context_precision": "AP(norm=found)", "context_recall": "SetR", "llm_context_recall": "SetR",
+    "context_precision": "AP(norm=found)",
+    "context_recall": "SetR",
+    "llm_context_recall": "SetR",
     "faithfulness": "language model",
-    "hits@10": "Success@k (whether there is a hit)", "hits10": "NumRelRet", "acc@1": "Success@k",
-    "accuracy@1": "others call accuracy@k, is Success@k", "NERR7": "NERR8", "top5": "Success@k", "HR": "Success@k",
-    "gini": "2 AUC - 1", "ks": "YoudenJ", "log_loss": "probabilities",
-    "brier_score": "probabilities", "EER": "Specificity", "lrap": "status.by_item('AP').mean()", "lift": "prevalence",
-    "label_ranking_average_precision_score": "status.by_item('AP').mean()", "ndcg_burges@10": "nDCG(gain=exp)@k",
-    "hamming_loss": "Error", "g_mean": "BalancedAccuracy", "hit_rate": "Success@k", "num_q": "how many topics",
-    "RetrievalHitRate": "Success@k", "precison@5": "Precision", "top_k_accuracy_score": "by_item('Success@k')",
-}  # fmt: skip
+    "hits@10": "Success@k (whether there is a hit)",
+    "hits10": "NumRelRet",
+    "acc@1": "Success@k",
+    "accuracy@1": "others call accuracy@k, is Success@k",
+    "NERR7": "NERR8",
+    "top5": "Success@k",
+    "HR": "Success@k",
+    "gini": "2 AUC - 1",
+    "ks": "YoudenJ",
+    "log_loss": "probabilities",
+    "brier_score": "probabilities",
+    "EER": "Specificity",
+    "lrap": "status.by_item('AP').mean()",
+    "lift": "prevalence",
+    "label_ranking_average_precision_score": "status.by_item('AP').mean()",
+    "ndcg_burges@10": "nDCG(gain=exp)@k",
+    "hamming_loss": "Error",
+    "g_mean": "BalancedAccuracy",
+    "hit_rate": "Success@k",
+    "num_q": "how many topics",
+    "RetrievalHitRate": "Success@k",
+    "precison@5": "Precision",
+    "top_k_accuracy_score": "by_item('Success@k')",
+}
 
 
 @pytest.mark.parametrize("typed", INSTEAD)
@@ -179,12 +302,18 @@ RUN = {"q1": {"a": 3.0, "c": 2.0, "b": 1.0}, "q2": {"e": 2.0, "d": 1.0}}
 
 
 def test_they_are_asked_of_runs():
-    report = pc.evaluate(QRELS, RUN, ["hit_rate@1", "mrr", "precision_at_2", "recall@2", "f1@2", "map"])
+    report = pc.evaluate(
+        QRELS, RUN, ["hit_rate@1", "mrr", "precision_at_2", "recall@2", "f1@2", "map"]
+    )
     # Hits at ranks 1 and 3 of two relevant items, and at rank 2 of one.
     expected = {
-        "hit_rate@1": (1 + 0) / 2, "mrr": (1 + 1 / 2) / 2, "precision_at_2": (1 / 2 + 1 / 2) / 2, "recall@2": (1 / 2 + 1) / 2,
-        "f1@2": (2 / 4 + 2 / 3) / 2, "map": ((1 + 2 / 3) / 2 + 1 / 2) / 2,
-    }  # fmt: skip
+        "hit_rate@1": (1 + 0) / 2,
+        "mrr": (1 + 1 / 2) / 2,
+        "precision_at_2": (1 / 2 + 1 / 2) / 2,
+        "recall@2": (1 / 2 + 1) / 2,
+        "f1@2": (2 / 4 + 2 / 3) / 2,
+        "map": ((1 + 2 / 3) / 2 + 1 / 2) / 2,
+    }
     for name, value in expected.items():
         assert report[name] == pytest.approx(value, abs=1e-12), name
     assert not noticed(report, NameOfOthers)
@@ -217,9 +346,13 @@ def test_they_are_asked_of_decisions_and_curves():
 
 
 NOTED = {
-    "11pt_avg": "trec_eval's versions round", "iprec_at_recall_0.5": "trec_eval's versions round", "ERR@20": "ERR(max=4)",
-    "SetF(beta=4)": "its square: their beta=4 is our beta=2", "aucpr": "method=trapezoid", "pr_auc": "method=davis-goadrich",
-}  # fmt: skip
+    "11pt_avg": "trec_eval's versions round",
+    "iprec_at_recall_0.5": "trec_eval's versions round",
+    "ERR@20": "ERR(max=4)",
+    "SetF(beta=4)": "its square: their beta=4 is our beta=2",
+    "aucpr": "method=trapezoid",
+    "pr_auc": "method=davis-goadrich",
+}
 UNNOTED = [
     "IAP",
     "11pt",
@@ -244,6 +377,8 @@ def test_names_of_other_numbers_have_one_note():
     assert pc.evaluate(QRELS, RUN, UNNOTED).notes() == []
     both = pc.evaluate(QRELS, RUN, ["11pt_avg", "iprec_at_recall_0.5", "AP"]).notes()
     (told,) = sentences(both)
-    assert len(both) == 2 and told.startswith("11pt_avg, iprec_at_recall_0.5: recalls need whole numbers")
+    assert len(both) == 2 and told.startswith(
+        "11pt_avg, iprec_at_recall_0.5: recalls need whole numbers"
+    )
     compared = pc.compare(QRELS, {"a": RUN, "b": {"q1": {"c": 1.0}, "q2": {"d": 1.0}}}, ["ERR@20"])
     assert [note.subject for note in noticed(compared, NameOfOthers)] == ["ERR@20"]

@@ -1,4 +1,6 @@
-"""Notes: facts with words for them; laws of every kind, how several become one sentence, and how they travel."""
+"""Notes: facts with words for them; laws of every kind, how several become one sentence, and how
+they travel.
+"""
 
 from __future__ import annotations
 
@@ -33,18 +35,29 @@ from precall.core.notes.of_intervals import EFFECTS, FewCases, FewItems, WaldFor
 from precall.core.notes.of_runs import MissingTopics, TiesThatMatter
 
 KINDS = catalogue()
-#: Values of fields by their types; words that name a variant of a sentence are tried one after another.
+#: Values of fields by their types; words that name a variant of a sentence are tried one after
+#: another.
 VALUES: dict[str, Any] = {
-    "int": 3, "float": 0.5, "bool": True, "str": "x y", "tuple[str, ...]": ("a: b", "c; d"), "tuple[int, ...]": (2, 5),
-    "tuple[float, ...]": (0.25, 0.5), "tuple[str, str]": ("truth", "decided"), "tuple[str | float, ...]": ("a", 1.5),
+    "int": 3,
+    "float": 0.5,
+    "bool": True,
+    "str": "x y",
+    "tuple[str, ...]": ("a: b", "c; d"),
+    "tuple[int, ...]": (2, 5),
+    "tuple[float, ...]": (0.25, 0.5),
+    "tuple[str, str]": ("truth", "decided"),
+    "tuple[str | float, ...]": ("a", 1.5),
     "tuple[tuple[str, str], ...]": (("qid", "topic"),),
-}  # fmt: skip
+}
 WORDS = ("x y", *EFFECTS, "skewed", "drawn", "zero", "omit", "error")
 
 
 def values_of(kind: type[Note], word: str) -> dict[str, Any]:
     values = {field.name: VALUES.get(str(field.type), 3) for field in fields(kind)}
-    return {name: word if value == "x y" and name != "subject" else value for name, value in values.items()}
+    return {
+        name: word if value == "x y" and name != "subject" else value
+        for name, value in values.items()
+    }
 
 
 def example(kind: type[Note]) -> Note:
@@ -109,7 +122,12 @@ def test_more_than_four_names_or_numbers_are_counted() -> None:
 
 
 def test_what_differs_in_words_stays_apart_and_what_is_twice_is_told_once() -> None:
-    notes = [FewCases("a", 1.0), FewCases("b", 2.0, "wide"), FewCases("a", 1.0), TiesThatMatter("a", 1)]
+    notes = [
+        FewCases("a", 1.0),
+        FewCases("b", 2.0, "wide"),
+        FewCases("a", 1.0),
+        TiesThatMatter("a", 1),
+    ]
     assert len(together(notes)) == 3
     assert len(plain(notes)) == 4
 
@@ -168,10 +186,14 @@ def test_who_listens_hears_facts() -> None:
 
 
 def test_values_stand_in_the_order_of_their_subjects():
-    """Each subject has its own, though two have the same; of more than are named there is a least and a greatest."""
+    """Each subject has its own, though two have the same; of more than are named there is a least
+    and a greatest.
+    """
 
     def told(*missing):
-        return sentences([MissingTopics(f"run{place}", count, 30) for place, count in enumerate(missing)])
+        return sentences(
+            [MissingTopics(f"run{place}", count, 30) for place, count in enumerate(missing)]
+        )
 
     assert told(27, 3, 27) == ["run0, run1, run2: 27, 3, 27 of 30 topics of the qrels missing"]
     assert told(27, 27) == ["run0, run1: 27 of 30 topics of the qrels missing"]

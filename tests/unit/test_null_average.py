@@ -1,4 +1,6 @@
-"""The null of AP under random selection: against every placement, simulations and published numbers."""
+"""The null of AP under random selection: against every placement, simulations and published
+numbers.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,14 @@ def test_every_placement_of_short_lists(items):
 
 @pytest.mark.parametrize("norm", ["relevant", "min", "found"])
 def test_every_placement_with_a_cutoff(norm):
-    for items, relevant, cutoff in [(7, 3, 2), (8, 4, 5), (9, 2, 4), (6, 6, 3), (8, 1, 3), (9, 5, 8)]:
+    for items, relevant, cutoff in [
+        (7, 3, 2),
+        (8, 4, 5),
+        (9, 2, 4),
+        (6, 6, 3),
+        (8, 1, 3),
+        (9, 5, 8),
+    ]:
         null = pc.null.average_precision(items, relevant, cutoff=cutoff, norm=norm)
         true = oracle.law(items, relevant, cutoff, norm)
         assert null.pmf() == true
@@ -104,10 +113,14 @@ def test_rare_targets_against_importance_sampling(items, relevant, x):
 @pytest.mark.parametrize(
     ("items", "relevant", "x", "tilt"),
     [
-        (300, 60, 0.35, 0.75), (200, 100, 0.70, 0.75), (400, 200, 0.64, 0.75), (1000, 100, 0.17, 0.4),
-        (400, 360, 0.953, 0.8), (200, 190, 0.994, 3.5),
+        (300, 60, 0.35, 0.75),
+        (200, 100, 0.70, 0.75),
+        (400, 200, 0.64, 0.75),
+        (1000, 100, 0.17, 0.4),
+        (400, 360, 0.953, 0.8),
+        (200, 190, 0.994, 3.5),
     ],
-)  # fmt: skip
+)
 def test_dense_targets_against_importance_sampling(items, relevant, x, tilt):
     p = pc.null.average_precision(items, relevant).sf(x)
     estimate, error = oracle.weighted_dense(items, relevant, x, 8_000, 4, tilt)
@@ -143,7 +156,10 @@ def test_the_table_keeps_the_exact_mean_and_variance(items, relevant):
 
 
 def test_the_study_of_zhang_and_su():
-    for items, relevant, mean, variance in [(1000, 100, 0.1037, 1.392e-4), (2000, 500, 0.2522, 1.418e-4)]:
+    for items, relevant, mean, variance in [
+        (1000, 100, 0.1037, 1.392e-4),
+        (2000, 500, 0.2522, 1.418e-4),
+    ]:
         published = pc.null.average_precision(items, relevant).zhang_su()
         assert published.mean == pytest.approx(mean, abs=5e-5)
         assert published.var == pytest.approx(variance, rel=5e-4)
@@ -185,11 +201,16 @@ def test_a_hit_at_the_top_and_nine_in_a_million():
 @pytest.mark.parametrize(
     "null",
     [
-        pc.null.average_precision(9, 4), pc.null.average_precision(200, 20), pc.null.hits(9, 4, 3),
-        pc.null.reciprocal_rank(1000, 30), pc.null.location(1000, 30, 2), pc.null.area_under_roc(9, 4),
-        pc.null.ndcg(5, [2, 1]), pc.null.average_precision(6, 3, blocks=[2, 1, 3]),
+        pc.null.average_precision(9, 4),
+        pc.null.average_precision(200, 20),
+        pc.null.hits(9, 4, 3),
+        pc.null.reciprocal_rank(1000, 30),
+        pc.null.location(1000, 30, 2),
+        pc.null.area_under_roc(9, 4),
+        pc.null.ndcg(5, [2, 1]),
+        pc.null.average_precision(6, 3, blocks=[2, 1, 3]),
     ],
-)  # fmt: skip
+)
 def test_beyond_the_ends(null):
     x = [-np.inf, -1.0, null._ends()[0], 2e7, np.inf]
     assert null.sf(x).tolist() == [1, 1, 1, 0, 0]
@@ -238,7 +259,13 @@ def test_closed_forms():
 
 
 def test_no_p_value_is_zero():
-    for items, relevant in [(10**6, 3), (1000, 500), (10**7, 5 * 10**6), (3000, 2997), (10**6, 10**6 - 3)]:
+    for items, relevant in [
+        (10**6, 3),
+        (1000, 500),
+        (10**7, 5 * 10**6),
+        (3000, 2997),
+        (10**6, 10**6 - 3),
+    ]:
         tail = pc.null.average_precision(items, relevant).tail(1.0)
         assert tail.p > 0
         if min(relevant, items - relevant) == 3:
@@ -252,7 +279,9 @@ def test_answers_say_how_good_they_are():
     rare = pc.null.average_precision(10**6, 30).approximate
     assert (rare.error, rare.least) == (1e-3, 1e-9) and rare
     other = pc.null.average_precision(10**6, 31).approximate
-    assert (other.error, other.least) == (0.02, 1e-6) and describe_accuracy(*other.facts) == str(other)
+    assert (other.error, other.least) == (0.02, 1e-6) and describe_accuracy(*other.facts) == str(
+        other
+    )
 
 
 def test_quantiles_and_intervals():
@@ -296,10 +325,19 @@ def test_mean_and_variance_take_no_time():
         ({"items": 5, "relevant": 0}, "relevant: must be an integer in 1..5, got 0"),
         ({"items": 5.0, "relevant": 1}, "items: must be an integer >= 1, got 5.0"),
         ({"items": 5, "relevant": 2, "cutoff": 0}, "cutoff: must be an integer >= 1, got 0"),
-        ({"items": 5, "relevant": 2, "norm": "k"}, "norm: got 'k', allowed are relevant, min, found"),
-        ({"items": 5, "relevant": 2, "blocks": [2, 2]}, "blocks: must add up to the 5 items, got 4"),
+        (
+            {"items": 5, "relevant": 2, "norm": "k"},
+            "norm: got 'k', allowed are relevant, min, found",
+        ),
+        (
+            {"items": 5, "relevant": 2, "blocks": [2, 2]},
+            "blocks: must add up to the 5 items, got 4",
+        ),
         ({"items": 5, "relevant": 2, "blocks": [5, 0]}, "blocks: must be a list of integers >= 1"),
-        ({"items": 5, "relevant": 2, "blocks": [5], "ties": "best"}, "ties: got 'best', allowed are"),
+        (
+            {"items": 5, "relevant": 2, "blocks": [5], "ties": "best"},
+            "ties: got 'best', allowed are",
+        ),
         ({"items": 5, "relevant": 2, "blocks": [5], "cutoff": 2}, "cutoff: not with blocks"),
     ],
 )

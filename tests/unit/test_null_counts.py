@@ -77,7 +77,9 @@ def test_locations_of_two_hits():
         pairs = [(hits[i - 1], hits[j - 1]) for hits in combinations(range(1, n + 1), m)]
         first, second = np.array(pairs).T
         assert null.mean == pytest.approx((first.mean(), second.mean()))
-        assert null.covariance == pytest.approx(np.mean(first * second) - first.mean() * second.mean())
+        assert null.covariance == pytest.approx(
+            np.mean(first * second) - first.mean() * second.mean()
+        )
         assert null.correlation == pytest.approx(np.corrcoef(first, second)[0, 1])
         for s in range(n + 2):
             for t in range(n + 2):
@@ -114,7 +116,9 @@ def test_area_under_roc_beyond_counting():
     exact, m, n = pc.null.area_under_roc(310, 155), 155, 310
     z = (np.array([0.6, 0.62, 0.65]) - 0.5) / exact.std
     series = exact._edgeworth(z - 0.5 / (m * (n - m) * exact.std))
-    assert exact.approximate.error == 0 or series == pytest.approx(exact.sf(0.5 + z * exact.std), rel=0.02)
+    assert exact.approximate.error == 0 or series == pytest.approx(
+        exact.sf(0.5 + z * exact.std), rel=0.02
+    )
     # Few items of one class among many: by the null of fewer, with the same shape.
     rare, fewer = pc.null.area_under_roc(10**6, 20), pc.null.area_under_roc(50_000, 20)
     assert rare.approximate.error == 0.02
@@ -135,7 +139,9 @@ def test_ndcg_of_every_arrangement(grades, cutoff, gain):
     discount = 1 / np.log2(np.arange(2, n + 2))
     discount[cutoff or n :] = 0
     ideal = np.sum(np.sort(gains)[::-1] * discount)
-    values = np.array([np.sum(gains[list(order)] * discount) / ideal for order in permutations(range(n))])
+    values = np.array(
+        [np.sum(gains[list(order)] * discount) / ideal for order in permutations(range(n))]
+    )
     away = values - values.mean()
     var = np.mean(away**2)
     expected = (values.mean(), var, np.mean(away**3) / var**1.5, np.mean(away**4) / var**2 - 3)
@@ -158,7 +164,8 @@ def test_ndcg_by_permutation():
 
 @pytest.mark.parametrize("ties", ["expected", "block"])
 @pytest.mark.parametrize(
-    ("blocks", "relevant"), [((1, 3, 2), 2), ((2, 2, 1, 2), 3), ((5,), 2), ((1, 1, 1, 4), 4), ((6, 1), 3)]
+    ("blocks", "relevant"),
+    [((1, 3, 2), 2), ((2, 2, 1, 2), 3), ((5,), 2), ((1, 1, 1, 4), 4), ((6, 1), 3)],
 )
 def test_tied_ap_of_every_labelling(blocks, relevant, ties):
     null = pc.null.average_precision(sum(blocks), relevant, blocks=list(blocks), ties=ties)
@@ -183,7 +190,8 @@ def test_exact_laws_of_many_counts_are_refused():
 
 
 @pytest.mark.parametrize(
-    ("blocks", "relevant"), [((1, 2, 1), 2), ((3, 1, 2, 4), 3), ((2, 2, 2, 5), 6), ((1, 1, 2), 1), ((6,), 2)]
+    ("blocks", "relevant"),
+    [((1, 2, 1), 2), ((3, 1, 2, 4), 3), ((2, 2, 2, 5), 6), ((1, 1, 2), 1), ((6,), 2)],
 )
 def test_tied_area_of_every_labelling(blocks, relevant):
     n, score = sum(blocks), -np.repeat(np.arange(len(blocks)), blocks)
@@ -280,7 +288,9 @@ def test_quantiles_of_no_probability_name_what_was_got(q):
 
 @pytest.mark.parametrize("gain", ["linear", "exp"])
 def test_ndcg_of_gains_at_the_ends_of_float64(gain):
-    """Sums of gains and their fourth powers overflowed, or were 0: only small grades had been tried."""
+    """Sums of gains and their fourth powers overflowed, or were 0: only small grades had been
+    tried.
+    """
     for grades, like in (
         ([1e308, 1e308, 1.0], [1.0, 1.0, 0.0]),
         ([1e308, 1e308, 1e308], [1.0, 1.0, 1.0]),
@@ -291,7 +301,8 @@ def test_ndcg_of_gains_at_the_ends_of_float64(gain):
         null, same = pc.null.ndcg(9, grades, gain=gain), pc.null.ndcg(9, like)
         asked = null.mean, null.var, null.skewness, null.kurtosis, null.sf(0.4), null.sf(0.9)
         assert asked == pytest.approx(
-            (same.mean, same.var, same.skewness, same.kurtosis, same.sf(0.4), same.sf(0.9)), rel=1e-12
+            (same.mean, same.var, same.skewness, same.kurtosis, same.sf(0.4), same.sf(0.9)),
+            rel=1e-12,
         )
 
 
@@ -313,7 +324,9 @@ def test_ndcg_is_of_no_unit(items):
 
 def test_simulated_ndcg_is_of_no_unit():
     of_unit = [
-        pc.null.describe(10, 3, ndcg=True, grades=[unit, unit, 2 * unit], simulate=20).settings[0].draws(20)
+        pc.null.describe(10, 3, ndcg=True, grades=[unit, unit, 2 * unit], simulate=20)
+        .settings[0]
+        .draws(20)
         for unit in (1.0, 2.0**1022, 2.0**-1070)
     ]
     for drawn in of_unit[1:]:

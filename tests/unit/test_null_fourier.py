@@ -13,7 +13,9 @@ from tests.oracle.weighted_blocks import Weighted
 
 
 def counted(size, score, drawn):
-    """Sums of `drawn` whole scores from `least` on, and in how many ways they come about: block by block."""
+    """Sums of `drawn` whole scores from `least` on, and in how many ways they come about: block by
+    block.
+    """
     least = min(score)
     ways = [[0] * ((max(score) - least) * drawn + 1) for _ in range(drawn + 1)]
     ways[0][0] = 1
@@ -53,7 +55,9 @@ def test_every_sum(size, score, drawn, few, monkeypatch):
 
 @pytest.mark.parametrize("drawn", [20, 1000])
 def test_two_large_blocks_and_dust(drawn):
-    """A grid cannot have all sums: two blocks of half the items each make steps a tenth of a deviation wide."""
+    """A grid cannot have all sums: two blocks of half the items each make steps a tenth of a
+    deviation wide.
+    """
     blocks = np.array([3000, *[1] * 40, 2950, *[3] * 30])
     null = pc.null.area_under_roc(int(blocks.sum()), drawn, blocks=blocks)
     area = Weighted(blocks, drawn, "area")

@@ -1,4 +1,6 @@
-"""Random draws of null distributions of long lists, where hits are drawn and not orders of all items."""
+"""Random draws of null distributions of long lists, where hits are drawn and not orders of all
+items.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,8 @@ def test_draws_at_a_cutoff_are_as_frequent_as_their_values(items, relevant, cuto
 
 
 def test_draws_at_a_cutoff_of_many_items():
-    # All hits were drawn, also those behind the cutoff: of half of 10^9 items gigabytes, and seconds for each.
+    # All hits were drawn, also those behind the cutoff: of half of 10^9 items gigabytes, and
+    # seconds for each.
     null = pc.null.average_precision(10**9, 5 * 10**8, 10)
     drawn = null.rvs(4_000, rng=7)
     assert drawn.mean() == pytest.approx(null.mean, abs=4 * null.std / 4_000**0.5)

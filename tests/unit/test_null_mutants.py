@@ -1,4 +1,6 @@
-"""Tests of the tests: faults planted in the null distributions are found by the comparison with every placement."""
+"""Tests of the tests: faults planted in the null distributions are found by the comparison with
+every placement.
+"""
 
 from __future__ import annotations
 
@@ -50,8 +52,11 @@ def convolution_agrees():
         s = np.quantile(sums, [0.3, 0.6, 0.9, 0.99]) + 1e-7
         exact = len(sums) - np.searchsorted(sums, s)
         assert table(n, m)(s) * len(sums) == pytest.approx(exact, rel=0.01)
-    # 320 of 640: begins with Pearson III laws; expected by 10^6 random rankings, standard error 0.5 %.
-    assert float(by_rank.tails(640, 320)(np.array([0.54 * 320]))[0]) == pytest.approx(0.04223, rel=0.02)
+    # 320 of 640: begins with Pearson III laws; expected by 10^6 random rankings, standard error 0.5
+    # %.
+    assert float(by_rank.tails(640, 320)(np.array([0.54 * 320]))[0]) == pytest.approx(
+        0.04223, rel=0.02
+    )
 
 
 def ties_agree():
@@ -74,7 +79,9 @@ def runs_agree():
             expected = oracle.moments(oracle.blocks_after(7, before, sizes.tolist(), hits, ties))
             mean, variance = in_blocks.Run(found)(np.array([before]), np.array([hits]))
             assert (mean[0], variance[0]) == pytest.approx(expected[:2], rel=1e-9)
-            assert block_moments.cumulants_of(before, hits, found) == pytest.approx(expected, rel=1e-6)
+            assert block_moments.cumulants_of(before, hits, found) == pytest.approx(
+                expected, rel=1e-6
+            )
     # One pair of late equal scores changes nothing that can be seen.
     near = pc.null.average_precision(5000, 1000, blocks=[1] * 4000 + [2] + [1] * 998)
     law = pc.null.average_precision(5000, 1000)
@@ -92,7 +99,9 @@ def counts_agree():
 def staircase_agrees():
     by_rank.tails.cache_clear()
     for s in (1.03, 0.3):
-        assert by_rank.tails(2000, 3)(np.array([s]))[0] == pytest.approx(oracle.three_hits(2000, s), rel=1e-3)
+        assert by_rank.tails(2000, 3)(np.array([s]))[0] == pytest.approx(
+            oracle.three_hits(2000, s), rel=1e-3
+        )
 
 
 def area_agrees():
@@ -115,71 +124,143 @@ def doubled(given):
 
 
 MUTANTS = {
-    "mean: n + 1 items": (moments, "mean", lambda n, m, k=None: TRUE_MEAN(n + 1, m, k), moments_agree),
-    "variance: n - 1 for n": (moments, "variance", lambda n, m, k=None: TRUE_VARIANCE(n, m, k) * n / (n - 1), moments_agree),
+    "mean: n + 1 items": (
+        moments,
+        "mean",
+        lambda n, m, k=None: TRUE_MEAN(n + 1, m, k),
+        moments_agree,
+    ),
+    "variance: n - 1 for n": (
+        moments,
+        "variance",
+        lambda n, m, k=None: TRUE_VARIANCE(n, m, k) * n / (n - 1),
+        moments_agree,
+    ),
     "cumulants: with replacement": (
-        moments, "products", lambda n, m, order: [np.longdouble(m / n) ** i for i in range(order + 1)], moments_agree,
+        moments,
+        "products",
+        lambda n, m, order: [np.longdouble(m / n) ** i for i in range(order + 1)],
+        moments_agree,
     ),
     "kurtosis: not the excess": (
-        average, "cumulants", wrong(moments.cumulants, lambda c: (*c[:3], c[3] + 3)), moments_agree,
+        average,
+        "cumulants",
+        wrong(moments.cumulants, lambda c: (*c[:3], c[3] + 3)),
+        moments_agree,
     ),
     "sf: P(X > x)": (distribution.NullDistribution, "_slack", -1e-9, tails_agree),
     "enumeration: a placement lost": (
-        enumeration, "enumerated",
+        enumeration,
+        "enumerated",
         wrong(enumeration.enumerated, lambda atoms: (atoms[0][1:], atoms[1][1:])),
         tails_agree,
     ),
-    "one miss: counted from 0": (average, "sets_from_top", wrong(enumeration.sets_from_top, lambda c: c - 1), tails_agree),
+    "one miss: counted from 0": (
+        average,
+        "sets_from_top",
+        wrong(enumeration.sets_from_top, lambda c: c - 1),
+        tails_agree,
+    ),
     "convolution: shifted by a cell": (
-        convolution, "weights", lambda part, variance, smooth: np.roll(TRUE_WEIGHTS(part, variance, smooth), 1, 0),
+        convolution,
+        "weights",
+        lambda part, variance, smooth: np.roll(TRUE_WEIGHTS(part, variance, smooth), 1, 0),
         convolution_agrees,
     ),
     "convolution: hits before forgotten": (
-        by_rank, "_amount", lambda r, g, h, q: moments.block(r, 0 * h, g, q), convolution_agrees,
+        by_rank,
+        "_amount",
+        lambda r, g, h, q: moments.block(r, 0 * h, g, q),
+        convolution_agrees,
     ),
     "losses: misses before forgotten": (
-        misses, "_amount", lambda n, r, g, b, q: TRUE_LOSS(n, r, g, 0 * b, q), convolution_agrees,
+        misses,
+        "_amount",
+        lambda n, r, g, b, q: TRUE_LOSS(n, r, g, 0 * b, q),
+        convolution_agrees,
     ),
-    "remainder: skewness off by 1": (by_rank, "pearson", lambda z, skewness: TRUE_PEARSON(z, skewness + 1), convolution_agrees),
+    "remainder: skewness off by 1": (
+        by_rank,
+        "pearson",
+        lambda z, skewness: TRUE_PEARSON(z, skewness + 1),
+        convolution_agrees,
+    ),
     "staircase: hits before forgotten": (
-        staircase.Tails, "_children",
-        lambda self, hits, *given: TRUE_CHILDREN(self, 0, *given), staircase_agrees,
+        staircase.Tails,
+        "_children",
+        lambda self, hits, *given: TRUE_CHILDREN(self, 0, *given),
+        staircase_agrees,
     ),
     "roc_area: whole blocks win": (
-        roc_area.TiedAreaUnderRoc, "_scores",
-        property(lambda self: self.items - np.cumsum(np.array(self.blocks, float)) + np.array(self.blocks) - 1), area_agrees,
+        roc_area.TiedAreaUnderRoc,
+        "_scores",
+        property(
+            lambda self: (
+                self.items - np.cumsum(np.array(self.blocks, float)) + np.array(self.blocks) - 1
+            )
+        ),
+        area_agrees,
     ),
     "ties: block ends where it begins": (
-        average_with_ties, "coefficients", lambda sizes, ties: doubled(TRUE_COEFFICIENTS(sizes, ties)), ties_agree,
+        average_with_ties,
+        "coefficients",
+        lambda sizes, ties: doubled(TRUE_COEFFICIENTS(sizes, ties)),
+        ties_agree,
     ),
     "ties: expected for block": (
-        average_with_ties, "coefficients", lambda sizes, ties: TRUE_COEFFICIENTS(sizes, "expected"), ties_agree,
+        average_with_ties,
+        "coefficients",
+        lambda sizes, ties: TRUE_COEFFICIENTS(sizes, "expected"),
+        ties_agree,
     ),
     "runs: hits before forgotten": (
-        in_blocks.Run, "__call__", lambda self, before, hits: TRUE_RUN(self, 0 * before, hits), runs_agree,
+        in_blocks.Run,
+        "__call__",
+        lambda self, before, hits: TRUE_RUN(self, 0 * before, hits),
+        runs_agree,
     ),
     "runs: variance forgotten": (
-        in_blocks.Run, "__call__",
-        lambda self, before, hits: (TRUE_RUN(self, before, hits)[0], 0 * TRUE_RUN(self, before, hits)[1]), runs_agree,
+        in_blocks.Run,
+        "__call__",
+        lambda self, before, hits: (
+            TRUE_RUN(self, before, hits)[0],
+            0 * TRUE_RUN(self, before, hits)[1],
+        ),
+        runs_agree,
     ),
     "remainder: skewness of blocks forgotten": (
-        in_blocks, "cumulants_of", lambda *given: (0, 1, 0, 0), runs_agree,
+        in_blocks,
+        "cumulants_of",
+        lambda *given: (0, 1, 0, 0),
+        runs_agree,
     ),
     "fourier: with replacement": (
-        clusters, "_factors", lambda items, most: [np.eye(1, k)[0] for k in range(most + 1)], fourier_agrees,
+        clusters,
+        "_factors",
+        lambda items, most: [np.eye(1, k)[0] for k in range(most + 1)],
+        fourier_agrees,
     ),
     "hits: with replacement": (
-        counts, "probabilities",
-        lambda n, m, t, low, high: np.array([[0.1**5 * 5, 0.2, 0.3, 0.3, 0.19995]]), counts_agree,
+        counts,
+        "probabilities",
+        lambda n, m, t, low, high: np.array([[0.1**5 * 5, 0.2, 0.3, 0.3, 0.19995]]),
+        counts_agree,
     ),
     "permutations: no + 1": (
-        graded.Graded, "_unlisted", lambda self, x, above: np.mean(self._sample >= x[:, None], axis=1), counts_agree,
+        graded.Graded,
+        "_unlisted",
+        lambda self, x, above: np.mean(self._sample >= x[:, None], axis=1),
+        counts_agree,
     ),
-}  # fmt: skip
+}
 TRUE_MEAN, TRUE_VARIANCE, TRUE_WEIGHTS = moments.mean, moments.variance, convolution.weights
 TRUE_RUN = in_blocks.Run.__call__
 TRUE_CHILDREN = staircase.Tails._children
-TRUE_LOSS, TRUE_PEARSON, TRUE_COEFFICIENTS = misses._amount, by_rank.pearson, average_with_ties.coefficients
+TRUE_LOSS, TRUE_PEARSON, TRUE_COEFFICIENTS = (
+    misses._amount,
+    by_rank.pearson,
+    average_with_ties.coefficients,
+)
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,12 @@ from tests.processor import seconds
 
 def hits(*rankings):
     """Hits of several rankings, each (locations, retrieved, relevant)."""
-    qrels = {f"q{i}": {f"d{rank:02}": 1 for rank in where} for i, (where, _, _) in enumerate(rankings)}
-    run = {f"q{i}": {f"d{r:02}": -r for r in range(1, n + 1)} for i, (_, n, _) in enumerate(rankings)}
+    qrels = {
+        f"q{i}": {f"d{rank:02}": 1 for rank in where} for i, (where, _, _) in enumerate(rankings)
+    }
+    run = {
+        f"q{i}": {f"d{r:02}": -r for r in range(1, n + 1)} for i, (_, n, _) in enumerate(rankings)
+    }
     for i, (where, _, relevant) in enumerate(rankings):
         qrels[f"q{i}"] |= {f"x{j}": 1 for j in range(relevant - len(where))}
     return pc.locate(pc.read_qrels(qrels), pc.read_run(run)).hits(grade=1)
@@ -43,7 +47,9 @@ def test_every_measure_is_the_one_of_the_registry(measure):
     assert 0 < found.p <= 1
     if measure == "AUC":
         relevant = [0, 1, 1, 0, 0, 0, 1, 0, 0]
-        assert found.rankings[0].value == pytest.approx(pc.area_under_roc(relevant, list(range(9, 0, -1))))
+        assert found.rankings[0].value == pytest.approx(
+            pc.area_under_roc(relevant, list(range(9, 0, -1)))
+        )
     else:
         assert found.rankings[0].value == pytest.approx(float(pc.measure(measure)(where)[0]))
 
@@ -121,7 +127,9 @@ def test_ties_of_a_curve_and_the_area_under_roc():
     label, score = [1, 1, 0, 1, 0, 0, 0], [9, 8, 8, 7, 6, 5, 5]
     found = pc.null.test(pc.curve(label, score), "AUC")
     assert found.combined.value == pc.area_under_roc(label, score)
-    assert found.p == pytest.approx(3 / 35)  # by hand: 9, 8, 8 reach 12 of 12, and 9, 8, 7 twice 10.5
+    assert found.p == pytest.approx(
+        3 / 35
+    )  # by hand: 9, 8, 8 reach 12 of 12, and 9, 8, 7 twice 10.5
 
 
 def test_two_short_rankings_are_exact():
@@ -154,9 +162,17 @@ def test_what_cannot_be_tested():
             pc.TiesUnresolved,
             "only AP and AUC are tested",
         ),
-        (lambda: pc.null.test(pc.curve([1, 0], [2, 1], weights=[0.5, 1.0])), pc.UsageError, "with weights"),
+        (
+            lambda: pc.null.test(pc.curve([1, 0], [2, 1], weights=[0.5, 1.0])),
+            pc.UsageError,
+            "with weights",
+        ),
         (lambda: pc.null.test([1, 2]), pc.UsageError, "must be Hits or a Curve, got list"),
-        (lambda: pc.null.test(hits(([1], 3, 1)), "MAP"), pc.UsageError, "measure: got 'MAP', allowed are AP"),
+        (
+            lambda: pc.null.test(hits(([1], 3, 1)), "MAP"),
+            pc.UsageError,
+            "measure: got 'MAP', allowed are AP",
+        ),
         (lambda: pc.null.test(hits(([1], 3, 1)), ties="best"), pc.UsageError, "ties: got 'best'"),
     ]:
         with pytest.raises(error, match=said):
@@ -165,8 +181,11 @@ def test_what_cannot_be_tested():
 
 class TestManyTies:
     def test_plenty_of_hits_in_many_blocks(self):
-        """Over 300 hits were a Pearson III null with the skewness of another null, unbounded: .16 for .39 here."""
-        # 400,000 random rankings of a program that counts blocks by definition: .4546 (.0011), .00469 (.00011).
+        """Over 300 hits were a Pearson III null with the skewness of another null, unbounded: .16
+        for .39 here.
+        """
+        # 400,000 random rankings of a program that counts blocks by definition: .4546 (.0011),
+        # .00469 (.00011).
         null = pc.null.average_precision(10_000, 200, blocks=[20] * 500, ties="block")
         assert null.sf(0.0206) == pytest.approx(0.4546, abs=0.003)
         assert null.sf(0.0255) == pytest.approx(0.00469, abs=0.0004)
@@ -181,7 +200,9 @@ class TestManyTies:
             x = float(np.quantile(drawn, 1 - share))
             error = (share * (1 - share) / len(drawn)) ** 0.5
             assert null.sf(x) == pytest.approx(np.mean(drawn >= x), abs=4.5 * error)
-        assert null.skewness == pytest.approx(float(((drawn - null.mean) ** 3).mean() / null.std**3), abs=0.1)
+        assert null.skewness == pytest.approx(
+            float(((drawn - null.mean) ** 3).mean() / null.std**3), abs=0.1
+        )
 
     def test_most_are_relevant(self):
         """Coarse cells made the tail of one late pair among 4500 of 5000 a fifth too heavy."""
@@ -192,7 +213,9 @@ class TestManyTies:
             assert tied.sf(x) == pytest.approx(null.sf(x), rel=0.005)
 
     def test_twenty_misses_in_a_million(self):
-        """Squares of a million left no digits for the variance of runs: .0139 and .0196 for .0098 of one late pair."""
+        """Squares of a million left no digits for the variance of runs: .0139 and .0196 for .0098
+        of one late pair.
+        """
         sizes = np.repeat([1, 2], [899_998, 50_001])
         tied = pc.null.average_precision(10**6, 10**6 - 20, blocks=sizes)
         null = pc.null.average_precision(10**6, 10**6 - 20)
@@ -223,7 +246,8 @@ class TestManyTies:
 
 @pytest.mark.parametrize(("items", "relevant"), [(1000, 12), (1000, 50), (300, 120), (300, 200)])
 def test_outlines_have_the_exact_mean_and_variance(items, relevant):
-    # An error in the variance of each of many rankings would be an error of the exponent of their mean's tail.
+    # An error in the variance of each of many rankings would be an error of the exponent of their
+    # mean's tail.
     null = pc.null.average_precision(items, relevant)
     outline, cell = Outline.of(null, 1), null.std / 500
     mass = outline.masses(cell, 1.0)

@@ -1,4 +1,6 @@
-"""Operating points as a table: as the sources print it, as curves have it, as the command prints it."""
+"""Operating points as a table: as the sources print it, as curves have it, as the command prints
+it.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +69,9 @@ def test_the_table_of_lingpipes_documentation(facts: Path) -> None:
 
 
 def test_the_ranking_of_the_notes(facts: Path) -> None:
-    """ "precision and recall at rank" of x a y b c z, as corrected: ranks 5 and 6 have 3/5 and 3/6."""
+    """ "precision and recall at rank" of x a y b c z, as corrected: ranks 5 and 6 have 3/5 and
+    3/6.
+    """
     known = told(facts, "premises_notes")
     points = curve(known["rel"], range(6, 0, -1)).points()
     for name, place in (("precision", 1), ("recall", 2)):
@@ -86,7 +90,9 @@ def test_table_ii_of_zhang_and_su(facts: Path) -> None:
     assert points["precision"] == pytest.approx(np.array(known["precision"]), abs=1e-15)
 
 
-cases = st.lists(st.tuples(st.booleans(), st.integers(-3, 3), st.integers(1, 4)), min_size=1, max_size=12)
+cases = st.lists(
+    st.tuples(st.booleans(), st.integers(-3, 3), st.integers(1, 4)), min_size=1, max_size=12
+)
 
 
 @given(cases, st.integers(0, 2), st.sampled_from([None, "whole", "real"]))
@@ -95,7 +101,10 @@ def test_columns_are_those_of_the_curve(rows, missed, weighted) -> None:
     weights = {None: None, "whole": weight, "real": [one / 7 for one in weight]}[weighted]
     c = curve(relevant, score, missed, weights)
     points = c.points("MCC", "F(beta=2)", "kappa", "F")
-    assert list(points.to_dict()) == [*COLUMNS, "MCC", "F(beta=2)", "kappa"] and len(points) == len(c) - 1
+    assert (
+        list(points.to_dict()) == [*COLUMNS, "MCC", "F(beta=2)", "kappa"]
+        and len(points) == len(c) - 1
+    )
     for name in ("tp", "fp", "fn", "tn", "precision", "recall", "rejection_recall"):
         np.testing.assert_array_equal(points[name], np.asarray(getattr(c, name))[1:])
     for name, of in {
@@ -119,7 +128,8 @@ def test_the_first_and_the_last_rows_are_shown(size, rows) -> None:
     assert len(few.blocks[0].lines) == len(lines) and len(shown) == min(size, rows)
     first = (rows + 1) // 2
     assert [str(line.values) for line in shown] == [
-        str(line.values) for line in (every if size <= rows else every[:first] + every[size - rows // 2 :])
+        str(line.values)
+        for line in (every if size <= rows else every[:first] + every[size - rows // 2 :])
     ]
     last = f" and the last {rows // 2}" if rows > 1 else ""
     left_out = f"the first {first}{last} of {size} rows"
@@ -129,7 +139,9 @@ def test_the_first_and_the_last_rows_are_shown(size, rows) -> None:
 
 def test_every_form_has_every_row() -> None:
     points = curve([i % 3 == 0 for i in range(100)], range(100, 0, -1)).points()
-    assert len(str(points).splitlines()) == 1 + 1 + 60 + 1 + 2 and "the last 30 of 100 rows" in str(points)
+    assert len(str(points).splitlines()) == 1 + 1 + 60 + 1 + 2 and "the last 30 of 100 rows" in str(
+        points
+    )
     assert points._repr_html_().count("<tr>") == 1 + 38 + 1
     rows = list(csv.DictReader(io.StringIO(points.to_csv())))
     assert [row["rank"] for row in rows] == [str(i) for i in range(1, 101)]
@@ -158,14 +170,25 @@ def test_lists_are_told_apart_by_score_and_group() -> None:
     table = CaseTable.of("", np.array([True, False, True, False]), scores, None, rows, 0, True)
     points = measure_cases(table, measures=[measure("MCC")]).points()
     assert list(zip(points["column"], points["group"], strict=True)) == [
-        ("s", "a"), ("s", "a"), ("s", "b"), ("s", "b"), ("t", "a"), ("t", "a"), ("t", "b"), ("t", "b"),
-    ]  # fmt: skip
-    assert [block.title for block in points.sheet().blocks] == [f"{s}, group {g}" for s in "st" for g in "ab"]
+        ("s", "a"),
+        ("s", "a"),
+        ("s", "b"),
+        ("s", "b"),
+        ("t", "a"),
+        ("t", "a"),
+        ("t", "b"),
+        ("t", "b"),
+    ]
+    assert [block.title for block in points.sheet().blocks] == [
+        f"{s}, group {g}" for s in "st" for g in "ab"
+    ]
     assert points["rank"].tolist() == [1, 2] * 4 and points["MCC"][0] == 1
 
 
 def test_what_is_no_measure_of_counts_is_refused() -> None:
-    with pytest.raises(MeasureError, match="AP is a measure of rankings; allowed are those of counts"):
+    with pytest.raises(
+        MeasureError, match="AP is a measure of rankings; allowed are those of counts"
+    ):
         curve([1, 0], [2.0, 1.0]).points("AP")
     with pytest.raises(UsageError, match="rows: must be an integer >= 1, got 0"):
         curve([1, 0], [2.0, 1.0]).points().sheet(rows=0)
@@ -198,7 +221,9 @@ def test_the_command_prints_what_python_has(file: str, capsys: pytest.CaptureFix
         c.points().to_markdown().partition("\n- ")[0]
     )
     assert json.loads(printed("--points", "--format", "json"))["columns"] == c.points().to_dict()
-    assert printed("--points", "--group", "g", "--format", "csv").splitlines()[1].split(",")[1:3] == [
+    assert printed("--points", "--group", "g", "--format", "csv").splitlines()[1].split(",")[
+        1:3
+    ] == [
         "s",
         "0",
     ]
@@ -211,7 +236,10 @@ def test_the_command_prints_what_python_has(file: str, capsys: pytest.CaptureFix
         ("--points many", "Invalid value for '--points': 'many' is not an integer"),
         (
             "--points --null --at max=F",
-            "--points: prints the operating points in the place of measures; leave --null and --at out",
+            (
+                "--points: prints the operating points in the place of measures; leave --null and "
+                "--at out"
+            ),
         ),
         ("--points -m AP", "AP is a measure of rankings; allowed are those of counts"),
     ],
@@ -229,11 +257,18 @@ def test_the_specificity_is_found_by_lingpipes_name_everywhere(facts: Path) -> N
     path = curve(known["rel"], known["scores"])
     chosen = path.at(accept=5)
     assert chosen.specificity == chosen.rejection_recall == pytest.approx(2 / 3)
-    assert chosen.to_dict()["specificity"] == chosen.to_dict()["rejection_recall"] == chosen.specificity
+    assert (
+        chosen.to_dict()["specificity"]
+        == chosen.to_dict()["rejection_recall"]
+        == chosen.specificity
+    )
     np.testing.assert_array_equal(path.specificity, path.rejection_recall)
     for table in (path.table, path.roc(), path.points()):
         np.testing.assert_array_equal(table["specificity"], table["rejection_recall"])
-        assert "rejection_recall" in table.to_csv().splitlines()[0] and "rejection_recall" in table.to_dict()
+        assert (
+            "rejection_recall" in table.to_csv().splitlines()[0]
+            and "rejection_recall" in table.to_dict()
+        )
         for text in (str(table), table.to_markdown(), table.to_latex(), table._repr_html_()):
             assert "specificity" in text and "rejection" not in text
     assert str(chosen).count("specificity") == 1 and "rejection" not in str(chosen)
@@ -241,20 +276,28 @@ def test_the_specificity_is_found_by_lingpipes_name_everywhere(facts: Path) -> N
 
 @pytest.mark.parametrize("missed", [0, 10**13, 10**15, 2**50])
 @pytest.mark.parametrize("cost", [{"fp": 0, "fn": 1}, {"fp": 0.1, "fn": 1}, {"tp": -1, "fp": 0.5}])
-def test_many_missed_cases_do_not_hide_what_a_point_costs(missed: int, cost: dict[str, float]) -> None:
-    """Nothing was accepted: beside what missed cases cost everywhere, one hit looked like rounding."""
+def test_many_missed_cases_do_not_hide_what_a_point_costs(
+    missed: int, cost: dict[str, float]
+) -> None:
+    """Nothing was accepted: beside what missed cases cost everywhere, one hit looked like
+    rounding.
+    """
     assert curve([0, 0, 1], [2, 1, 7], missed=missed).at(cost=cost).threshold == 7
 
 
 @pytest.mark.parametrize("name", ["recall", "precision", "fpr", "specificity"])
 @given(
-    st.lists(st.tuples(st.booleans(), st.integers(0, 7), st.integers(1, 9)), min_size=4, max_size=16),
+    st.lists(
+        st.tuples(st.booleans(), st.integers(0, 7), st.integers(1, 9)), min_size=4, max_size=16
+    ),
     st.sampled_from([0.1, 0.2, 0.25, 0.3, 0.5, 0.75, 0.8, 0.9, 1.0]),
 )
 def test_tenths_as_weights_reach_what_whole_ones_do(
     name: str, cases: list[tuple[bool, int, int]], bound: float
 ) -> None:
-    """A specificity of .75 was .7499999999999999, and another threshold than that of a false positive rate of .25."""
+    """A specificity of .75 was .7499999999999999, and another threshold than that of a false
+    positive rate of .25.
+    """
     relevant, scores, weights = map(np.array, zip(*cases, strict=True))
     found = []
     for weight in (weights, weights / 10):
@@ -271,5 +314,9 @@ def test_costs_beyond_one_another_are_refused(cost: dict[str, float]) -> None:
     path = curve([1, 0, 1, 0], [4, 3, 2, 1])
     with pytest.raises(UsageError, match="cost: differ by more than float64 can tell"):
         path.at(cost=cost)
-    for fine in ({"fp": 1e300, "fn": 1e-10}, {"fp": 1e200, "fn": 1e-150}, {"fp": 1e-308, "fn": 5e-324}):
+    for fine in (
+        {"fp": 1e300, "fn": 1e-10},
+        {"fp": 1e200, "fn": 1e-150},
+        {"fp": 1e-308, "fn": 5e-324},
+    ):
         assert path.at(cost=fine).threshold == 4

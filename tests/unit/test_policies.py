@@ -51,7 +51,9 @@ def expected(status, thresholds):
 def tables(draw):
     """Truth and scores of up to 12 items in up to 5 categories, with many ties."""
     items, categories = draw(st.integers(0, 12)), draw(st.integers(0, 5))
-    cells = st.lists(st.sampled_from(SCORES), min_size=items * categories, max_size=items * categories)
+    cells = st.lists(
+        st.sampled_from(SCORES), min_size=items * categories, max_size=items * categories
+    )
     true = st.lists(st.booleans(), min_size=items * categories, max_size=items * categories)
     dtype = draw(st.sampled_from([np.float32, np.float64]))
     with np.errstate(over="ignore"):
@@ -98,11 +100,15 @@ def test_ties_are_decided_by_place(table, method, cells):
 @given(tables(), st.sampled_from(METHODS), st.data())
 def test_pairs_without_a_score_are_not_accepted(table, method, data):
     truth, score = table
-    stored = np.array(data.draw(st.lists(st.booleans(), min_size=score.size, max_size=score.size)), bool)
+    stored = np.array(
+        data.draw(st.lists(st.booleans(), min_size=score.size, max_size=score.size)), bool
+    )
     places = np.nonzero(stored.reshape(score.shape))
     status = categorize(truth, sparse.coo_array((score[places], places), shape=score.shape))
     thresholds = learned_by(method, status)
-    assert status.decide(thresholds).predicted.keys.tolist() == expected(status, thresholds).tolist()
+    assert (
+        status.decide(thresholds).predicted.keys.tolist() == expected(status, thresholds).tolist()
+    )
 
 
 def test_more_categories_than_there_are():
@@ -154,14 +160,17 @@ def test_thresholds_of_few_items_are_those_of_curves(table, beta, cells):
 
 @pytest.mark.parametrize("factor", [0.25, 0.5, 0.75, 1.25, 1.5, 2.5])
 def test_half_an_item_is_one(factor):
-    """Also where the share of the items falls short of it in floating point: 2.5 of 7 items were 2."""
+    """Also where the share of the items falls short of it in floating point: 2.5 of 7 items were
+    2.
+    """
     for items in (7, 9, 11, 14, 50):
         score = np.arange(items * items, dtype=float).reshape(items, items)
         truth = np.arange(items)[:, None] <= np.arange(items)  # the i-th category has i + 1 items
         status = categorize(truth, score)
         decided = status.decide(status.thresholds(f"pcut:{factor}")).predicted.per_category()
         wanted = [
-            min(floor(Fraction(r) * Fraction(factor) + Fraction(1, 2)), items) for r in range(1, items + 1)
+            min(floor(Fraction(r) * Fraction(factor) + Fraction(1, 2)), items)
+            for r in range(1, items + 1)
         ]
         assert decided.tolist() == wanted
 
@@ -170,7 +179,9 @@ def test_half_an_item_is_one(factor):
 @given(
     st.integers(1, 5).flatmap(
         lambda rows: st.tuples(
-            arrays(np.float32, st.tuples(st.just(rows), st.integers(1, 60)), elements=st.integers(0, 6)),
+            arrays(
+                np.float32, st.tuples(st.just(rows), st.integers(1, 60)), elements=st.integers(0, 6)
+            ),
             arrays(np.int64, rows, elements=st.integers(0, 4)),
         )
     )

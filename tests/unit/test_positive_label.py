@@ -10,9 +10,9 @@ from sklearn import metrics
 
 import precall as pc
 
-LABELS = st.lists(st.tuples(*[st.sampled_from(["ham", "spam", "eggs"])] * 3), min_size=1, max_size=12).filter(
-    lambda rows: any("spam" in row for row in rows)
-)
+LABELS = st.lists(
+    st.tuples(*[st.sampled_from(["ham", "spam", "eggs"])] * 3), min_size=1, max_size=12
+).filter(lambda rows: any("spam" in row for row in rows))
 
 
 @pytest.mark.filterwarnings("ignore::precall.core.notes.of_reading.OtherLabelsWarning")

@@ -12,7 +12,9 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-pytest.importorskip("scipy", reason="SciPy is not installed: nothing was compared, no interval was made")
+pytest.importorskip(
+    "scipy", reason="SciPy is not installed: nothing was compared, no interval was made"
+)
 
 import precall as pc
 from precall.core.notes import listening
@@ -126,8 +128,12 @@ def test_its_tables_are_those_of_its_sheet(name):
             if line.ends:
                 wanted = [text + beside(ends) for text, ends in zip(wanted, line.ends, strict=True)]
             if line.marks:
-                wanted = [f"{text} {mark}".rstrip() for text, mark in zip(wanted, line.marks, strict=True)]
-            assert row == [text.replace("\u202e", "\ufffd") for text in [line.name, *wanted]][:width]
+                wanted = [
+                    f"{text} {mark}".rstrip() for text, mark in zip(wanted, line.marks, strict=True)
+                ]
+            assert (
+                row == [text.replace("\u202e", "\ufffd") for text in [line.name, *wanted]][:width]
+            )
             assert best <= set(range(len(line.values)))
 
 
@@ -173,7 +179,9 @@ def test_numbers_are_the_library_s():
         assert row["adjusted p"].endswith("*") == (pair.adjusted <= 0.05)
     one = RESULTS["interval"]
     (row,) = by_name(tables(one)[0]).values()
-    assert (row["estimate"], row["low"], row["high"]) == tuple(map(number, (one.estimate, one.low, one.high)))
+    assert (row["estimate"], row["low"], row["high"]) == tuple(
+        map(number, (one.estimate, one.low, one.high))
+    )
     first, second, *_ = tables(RESULTS["decisions"])
     decided, averages = by_name(first), by_name(second)
     for place, name in enumerate(RESULTS["decisions"].categories):
@@ -197,7 +205,9 @@ def outline(path):
 
 def test_charts_have_the_areas_that_are_printed():
     charts = [chart.find(f"{SVG}g") for chart in parsed(CURVE).iter(f"{SVG}svg")]
-    for chart, area in zip(charts, (CURVE.average_precision(), CURVE.area_under_roc()), strict=True):
+    for chart, area in zip(
+        charts, (CURVE.average_precision(), CURVE.area_under_roc()), strict=True
+    ):
         frame, line = (
             "".join(path.get("d") for path in chart.iter(f"{SVG}path") if path.get("class") == kind)
             for kind in ("axis", "s0")
@@ -211,7 +221,9 @@ def test_charts_have_the_areas_that_are_printed():
 
 def test_many_rows_are_counted_not_shown():
     report, decided = RESULTS["report of many runs"], RESULTS["decisions of many categories"]
-    assert len(tables(report)[0]) == presentations.ROWS + 1 and "10 more rows" in report._repr_html_()
+    assert (
+        len(tables(report)[0]) == presentations.ROWS + 1 and "10 more rows" in report._repr_html_()
+    )
     assert "micro" in by_name(tables(decided)[1]), "averages are seen though the categories are not"
     assert "20 more rows" in decided._repr_html_()
 
@@ -236,5 +248,7 @@ found._repr_html_()
 assert "precall.page.presentations" in sys.modules
 assert not {"matplotlib", "scipy"} & set(sys.modules)
 """
-    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,6 @@
-"""One mistake is one line of an error, with the lines and their number; other mistakes keep lines of their own."""
+"""One mistake is one line of an error, with the lines and their number; other mistakes keep lines
+of their own.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +27,9 @@ def scores(*lines, text="score {!r} is not a number"):
 
 def test_what_is_alike_but_for_place_and_values_is_one_line():
     told = error(*scores(2, 3, 5, 7, 8, 9))
-    assert (
-        str(told)
-        == "x.run:2: score 'x2' is not a number (as on lines 3, 5, 7 to 9; 6 problems in all); write a number"
+    assert str(told) == (
+        "x.run:2: score 'x2' is not a number (as on lines 3, 5, 7 to 9; 6 problems in all); "
+        "write a number"
     )
     assert [problem.line for problem in told.problems] == [2, 3, 5, 7, 8, 9] and told.total == 6
     again = pickle.loads(pickle.dumps(told))
@@ -36,8 +38,9 @@ def test_what_is_alike_but_for_place_and_values_is_one_line():
 
 def test_two_are_two_lines():
     assert str(error(*scores(2, 3))).splitlines() == [
-        "x.run:2: score 'x2' is not a number; write a number", "x.run:3: score 'x3' is not a number; write a number",
-    ]  # fmt: skip
+        "x.run:2: score 'x2' is not a number; write a number",
+        "x.run:3: score 'x3' is not a number; write a number",
+    ]
 
 
 def test_kinds_stand_in_the_order_of_their_first_lines():
@@ -56,22 +59,33 @@ def test_what_is_not_listed_is_of_a_kind_that_nobody_knows():
     )
     mixed = [*scores(1, 2, 3), *scores(4, text="{} is odd")]
     assert str(error(*mixed, total=9)).splitlines()[::2] == [
-        "x.run:1: score 'x1' is not a number (as on lines 2, 3); write a number", "... and 5 more problems",
-    ]  # fmt: skip
+        "x.run:1: score 'x1' is not a number (as on lines 2, 3); write a number",
+        "... and 5 more problems",
+    ]
     assert str(error(*scores(1), total=3)).endswith("\n... and 2 more problems")
 
 
 def test_rows_and_topics_are_places_too():
     rows = error(
-        *(("frame 'run'", None, "no value in column 'score'", ADVICE, row, "missing") for row in (1, 4, 9))
+        *(
+            ("frame 'run'", None, "no value in column 'score'", ADVICE, row, "missing")
+            for row in (1, 4, 9)
+        )
     )
-    assert (
-        str(rows)
-        == "frame 'run', row 1: no value in column 'score' (as on rows 4, 9; 3 problems in all); write a number"
+    assert str(rows) == (
+        "frame 'run', row 1: no value in column 'score' (as on rows 4, 9; 3 problems in all); "
+        "write a number"
     )
     topics = error(
         *(
-            ("dict", None, f"topic 'q{i}', item 'd': score None is not a number", ADVICE, None, "score")
+            (
+                "dict",
+                None,
+                f"topic 'q{i}', item 'd': score None is not a number",
+                ADVICE,
+                None,
+                "score",
+            )
             for i in range(3)
         )
     )
@@ -100,7 +114,10 @@ def test_values_of_a_column_that_has_a_name_are_told_together(tmp_path):
     with pytest.raises(pc.DataError) as caught:
         cases_of(str(path), "y", ["s"])
     lines = str(caught.value).splitlines()
-    assert len(lines) == 1 and "score 'a' is not a number (as on lines 3, 5; 3 problems in all)" in lines[0]
+    assert (
+        len(lines) == 1
+        and "score 'a' is not a number (as on lines 3, 5; 3 problems in all)" in lines[0]
+    )
     path.write_text("y,s\nyes,1\nno,1\nmaybe,1\n")
     with pytest.raises(pc.DataError) as caught:
         cases_of(str(path), "y", ["s"])
@@ -119,17 +136,35 @@ ALL_WRONG = {
     "scores": (lambda: pc.curve(LABELS, TEXTS), "2000 of 2000 are none"),
     "scores missing": (lambda: pc.curve(LABELS, [None] * MANY), "2000 of 2000 are"),
     "weights": (lambda: pc.curve(LABELS, ZEROS, weights=[-1.0] * MANY), "2000 of 2000 are others"),
-    "groups": (lambda: pc.interval.area_under_roc(LABELS, ZEROS, groups=[None] * MANY), "2000 of 2000 are so"),
+    "groups": (
+        lambda: pc.interval.area_under_roc(LABELS, ZEROS, groups=[None] * MANY),
+        "2000 of 2000 are so",
+    ),
     "decisions": (lambda: pc.decisions([None] * MANY, TEXTS), "2000 of 2000 are so"),
     "categories": (lambda: pc.decisions(TEXTS, TEXTS, categories=["a"]), "2000 of 2000 are so"),
     "columns": (lambda: pc.compare.cases(LABELS, [math.nan] * MANY, ZEROS), "2000 of 2000 are"),
     "labels of other names": (lambda: compat.f1_score([None] * MANY, LABELS), "2000 of 2000 are"),
-    "labels asked for": (lambda: compat.confusion_matrix(LABELS, LABELS, labels=TEXTS), "'l19', ..."),
-    "grades": (lambda: pc.evaluate({topic: {"d": "x"} for topic in TOPICS}, {"q1": {"d": 1}}, "AP"), "2,000 problems"),
-    "scores of runs": (lambda: pc.evaluate(TOPICS, {topic: {"d": "x"} for topic in TOPICS}, "AP"), "2,000 problems"),
-    "ids": (lambda: pc.evaluate({topic: [None] for topic in TOPICS}, {"q1": ["d"]}, "AP"), "2,000 problems"),
-    "topics": (lambda: pc.compare({**dict.fromkeys(TOPICS, 1), "x": 1}, {"x": 1, "y": 1}), "2000 more"),
-}  # fmt: skip
+    "labels asked for": (
+        lambda: compat.confusion_matrix(LABELS, LABELS, labels=TEXTS),
+        "'l19', ...",
+    ),
+    "grades": (
+        lambda: pc.evaluate({topic: {"d": "x"} for topic in TOPICS}, {"q1": {"d": 1}}, "AP"),
+        "2,000 problems",
+    ),
+    "scores of runs": (
+        lambda: pc.evaluate(TOPICS, {topic: {"d": "x"} for topic in TOPICS}, "AP"),
+        "2,000 problems",
+    ),
+    "ids": (
+        lambda: pc.evaluate({topic: [None] for topic in TOPICS}, {"q1": ["d"]}, "AP"),
+        "2,000 problems",
+    ),
+    "topics": (
+        lambda: pc.compare({**dict.fromkeys(TOPICS, 1), "x": 1}, {"x": 1, "y": 1}),
+        "2000 more",
+    ),
+}
 
 
 @pytest.mark.parametrize("name", ALL_WRONG)

@@ -1,4 +1,6 @@
-"""One ranking of ids: the sources' numbers, `evaluate` and counting as oracles, what is refused, the command."""
+"""One ranking of ids: the sources' numbers, `evaluate` and counting as oracles, what is refused,
+the command.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +23,14 @@ from precall.core.spelling import STYLE
 
 
 def test_the_ranking_of_the_notes(facts: Path) -> None:
-    """Premises a, b, c; ranking x a y b c z: AP = (1/2 + 2/4 + 3/5) / 3, R-precision = p(3) = 1/3."""
+    """Premises a, b, c; ranking x a y b c z: AP = (1/2 + 2/4 + 3/5) / 3, R-precision = p(3) =
+    1/3.
+    """
     known = json.loads((facts / "golden" / "worked_examples.json").read_text())["premises_notes"]
     made = pc.ranking(known["relevant"], known["ranking"])
-    assert made["AP"] == pytest.approx(known["ap"]) and made["Rprec"] == pytest.approx(known["r_precision"])
+    assert made["AP"] == pytest.approx(known["ap"]) and made["Rprec"] == pytest.approx(
+        known["r_precision"]
+    )
     assert made["MaxF"] == known["max_f1"] and made["BEP(method=max-min)"] == known["bep_step"]
     assert made["11pt"] == made["IAP"]
     points = made.points("E").to_dict()
@@ -41,13 +47,19 @@ def test_the_ranking_of_the_notes(facts: Path) -> None:
 def test_hits_at_1_and_2_of_four_relevant(facts: Path) -> None:
     """AP@3 of the article: 2.00 / min(3, 4); what is relevant and not ranked counts."""
     known = json.loads((facts / "golden" / "sources.json").read_text())["ap_at_3"]
-    made = pc.ranking(["a", "b", "c", "d"], ["a", "b", "x"], ["AP(norm=min)@3", "AP@3", "R@3", "Rprec"])
-    assert list(made.values.values()) == pytest.approx([known["norm_min"], known["norm_relevant"], 0.5, 0.5])
+    made = pc.ranking(
+        ["a", "b", "c", "d"], ["a", "b", "x"], ["AP(norm=min)@3", "AP@3", "R@3", "Rprec"]
+    )
+    assert list(made.values.values()) == pytest.approx(
+        [known["norm_min"], known["norm_relevant"], 0.5, 0.5]
+    )
     assert made.missed == ("c", "d") and made.points()["fn"].tolist() == [3, 2, 2]
 
 
 def test_measures_are_of_the_population_and_found_by_any_name() -> None:
-    """Of 10 items 8 are not relevant: one hit is above all of them, one below the one that is ranked."""
+    """Of 10 items 8 are not relevant: one hit is above all of them, one below the one that is
+    ranked.
+    """
     asked = [
         "AUC",
         "Specificity@3",
@@ -58,10 +70,16 @@ def test_measures_are_of_the_population_and_found_by_any_name() -> None:
     ]
     made = pc.ranking(["a", "b"], ["a", "x", "b"], asked, population=10)
     assert list(made.values) == [
-        "AUC(population=10)", "Specificity(population=10)@3", "KAtRecall(recall=1)", "Accuracy(population=5)@3", "F(beta=2)@2",
+        "AUC(population=10)",
+        "Specificity(population=10)@3",
+        "KAtRecall(recall=1)",
+        "Accuracy(population=5)@3",
+        "F(beta=2)@2",
         "AUC(max_fpr=0.5,population=10)",
-    ]  # fmt: skip
-    assert made["AUC"] == made.values["AUC"] == made.values["roc_auc(population=10)"] == (8 + 7) / 16
+    ]
+    assert (
+        made["AUC"] == made.values["AUC"] == made.values["roc_auc(population=10)"] == (8 + 7) / 16
+    )
     assert made["Specificity@3"] == made.values["Specificity(population=10)@3"] == 7 / 8
     assert made.values["k@recall(1)"] == made["k@recall(1)"] == 3
     assert pickle.loads(pickle.dumps(made)).values["AUC"] == 15 / 16
@@ -91,7 +109,17 @@ def test_as_evaluate_and_the_curve_have_it(relevant, ranked, more) -> None:
         assert points["accuracy"][i] == (cells[0] + cells[3]) / population
     assert made.missed == tuple(item for item in relevant if item not in ranked)
     without = pc.ranking(relevant, ranked).points().to_dict()
-    assert list(without) == ["rank", "item", "relevant", "tp", "fp", "fn", "precision", "recall", "F"]
+    assert list(without) == [
+        "rank",
+        "item",
+        "relevant",
+        "tp",
+        "fp",
+        "fn",
+        "precision",
+        "recall",
+        "F",
+    ]
     assert without == {name: points.to_dict()[name] for name in without}
 
 
@@ -101,11 +129,20 @@ def test_every_form_has_everything() -> None:
     assert made.intervals["AP"].estimate == pytest.approx(made["AP"])
     told = json.loads(made.to_json())
     assert told["missed"] == ["b"] and told["points"]["item"] == ["x", "a", "7"]
-    assert told["conventions"]["interval"] == "95 % (AP by bca, seed 3)" and told["counts"]["hits"] == 2
+    assert (
+        told["conventions"]["interval"] == "95 % (AP by bca, seed 3)"
+        and told["counts"]["hits"] == 2
+    )
     rows = list(csv.DictReader(io.StringIO(made.to_csv())))
     assert {row["section"] for row in rows} == {
-        "counts", "measures", "11-point", "interval AP", "interval max F on new cases", "operating points", "missed",
-    }  # fmt: skip
+        "counts",
+        "measures",
+        "11-point",
+        "interval AP",
+        "interval max F on new cases",
+        "operating points",
+        "missed",
+    }
     assert [row["item"] for row in rows if row["measure"] == "tp"] == ["x", "a", "7"]
     assert len(made.to_pandas()) == len(rows) and "| 3 | 7 " in made.to_markdown().replace(
         "    ", " "
@@ -117,17 +154,33 @@ def test_every_form_has_everything() -> None:
 @pytest.mark.parametrize(
     ("given", "error", "message"),
     [
-        ((["a", "b"], ["x", "a", "x"]), pc.DataError, "ranked:3: id 'x' is there twice (first at 1); remove one of them"),
+        (
+            (["a", "b"], ["x", "a", "x"]),
+            pc.DataError,
+            "ranked:3: id 'x' is there twice (first at 1); remove one of them",
+        ),
         ((["a", "a"], ["x"]), pc.DataError, "relevant:2: id 'a' is there twice"),
         (([], ["x"]), pc.DataError, "relevant: no id, a list has at least one"),
         ((["a"], []), pc.DataError, "ranked: no id, a list has at least one"),
-        ((["a"], [1.5]), pc.DataError, "ranked:1: is 1.5 (float), an id is a string or an integer; write it as a string"),
+        (
+            (["a"], [1.5]),
+            pc.DataError,
+            "ranked:1: is 1.5 (float), an id is a string or an integer; write it as a string",
+        ),
         ((["a"], 5), pc.UsageError, "ranked: must be ids or the path of a file of them, got int"),
-        (({"a": 0}, ["a"]), pc.UsageError, "relevant: must be ids or the path of a file of them, got dict; give the ids"),
-        ((["a"], {"a", "b"}), pc.UsageError, "ranked: must be in order, got a set, which has none; give a list"),
+        (
+            ({"a": 0}, ["a"]),
+            pc.UsageError,
+            "relevant: must be ids or the path of a file of them, got dict; give the ids",
+        ),
+        (
+            (["a"], {"a", "b"}),
+            pc.UsageError,
+            "ranked: must be in order, got a set, which has none; give a list",
+        ),
         (("-", "-"), pc.UsageError, "- (standard input) was given 2 times"),
     ],
-)  # fmt: skip
+)
 def test_what_is_refused(given, error, message) -> None:
     with pytest.raises(error) as caught:
         pc.ranking(*given)
@@ -137,17 +190,25 @@ def test_what_is_refused(given, error, message) -> None:
 def test_ids_as_people_hold_them() -> None:
     pyarrow = pytest.importorskip("pyarrow")
     known = pc.ranking(["a", "b"], ["b", "x"])
-    for relevant in ({"b", "a"}, np.array(["a", "b"]), (item for item in "ab"), pyarrow.array(["a", "b"])):
+    for relevant in (
+        {"b", "a"},
+        np.array(["a", "b"]),
+        (item for item in "ab"),
+        pyarrow.array(["a", "b"]),
+    ):
         assert pc.ranking(relevant, np.array(["b", "x"], object)) == known
     assert pc.ranking([7], np.arange(9)).items[7] == "7"
 
 
 def test_what_is_refused_of_options() -> None:
     with pytest.raises(
-        pc.UsageError, match="population: must be at least 3, the items that are ranked or relevant, got 2"
+        pc.UsageError,
+        match="population: must be at least 3, the items that are ranked or relevant, got 2",
     ):
         pc.ranking(["a", "b"], ["x", "a"], population=2)
-    with pytest.raises(pc.UsageError, match="population: is needed by MCC; say how many items exist"):
+    with pytest.raises(
+        pc.UsageError, match="population: is needed by MCC; say how many items exist"
+    ):
         pc.ranking(["a"], ["a"]).points("MCC")
     with pytest.raises(pc.UsageError, match="interval: got 'wilson', allowed are logit"):
         pc.ranking(["a"], ["a"], interval="wilson")

@@ -1,4 +1,6 @@
-"""A column of ranks beside scores: the scores decide, and where the ranks say otherwise, a note does."""
+"""A column of ranks beside scores: the scores decide, and where the ranks say otherwise, a note
+does.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +74,9 @@ def test_every_reader_says_it(tmp_path: Path) -> None:
     for source in sources(tmp_path):
         run = pc.read_run(source)
         assert run.notes[-1] == OTHERS, type(source)
-        assert pc.evaluate(QRELS, run, "RR")["RR"] == pytest.approx(5 / 6)  # q2: b is second by score
+        assert pc.evaluate(QRELS, run, "RR")["RR"] == pytest.approx(
+            5 / 6
+        )  # q2: b is second by score
 
 
 @pytest.mark.parametrize(
@@ -83,14 +87,23 @@ def test_every_reader_says_it(tmp_path: Path) -> None:
         ({"rank": [1] * 5}, None),
         ({"rank": ["first"] * 5}, None),
         ({"rank": [0, None, 1, 1, 2]}, None),
-        ({"score": [1.0, 1.0, 2.0, 2.0, 5.0]},
-         RanksDisagree("", "'rank'", "'score'", 2, 3, is_reversed=True)),
+        (
+            {"score": [1.0, 1.0, 2.0, 2.0, 5.0]},
+            RanksDisagree("", "'rank'", "'score'", 2, 3, is_reversed=True),
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_ranks_say(change, expected, tmp_path):
     table = TABLE | change
-    for source in (pd.DataFrame(table), polars.DataFrame(table), rows(table), *files(tmp_path, table)):
-        assert noticed(pc.read_run(source), RanksDisagree) == ([] if expected is None else [expected])
+    for source in (
+        pd.DataFrame(table),
+        polars.DataFrame(table),
+        rows(table),
+        *files(tmp_path, table),
+    ):
+        assert noticed(pc.read_run(source), RanksDisagree) == (
+            [] if expected is None else [expected]
+        )
 
 
 def test_turned_round_and_chosen_by_name():
@@ -104,18 +117,27 @@ def test_any_order_of_rows_against_pairs():
     rng = np.random.default_rng(5)
     for _ in range(40):
         table = {
-            "topic": rng.choice(["q1", "q2", "q3"], 9).tolist(), "item": [f"d{i}" for i in range(9)],
-            "score": rng.integers(3, size=9).tolist(), "rank": rng.integers(4, size=9).tolist(),
-        }  # fmt: skip
+            "topic": rng.choice(["q1", "q2", "q3"], 9).tolist(),
+            "item": [f"d{i}" for i in range(9)],
+            "score": rng.integers(3, size=9).tolist(),
+            "rank": rng.integers(4, size=9).tolist(),
+        }
         whole = list(zip(table["topic"], table["score"], table["rank"], strict=True))
         against = {t for t, s, r in whole for u, z, q in whole if t == u and s > z and r > q}
         notes = pc.read_run(pd.DataFrame(table)).notes
         told = [(note.disagreeing, note.topics) for note in noticed(notes, RanksDisagree)]
-        assert told == [(len(against), len(set(table["topic"])))] * bool(against) and len(notes) == len(told)
+        assert told == [(len(against), len(set(table["topic"])))] * bool(against) and len(
+            notes
+        ) == len(told)
 
 
 def test_repeated_items(tmp_path):
-    table = {"topic": ["q"] * 3, "item": ["a", "a", "b"], "score": [1.0, 3.0, 2.0], "rank": [1, 3, 2]}
+    table = {
+        "topic": ["q"] * 3,
+        "item": ["a", "a", "b"],
+        "score": [1.0, 3.0, 2.0],
+        "rank": [1, 3, 2],
+    }
     for source in (pd.DataFrame(table), *files(tmp_path, table)):
         (note,) = noticed(pc.read_run(source, duplicates="last"), RanksDisagree)
         assert (note.disagreeing, note.topics) == (1, 1)
@@ -130,7 +152,9 @@ def text_and_table(rows: list[tuple[str, str, object, float]], folder: Path) -> 
     """The same rows in TREC text and in CSV."""
     text, table = folder / "t.run", folder / "t.csv"
     text.write_text("# a comment\n" + "".join(f"{t}\tQ0 {i}  {r} {s} x\n" for t, i, r, s in rows))
-    table.write_text("topic,item,rank,score\n" + "".join(f"{t},{i},{r},{s}\n" for t, i, r, s in rows))
+    table.write_text(
+        "topic,item,rank,score\n" + "".join(f"{t},{i},{r},{s}\n" for t, i, r, s in rows)
+    )
     return text, table
 
 
@@ -142,7 +166,10 @@ DISTANCES = [(f"q{t}", f"d{i}", i + 1, i / 2) for t in range(3) for i in range(2
     ("rows", "expected"),
     [
         ([("q", x, 3 - i, 3.0 - i) for i, x in enumerate("abc")], (1, 1, True)),
-        ([("q", x, r, 3.0 - i) for i, (x, r) in enumerate(zip("abc", (2, 1, 3), strict=True))], (1, 1, False)),
+        (
+            [("q", x, r, 3.0 - i) for i, (x, r) in enumerate(zip("abc", (2, 1, 3), strict=True))],
+            (1, 1, False),
+        ),
         (DISTANCES, (3, 3, True)),
         (DISTANCES[::-1], (3, 3, True)),
         (sorted(DISTANCES, key=lambda row: row[:2]), (3, 3, True)),
@@ -151,12 +178,14 @@ DISTANCES = [(f"q{t}", f"d{i}", i + 1, i / 2) for t in range(3) for i in range(2
         ([(t, i, 0, s) for t, i, _, s in DISTANCES[::3]], None),
         ([(t, i, f"r{r}", s) for t, i, r, s in DISTANCES[::-1]], None),
     ],
-)  # fmt: skip
+)
 def test_text_in_any_order_says_what_its_table_says(rows, expected, in_pieces, tmp_path):
     told, memory = [], 1 if in_pieces else 1 << 40
     for path in text_and_table(rows, tmp_path):
         report = evaluate({rows[0][0]: {"a": 1, "d0": 1}}, str(path), "AP", memory=memory)
-        told.append([(*read_of(note), note.is_beginning) for note in noticed(report, RanksDisagree)])
+        told.append(
+            [(*read_of(note), note.is_beginning) for note in noticed(report, RanksDisagree)]
+        )
     assert told == [[] if expected is None else [(*expected, False)]] * 2
 
 
@@ -165,5 +194,9 @@ def test_of_long_text_the_beginning_is_looked_at(tmp_path):
     text, table = text_and_table(rows, tmp_path)
     (of_text,), (of_table,) = (noticed(pc.read_run(path), RanksDisagree) for path in (text, table))
     assert (of_table.disagreeing, of_table.topics, of_table.is_beginning) == (60, 60, False)
-    assert of_text.is_beginning and of_text.is_reversed and 20 < of_text.disagreeing == of_text.topics < 60
+    assert (
+        of_text.is_beginning
+        and of_text.is_reversed
+        and 20 < of_text.disagreeing == of_text.topics < 60
+    )
     assert not noticed(pc.read_run(text, lower_is_better=True), RanksDisagree)

@@ -1,4 +1,6 @@
-"""Frames whose texts and numbers go to the kernel as they lie in memory: what they give is what cells one by one give."""
+"""Frames whose texts and numbers go to the kernel as they lie in memory: what they give is what
+cells one by one give.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ def table(draw: random.Random, kind: str) -> Any:
     rows = draw.randrange(1, 12)
     dtype, value = VALUES[kind]
     topic: list[Any] = [draw.choice(NAMES) for _ in range(rows)]
-    item: list[Any] = [draw.choice(NAMES) + str(0 if draw.random() < 0.05 else row) for row in range(rows)]
+    item: list[Any] = [
+        draw.choice(NAMES) + str(0 if draw.random() < 0.05 else row) for row in range(rows)
+    ]
     if draw.random() < 0.2:
         item[draw.randrange(rows)] = None
     if draw.random() < 0.2:
@@ -68,7 +72,10 @@ def sources(frame: Any, draw: random.Random) -> list[Any]:
     part = whole.slice(1) if len(frame) > 1 else whole
     short = pyarrow.schema(
         [
-            (field.name, pyarrow.string() if pyarrow.types.is_large_string(field.type) else field.type)
+            (
+                field.name,
+                pyarrow.string() if pyarrow.types.is_large_string(field.type) else field.type,
+            )
             for field in whole.schema
         ]
     )
@@ -82,7 +89,14 @@ def outcome(read: Any, source: Any) -> Any:
     except DataError as error:
         return str(error)
     value = made.score if read is read_run else made.grade
-    columns = made.topics.data, made.topics.start, made.row_start, made.items.data, made.items.start, value
+    columns = (
+        made.topics.data,
+        made.topics.start,
+        made.row_start,
+        made.items.data,
+        made.items.start,
+        value,
+    )
     return [column.tobytes() for column in columns], value.dtype
 
 
@@ -136,5 +150,9 @@ def test_ranks_may_be_numbers_of_any_kind(score: list[Any], kind: Any) -> None:
         if kind != polars.UInt64
         else polars.Series([2**63 + 4096, 1], dtype=kind)
     )
-    frame = polars.DataFrame({"topic": ["q", "q"], "item": ["a", "b"], "score": score, "rank": ranks})
-    assert [(note.disagreeing, note.topics) for note in noticed(read_run(frame), RanksDisagree)] == [(1, 1)]
+    frame = polars.DataFrame(
+        {"topic": ["q", "q"], "item": ["a", "b"], "score": score, "rank": ranks}
+    )
+    assert [
+        (note.disagreeing, note.topics) for note in noticed(read_run(frame), RanksDisagree)
+    ] == [(1, 1)]

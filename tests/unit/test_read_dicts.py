@@ -18,7 +18,8 @@ from precall.read.problems import FRACTION
 
 NAN = float("nan")
 NO_ORDER = (
-    "score is NaN, which has no place in an order; give a number (inf and -inf are allowed) or remove it"
+    "score is NaN, which has no place in an order; give a number (inf and -inf are allowed) or "
+    "remove it"
 )
 INTEGER = "is not an integer; give a whole number such as 0, 1 or -1"
 
@@ -30,13 +31,17 @@ def message(source: object, read=pc.read_run, **options: object) -> str:
 
 
 def test_a_run_from_a_dict():
-    run = pc.read_run({"q2": {"b": 1, "a": np.float32(0.1)}, "q1": {"é": 1.0}, "q3": {}}, name="mine")
+    run = pc.read_run(
+        {"q2": {"b": 1, "a": np.float32(0.1)}, "q1": {"é": 1.0}, "q3": {}}, name="mine"
+    )
     assert run.topics.tolist() == ["q2", "q1", "q3"]
     assert run.items.tolist() == ["b", "a", "é"]
     assert run.score.tolist() == [1.0, float(np.float32(0.1)), 1.0]
     assert run.row_start.tolist() == [0, 2, 3, 3]
     assert (run.name, run.source, run.tag) == ("mine", "dict", "")
-    assert pc.read_run({"q": {"a": 0.1}}, score_dtype="float32").score.tolist() == [float(np.float32(0.1))]
+    assert pc.read_run({"q": {"a": 0.1}}, score_dtype="float32").score.tolist() == [
+        float(np.float32(0.1))
+    ]
 
 
 class Frozen(Mapping):
@@ -62,7 +67,11 @@ def test_other_mappings_are_as_good():
         defaultdict(dict, {"q": inner}),
     ):
         run = pc.read_run(source)
-        assert (run.topics.tolist(), run.items.tolist(), run.score.tolist()) == (["q"], ["a"], [1.0])
+        assert (run.topics.tolist(), run.items.tolist(), run.score.tolist()) == (
+            ["q"],
+            ["a"],
+            [1.0],
+        )
         assert run.source == "dict"
 
 
@@ -82,7 +91,10 @@ def test_other_mappings_are_as_good():
         ),
         (
             {"q": {"\ud800": 1.0}},
-            r"dict: topic 'q': item '\ud800' is not text that UTF-8 can encode; remove the lone surrogates",
+            (
+                r"dict: topic 'q': item '\ud800' is not text that UTF-8 can encode; remove the "
+                r"lone surrogates"
+            ),
         ),
         (
             {"q": "a"},
@@ -91,11 +103,17 @@ def test_other_mappings_are_as_good():
         ),
         (
             {"q": {"a": "1,0"}},
-            "dict: topic 'q', item 'a': score '1,0' is not a number; pass a number, such as float(score)",
+            (
+                "dict: topic 'q', item 'a': score '1,0' is not a number; pass a number, such as "
+                "float(score)"
+            ),
         ),
         (
             {"q": {"a": None}},
-            "dict: topic 'q', item 'a': score None is not a number; pass a number, such as float(score)",
+            (
+                "dict: topic 'q', item 'a': score None is not a number; pass a number, such as "
+                "float(score)"
+            ),
         ),
         (
             {"q": {"a": NAN}},
@@ -123,8 +141,10 @@ def test_problems_of_a_run(source, expected):
         ),
         (
             {"q": {"a": 2**31}},
-            "dict: topic 'q', item 'a': grade 2147483648 is beyond 32 bits (-2147483648 to 2147483647); "
-            "write a smaller grade",
+            (
+                "dict: topic 'q', item 'a': grade 2147483648 is beyond 32 bits (-2147483648 to "
+                "2147483647); write a smaller grade"
+            ),
         ),
     ],
 )
@@ -133,12 +153,16 @@ def test_problems_of_qrels(source, expected):
 
 
 def test_the_name_given_is_in_the_message():
-    assert message({"q": {"a": None}}, name="bm25").startswith("dict 'bm25': topic 'q', item 'a': score None")
+    assert message({"q": {"a": None}}, name="bm25").startswith(
+        "dict 'bm25': topic 'q', item 'a': score None"
+    )
 
 
 def test_at_most_twenty_problems_are_listed():
     problems = message({"q": {str(i): None for i in range(50)}}).splitlines()
-    assert len(problems) == 1 and "(so are 19 more; 50 problems in all); pass a number" in problems[0]
+    assert (
+        len(problems) == 1 and "(so are 19 more; 50 problems in all); pass a number" in problems[0]
+    )
 
 
 def test_long_and_unprintable_texts_are_cut_and_escaped():
@@ -157,11 +181,15 @@ def test_rows():
         assert run.score.tolist() == [1.5, 0.5, 2.0]
         assert (run.name, run.source) == ("run", "rows")
     assert pc.read_qrels([("q", "a", np.int8(3)), ("q", 7, True)]).items.tolist() == ["a", "7"]
-    assert pc.read_run([("q", 7, Fraction(1, 4)), (np.int64(1), "a", Decimal("0.1"))]).score.tolist() == [
+    assert pc.read_run(
+        [("q", 7, Fraction(1, 4)), (np.int64(1), "a", Decimal("0.1"))]
+    ).score.tolist() == [
         0.25,
         0.1,
     ]
-    assert pc.read_run([("q", "a", 0.1)], score_dtype="float32").score.tolist() == [float(np.float32(0.1))]
+    assert pc.read_run([("q", "a", 0.1)], score_dtype="float32").score.tolist() == [
+        float(np.float32(0.1))
+    ]
 
 
 def test_many_rows_go_in_batches():
@@ -179,7 +207,10 @@ def test_many_rows_go_in_batches():
     ("row", "expected"),
     [
         ("abc", "got 'abc' (str), a row is (topic, item, score); give three values in every row"),
-        (("q", "a"), "got ('q', 'a') (tuple), a row is (topic, item, score); give three values in every row"),
+        (
+            ("q", "a"),
+            "got ('q', 'a') (tuple), a row is (topic, item, score); give three values in every row",
+        ),
         ({"q", "a", "b"}, None),
         ({"q": 1, "a": 2, "b": 3}, None),
         (5, "got 5 (int), a row is (topic, item, score); give three values in every row"),
@@ -188,15 +219,24 @@ def test_many_rows_go_in_batches():
         (("q", "a", None), "no value in column 'score'; fill it in or remove the row"),
         (
             (1.5, "a", 1),
-            "column 'topic' holds 1.5 (float), an id is a string or an integer; write it as a string",
+            (
+                "column 'topic' holds 1.5 (float), an id is a string or an integer; write it as a "
+                "string"
+            ),
         ),
         (
             (True, "a", 1),
-            "column 'topic' holds True (bool), an id is a string or an integer; write it as a string",
+            (
+                "column 'topic' holds True (bool), an id is a string or an integer; write it as a "
+                "string"
+            ),
         ),
         (
             ("q", b"a", 1),
-            "column 'item' holds b'a' (bytes), an id is a string or an integer; write it as a string",
+            (
+                "column 'item' holds b'a' (bytes), an id is a string or an integer; write it as a "
+                "string"
+            ),
         ),
         (
             ("q", "\ud800", 1),
@@ -211,7 +251,10 @@ def test_many_rows_go_in_batches():
         (("q", "a", NAN), NO_ORDER),
         (
             ("q", "a", 10**400),
-            f"score '1{'0' * 43}... (401 digits)' is beyond float64 (about 1.8e308); write inf or -inf if that is meant",
+            (
+                f"score '1{'0' * 43}... (401 digits)' is beyond float64 (about 1.8e308); write "
+                "inf or -inf if that is meant"
+            ),
         ),
         (
             ("q", "a", 10**5000),
@@ -219,7 +262,10 @@ def test_many_rows_go_in_batches():
         ),
         (
             ("q", 10**5000, 1),
-            "column 'item' holds <int> (int), an id is a string or an integer; write it as a string",
+            (
+                "column 'item' holds <int> (int), an id is a string or an integer; write it as a "
+                "string"
+            ),
         ),
         (
             ("q", "x", 2),
@@ -249,7 +295,10 @@ def test_problems_of_rows(row, expected):
         ),
         (
             ("q", "a", -(2**31) - 1),
-            "grade '-2147483649' is beyond 32 bits (-2147483648 to 2147483647); write a smaller grade",
+            (
+                "grade '-2147483649' is beyond 32 bits (-2147483648 to 2147483647); write a "
+                "smaller grade"
+            ),
         ),
         (
             ("q", "x", 2),
@@ -270,7 +319,11 @@ def test_no_rows():
 
 def test_duplicates():
     rows = [("q", "a", 1), ("q", "b", 5), ("q", "a", 3), ("q", "a", 2)]
-    for policy, score, order in (("first", 1, ["a", "b"]), ("last", 2, ["b", "a"]), ("best", 3, ["b", "a"])):
+    for policy, score, order in (
+        ("first", 1, ["a", "b"]),
+        ("last", 2, ["b", "a"]),
+        ("best", 3, ["b", "a"]),
+    ):
         for read in (pc.read_run, pc.read_qrels):
             got = read(rows, duplicates=policy)
             value = got.score if read is pc.read_run else got.grade
@@ -286,14 +339,18 @@ def test_integers_are_ids_as_in_rows():
         got = read({7: {1: one, "b": other}, "q": {np.int64(-3): one}})
         assert (got.topics.tolist(), got.items.tolist()) == (["7", "q"], ["1", "b", "-3"])
         rows = read([(7, 1, one), (7, "b", other), ("q", -3, one)])
-        assert (got.topics.tolist(), got.items.tolist()) == (rows.topics.tolist(), rows.items.tolist())
+        assert (got.topics.tolist(), got.items.tolist()) == (
+            rows.topics.tolist(),
+            rows.items.tolist(),
+        )
     assert pc.evaluate({1: {2: 1}}, {1: {2: 0.5, 3: 0.7}}, "RR").mean["RR"] == 0.5
 
 
 def test_an_id_that_is_text_and_integer():
     assert message({1: {"a": 1}, "1": {2: 1, "2": 1, 3: None}, "q": {2: 1, "2": 1}}) == (
         "dict: topic '1' is there as str and as int, which are one id; remove one or rename it\n"
-        "dict: topic 'q': item '2' is there as str and as int, which are one id; remove one or rename it"
+        "dict: topic 'q': item '2' is there as str and as int, which are one id; remove one or "
+        "rename it"
     )
     assert message({"q": {2: 1, "2": 1}, "p": {}}, pc.read_qrels).count("\n") == 0
 

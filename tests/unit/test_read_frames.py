@@ -22,7 +22,8 @@ DATA = {
     "more": [None, "a", "b", "c"],
 }
 NO_ORDER = (
-    "score is NaN, which has no place in an order; give a number (inf and -inf are allowed) or remove it"
+    "score is NaN, which has no place in an order; give a number (inf and -inf are allowed) or "
+    "remove it"
 )
 
 
@@ -80,7 +81,12 @@ def columns(run: pc.Run | pc.Qrels) -> tuple[object, ...]:
 @pytest.mark.parametrize("frame", FRAMES)
 def test_frames(frame):
     run = pc.read_run(frame(DATA))
-    assert columns(run) == (["q1", "q2"], [0, 2, 4], ["007", "b", "é", "x y"], [1.5, 2.0, -np.inf, 0.1])
+    assert columns(run) == (
+        ["q1", "q2"],
+        [0, 2, 4],
+        ["007", "b", "é", "x y"],
+        [1.5, 2.0, -np.inf, 0.1],
+    )
     assert (run.source, run.name, run.tag) == ("frame", "run", "")
     assert columns(pc.read_qrels(frame(DATA)))[-1] == [1, -1, 0, 2]
 
@@ -106,7 +112,9 @@ def test_a_column_that_is_not_there(frame):
 def test_values_that_are_missing(frame):
     data = DATA | {"item": ["a", None, "b", "c"], "score": [1.0, 2.0, 3.0, None]}
     lines = message(frame(data), name="bm25").splitlines()
-    assert lines[0] == "frame 'bm25', row 2: no value in column 'item'; fill it in or remove the row"
+    assert (
+        lines[0] == "frame 'bm25', row 2: no value in column 'item'; fill it in or remove the row"
+    )
     # pandas knows no missing float but NaN.
     assert lines[1] in (
         "frame 'bm25', row 4: no value in column 'score'; fill it in or remove the row",
@@ -118,7 +126,10 @@ def test_values_that_are_missing(frame):
 @pytest.mark.parametrize("frame", FRAMES)
 def test_scores_that_are_not_numbers(frame):
     data = DATA | {"score": [1.0, float("nan"), 2.0, float("nan")]}
-    assert message(frame(data)).splitlines() == [f"frame, row 2: {NO_ORDER}", f"frame, row 4: {NO_ORDER}"]
+    assert message(frame(data)).splitlines() == [
+        f"frame, row 2: {NO_ORDER}",
+        f"frame, row 4: {NO_ORDER}",
+    ]
 
 
 @pytest.mark.parametrize("frame", [polars, pandas, pyarrow, duckdb, narwhals])
@@ -159,18 +170,27 @@ def test_duplicates_and_no_rows(frame):
     )
     assert pc.read_run(frame(data), duplicates="last").score.tolist() == [2.0]
     none = {name: cells[:0] for name, cells in data.items()}
-    assert message(frame(none)) == "frame: no data row, a run has at least one; check that it was written"
+    assert (
+        message(frame(none))
+        == "frame: no data row, a run has at least one; check that it was written"
+    )
 
 
 def test_float32_keeps_its_values_and_float64_may_be_rounded():
     score = np.array([0.1, 0.2, 0.3, 1e30], np.float32)
     for frame in (polars, pandas, pyarrow):
         run = pc.read_run(frame(DATA | {"score": score}))
-        assert run.score.tolist() == [float(score[0]), float(score[2]), float(score[1]), float(score[3])]
+        assert run.score.tolist() == [
+            float(score[0]),
+            float(score[2]),
+            float(score[1]),
+            float(score[3]),
+        ]
     run = pc.read_run(polars(DATA | {"score": [0.1, -np.inf, 1.0, 2.0]}), score_dtype="float32")
     assert run.score.tolist() == [float(np.float32(0.1)), 1.0, -np.inf, 2.0]
     with pytest.raises(
-        DataError, match=r"^frame, row 2: score '1e\+300' is beyond float32 .*; pass score_dtype=\"float64\"$"
+        DataError,
+        match=r"^frame, row 2: score '1e\+300' is beyond float32 .*; pass score_dtype=\"float64\"$",
     ):
         pc.read_run(polars(DATA | {"score": [0.1, 1e300, 1.0, 2.0]}), score_dtype="float32")
 
@@ -180,16 +200,27 @@ def test_integers_of_all_kinds():
     for kind in (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64):
         frame = polars(DATA | {"grade": [1, 2, 0, 3], "item": [4, 5, 6, 7]})
         frame = frame.with_columns(pl.col("grade", "item").cast(kind))
-        assert columns(pc.read_qrels(frame)) == (["q1", "q2"], [0, 2, 4], ["4", "6", "5", "7"], [1, 0, 2, 3])
+        assert columns(pc.read_qrels(frame)) == (
+            ["q1", "q2"],
+            [0, 2, 4],
+            ["4", "6", "5", "7"],
+            [1, 0, 2, 3],
+        )
         assert pc.read_run(frame, columns={"score": "grade"}).score.tolist() == [1.0, 0.0, 2.0, 3.0]
     for value in (2**31, 2**63):
-        frame = polars({"topic": ["q"], "item": ["a"], "grade": pl.Series([value], dtype=pl.UInt64)})
-        assert message(frame, pc.read_qrels).startswith(f"frame, row 1: grade '{value}' is beyond 32 bits")
+        frame = polars(
+            {"topic": ["q"], "item": ["a"], "grade": pl.Series([value], dtype=pl.UInt64)}
+        )
+        assert message(frame, pc.read_qrels).startswith(
+            f"frame, row 1: grade '{value}' is beyond 32 bits"
+        )
 
 
 def test_other_types_of_cells():
     pl = pytest.importorskip("polars")
-    frame = polars(DATA | {"score": [Decimal("0.1"), Decimal("2.0"), Decimal("3.0"), Decimal("4.0")]})
+    frame = polars(
+        DATA | {"score": [Decimal("0.1"), Decimal("2.0"), Decimal("3.0"), Decimal("4.0")]}
+    )
     frame = frame.with_columns(
         pl.col("topic").cast(pl.Categorical), pl.col("item").cast(pl.Enum(DATA["item"]))
     )
@@ -205,7 +236,9 @@ def test_other_types_of_cells():
 
 def test_types_that_only_pandas_has():
     pd = pytest.importorskip("pandas")
-    frame = pandas(DATA).astype({"topic": "category", "item": object, "score": "Float64", "grade": "Int64"})
+    frame = pandas(DATA).astype(
+        {"topic": "category", "item": object, "score": "Float64", "grade": "Int64"}
+    )
     frame.index = [5, 5, 6, 7]
     assert columns(pc.read_run(frame)) == columns(pc.read_run(DATA_ROWS))
     assert pc.read_qrels(frame).grade.tolist() == [1, -1, 0, 2]
@@ -220,8 +253,10 @@ def test_types_that_only_pandas_has():
     assert message(mixed).splitlines() == [
         f"frame, row 2: score '2,5' (str) is not a number; {NUMBER}",
         "frame, row 3: no value in column 'item'; fill it in or remove the row",
-        "frame, row 4: column 'item' holds 1.5 (float), an id is a string or an integer; write it as a "
-        "string",
+        (
+            "frame, row 4: column 'item' holds 1.5 (float), an id is a string or an integer; "
+            "write it as a string"
+        ),
     ]
 
 
@@ -244,7 +279,9 @@ def test_many_rows_go_in_batches():
 
 def test_what_is_no_frame():
     pl = pytest.importorskip("polars")
-    with pytest.raises(UsageError, match="source: got Series, which is no table; pass a data frame"):
+    with pytest.raises(
+        UsageError, match="source: got Series, which is no table; pass a data frame"
+    ):
         pc.read_run(pl.Series([1]))
     with pytest.raises(UsageError, match=r"source: got .*, which is no table; pass a data frame"):
         pc.read_run(pl.col("a"))
@@ -306,12 +343,16 @@ def test_problems_of_files_of_columns(tmp_path, name):
     )
     path.write_bytes(b"this is something else")
     said = message(path)
-    assert said.startswith(f"{path}: not a") and said.endswith("; write it again, or name its true format")
+    assert said.startswith(f"{path}: not a") and said.endswith(
+        "; write it again, or name its true format"
+    )
 
 
 @pytest.mark.parametrize("name", ["x.parquet", "x.arrow", "x.ipc"])
 def test_files_that_lie_are_errors_not_crashes(tmp_path, name):
-    """Changed bytes hit lengths, offsets and counts of rows: any outcome but a crash or another exception."""
+    """Changed bytes hit lengths, offsets and counts of rows: any outcome but a crash or another
+    exception.
+    """
     data = packed(name)
     rng = np.random.default_rng(7)
     path = tmp_path / name
@@ -321,7 +362,9 @@ def test_files_that_lie_are_errors_not_crashes(tmp_path, name):
         place = rng.integers(len(changed), size=rng.integers(1, 6))
         changed[place] = rng.choice([0, 1, 127, 128, 255], size=len(place))
         path.write_bytes(
-            changed[: rng.integers(1, len(changed) + 1)].tobytes() if rng.random() < 0.1 else changed
+            changed[: rng.integers(1, len(changed) + 1)].tobytes()
+            if rng.random() < 0.1
+            else changed
         )
         try:
             pc.read_run(path)
@@ -361,7 +404,9 @@ def test_files_of_columns_need_polars(tmp_path, monkeypatch):
 
     monkeypatch.setitem(sys.modules, "polars", None)
     for format in ("parquet", "arrow"):
-        with pytest.raises(MissingExtra, match=rf"reading {format} needs Polars: pip install polars"):
+        with pytest.raises(
+            MissingExtra, match=rf"reading {format} needs Polars: pip install polars"
+        ):
             pc.read_run(tmp_path / "x", format=format)
 
 

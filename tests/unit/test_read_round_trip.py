@@ -1,4 +1,6 @@
-"""What was written is what is read, whatever the ids and numbers, in every form that can hold them."""
+"""What was written is what is read, whatever the ids and numbers, in every form that can hold
+them.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ import precall as pc
 from precall.core.errors import DataError
 
 # Any text that UTF-8 can encode; ids of TREC text hold no blanks, line ends or NUL.
-TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=8)
+TEXT = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=8
+)
 FIELD = st.text(
     st.characters(exclude_categories=["Cs"], exclude_characters="\0 \t\r\n"), min_size=1, max_size=8
 ).filter(lambda text: text[0] not in "#\ufeff")
@@ -25,7 +29,9 @@ GRADE = st.integers(-(2**31), 2**31 - 1)
 
 
 def collections(ids, values):
-    return st.dictionaries(ids, st.dictionaries(ids, values, min_size=1, max_size=5), min_size=1, max_size=4)
+    return st.dictionaries(
+        ids, st.dictionaries(ids, values, min_size=1, max_size=5), min_size=1, max_size=4
+    )
 
 
 def back(columns: pc.Run | pc.Qrels) -> list[tuple[str, str, float]]:
@@ -39,7 +45,9 @@ def back(columns: pc.Run | pc.Qrels) -> list[tuple[str, str, float]]:
 
 
 def rows(collection):
-    return [(topic, item, value) for topic, inner in collection.items() for item, value in inner.items()]
+    return [
+        (topic, item, value) for topic, inner in collection.items() for item, value in inner.items()
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +87,8 @@ def test_cells(folder, name, separator, run, qrels):
 def test_json_lines(folder, run, qrels, ascii):
     for collection, value, read in ((run, "score", pc.read_run), (qrels, "grade", pc.read_qrels)):
         lines = [
-            json.dumps({"topic": t, "item": i, value: v}, ensure_ascii=ascii) for t, i, v in rows(collection)
+            json.dumps({"topic": t, "item": i, value: v}, ensure_ascii=ascii)
+            for t, i, v in rows(collection)
         ]
         (folder / "x.jsonl").write_bytes("\n".join(lines).encode())
         assert same(back(read(folder / "x.jsonl")), rows(collection))
@@ -91,7 +100,9 @@ def test_objects(run, qrels):
         expected = rows(collection)
         assert same(back(read(collection)), expected)
         assert same(back(read(expected)), expected)
-        columns = dict(zip(("topic", "item", value), map(list, zip(*expected, strict=True)), strict=True))
+        columns = dict(
+            zip(("topic", "item", value), map(list, zip(*expected, strict=True)), strict=True)
+        )
         for library in ("polars", "pyarrow"):
             module = pytest.importorskip(library)
             frame = module.DataFrame(columns) if library == "polars" else module.table(columns)
@@ -102,7 +113,11 @@ def test_objects(run, qrels):
 @pytest.mark.parametrize("name", ["x.run", "x.csv", "x.tsv", "x.jsonl", "x.gz", "x.zst"])
 def test_any_bytes_are_read_or_refused(folder, name, data):
     for read, value in ((pc.read_run, b"score"), (pc.read_qrels, b"grade")):
-        for head in (b"", b"topic,item," + value + b"\n", b'{"topic": "q", "item": "a", "' + value + b'": '):
+        for head in (
+            b"",
+            b"topic,item," + value + b"\n",
+            b'{"topic": "q", "item": "a", "' + value + b'": ',
+        ):
             (folder / name).write_bytes(head + data)
             said = _said(read, folder / name)
             assert all(line.isprintable() for line in said)

@@ -1,4 +1,6 @@
-"""Where runs and qrels come from: paths, archives, standard input, options, objects already read."""
+"""Where runs and qrels come from: paths, archives, standard input, options, objects already
+read.
+"""
 
 from __future__ import annotations
 
@@ -104,7 +106,9 @@ def test_a_damaged_archive(write, ending, damage):
         + bytes(byte ^ 255 for byte in packed[middle : middle + 9])
         + packed[middle + 9 :],
     }[damage]
-    with pytest.raises(DataError, match=r"archive is (damaged|cut short) after [0-9]+ bytes of text"):
+    with pytest.raises(
+        DataError, match=r"archive is (damaged|cut short) after [0-9]+ bytes of text"
+    ):
         pc.read_run(write(f"x{ending}", data))
 
 
@@ -115,13 +119,19 @@ def test_a_name_of_an_archive_that_is_none(write, ending):
         path = write(name, RUN)
         with pytest.raises(DataError) as caught:
             pc.read_run(path)
-        what = f"its name ends in {ending}, but it is no archive; take {ending} from its name, or compress it"
+        what = (
+            f"its name ends in {ending}, but it is no archive; take {ending} from its name, or "
+            "compress it"
+        )
         assert str(caught.value) == f"{path}: {what}"
     other = next(known for known in PACK if known != ending)
     path = write(f"x{ending}", PACK[other](RUN))
     with pytest.raises(DataError) as caught:
         pc.read_run(path)
-    what = f"its name ends in {ending}, but it is a {other} archive; decompress it and take {ending} from its name"
+    what = (
+        f"its name ends in {ending}, but it is a {other} archive; decompress it and take {ending} "
+        "from its name"
+    )
     assert str(caught.value) == f"{path}: {what}"
 
 
@@ -153,7 +163,11 @@ def test_standard_input(monkeypatch):
     assert (run.source, run.name, len(run.score)) == ("standard input", "last", 3)
     pipe(b"item,topic,grade\n07,q1,3\n")
     qrels = pc.read_qrels("-", format="csv")
-    assert (qrels.items.tolist(), qrels.grade.tolist(), qrels.source) == (["07"], [3], "standard input")
+    assert (qrels.items.tolist(), qrels.grade.tolist(), qrels.source) == (
+        ["07"],
+        [3],
+        "standard input",
+    )
     pipe(b"q1 0 a\n")
     with pytest.raises(DataError, match=r"^standard input:1: 3 fields"):
         pc.read_qrels("-")
@@ -222,7 +236,8 @@ def test_scores_of_a_run_can_be_rounded_later():
     assert pc.read_run(rounded, score_dtype="float32") is rounded
     beyond = pc.read_run({"p": {}, "q": {"a": 0.1, "b": 1e300}})
     with pytest.raises(
-        DataError, match=r"^read: topic 'q', item 'b': score 1e\+300 is beyond float32 .*; pass score_dtype="
+        DataError,
+        match=r"^read: topic 'q', item 'b': score 1e\+300 is beyond float32 .*; pass score_dtype=",
     ):
         pc.read_run(beyond, score_dtype="float32")
 
@@ -240,7 +255,8 @@ def test_a_run_is_not_qrels():
 @pytest.mark.parametrize("source", [None, 5, 1.5, b"q1 Q0 a 1 2 x", object()])
 def test_what_is_no_source(source):
     with pytest.raises(
-        UsageError, match=rf"source: got {type(source).__name__}, allowed are a path, a dict of dicts"
+        UsageError,
+        match=rf"source: got {type(source).__name__}, allowed are a path, a dict of dicts",
     ):
         pc.read_run(source)
 
@@ -268,7 +284,9 @@ def test_options_are_checked_before_anything_is_read(write, options, message):
 
 
 def test_options_that_make_no_sense_for_data():
-    with pytest.raises(UsageError, match="format: got 'csv' for data that is no file; leave it out"):
+    with pytest.raises(
+        UsageError, match="format: got 'csv' for data that is no file; leave it out"
+    ):
         pc.read_run({"q": {"a": 1.0}}, format="csv")
     for source in ({"q": {"a": 1.0}}, [("q", "a", 1.0)]):
         with pytest.raises(
@@ -281,7 +299,8 @@ def test_columns_of_a_text():
     assert columns_of("topic=qid, item = docid") == {"topic": "qid", "item": "docid"}
     for text in ("", "topic", "topic=", "qid=topic", "topic=a,"):
         with pytest.raises(
-            UsageError, match=r"allowed are topic=NAME, item=NAME, score=NAME, grade=NAME, separated"
+            UsageError,
+            match=r"allowed are topic=NAME, item=NAME, score=NAME, grade=NAME, separated",
         ):
             columns_of(text)
     with pytest.raises(UsageError, match="columns: item is named twice, 'a' and 'b'; name it once"):
@@ -293,10 +312,14 @@ def test_reading_needs_no_other_library_than_it_says(write):
 
     code = (
         "import sys, precall as pc; pc.read_run(sys.argv[1]); pc.read_qrels({'q': {'a': 1}}); "
-        "print([name for name in ('narwhals', 'polars', 'pandas', 'csv', 'json') if name in sys.modules])"
+        "print([name for name in ('narwhals', 'polars', 'pandas', 'csv', 'json') if name in "
+        "sys.modules])"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, write("a.run", RUN)], capture_output=True, text=True, check=True
+        [sys.executable, "-c", code, write("a.run", RUN)],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert done.stdout.strip() == "[]"
 
@@ -350,18 +373,24 @@ def test_tables_on_standard_input_have_no_name_to_tell_their_format(write, monke
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"topic,item,score\n")))
     with pytest.raises(DataError, match=r'or pass format="csv", "tsv" or "jsonl" for a table$'):
         pc.read_run("-")
-    with pytest.raises(DataError, match=r"or give a table a name ending in \.csv, \.tsv or \.jsonl$"):
+    with pytest.raises(
+        DataError, match=r"or give a table a name ending in \.csv, \.tsv or \.jsonl$"
+    ):
         pc.read_run(write("x.run", b"topic,item,score\n"))
 
 
 def test_an_empty_path():
     for read in (pc.read_run, pc.read_qrels):
-        with pytest.raises(UsageError, match="^source: empty path; name a file, or - for standard input$"):
+        with pytest.raises(
+            UsageError, match="^source: empty path; name a file, or - for standard input$"
+        ):
             read("")
 
 
 def test_zeros_are_no_archive_and_may_stand_behind_one(write, tmp_path):
-    """A link called x.run.gz to /dev/zero was read for ever, as the padding of an archive that never came."""
+    """A link called x.run.gz to /dev/zero was read for ever, as the padding of an archive that
+    never came.
+    """
     with pytest.raises(DataError, match=r"its name ends in \.gz, but it is no archive"):
         pc.read_run(write("zeros.run.gz", bytes(1 << 20)))
     assert len(pc.read_run(write("padded.run.gz", gzip.compress(RUN) + bytes(10_240))).score) == 3

@@ -15,9 +15,15 @@ from precall.read.problems import FRACTION
 
 CHOOSE = 'remove one or pass duplicates="first", "last" or "best"'
 NUMBER = "write a number such as 12.5, -3e-4 or inf (no commas, underscores or hexadecimal)"
-NAN = "score is NaN, which has no place in an order; give a number (inf and -inf are allowed) or remove it"
+NAN = (
+    "score is NaN, which has no place in an order; give a number (inf and -inf are allowed) or "
+    "remove it"
+)
 BEYOND = "score '1e999' is beyond float64 (about 1.8e308); write inf or -inf if that is meant"
-NUL = "NUL byte, text has none; write it as text in UTF-8; what is UTF-16, with iconv -f utf-16 -t utf-8"
+NUL = (
+    "NUL byte, text has none; write it as text in UTF-8; what is UTF-16, with iconv -f utf-16 -t "
+    "utf-8"
+)
 UTF8 = "bytes that are not UTF-8; convert the file, for instance with iconv -f latin1 -t utf-8"
 QUOTES = "quote cells that hold quotes, and double the quotes"
 OBJECT = 'write {"topic": ..., "item": ..., "score": ...} on each line'
@@ -67,7 +73,9 @@ def test_json_lines(tmp_path):
 
 @pytest.mark.parametrize("name", ["x.csv", "x.jsonl"])
 def test_columns_may_be_called_otherwise(tmp_path, name):
-    text = {"x.csv": b"qid,docid,s\nq,a,1\n", "x.jsonl": b'{"qid": "q", "docid": "a", "s": 1}\n'}[name]
+    text = {"x.csv": b"qid,docid,s\nq,a,1\n", "x.jsonl": b'{"qid": "q", "docid": "a", "s": 1}\n'}[
+        name
+    ]
     (tmp_path / name).write_bytes(text)
     names = {"topic": "qid", "item": "docid", "score": "s", "grade": "s"}
     assert pc.read_run(tmp_path / name, columns=names).score.tolist() == [1.0]
@@ -79,7 +87,9 @@ def test_a_column_that_is_not_there(tmp_path):
         "x.csv: no column 'topic' and no column 'score', the columns are 'user', 'item', 's'; "
         'name them with columns={"topic": ..., "item": ..., "score": ...}'
     )
-    assert message(tmp_path / "x.csv", b"topic,item,score\n", pc.read_qrels, columns={"grade": "rel\n"}) == (
+    assert message(
+        tmp_path / "x.csv", b"topic,item,score\n", pc.read_qrels, columns={"grade": "rel\n"}
+    ) == (
         r"x.csv: no column 'rel\n', the columns are 'topic', 'item', 'score'; "
         'name them with columns={"topic": ..., "item": ..., "grade": ...}'
     )
@@ -97,11 +107,26 @@ def test_a_column_that_is_not_there(tmp_path):
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        (b"q,a", "2 cells, the header has 4; give every row as many, and quote those that hold a separator"),
-        (b"q", "1 cell, the header has 4; give every row as many, and quote those that hold a separator"),
+        (
+            b"q,a",
+            (
+                "2 cells, the header has 4; give every row as many, and quote those that hold a "
+                "separator"
+            ),
+        ),
+        (
+            b"q",
+            (
+                "1 cell, the header has 4; give every row as many, and quote those that hold a "
+                "separator"
+            ),
+        ),
         (
             b"q,a,1,,",
-            "5 cells, the header has 4; give every row as many, and quote those that hold a separator",
+            (
+                "5 cells, the header has 4; give every row as many, and quote those that hold a "
+                "separator"
+            ),
         ),
         (b",a,1,", "no value in column 'topic'; fill it in or remove the line"),
         (b"q,,1,", "no value in column 'item'; fill it in or remove the line"),
@@ -123,8 +148,10 @@ def test_a_column_that_is_not_there(tmp_path):
         ),
         (
             b"q," + b"a" * 200_000 + b",1,",
-            "a cell of more than 131,072 characters; shorten it, or close its quotes; TREC files, .jsonl and .parquet have no "
-            "such limit",
+            (
+                "a cell of more than 131,072 characters; shorten it, or close its quotes; TREC "
+                "files, .jsonl and .parquet have no such limit"
+            ),
         ),
     ],
 )
@@ -178,11 +205,17 @@ def test_a_damaged_header(tmp_path):
         ),
         (
             b'{"topic": "q", "item": 1.5, "score": 1}',
-            "column 'item' holds 1.5 (float), an id is a string or an integer; write it as a string",
+            (
+                "column 'item' holds 1.5 (float), an id is a string or an integer; write it as a "
+                "string"
+            ),
         ),
         (
             b'{"topic": "q", "item": 1e999, "score": 1}',
-            "column 'item' holds 1e999 (float), an id is a string or an integer; write it as a string",
+            (
+                "column 'item' holds 1e999 (float), an id is a string or an integer; write it as "
+                "a string"
+            ),
         ),
         (
             b'{"topic": "q", "item": "\\ud800", "score": 1}',
@@ -198,7 +231,9 @@ def test_a_damaged_header(tmp_path):
 )
 def test_problems_of_json_lines(tmp_path, line, expected):
     data = (
-        b'{"topic": "q", "item": "x", "score": 1}\n\n' + line + b'\n{"topic": "q", "item": "y", "score": 1}\n'
+        b'{"topic": "q", "item": "x", "score": 1}\n\n'
+        + line
+        + b'\n{"topic": "q", "item": "y", "score": 1}\n'
     )
     assert message(tmp_path / "x.jsonl", data) == f"x.jsonl:3: {expected}"
 
@@ -213,11 +248,17 @@ def test_problems_of_json_lines(tmp_path, line, expected):
         ("", "no value in column 'grade'; fill it in or remove the line"),
         (
             "2147483648",
-            "grade '2147483648' is beyond 32 bits (-2147483648 to 2147483647); write a smaller grade",
+            (
+                "grade '2147483648' is beyond 32 bits (-2147483648 to 2147483647); write a "
+                "smaller grade"
+            ),
         ),
         (
             "9" * 5000,
-            f"grade '{'9' * 57}...' is beyond 32 bits (-2147483648 to 2147483647); write a smaller grade",
+            (
+                f"grade '{'9' * 57}...' is beyond 32 bits (-2147483648 to 2147483647); write a "
+                "smaller grade"
+            ),
         ),
         ("3", f"topic 'q' has item 'x' with grade 3, and at line 2 with grade 1; {CHOOSE}"),
     ],
@@ -230,7 +271,9 @@ def test_problems_of_grades(tmp_path, cell, expected):
 def test_problems_of_all_kinds_come_in_the_order_of_lines(tmp_path):
     lines = [b"topic,item,score", b"q,a,1", b"q,a,2", b"q,b", b"q,c,x", b"q,a,3", b"q,d,\xff"]
     said = message(tmp_path / "x.csv", b"\n".join(lines))
-    assert [line.partition(" ")[0] for line in said.splitlines()] == [f"x.csv:{i}:" for i in (3, 4, 5, 6, 7)]
+    assert [line.partition(" ")[0] for line in said.splitlines()] == [
+        f"x.csv:{i}:" for i in (3, 4, 5, 6, 7)
+    ]
     many = message(tmp_path / "x.csv", b"topic,item,score\n" + b"q,a\n" * 5000 + b"q,a,x\n" * 5000)
     assert many.startswith(
         "x.csv:2: 2 cells, the header has 3 (as on lines 3 to 21; 10,000 problems in all); give"
@@ -250,10 +293,36 @@ def test_many_rows_go_in_batches(tmp_path):
 
 
 SCORES = [
-    "1", "+1.", "-.5", "1e5", "1E-5", "1e+05", "inf", "-Infinity", "+INF", "nan", "-NaN", "1e999", "-1e999",
-    "1e-999", "1_0", "0x1", "1,5", ".", "+", "e5", "1e", "1.5.2", "--1", "infi", "\u0661", "1d5", "1f",
-    "0" * 300 + "1", "9" * 400,
-]  # fmt: skip
+    "1",
+    "+1.",
+    "-.5",
+    "1e5",
+    "1E-5",
+    "1e+05",
+    "inf",
+    "-Infinity",
+    "+INF",
+    "nan",
+    "-NaN",
+    "1e999",
+    "-1e999",
+    "1e-999",
+    "1_0",
+    "0x1",
+    "1,5",
+    ".",
+    "+",
+    "e5",
+    "1e",
+    "1.5.2",
+    "--1",
+    "infi",
+    "\u0661",
+    "1d5",
+    "1f",
+    "0" * 300 + "1",
+    "9" * 400,
+]
 GRADES = [
     "0",
     "-1",
@@ -289,7 +358,10 @@ def test_grades_that_are_a_yes_or_no(tmp_path, name):
     """As pandas writes a column of bool, and JSON true and false."""
     if name == "x.jsonl":
         cells = {"a": True, "b": False, "c": 2}
-        rows = [json.dumps({"topic": "q", "item": item, "grade": grade}) for item, grade in cells.items()]
+        rows = [
+            json.dumps({"topic": "q", "item": item, "grade": grade})
+            for item, grade in cells.items()
+        ]
     else:
         rows = ["topic,item,grade", "q,a,True", "q,b,FALSE", "q,c,2"]
         rows = [row.replace(",", "\t" if name == "x.tsv" else ",") for row in rows]
@@ -298,8 +370,12 @@ def test_grades_that_are_a_yes_or_no(tmp_path, name):
 
 
 def test_yes_or_no_is_no_score_and_no_grade_of_trec_text(tmp_path):
-    assert "score 'True' is not a number" in message(tmp_path / "x.csv", b"topic,item,score\nq,a,True\n")
-    assert "grade 'true' is not an integer" in message(tmp_path / "x", b"q 0 a true\n", pc.read_qrels)
+    assert "score 'True' is not a number" in message(
+        tmp_path / "x.csv", b"topic,item,score\nq,a,True\n"
+    )
+    assert "grade 'true' is not an integer" in message(
+        tmp_path / "x", b"q 0 a true\n", pc.read_qrels
+    )
 
 
 def _same(folder: Path, text: str, read, table: bytes, trec: bytes) -> None:

@@ -1,4 +1,6 @@
-"""TREC text: what every problem of a line is called; the grammar itself is tested with the kernels."""
+"""TREC text: what every problem of a line is called; the grammar itself is tested with the
+kernels.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ from precall.read.problems import FRACTION
 LAYOUT = "topic, ignored, item, ignored, score, tag"
 BLANKS = "separate them by blanks, or give a table a name ending in .csv, .tsv or .jsonl"
 NO_ORDER = (
-    "score is NaN, which has no place in an order; give a number (inf and -inf are allowed) or remove it"
+    "score is NaN, which has no place in an order; give a number (inf and -inf are allowed) or "
+    "remove it"
 )
 NUMBER = "write a number such as 12.5, -3e-4 or inf (no commas, underscores or hexadecimal)"
 
@@ -32,14 +35,23 @@ def message(path: Path, data: bytes, read=pc.read_run, **options: object) -> str
         (b"q,a,1", f"1 field, a line of a run has 6 ({LAYOUT}); {BLANKS}"),
         (
             b"q 0 a 1",
-            f"4 fields, a line of a run has 6 ({LAYOUT}); this looks like qrels: check which is the run",
+            (
+                f"4 fields, a line of a run has 6 ({LAYOUT}); this looks like qrels: check which "
+                "is the run"
+            ),
         ),
         (b"q 0 a 1 1,5 t", f"score '1,5' is not a number; {NUMBER}"),
         (b"q 0 a 1 0x1p3 t", f"score '0x1p3' is not a number; {NUMBER}"),
         (b"q 0 a 1 \x1b[2J t", rf"score '\x1b[2J' is not a number; {NUMBER}"),
         (b"q 0 a 1 " + b"x" * 99 + b" t", f"score '{'x' * 60}...' is not a number; {NUMBER}"),
-        (b"q 0 a 1 " + "é".encode() * 99 + b" t", f"score '{'é' * 30}...' is not a number; {NUMBER}"),
-        (b"q 0 a 1 x" + "é".encode() * 99 + b" t", f"score 'x{'é' * 29}...' is not a number; {NUMBER}"),
+        (
+            b"q 0 a 1 " + "é".encode() * 99 + b" t",
+            f"score '{'é' * 30}...' is not a number; {NUMBER}",
+        ),
+        (
+            b"q 0 a 1 x" + "é".encode() * 99 + b" t",
+            f"score 'x{'é' * 29}...' is not a number; {NUMBER}",
+        ),
         (
             b"q 0 a 1 NaN t",
             NO_ORDER,
@@ -55,11 +67,17 @@ def message(path: Path, data: bytes, read=pc.read_run, **options: object) -> str
         ),
         (
             b"q 0 a\0 1 3 t",
-            "NUL byte, text has none; write it as text in UTF-8; what is UTF-16, with iconv -f utf-16 -t utf-8",
+            (
+                "NUL byte, text has none; write it as text in UTF-8; what is UTF-16, with iconv "
+                "-f utf-16 -t utf-8"
+            ),
         ),
         (
             b"q 0 \xe9 1 3 t",
-            "bytes that are not UTF-8; convert the file, for instance with iconv -f latin1 -t utf-8",
+            (
+                "bytes that are not UTF-8; convert the file, for instance with iconv -f latin1 -t "
+                "utf-8"
+            ),
         ),
     ],
 )
@@ -83,7 +101,10 @@ def test_problems_of_a_run(tmp_path, line, expected):
         ),
         (
             b"q 0 a 99999999999",
-            "grade '99999999999' is beyond 32 bits (-2147483648 to 2147483647); write a smaller grade",
+            (
+                "grade '99999999999' is beyond 32 bits (-2147483648 to 2147483647); write a "
+                "smaller grade"
+            ),
         ),
         (
             b"q 0 x 2",
@@ -113,7 +134,10 @@ def test_twenty_problems_at_once(tmp_path):
     two = b"bad\n", b"q Q0 a 1 nan t\n"
     lines = message(tmp_path / "x", b"".join(two[i % 2] for i in range(50))).splitlines()
     assert [line.partition(": ")[0] for line in lines[:-1]] == ["x:1", "x:2"]
-    assert "(as on lines 3, 5, 7, 9, 11, 13, 15, 17, 19)" in lines[0] and "(as on lines 4, 6, 8" in lines[1]
+    assert (
+        "(as on lines 3, 5, 7, 9, 11, 13, 15, 17, 19)" in lines[0]
+        and "(as on lines 4, 6, 8" in lines[1]
+    )
     assert lines[2:] == ["... and 30 more problems"]
 
 

@@ -1,8 +1,10 @@
-"""Every public result has an HTML form that works, and every display shows itself, once, on light and on dark grounds.
+"""Every public result has an HTML form that works, and every display shows itself, once, on light
+and on dark grounds.
 
-Older tests of HTML had a list of their own, in which `Status`, `Thresholds`, `Summary`, `OperatingPoint`, `Band` and
-`Significance` were not, and displays showed their class and address. Here results are those of `test_forms`, which finds
-a class that is not among them, and displays those of `precall.plot`.
+Older tests of HTML had a list of their own, in which `Status`, `Thresholds`, `Summary`,
+`OperatingPoint`, `Band` and `Significance` were not, and displays showed their class and address.
+Here results are those of `test_forms`, which finds a class that is not among them, and displays
+those of `precall.plot`.
 """
 
 from __future__ import annotations
@@ -14,7 +16,9 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-pytest.importorskip("scipy", reason="SciPy is not installed: nothing was compared, no interval was made")
+pytest.importorskip(
+    "scipy", reason="SciPy is not installed: nothing was compared, no interval was made"
+)
 
 import precall as pc
 from precall.plot.shared import looks
@@ -29,7 +33,9 @@ DECIDED = pc.decisions(["a", "b<", "c"] * 8, RNG.choice(["a", "b<", "c"], 24))
 
 
 def checked(result):
-    """The HTML form: it says no array and no address, and holds a table; colours are for any ground."""
+    """The HTML form: it says no array and no address, and holds a table; colours are for any
+    ground.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         html = result._repr_html_()
@@ -75,7 +81,9 @@ def rgb(colour):
 
 
 def test_ink_is_read_on_light_and_dark_grounds():
-    """WCAG 1.4.11: 3 : 1, on white and on the grounds of dark notebooks (JupyterLab #111, VS Code #1e1e1e)."""
+    """WCAG 1.4.11: 3 : 1, on white and on the grounds of dark notebooks (JupyterLab #111, VS
+    Code #1e1e1e).
+    """
     for colour in (*looks.COLOURS, looks.GUIDE):
         ink = float(luminance(rgb(readable(colour))))
         for ground in ("#ffffff", "#111111", "#1e1e1e"):
@@ -92,32 +100,52 @@ def displays():
     curves = {"a": CURVE, "b": pc.curve(LABEL, -SCORE)}
     made = {
         name: getattr(plot, name).from_curves(curves)
-        for name in ("DET", "ROC", "AgainstRank", "CostCurve", "CumulativeGain", "Lift", "PrecisionRecall", *GAIN)
-    }  # fmt: skip
-    made |= {name: getattr(plot, name).from_curve(CURVE) for name in ("AgainstThreshold", "ScoresByClass")}
+        for name in (
+            "DET",
+            "ROC",
+            "AgainstRank",
+            "CostCurve",
+            "CumulativeGain",
+            "Lift",
+            "PrecisionRecall",
+            *GAIN,
+        )
+    }
+    made |= {
+        name: getattr(plot, name).from_curve(CURVE)
+        for name in ("AgainstThreshold", "ScoresByClass")
+    }
     null = pc.null.average_precision(items=20, relevant=4)
     topics = ({"q": 0.5, "r": 0.2}, {"q": 0.25, "r": 0.4})
     return made | {
-        "Coverage": plot.Coverage([10, 50], {"logit": [0.945, 0.958]}), "Power": plot.Power([0, 0.1], {"t": [0.05, 0.8]}),
-        "ElevenPoint": plot.ElevenPoint.from_curves(curves), "NullDensity": plot.NullDensity.of(null, observed=0.3),
+        "Coverage": plot.Coverage([10, 50], {"logit": [0.945, 0.958]}),
+        "Power": plot.Power([0, 0.1], {"t": [0.05, 0.8]}),
+        "ElevenPoint": plot.ElevenPoint.from_curves(curves),
+        "NullDensity": plot.NullDensity.of(null, observed=0.3),
         "ConfusionMatrix": plot.ConfusionMatrix.from_decisions(DECIDED),
-        "NullLaw": plot.NullLaw.of(null), "PairDifferences": plot.PairDifferences(["b - a"], [0.2], [0.1], [0.3]),
+        "NullLaw": plot.NullLaw.of(null),
+        "PairDifferences": plot.PairDifferences(["b - a"], [0.2], [0.1], [0.3]),
         "SystemMeans": plot.SystemMeans(["a", "b"], [0.2, 0.3], [0.1, 0.2], [0.3, 0.4]),
-        "TopicDifferences": plot.TopicDifferences(*topics), "TopicScatter": plot.TopicScatter(*topics),
-    }  # fmt: skip
+        "TopicDifferences": plot.TopicDifferences(*topics),
+        "TopicScatter": plot.TopicScatter(*topics),
+    }
 
 
 class TestDisplays:
     @pytest.fixture(autouse=True)
     def _with_matplotlib(self):
-        pytest.importorskip("matplotlib", reason="matplotlib is not installed: no picture was drawn")
+        pytest.importorskip(
+            "matplotlib", reason="matplotlib is not installed: no picture was drawn"
+        )
 
     @pytest.fixture(autouse=True)
     def _small(self, _with_matplotlib, monkeypatch):
         monkeypatch.setattr("precall.plot.files.DOTS", 40)
 
     def test_every_one_shows_itself(self, monkeypatch):
-        """All are drawn, and handed to what makes a file of them, which takes longer than all else of this file."""
+        """All are drawn, and handed to what makes a file of them, which takes longer than all else
+        of this file.
+        """
         from precall import plot
         from precall.plot import files
 
@@ -133,7 +161,9 @@ class TestDisplays:
     def test_the_ground_is_clear_and_the_ink_is_read(self):
         from PIL import Image
 
-        picture = np.asarray(Image.open(io.BytesIO(CURVE.plot("roc")._repr_png_()))).astype(float) / 255
+        picture = (
+            np.asarray(Image.open(io.BytesIO(CURVE.plot("roc")._repr_png_()))).astype(float) / 255
+        )
         assert picture[0, 0, 3] == 0 and (picture[..., 3] == 0).mean() > 0.8
         ink = luminance(picture[..., :3])[picture[..., 3] > 0.98]
         assert len(ink) > 10  # Matplotlib 3.10.0 leaves 14
@@ -146,7 +176,12 @@ class TestDisplays:
 
         with style.context("dark_background"):
             shown = CURVE.plot("roc")._repr_png_()
-        assert np.asarray(Image.open(io.BytesIO(shown)).convert("RGBA"))[0, 0].tolist() == [0, 0, 0, 255]
+        assert np.asarray(Image.open(io.BytesIO(shown)).convert("RGBA"))[0, 0].tolist() == [
+            0,
+            0,
+            0,
+            255,
+        ]
 
     def test_not_twice(self, monkeypatch):
         """Figures of pyplot are shown when the cell ends, where its backend shows any."""

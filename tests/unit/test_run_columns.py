@@ -1,4 +1,6 @@
-"""Several runs in one table: refused at every door by the same error, and read apart where the column is named."""
+"""Several runs in one table: refused at every door by the same error, and read apart where the
+column is named.
+"""
 
 from __future__ import annotations
 
@@ -55,8 +57,10 @@ def holding(form: Form) -> Any:
 
 DOORS = {name: holding(form) for name, form in FORMS.items() if name not in NAMELESS} | {
     "named tuples": lambda rows, path: [Named(row.values()) for row in rows],
-    "quoted csv": lambda rows, path: written(path / "q.csv", lines(rows, ",").replace("bm25", '"bm25"')),
-}  # fmt: skip
+    "quoted csv": lambda rows, path: written(
+        path / "q.csv", lines(rows, ",").replace("bm25", '"bm25"')
+    ),
+}
 
 
 @pytest.fixture(params=DOORS)
@@ -65,7 +69,8 @@ def door(request: pytest.FixtureRequest) -> Any:
 
 
 @pytest.mark.parametrize(
-    "name", ["system", "run", "run_id", "tag", "name", "model", "Method", "retriever", "System Name"]
+    "name",
+    ["system", "run", "run_id", "tag", "name", "model", "Method", "retriever", "System Name"],
 )
 def test_a_table_of_several_runs_is_refused_and_the_error_names_the_column(
     door: Any, name: str, tmp_path: Path
@@ -88,7 +93,10 @@ def test_what_each_row_of_an_item_or_a_topic_has_is_no_run(door: Any, tmp_path: 
     """The name of a product follows from the item, the split from the topic."""
     for column in ("item", "topic"):
         rows = [
-            {"system": f"{row[column]} name", **{key: row[key] for key in ("topic", "item", "score")}}
+            {
+                "system": f"{row[column]} name",
+                **{key: row[key] for key in ("topic", "item", "score")},
+            }
             for row in ROWS
             if row["system"] == "bm25"
         ]
@@ -107,7 +115,9 @@ def test_runs_with_other_rows_in_common_are_refused_too(door: Any, tmp_path: Pat
 def test_tags_of_trec_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = written(tmp_path / "two.run", trec(ROWS))
     qrels = written(tmp_path / "q.qrels", "q1 0 a 1\nq1 0 b 0\nq1 0 c 1\nq2 0 a 0\nq2 0 d 1\n")
-    with pytest.raises(pc.DataError, match="column 'tag' tells several runs apart; pass run_column='tag'"):
+    with pytest.raises(
+        pc.DataError, match="column 'tag' tells several runs apart; pass run_column='tag'"
+    ):
         pc.evaluate(QRELS, path)
     report = pc.evaluate(QRELS, path, ["AP", "P@1"], run_column="tag")
     assert [run.name for run in report.runs] == ["bm25", "dense-2"]
@@ -136,7 +146,9 @@ def test_comparisons_and_tables_of_several_files(tmp_path: Path) -> None:
     second = written(tmp_path / "b.csv", lines(other, ","))
     assert len(pc.evaluate(QRELS, [first, second], ["AP"], run_column="system").runs) == 4
     with pytest.raises(pc.UsageError, match="two tables have a run 'bm25'"):
-        pc.evaluate(QRELS, [first, written(tmp_path / "c.csv", lines(ROWS, ","))], run_column="system")
+        pc.evaluate(
+            QRELS, [first, written(tmp_path / "c.csv", lines(ROWS, ","))], run_column="system"
+        )
 
 
 @pytest.mark.parametrize("wrong", [1, "", "nothing"])
@@ -158,7 +170,9 @@ def test_distances_in_trec_text_are_noted(tmp_path: Path) -> None:
     (note,) = [note for note in report.notes() if note.kind == "ranks-disagree"]
     assert note.is_reversed and note.disagreeing == 1 and "lower_is_better=True" in str(note)
     turned = pc.evaluate({"q1": {"d1": 1}}, path, ["RR"], lower_is_better=True)
-    assert turned["RR"] == 1 and not [note for note in turned.notes() if note.kind == "ranks-disagree"]
+    assert turned["RR"] == 1 and not [
+        note for note in turned.notes() if note.kind == "ranks-disagree"
+    ]
 
 
 @pytest.mark.parametrize("shuffled", [False, True])
@@ -182,5 +196,7 @@ def test_other_ranks_of_trec_text_are_noted(tmp_path: Path, shuffled: bool) -> N
 def test_ranks_that_say_nothing_else_are_not_noted(tmp_path: Path, ranks: str) -> None:
     scores = "1 2 3" if ranks == "3 2 1" else "3 2 1"
     rows = zip("xyz", ranks.split(), scores.split(), strict=True)
-    path = written(tmp_path / "x.run", "".join(f"q1 Q0 {d} {rank} {score} x\n" for d, rank, score in rows))
+    path = written(
+        tmp_path / "x.run", "".join(f"q1 Q0 {d} {rank} {score} x\n" for d, rank, score in rows)
+    )
     assert pc.read_run(path).notes == ()

@@ -29,7 +29,11 @@ def test_values_that_are_equal_in_another_type_are_no_change(weighted: bool) -> 
 
 
 def test_groups_that_are_called_alike_keep_all_cases() -> None:
-    batch = {"y": [1, 0, 1, 0], "s": [1.0, 2.0, 3.0, 4.0], "g": np.array([1, "1", True, "true"], object)}
+    batch = {
+        "y": [1, 0, 1, 0],
+        "s": [1.0, 2.0, 3.0, 4.0],
+        "g": np.array([1, "1", True, "true"], object),
+    }
     parts = ScoredCases.scan([batch], label="y", score="s", group="g").parts["s"]
     assert {name: made.total for name, made in parts.items()} == {"1": 3, "true": 1}
 
@@ -37,13 +41,19 @@ def test_groups_that_are_called_alike_keep_all_cases() -> None:
 @pytest.mark.parametrize("late", [0, -1])
 def test_labels_0_and_minus_1_in_two_batches(late: int) -> None:
     batches = [([1, -1 - late], [0.5, 0.4]), ([1, 1], [0.5, 0.1]), ([late, 1], [0.5, 0.4])]
-    with pytest.raises(pc.DataError, match="batch 2: relevant: both 0 and -1 are labels; write 0/1 or -1/1"):
+    with pytest.raises(
+        pc.DataError, match="batch 2: relevant: both 0 and -1 are labels; write 0/1 or -1/1"
+    ):
         ScoredCases.scan(batches)
 
 
 def test_break_even_of_whole_weights_beyond_exact_sums() -> None:
     rng = np.random.default_rng(0)
-    truth, weight, score = np.arange(60) % 2 == 0, rng.integers(1, 2**53 // 3, 60), rng.normal(size=60)
+    truth, weight, score = (
+        np.arange(60) % 2 == 0,
+        rng.integers(1, 2**53 // 3, 60),
+        rng.normal(size=60),
+    )
     scanned = ScoredCases.scan(
         [(truth[at : at + 1], score[at : at + 1], weight[at : at + 1]) for at in range(60)]
     )

@@ -1,4 +1,6 @@
-"""Relevant scores that memory does not hold go to disk in ranges: equal numbers, and nothing is left on disk."""
+"""Relevant scores that memory does not hold go to disk in ranges: equal numbers, and nothing is
+left on disk.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ import precall as pc
 from precall import ScoredCases
 from precall.cases import scanning
 
-SCORES = st.sampled_from([-np.inf, -2.0, -0.0, 0.0, 0.25, 0.5, 1.0, 1.5, 3.0, np.inf]) | st.floats(-3, 3)
+SCORES = st.sampled_from([-np.inf, -2.0, -0.0, 0.0, 0.25, 0.5, 1.0, 1.5, 3.0, np.inf]) | st.floats(
+    -3, 3
+)
 CASES = st.lists(st.tuples(st.booleans(), SCORES, st.integers(0, 5)), min_size=2, max_size=60)
 
 
@@ -34,10 +38,18 @@ def few() -> Any:
 
 def numbers(curve: Any) -> list[Any]:
     return [
-        curve.threshold.dtype, curve.average_precision(), curve.area_under_roc(), curve.areas().to_dict(),
-        curve.eleven_point().tolist(), curve.break_even(), curve.max_f(), curve.at(max="MCC"), curve.at(threshold=0.5),
-        curve.at(accept=7), curve.measured(pc.measure("Rprec"), "expected"),
-    ]  # fmt: skip
+        curve.threshold.dtype,
+        curve.average_precision(),
+        curve.area_under_roc(),
+        curve.areas().to_dict(),
+        curve.eleven_point().tolist(),
+        curve.break_even(),
+        curve.max_f(),
+        curve.at(max="MCC"),
+        curve.at(threshold=0.5),
+        curve.at(accept=7),
+        curve.measured(pc.measure("Rprec"), "expected"),
+    ]
 
 
 @given(CASES, st.sampled_from([np.float64, np.float32]), st.booleans(), st.booleans())
@@ -49,7 +61,11 @@ def test_the_numbers_are_those_of_the_whole_data(
     score = np.array([c[1] for c in cases], dtype)
     weights = (1 + np.arange(len(cases)) % 3) if weighted else None
     batches = [
-        (truth[part == each], score[part == each], *([] if weights is None else [weights[part == each]]))
+        (
+            truth[part == each],
+            score[part == each],
+            *([] if weights is None else [weights[part == each]]),
+        )
         for each in np.unique(part)
     ]
     asked = {"thresholds": [0.5], "accept": [7]}
@@ -72,11 +88,15 @@ def test_groups_scores_and_real_weights(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     rng = np.random.default_rng(2)
     table = {
-        "y": rng.random(4000) < 0.3, "s": rng.normal(size=4000), "t": np.round(rng.normal(size=4000), 1),
-        "g": rng.choice(["a", "b"], 4000), "w": rng.random(4000),
-    }  # fmt: skip
+        "y": rng.random(4000) < 0.3,
+        "s": rng.normal(size=4000),
+        "t": np.round(rng.normal(size=4000), 1),
+        "g": rng.choice(["a", "b"], 4000),
+        "w": rng.random(4000),
+    }
     batches = [
-        {name: column[rows] for name, column in table.items()} for rows in np.array_split(np.arange(4000), 7)
+        {name: column[rows] for name, column in table.items()}
+        for rows in np.array_split(np.arange(4000), 7)
     ]
     scanned = ScoredCases.scan(iter(batches), label="y", score=["s", "t"], group="g", memory=1)
     heavy = ScoredCases.scan(batches, label="y", score="s", weight="w", memory=1)

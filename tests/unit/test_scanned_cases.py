@@ -1,4 +1,6 @@
-"""Cases that are read in batches: files of every kind, batches of every shape, and what is refused."""
+"""Cases that are read in batches: files of every kind, batches of every shape, and what is
+refused.
+"""
 
 from __future__ import annotations
 
@@ -65,15 +67,24 @@ def write(path: Path) -> None:
     else:
         polars = pytest.importorskip("polars")
         truth, score, group, weights = cases()
-        frame = polars.DataFrame({"y": truth, "s": score, "g": [f"{name}\n" for name in group], "w": weights})
+        frame = polars.DataFrame(
+            {"y": truth, "s": score, "g": [f"{name}\n" for name in group], "w": weights}
+        )
         (frame.write_parquet if path.suffix == ".parquet" else frame.write_ipc)(path)
 
 
 def numbers(curve: Any) -> list[Any]:
     return [
-        curve.average_precision(), curve.area_under_roc(), curve.areas().to_dict(), curve.eleven_point().tolist(),
-        curve.break_even(), curve.max_f(), curve.at(max="MCC"), curve.at(threshold=0.5), curve.at(accept=100),
-    ]  # fmt: skip
+        curve.average_precision(),
+        curve.area_under_roc(),
+        curve.areas().to_dict(),
+        curve.eleven_point().tolist(),
+        curve.break_even(),
+        curve.max_f(),
+        curve.at(max="MCC"),
+        curve.at(threshold=0.5),
+        curve.at(accept=100),
+    ]
 
 
 NAMES = ["c.csv", "c.tsv", "c.jsonl", "c.parquet", "c.arrow", "c.csv.gz"]
@@ -111,10 +122,16 @@ def test_batches_of_every_shape(low: bool) -> None:
     whole = pc.curve(truth, score, higher_is_better=not low)
     for batches_of in made:
         given = batches_of()
-        is_named = isinstance(given, dict) or (isinstance(given, list) and isinstance(given[0], dict))
+        is_named = isinstance(given, dict) or (
+            isinstance(given, list) and isinstance(given[0], dict)
+        )
         named = {"label": "y", "score": "s"} if is_named else {}
-        scanned = ScoredCases.scan(given, higher_is_better=not low, thresholds=[0.5], accept=[100], **named)
-        assert scanned.curve().at(threshold=-0.5 if low else 0.5) == whole.at(threshold=-0.5 if low else 0.5)
+        scanned = ScoredCases.scan(
+            given, higher_is_better=not low, thresholds=[0.5], accept=[100], **named
+        )
+        assert scanned.curve().at(threshold=-0.5 if low else 0.5) == whole.at(
+            threshold=-0.5 if low else 0.5
+        )
         assert (scanned.average_precision(), scanned.area_under_roc()) == (
             whole.average_precision(),
             whole.area_under_roc(),
@@ -129,7 +146,9 @@ def test_batches_of_every_shape(low: bool) -> None:
 
 
 @pytest.mark.parametrize("sort", ["as they come", "ascending", "descending", "alike"])
-def test_a_guess_saves_a_pass_and_changes_nothing(sort: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_guess_saves_a_pass_and_changes_nothing(
+    sort: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(guesses, "STRIDE", 4)
     draw = np.random.default_rng(5)
     truth, score = draw.random(40_000) < 0.01, np.round(draw.normal(size=40_000), 4)
@@ -155,7 +174,9 @@ def test_several_counts_in_one_gap() -> None:
     wanted = [2500, 7, 1024, 8, 2048, 9]
     scanned = ScoredCases.scan([(truth, score)], accept=wanted).curve()
     whole = pc.curve(truth, score)
-    assert [scanned.at(accept=count) for count in wanted] == [whole.at(accept=count) for count in wanted]
+    assert [scanned.at(accept=count) for count in wanted] == [
+        whole.at(accept=count) for count in wanted
+    ]
     assert (np.diff(scanned.threshold) < 0).all() and (np.diff(scanned.fp) >= 0).all()
 
 
@@ -192,10 +213,12 @@ def test_what_no_row_tells_is_refused() -> None:
 @pytest.mark.parametrize(
     ("line", "bad", "what"),
     [
-        (2999, "1,x,a,1", "score 'x' is not a number"), (3001, "maybe,1,a,1", "label 'maybe' is not 0/1"),
-        (2500, "1,nan,a,1", "score is NaN"), (2000, "1,2", "2 cells"),
+        (2999, "1,x,a,1", "score 'x' is not a number"),
+        (3001, "maybe,1,a,1", "label 'maybe' is not 0/1"),
+        (2500, "1,nan,a,1", "score is NaN"),
+        (2000, "1,2", "2 cells"),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_is_named_by_its_line(tmp_path: Path, line: int, bad: str, what: str) -> None:
     path = tmp_path / "cases.csv"
     rows = text_of(",").replace('\n"', '"').splitlines()
@@ -222,10 +245,13 @@ def test_a_row_of_parquet_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "what"),
     [
-        ([([1, 1], [1.0, 2.0])], "every case is relevant"), ([([0], [1.0])], "no case is relevant"), ([], "no case is there"),
-        ([([0, 1], [1.0, np.nan])], "batch 0: score"), ([([0, 1], [1.0, 2.0]), ([1], [np.nan])], "batch 1: score"),
+        ([([1, 1], [1.0, 2.0])], "every case is relevant"),
+        ([([0], [1.0])], "no case is relevant"),
+        ([], "no case is there"),
+        ([([0, 1], [1.0, np.nan])], "batch 0: score"),
+        ([([0, 1], [1.0, 2.0]), ([1], [np.nan])], "batch 1: score"),
     ],
-)  # fmt: skip
+)
 def test_batches_that_are_refused(given: Any, what: str) -> None:
     with pytest.raises(pc.DataError, match=what):
         ScoredCases.scan(given)
@@ -238,7 +264,9 @@ def test_labels_that_no_batch_has() -> None:
     assert scanned.average_precision() == 1.0
 
 
-def test_an_interrupted_scan_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_scan_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
     def stopped() -> Iterator[Any]:
@@ -277,7 +305,10 @@ def test_weights_that_are_whole_in_some_batches_only() -> None:
     cut = int(np.count_nonzero(truth))
     first, rest = order[:cut], order[cut:]
     scanned = ScoredCases.scan(
-        [(truth[first], score[first], weight[first].astype(int)), (truth[rest], score[rest], weight[rest])]
+        [
+            (truth[first], score[first], weight[first].astype(int)),
+            (truth[rest], score[rest], weight[rest]),
+        ]
     )
     whole = pc.curve(truth, score, weights=weight)
     assert scanned.average_precision() == pytest.approx(whole.average_precision(), rel=1e-12)
@@ -295,7 +326,10 @@ def test_more_is_asked_for_than_there_is(asked: dict[str, Any]) -> None:
 
 
 def test_scores_of_two_types_are_compared_as_the_wider() -> None:
-    batches = [([1, 1], np.array([0.9, -5.0])), ([0] * 4, np.array([0.9, 0.9, 0.8, 0.1], np.float32))]
+    batches = [
+        ([1, 1], np.array([0.9, -5.0])),
+        ([0] * 4, np.array([0.9, 0.9, 0.8, 0.1], np.float32)),
+    ]
     assert ScoredCases.scan(batches, accept=[4]).curve().at(accept=4).value == 4
 
 
@@ -363,7 +397,9 @@ def test_batches_may_be_divided_otherwise_each_time() -> None:
                 yield truth[rows], score[rows].tolist() if self.times > 1 else score[rows], kept
 
     made = ScoredCases.scan(Shuffled()).curve()
-    assert made.average_precision() == pytest.approx(pc.average_precision(truth, score, weights=weight))
+    assert made.average_precision() == pytest.approx(
+        pc.average_precision(truth, score, weights=weight)
+    )
 
 
 @pytest.mark.parametrize("memory", [0, -1, True, float("nan"), 1.5, "1G"])
@@ -385,7 +421,9 @@ def test_pictures_by_scores_and_ranks_need_every_score() -> None:
     truth, score, _, _ = cases()
     curve = ScoredCases.scan([(truth, score)]).curve()
     for view in ("scores", "thresholds", "ranks"):
-        with pytest.raises(pc.UsageError, match="view: by thresholds, ranks or scores it needs all cases"):
+        with pytest.raises(
+            pc.UsageError, match="view: by thresholds, ranks or scores it needs all cases"
+        ):
             curve.plot(view)
     assert curve.plot("roc").lines_
 

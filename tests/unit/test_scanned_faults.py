@@ -1,4 +1,6 @@
-"""What goes wrong in a scan is named by file and row, whichever batch it is in; and nothing is left on disk."""
+"""What goes wrong in a scan is named by file and row, whichever batch it is in; and nothing is left
+on disk.
+"""
 
 from __future__ import annotations
 
@@ -121,7 +123,9 @@ def test_batches_of_an_iterator_are_named_by_their_number(named: bool, again: bo
     for wrong in ends("arrow"):
         truth, score = cases(wrong)
         parts = [slice(begin, begin + BATCH) for begin in range(0, ROWS, BATCH)]
-        batches: Any = [{"y": truth[p], "s": score[p]} if named else (truth[p], score[p]) for p in parts]
+        batches: Any = [
+            {"y": truth[p], "s": score[p]} if named else (truth[p], score[p]) for p in parts
+        ]
         asked = {"label": "y", "score": "s"} if named else {}
         with pytest.raises(pc.DataError) as error:
             ScoredCases.scan(batches if again else iter(batches), **asked)
@@ -176,12 +180,16 @@ ScoredCases.scan(batches())
 
 @pytest.mark.skipif(os.name != "posix", reason="kills")
 def test_a_scan_that_is_killed_leaves_nothing(tmp_path: Path) -> None:
-    done = subprocess.run([sys.executable, "-c", KILLED], env=os.environ | {"TMPDIR": str(tmp_path)})
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED], env=os.environ | {"TMPDIR": str(tmp_path)}
+    )
     assert done.returncode < 0
     assert not list(tmp_path.iterdir())
 
 
-def test_an_iterator_that_fails_fails_as_it_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_iterator_that_fails_fails_as_it_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An error of reading is no error of spooling."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
@@ -209,4 +217,6 @@ def test_an_archive_that_gives_nothing_for_a_while_is_not_at_its_end(tmp_path: P
     path = tmp_path / "cases.arrow.zst"
     path.write_bytes(zstandard.compress(text[: ends[0]]) + zstandard.compress(text[ends[0] :]))
     scanned = pc.ScoredCases.scan(str(path), label="y", score="s", memory=100)
-    assert scanned.average_precision() == pc.average_precision(table["y"].to_numpy(), table["s"].to_numpy())
+    assert scanned.average_precision() == pc.average_precision(
+        table["y"].to_numpy(), table["s"].to_numpy()
+    )

@@ -1,4 +1,6 @@
-"""Cases that are scanned from tables in memory: of every library, as a whole and in batches, give what the same columns do."""
+"""Cases that are scanned from tables in memory: of every library, as a whole and in batches, give
+what the same columns do.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +72,9 @@ def test_a_table_of_every_library(library: str) -> None:
     assert twice.cases == 2 * len(COLUMNS["y"])
 
 
-@pytest.mark.parametrize("given", [lambda: pyarrow.table(COLUMNS).to_reader(2)], ids=["a reader of batches"])
+@pytest.mark.parametrize(
+    "given", [lambda: pyarrow.table(COLUMNS).to_reader(2)], ids=["a reader of batches"]
+)
 def test_a_stream_that_is_read_once(given: Callable[[], Iterator[Any]]) -> None:
     scanned = ScoredCases.scan(given(), label="y", score="s", memory=1 << 20)
     assert scanned.average_precision() == numbers(COLUMNS)[0]
@@ -90,7 +94,9 @@ def test_a_column_that_is_not_there(library: str) -> None:
 def test_groups_that_are_called_alike_are_one() -> None:
     cases = {"y": [1, 0, 1, 0], "s": [0.9, 0.8, 0.7, 0.6]}
     for labels in ([1, "1", True, 2], [0.0, -0.0, True, 2]):
-        scanned = ScoredCases.scan({**cases, "g": np.array(labels, object)}, label="y", score="s", group="g")
+        scanned = ScoredCases.scan(
+            {**cases, "g": np.array(labels, object)}, label="y", score="s", group="g"
+        )
         assert sum(curve.relevant + curve.other for curve in scanned.curves()["s"].values()) == 4
 
 
@@ -100,11 +106,22 @@ def of_series(cells: list[Any]) -> Any:
 
 @pytest.mark.parametrize(
     "column",
-    [list, np.array, of_series, polars.Series, pyarrow.array, lambda cells: pandas.DataFrame({"g": cells})],
+    [
+        list,
+        np.array,
+        of_series,
+        polars.Series,
+        pyarrow.array,
+        lambda cells: pandas.DataFrame({"g": cells}),
+    ],
 )
 @pytest.mark.filterwarnings("ignore::precall.core.notes.of_reading.TableAsColumnWarning")
 def test_groups_in_a_column_of_every_library(column: Callable[[list[Any]], Any]) -> None:
-    for labels in (list("aabbaab"), [2, 2, 1, 1, 2, 2, 1], [True, True, False, False, True, True, False]):
+    for labels in (
+        list("aabbaab"),
+        [2, 2, 1, 1, 2, 2, 1],
+        [True, True, False, False, True, True, False],
+    ):
         values = pc.average_precision(COLUMNS["y"], COLUMNS["s"], groups=column(labels))
         assert {label: round(value, 4) for label, value in values.items()} == {
             labels[0]: 0.8333,

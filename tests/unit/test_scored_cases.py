@@ -103,7 +103,9 @@ def test_bins_of_one_block() -> None:
     cases = ScoredCases(bins=1)
     cases.add([1, 1, 0, 0], [0.9, 0.2, 0.8, 0.1])
     found = cases.average_precision()
-    assert isinstance(found, Bounds) and found == pytest.approx(((1 / 3 + 2 / 4) / 2, 0.5, 1.0), rel=1e-13)
+    assert isinstance(found, Bounds) and found == pytest.approx(
+        ((1 / 3 + 2 / 4) / 2, 0.5, 1.0), rel=1e-13
+    )
     assert found.lower <= (1 / 3 + 2 / 4) / 2 and {type(value) for value in found} == {float}
     assert cases.area_under_roc() == Bounds(0.0, 0.5, 1.0)
 
@@ -158,7 +160,9 @@ def test_infinite_scores_go_to_parquet_and_back(tmp_path: Path) -> None:
     cases = ScoredCases()
     cases.add([1, 0], [math.inf, -math.inf])
     cases.to_parquet(str(tmp_path / "c.parquet"))
-    assert ScoredCases.from_table(str(tmp_path / "c.parquet")).table.to_dict() == cases.table.to_dict()
+    assert (
+        ScoredCases.from_table(str(tmp_path / "c.parquet")).table.to_dict() == cases.table.to_dict()
+    )
 
 
 def test_tables_that_are_not_ours() -> None:

@@ -1,4 +1,6 @@
-"""Scores of many categories in batches: what is counted is equal to the bit to all items at once, however they came."""
+"""Scores of many categories in batches: what is counted is equal to the bit to all items at once,
+however they came.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,9 @@ def on(road: str, patch: pytest.MonkeyPatch) -> int:
     return ROADS[road]
 
 
-def collected(truth: Any, scores: Any, ends: list[int], memory: int, weights: Any = None) -> ScoredCategories:
+def collected(
+    truth: Any, scores: Any, ends: list[int], memory: int, weights: Any = None
+) -> ScoredCategories:
     """Each batch by itself, and then merged from the last to the first."""
     whole = ScoredCategories(range(scores.shape[1]), memory)
     for begin, end in reversed(list(zip([0, *ends], [*ends, len(truth)], strict=True))):
@@ -99,7 +103,9 @@ def test_each_category_is_as_its_scored_cases() -> None:
 
 @pytest.mark.parametrize("road", ROADS)
 @pytest.mark.parametrize("method", ["max-f", "max:MCC", "utility:tp=1,fp=-1", "break-even", "scut"])
-def test_thresholds_are_those_of_all_items(road: str, method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_thresholds_are_those_of_all_items(
+    road: str, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     memory = on(road, monkeypatch)
     draw = np.random.default_rng(2)
     truth, scores = draw.random((90, 4)) < 0.3, np.round(draw.normal(size=(90, 4)), 1)
@@ -178,7 +184,9 @@ def test_parts_of_other_processes(road: str, monkeypatch: pytest.MonkeyPatch) ->
     truth, scores = np.arange(6) % 2, np.arange(12.0).reshape(6, 2)
     parts = collected(truth, scores, [2], memory)
     came = pickle.loads(pickle.dumps(parts))
-    assert not any(part.on_disk for part in came._parts) and list(came.curves()) == list(parts.curves())
+    assert not any(part.on_disk for part in came._parts) and list(came.curves()) == list(
+        parts.curves()
+    )
     came.merge(parts)
     assert came.items == 12
 
@@ -221,8 +229,14 @@ def test_however_the_cells_lie_in_memory(layout: str, kind: type) -> None:
 @pytest.mark.parametrize("kind", [np.bool_, np.int64, np.float64])
 def test_the_truth_by_columns_is_that_by_rows(kind: type, share: float) -> None:
     truth, scores = np.random.default_rng(6).random((90, 40)) < share, np.ones((90, 40)) / 2
-    by_rows, by_columns = (pc.categorize(np.array(truth, kind, order=order), scores) for order in ("C", "F"))
-    assert by_rows.truth.keys.tolist() == by_columns.truth.keys.tolist() == np.flatnonzero(truth).tolist()
+    by_rows, by_columns = (
+        pc.categorize(np.array(truth, kind, order=order), scores) for order in ("C", "F")
+    )
+    assert (
+        by_rows.truth.keys.tolist()
+        == by_columns.truth.keys.tolist()
+        == np.flatnonzero(truth).tolist()
+    )
 
 
 @pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64, object])
@@ -230,14 +244,18 @@ def test_the_truth_by_columns_is_that_by_rows(kind: type, share: float) -> None:
 def test_cells_other_than_0_and_1_are_refused(kind: type, cell: float) -> None:
     truth = np.zeros((3, 2), kind)
     truth[0, 1], truth[1, 0] = 1, cell
-    with pytest.raises(pc.DataError, match=f"matrix is {np.array(cell, kind)}; allowed are 0 and 1"):
+    with pytest.raises(
+        pc.DataError, match=f"matrix is {np.array(cell, kind)}; allowed are 0 and 1"
+    ):
         ScoredCategories().add(truth, np.full((3, 2), 0.5))
 
 
 def test_a_score_under_a_mask_is_no_score() -> None:
     scores = np.ma.masked_array([[0.1, 0.2], [0.3, 0.4]], [[False, True], [False, False]])
     for add in (pc.categorize, ScoredCategories().add):
-        with pytest.raises(pc.DataError, match="scores: cell 1 is masked; remove the cell, or unmask it"):
+        with pytest.raises(
+            pc.DataError, match="scores: cell 1 is masked; remove the cell, or unmask it"
+        ):
             add(np.eye(2), scores)
     add(np.eye(2), np.ma.masked_array([[0.1, 0.2], [0.3, 0.4]]))
 
@@ -251,7 +269,10 @@ def sparse() -> Any:
     [
         (lambda s: s.add([0, 1], [[0.1, float("nan")], [1, 2]]), "item 0 for category 1 is NaN"),
         (lambda s: s.add([0, 7], [[1, 2], [3, 4]]), "7"),
-        (lambda s: s.add([0, 1], [[1, 2, 3], [3, 4, 5]]), "a column for each of the categories, 0, 1, got 3"),
+        (
+            lambda s: s.add([0, 1], [[1, 2, 3], [3, 4, 5]]),
+            "a column for each of the categories, 0, 1, got 3",
+        ),
         (lambda s: s.add([0, 1], sparse()), "a sparse matrix does not score all pairs"),
         (lambda s: s.add([0, 1], [[1, 2], [3, 4]], [1, -1]), "allowed are finite numbers >= 0"),
         (lambda s: s.add([0, 1], [[1, 2], [3, 4]], [1, 2]), "weights: some batches have weights"),
@@ -262,7 +283,9 @@ def sparse() -> Any:
         (lambda s: ScoredCategories("aa"), "a name is given twice"),
     ],
 )
-def test_what_is_refused_leaves_the_rest(wrong: Callable[[ScoredCategories], Any], what: str) -> None:
+def test_what_is_refused_leaves_the_rest(
+    wrong: Callable[[ScoredCategories], Any], what: str
+) -> None:
     parts = ScoredCategories()
     parts.add([0, 1], [[0.9, 0.1], [0.2, 0.8]])
     with pytest.raises(pc.PrecallError, match=what):

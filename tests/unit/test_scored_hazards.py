@@ -35,7 +35,9 @@ def test_tables_are_merged() -> None:
         "relevant": [0, 5, 1, 1, 1, 2],
         "other": [3, 0, 0, 1, 0, 0],
     }
-    cases = ScoredCases.from_table(Table({name: np.array(column) for name, column in columns.items()}))
+    cases = ScoredCases.from_table(
+        Table({name: np.array(column) for name, column in columns.items()})
+    )
     assert cases.table.to_dict() == {
         "score": [0.9, 0.5, 0.1, 0.0],
         "relevant": [5, 1, 2, 2],
@@ -66,8 +68,9 @@ def test_bounds_hold_in_spite_of_rounding() -> None:
     for example in examples:
         exact, cases = bounded(*example)
         for truth, found in (
-            (exact.average_precision(), cases.average_precision()), (exact.area_under_roc(), cases.area_under_roc()),
-        ):  # fmt: skip
+            (exact.average_precision(), cases.average_precision()),
+            (exact.area_under_roc(), cases.area_under_roc()),
+        ):
             assert isinstance(found, Bounds) and found.lower <= min(truth, found.estimate)
             assert found.upper >= max(truth, found.estimate)
     assert len(ScoredCases(bins=np.int64(5)).edges) == 4  # type: ignore[arg-type]
@@ -89,7 +92,9 @@ def test_a_threshold_that_accepts_nothing(method: str) -> None:
     assert s.decide(s.thresholds(method)).counts().fp.tolist() == [0, 0]
 
 
-@pytest.mark.parametrize("method", ["rank:nan", "rank:inf", "fixed:nan", "fixed:inf", "proportion:inf"])
+@pytest.mark.parametrize(
+    "method", ["rank:nan", "rank:inf", "fixed:nan", "fixed:inf", "proportion:inf"]
+)
 def test_policies_are_finite(method: str) -> None:
     s = categorize(["a", "b"], [[0.9, 0.1], [0.2, 0.8]])
     with pytest.raises(UsageError, match="must be a finite number|'nan' is not a number"):
@@ -97,7 +102,9 @@ def test_policies_are_finite(method: str) -> None:
 
 
 def test_missing_labels_are_named() -> None:
-    pandas = pytest.importorskip("pandas", reason="pandas is not installed: its missing labels were skipped")
+    pandas = pytest.importorskip(
+        "pandas", reason="pandas is not installed: its missing labels were skipped"
+    )
     text = pandas.Series(["a", pandas.NA, "b"], dtype="string")
     for truth in (text, text.astype(object), ["a", math.nan, "b"], ["a", None, "b"]):
         with pytest.raises(DataError, match="truth: item 1 has no label"):
@@ -132,14 +139,18 @@ def test_columns_of_lists() -> None:
         np.array([1 + 2j, 1]),
         [10**400, 1],
     ],
-)  # fmt: skip
+)
 def test_scores_that_float64_would_change(score: Any) -> None:
     with pytest.raises(UsageError, match=r"^score: (integers beyond|must be real|must be numbers)"):
         curve([1, 0], score)
 
 
 def test_decimals_and_small_integers_are_scores() -> None:
-    assert curve([1, 0], [Decimal("0.1"), Decimal(2**53)]).threshold.tolist() == [math.inf, 2.0**53, 0.1]
+    assert curve([1, 0], [Decimal("0.1"), Decimal(2**53)]).threshold.tolist() == [
+        math.inf,
+        2.0**53,
+        0.1,
+    ]
     assert curve([1, 0], np.array([3, 2.5], object)).threshold.tolist() == [math.inf, 3.0, 2.5]
 
 
@@ -165,8 +176,11 @@ def test_costs_are_real(price: int) -> None:
 
 def test_ties_of_a_curve() -> None:
     c = curve([1, 0], [1, 1])
-    for one, mean in ((lambda **k: c.precision_at(1, **k), 0.5), (lambda **k: c.recall_at(1, **k), 0.5),
-                      (c.reciprocal_rank, 0.75)):  # fmt: skip
+    for one, mean in (
+        (lambda **k: c.precision_at(1, **k), 0.5),
+        (lambda **k: c.recall_at(1, **k), 0.5),
+        (c.reciprocal_rank, 0.75),
+    ):
         with pytest.raises(TiesUnresolved, match="choose ties='expected', 'best' or 'worst'$"):
             one(ties="block")
         assert one() == mean

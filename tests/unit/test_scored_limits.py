@@ -1,4 +1,6 @@
-"""Scored cases at the limits of what they take: exchange of tables, weights of recall, thresholds, labels, masks."""
+"""Scored cases at the limits of what they take: exchange of tables, weights of recall, thresholds,
+labels, masks.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +21,18 @@ from precall.results.report import Table
 
 @pytest.mark.parametrize("kind", ["float32", "float64"])
 def test_tables_as_arrow_streams(kind: Any) -> None:
-    polars = pytest.importorskip("polars", reason="Polars is not installed: no Arrow stream was read")
+    polars = pytest.importorskip(
+        "polars", reason="Polars is not installed: no Arrow stream was read"
+    )
     one = curve([1, 0, 1], np.array([0.3, 0.2, 0.1], kind))
-    for table in (one, one.pr(interpolate=True), one.roc(), one.gain(), one.areas(), one.simplify(0)):
+    for table in (
+        one,
+        one.pr(interpolate=True),
+        one.roc(),
+        one.gain(),
+        one.areas(),
+        one.simplify(0),
+    ):
         made = polars.DataFrame(table)
         for name in made.columns:
             column = table.table.columns[name] if hasattr(table, "table") else table.columns[name]
@@ -30,7 +41,9 @@ def test_tables_as_arrow_streams(kind: Any) -> None:
 
 
 def test_cases_as_arrow_streams() -> None:
-    polars = pytest.importorskip("polars", reason="Polars is not installed: no Arrow stream was read")
+    polars = pytest.importorskip(
+        "polars", reason="Polars is not installed: no Arrow stream was read"
+    )
     for bins in (None, 4):
         cases = ScoredCases(bins)
         cases.add([1, 0, 1, 0, 1], [0.9, 0.1, 0.1, 0.6, 0.3])
@@ -66,10 +79,15 @@ def test_bins_are_a_number_or_edges(bins: Any) -> None:
 def test_weights_of_recall(beta: Any) -> None:
     one, decided = curve([1, 0, 1, 0], [4, 3, 2, 1]), decisions(["a", "b", "b"], ["a", "b", "a"])
     for measured in (
-        one.max_f, one.at(accept=2).f, functools.partial(f_versus_break_even, 0.5, 0.25), decided.f, decided.e,
-        functools.partial(decided.f, average="macro"), functools.partial(decided.e, average="macro"),
+        one.max_f,
+        one.at(accept=2).f,
+        functools.partial(f_versus_break_even, 0.5, 0.25),
+        decided.f,
+        decided.e,
+        functools.partial(decided.f, average="macro"),
+        functools.partial(decided.e, average="macro"),
         functools.partial(decided.f, average="macro-of-means"),
-    ):  # fmt: skip
+    ):
         with pytest.raises(UsageError, match="beta: must be 0, or a number"):
             measured(beta)
 
@@ -104,7 +122,9 @@ def test_values_are_pythons_numbers() -> None:
 def test_undefined_is_counted_by_name(name: str) -> None:
     empty = decisions([], [], ["a", "b"])
     assert empty.undefined_in(name) == 2
-    assert getattr(empty, name)(average="macro", undefined="zero") == (1.0 if name == "error" else 0.0)
+    assert getattr(empty, name)(average="macro", undefined="zero") == (
+        1.0 if name == "error" else 0.0
+    )
     assert math.isnan(getattr(empty, name)(average="macro", undefined="omit"))
     with pytest.raises(UsageError, match="no measure 'recal'; did you mean Recall"):
         empty.undefined_in("recal")

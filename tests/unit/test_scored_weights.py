@@ -1,4 +1,6 @@
-"""Scored cases with weights, collected in parts: whole weights are repetitions, real ones are those of `curve`."""
+"""Scored cases with weights, collected in parts: whole weights are repetitions, real ones are those
+of `curve`.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,10 @@ import precall as pc
 from precall import ScoredCases
 
 CASE = st.tuples(
-    st.booleans(), st.sampled_from([-1.0, -0.0, 0.0, 0.5, np.inf]), st.integers(0, 3), st.integers(0, 3)
+    st.booleans(),
+    st.sampled_from([-1.0, -0.0, 0.0, 0.5, np.inf]),
+    st.integers(0, 3),
+    st.integers(0, 3),
 )
 
 
@@ -39,7 +44,11 @@ def test_parts_in_any_order_are_repetitions(cases: list[Any], order: list[int]) 
 
 def test_real_weights_are_those_of_the_curve_but_for_the_order_of_sums() -> None:
     rng = np.random.default_rng(6)
-    truth, score, weights = rng.random(2000) < 0.3, np.round(rng.normal(size=2000), 2), rng.random(2000)
+    truth, score, weights = (
+        rng.random(2000) < 0.3,
+        np.round(rng.normal(size=2000), 2),
+        rng.random(2000),
+    )
     weights[::7] = 1e-9
     collected = ScoredCases()
     for rows in np.array_split(rng.permutation(2000), 9):
@@ -57,8 +66,10 @@ def test_cases_without_weights_weigh_one() -> None:
     mixed.add(True, 0.25, weights=2.5)
     assert mixed.curve().tp.tolist() == [0, 1, 3.5]
     assert mixed.table.to_dict() == {
-        "score": [0.5, 0.25], "relevant_weight": [1.0, 2.5], "other_weight": [0.0, 1.0],
-    }  # fmt: skip
+        "score": [0.5, 0.25],
+        "relevant_weight": [1.0, 2.5],
+        "other_weight": [0.0, 1.0],
+    }
 
 
 @pytest.mark.parametrize("weights", [[2, 0, 3], [0.5, 1.5, 0.25]])
@@ -87,7 +98,9 @@ def test_what_is_refused() -> None:
 
 
 def test_merging_counts_nothing_yet(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It counted all cases of the other one at once, and its sums again and again: 16 times what keeping them takes."""
+    """It counted all cases of the other one at once, and its sums again and again: 16 times what
+    keeping them takes.
+    """
     parts = [ScoredCases() for _ in range(50)]
     for seed, part in enumerate(parts):
         rng = np.random.default_rng(seed)

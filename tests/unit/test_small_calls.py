@@ -1,4 +1,6 @@
-"""What was made faster for small calls gives the bits of the plain formulas that were there before."""
+"""What was made faster for small calls gives the bits of the plain formulas that were there
+before.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ VALUES = st.lists(
 def test_averages_and_deviations_are_numpys(values):
     column = np.array(values)
     assert ragged.average(column) == float(column.mean())
-    assert ragged.deviation(column) == pytest.approx(float(np.std(column, ddof=1)), rel=1e-14, abs=0)
+    assert ragged.deviation(column) == pytest.approx(
+        float(np.std(column, ddof=1)), rel=1e-14, abs=0
+    )
 
 
 @given(st.lists(st.sampled_from([0.1, 0.51875, 1 / 3]) | st.floats(-1, 1), min_size=1, max_size=20))
@@ -69,7 +73,11 @@ def test_thinned_lists_have_the_others_before_each_relevant_block(counts, missed
     made = Blocks(positive, negative, missed).thinned()
     assert made.positive.tolist() == [*positive[rows].tolist(), 0]
     assert made.negative.tolist() == np.diff(np.append(below[rows], below[-1]), prepend=0).tolist()
-    assert (made.missed, made.relevant, made.other) == (missed, positive.sum() + missed, negative.sum())
+    assert (made.missed, made.relevant, made.other) == (
+        missed,
+        positive.sum() + missed,
+        negative.sum(),
+    )
 
 
 def halved(value, relevant, other, z):
@@ -119,7 +127,9 @@ def test_names_are_made_once_and_are_those_of_the_parameters():
 
 
 def test_posteriors_have_the_digits_of_scipys_distributions():
-    stats = pytest.importorskip("scipy.stats", reason="SciPy is not installed: nothing was compared")
+    stats = pytest.importorskip(
+        "scipy.stats", reason="SciPy is not installed: nothing was compared"
+    )
     from precall.stats.tests import bayes
 
     share = np.linspace(0, 1, 99)

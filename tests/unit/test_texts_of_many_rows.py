@@ -34,11 +34,17 @@ def test_pairs_make_no_strings_before_they_are_asked_for(monkeypatch):
     made = Ids.tolist
     monkeypatch.setattr(Ids, "tolist", lambda ids: asked.append(len(ids)) or made(ids))
     run = {f"q{t}": {f"d{i}": float(i) for i in range(50)} for t in range(2)}
-    one, two = (pc.locate({"q0": {"d1": 1}, "q1": {"d2": 1}}, run, keep_items=True) for _ in range(2))
+    one, two = (
+        pc.locate({"q0": {"d1": 1}, "q1": {"d2": 1}}, run, keep_items=True) for _ in range(2)
+    )
     asked.clear()
     found = one.pairs(two)
     assert len(found) == 100 and found["relevant"].sum() == 2 and 100 not in asked
-    assert found["item"][:2] == ["d49", "d48"] and found["item"] is found["item"] and asked.count(100) == 1
+    assert (
+        found["item"][:2] == ["d49", "d48"]
+        and found["item"] is found["item"]
+        and asked.count(100) == 1
+    )
     assert pickle.loads(pickle.dumps(one.pairs(two))).to_dict() == found.to_dict()
 
 
@@ -47,8 +53,10 @@ def test_items_by_topic_and_score():
     run = {f"q{t}": {f"d{i}": float(rng.integers(0, 9)) for i in range(60)} for t in (3, 1, 2)}
     kept = pc.locate({f"q{t}": {"d1": 1} for t in (1, 2, 3)}, run, keep_items=True).items
     expected = [
-        item for t in (1, 2, 3) for item, _ in sorted(run[f"q{t}"].items(), key=lambda pair: -pair[1])
-    ]  # fmt: skip
+        item
+        for t in (1, 2, 3)
+        for item, _ in sorted(run[f"q{t}"].items(), key=lambda pair: -pair[1])
+    ]
     assert kept.ids.tolist() == expected
 
 

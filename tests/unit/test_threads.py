@@ -1,4 +1,6 @@
-"""Many threads at once: each gets what it would get alone. Where Python has no GIL they truly run at the same time."""
+"""Many threads at once: each gets what it would get alone. Where Python has no GIL they truly run
+at the same time.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +22,14 @@ THREADS = 8
 TOPICS = 20
 RNG = np.random.default_rng(7)
 ITEMS = [f"d{i}" for i in range(60)]
-RUN = {str(t): dict(zip(ITEMS, np.round(RNG.random(60), 2).tolist(), strict=True)) for t in range(TOPICS)}
+RUN = {
+    str(t): dict(zip(ITEMS, np.round(RNG.random(60), 2).tolist(), strict=True))
+    for t in range(TOPICS)
+}
 SOME = {topic: RUN[topic] for topic in "012345"}
-ROUNDED = {topic: {item: round(score, 1) for item, score in items.items()} for topic, items in SOME.items()}
+ROUNDED = {
+    topic: {item: round(score, 1) for item, score in items.items()} for topic, items in SOME.items()
+}
 QRELS = {str(t): {item: int(RNG.integers(3)) for item in ITEMS[::2]} for t in range(TOPICS)}
 RELEVANT, SCORE = RNG.random(20_000) < 0.1, np.round(RNG.random(20_000), 3)
 TEXT = b"".join(
@@ -81,11 +88,17 @@ def test_kernel_in_different_calls(kernel: ModuleType, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: pc.evaluate(QRELS, RUN, measures=["AP", "nDCG@10", "P@5", "F(beta=2)@10"]).to_json(),
-        lambda: str(pc.compare(pc.evaluate(QRELS, {"a": SOME, "b": ROUNDED}, measures=["AP"]), rng=1)),
+        lambda: pc.evaluate(
+            QRELS, RUN, measures=["AP", "nDCG@10", "P@5", "F(beta=2)@10"]
+        ).to_json(),
+        lambda: str(
+            pc.compare(pc.evaluate(QRELS, {"a": SOME, "b": ROUNDED}, measures=["AP"]), rng=1)
+        ),
         lambda: pc.curve(RELEVANT, SCORE).average_precision(),
         lambda: str(
-            pc.interval.average_precision(RELEVANT[:500], SCORE[:500], method="bca", resamples=100, rng=3)
+            pc.interval.average_precision(
+                RELEVANT[:500], SCORE[:500], method="bca", resamples=100, rng=3
+            )
         ),
         lambda: str(pc.null.average_precision(20, 5)),
     ],

@@ -1,4 +1,6 @@
-"""Thresholds come back from their file as they were, and what is no such file is refused by name."""
+"""Thresholds come back from their file as they were, and what is no such file is refused by
+name.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,12 @@ SCORES = st.floats(-1e9, 1e9, width=32)
 def test_round_trip(tmp_path_factory, names, data):
     items = data.draw(st.integers(1, 5))
     size = items * len(names)
-    truth = np.array(data.draw(st.lists(st.booleans(), min_size=size, max_size=size))).reshape(items, -1)
-    score = np.array(data.draw(st.lists(SCORES, min_size=size, max_size=size)), np.float32).reshape(items, -1)
+    truth = np.array(data.draw(st.lists(st.booleans(), min_size=size, max_size=size))).reshape(
+        items, -1
+    )
+    score = np.array(data.draw(st.lists(SCORES, min_size=size, max_size=size)), np.float32).reshape(
+        items, -1
+    )
     status = pc.categorize(truth, score, names)
     path = tmp_path_factory.mktemp("kept") / "t.json"
     for method, tune in (
@@ -37,13 +43,17 @@ def test_round_trip(tmp_path_factory, names, data):
         learned = status.thresholds(method, tune=tune)
         learned.save(path)
         again = pc.read_thresholds(path)
-        assert again == learned and again.matched(names).values.tobytes() == learned.values.tobytes()
+        assert (
+            again == learned and again.matched(names).values.tobytes() == learned.values.tobytes()
+        )
         assert status.decide(again) == status.decide(learned)
         assert again.data == status.digest or not learned.learned
 
 
 def kept(**change):
-    whole = json.loads(pc.categorize(["a", "b"], [[0.9, 0.1], [0.2, 0.8]]).thresholds("scut").to_json())
+    whole = json.loads(
+        pc.categorize(["a", "b"], [[0.9, 0.1], [0.2, 0.8]]).thresholds("scut").to_json()
+    )
     return json.dumps({key: value for key, value in {**whole, **change}.items() if value != "gone"})
 
 
@@ -56,10 +66,16 @@ def kept(**change):
         ('{"values": [NaN]}', "is no JSON .NaN is no JSON"),
         (
             "[1]",
-            "its format is None, this version reads 'precall.thresholds/1'; name a file that --save-thresholds",
+            (
+                "its format is None, this version reads 'precall.thresholds/1'; name a file that "
+                "--save-thresholds"
+            ),
         ),
         (kept(format="precall.curve/2"), "its format is 'precall.curve/2', this version reads"),
-        (kept(format="precall.thresholds/2"), "read it with the version that wrote it, or learn them anew"),
+        (
+            kept(format="precall.thresholds/2"),
+            "read it with the version that wrote it, or learn them anew",
+        ),
         (kept(kind="cost"), "its kind is 'cost', allowed are score, rank, proportion"),
         (kept(kind=["score"]), "its kind is"),
         (kept(categories="gone"), "its categories are no list of names"),
@@ -69,7 +85,10 @@ def kept(**change):
         (kept(values=[1.0, "high"]), "a value is 'high', allowed is a number"),
         (kept(values=[1.0, True]), "a value is True, allowed is a number"),
         (kept(values=[1.0, None]), "a value is None, allowed is a number"),
-        (kept(kind="proportion", values=[0.5, 1.5]), r"a value is 1\.5, allowed is a number in 0\.\.1"),
+        (
+            kept(kind="proportion", values=[0.5, 1.5]),
+            r"a value is 1\.5, allowed is a number in 0\.\.1",
+        ),
         (kept(kind="rank", values=[1.5]), r"a value is 1\.5, allowed is an integer >= 1"),
         (kept(kind="rank", values=["inf"]), "a value is 'inf', allowed is an integer >= 1"),
         (kept(method="gone"), "its method is None, allowed is a str"),

@@ -1,4 +1,6 @@
-"""Policies whose one number is tuned, and thresholds where a measure is best, against looking at every number."""
+"""Policies whose one number is tuned, and thresholds where a measure is best, against looking at
+every number.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ AVERAGES = ("micro", "macro", "weighted", "samples")
 
 @st.composite
 def tables(draw, most=7):
-    """Truth and scores of a few items in a few categories, with many ties; perhaps some pairs have no score."""
+    """Truth and scores of a few items in a few categories, with many ties; perhaps some pairs have
+    no score.
+    """
     items, categories = draw(st.integers(1, most)), draw(st.integers(1, 4))
     size = items * categories
     truth = draw(st.lists(st.booleans(), min_size=size, max_size=size))
@@ -39,7 +43,9 @@ def tables(draw, most=7):
 def status_of(truth, cells):
     if all(value is not None for row in cells for value in row):
         return pc.categorize(truth, np.array(cells, float))
-    where = [(i, j) for i, row in enumerate(cells) for j, value in enumerate(row) if value is not None]
+    where = [
+        (i, j) for i, row in enumerate(cells) for j, value in enumerate(row) if value is not None
+    ]
     rows, columns = ([place[axis] for place in where] for axis in (0, 1))
     values = [float(cells[i][j]) for i, j in where]
     return pc.categorize(truth, sparse.coo_array((values, (rows, columns)), shape=truth.shape))
@@ -62,7 +68,9 @@ FORMULAS = {"F1": (f1, 1), "error": (error, -1), "precision": (precision, 1)}
 
 def table(truth, accepted):
     pairs = list(zip(truth, accepted, strict=True))
-    return tuple(pairs.count(cell) for cell in ((True, True), (False, True), (True, False), (False, False)))
+    return tuple(
+        pairs.count(cell) for cell in ((True, True), (False, True), (True, False), (False, False))
+    )
 
 
 def value_of(name, average, truth, accepted, undefined):
@@ -84,7 +92,9 @@ def value_of(name, average, truth, accepted, undefined):
     if undefined == "omit":
         values = [(value, weight) for value, weight in values if value is not None]
     total = sum(weight for _, weight in values)
-    return sum((value or 0) * weight for value, weight in values) / Fraction(total) if total else None
+    return (
+        sum((value or 0) * weight for value, weight in values) / Fraction(total) if total else None
+    )
 
 
 def best_of_row(scores, count):
@@ -103,7 +113,9 @@ def by_rank(truth, cells, k):
 
 
 def by_share(truth, cells, x):
-    """PCut in fractions: each category accepts its share of the items times x, halves rounded up."""
+    """PCut in fractions: each category accepts its share of the items times x, halves rounded
+    up.
+    """
     accepted, items = np.zeros(truth.shape, bool), len(truth)
     for column in range(truth.shape[1]):
         share = min(Fraction(int(truth[:, column].sum()), items) * x, 1)
@@ -113,17 +125,25 @@ def by_share(truth, cells, x):
 
 
 def by_score(truth, cells, least):
-    return np.array([[value is not None and value >= least for value in row] for row in cells], bool)
+    return np.array(
+        [[value is not None and value >= least for value in row] for row in cells], bool
+    )
 
 
 def candidates(policy, truth, cells):
-    """Every decision that the policy can come to, those that accept least first, with a number that has it."""
+    """Every decision that the policy can come to, those that accept least first, with a number that
+    has it.
+    """
     if policy == "rcut":
         return [(k, by_rank(truth, cells, k)) for k in range(1, truth.shape[1] + 1)]
     if policy == "global":
         return [(s, by_score(truth, cells, s)) for s in (math.inf, *sorted(LEVELS, reverse=True))]
     edges = sorted(
-        {Fraction(2 * j - 1, 2 * r) for r in range(1, len(truth) + 1) for j in range(1, len(truth) + 1)}
+        {
+            Fraction(2 * j - 1, 2 * r)
+            for r in range(1, len(truth) + 1)
+            for j in range(1, len(truth) + 1)
+        }
     )
     between = [
         Fraction(edges[0]) / 2,
@@ -134,9 +154,12 @@ def candidates(policy, truth, cells):
 
 
 @given(
-    tables(), st.sampled_from(["rcut", "pcut", "global"]), st.sampled_from(list(FORMULAS)), st.sampled_from(AVERAGES),
+    tables(),
+    st.sampled_from(["rcut", "pcut", "global"]),
+    st.sampled_from(list(FORMULAS)),
+    st.sampled_from(AVERAGES),
     st.sampled_from(["zero", "omit"]),
-)  # fmt: skip
+)
 def test_the_number_is_the_first_of_the_best(made, policy, name, average, undefined):
     truth, cells = made
     status = status_of(truth, cells)
@@ -151,7 +174,9 @@ def test_the_number_is_the_first_of_the_best(made, policy, name, average, undefi
     if not known:
         assert learned.reached is None
         return
-    first = next(accepted for accepted, value in values if value is not None and value * sign == max(known))
+    first = next(
+        accepted for accepted, value in values if value is not None and value * sign == max(known)
+    )
     assert decided.tolist() == first.tolist()
     assert learned.reached == pytest.approx(float(max(known) * sign), abs=1e-12)
 
@@ -162,12 +187,15 @@ def test_accuracy_is_of_items(made, policy):
     status = status_of(truth, cells)
     learned = status.thresholds(policy, tune="accuracy")
     best = max(
-        value_of("F1", None, truth, accepted, "zero") for _, accepted in candidates(policy, truth, cells)
+        value_of("F1", None, truth, accepted, "zero")
+        for _, accepted in candidates(policy, truth, cells)
     )
     assert learned.reached == pytest.approx(float(best), abs=1e-12)
 
 
-@given(tables(), st.sampled_from([1, 2, 9]), st.sampled_from([Fraction(1, 3), 1, Fraction(3, 2), 40]))
+@given(
+    tables(), st.sampled_from([1, 2, 9]), st.sampled_from([Fraction(1, 3), 1, Fraction(3, 2), 40])
+)
 def test_given_numbers_decide_as_defined(made, k, x):
     """k may be greater than the number of categories; half of an item is rounded up."""
     truth, cells = made
@@ -177,7 +205,9 @@ def test_given_numbers_decide_as_defined(made, k, x):
         (f"pcut:{float(x)}", by_share(truth, cells, Fraction(float(x)))),
         ("fixed:0.25", by_score(truth, cells, 0.25)),
     ):
-        assert status.decide(status.thresholds(method)).predicted.dense().tolist() == wanted.tolist(), method
+        assert (
+            status.decide(status.thresholds(method)).predicted.dense().tolist() == wanted.tolist()
+        ), method
 
 
 def utility(tp, fp, fn, tn):
@@ -185,13 +215,18 @@ def utility(tp, fp, fn, tn):
 
 
 BEST = {
-    "scut": (f1, 1), "max:error": (error, -1), "max:precision": (precision, 1), "utility:tp=2,fp=-1,fn=-3": (utility, 1),
-}  # fmt: skip
+    "scut": (f1, 1),
+    "max:error": (error, -1),
+    "max:precision": (precision, 1),
+    "utility:tp=2,fp=-1,fn=-3": (utility, 1),
+}
 
 
 @given(tables(), st.sampled_from(list(BEST)))
 def test_each_category_has_its_best_threshold(made, method):
-    """Of equals the highest; where no scored item is relevant nothing is accepted, but of utility it is what is best."""
+    """Of equals the highest; where no scored item is relevant nothing is accepted, but of utility
+    it is what is best.
+    """
     truth, cells = made
     status = status_of(truth, cells)
     learned = status.thresholds(method)
@@ -201,7 +236,9 @@ def test_each_category_has_its_best_threshold(made, method):
         scored = sorted({score for score in scores if score is not None}, reverse=True)
         values = []
         for least in (math.inf, *scored):
-            value = formula(*table(true, [score is not None and score >= least for score in scores]))
+            value = formula(
+                *table(true, [score is not None and score >= least for score in scores])
+            )
             values.append((least, value))
         known = [value * sign for _, value in values if value is not None]
         hits = any(t and score is not None for t, score in zip(true, scores, strict=True))
@@ -247,10 +284,17 @@ def test_the_order_of_categories_and_items_changes_nothing():
     names, rows, columns = list("abcdefg"), rng.permutation(60), rng.permutation(7)
     for policy in ("rcut", "global", "pcut"):
         one = pc.categorize(truth, score, names).thresholds(policy, tune="macro-F1")
-        turned = pc.categorize(truth[rows][:, columns], score[rows][:, columns], [names[i] for i in columns])
+        turned = pc.categorize(
+            truth[rows][:, columns], score[rows][:, columns], [names[i] for i in columns]
+        )
         other = turned.thresholds(policy, tune="macro-F1")
-        if policy == "global":  # of equal scores the first are accepted, so that k and x go by the order
-            assert (other.number, other.reached) == (one.number, pytest.approx(one.reached, abs=1e-12))
+        if (
+            policy == "global"
+        ):  # of equal scores the first are accepted, so that k and x go by the order
+            assert (other.number, other.reached) == (
+                one.number,
+                pytest.approx(one.reached, abs=1e-12),
+            )
         assert other.matched(names).values.shape == one.values.shape
 
 
@@ -276,7 +320,11 @@ SMALL = pc.categorize(["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
     [
         ("rank:2", "macro-F1", "rank:2: has its number, so that there is nothing to tune"),
         ("global:.5", None, "method: got 'global:.5', allowed are break-even, max-f, fixed:s"),
-        ("rcut", "F1", "tune: F has a value for each category; say which average: macro-F, micro-F"),
+        (
+            "rcut",
+            "F1",
+            "tune: F has a value for each category; say which average: macro-F, micro-F",
+        ),
         ("rcut", "macro-Prevalence", "tune: neither high nor low values of Prevalence"),
         ("max:Prevalence", None, "max:Prevalence: neither high nor low"),
         ("rcut", "macro-LR+", r"tune: LR\+ is infinite for some numbers"),
@@ -284,7 +332,10 @@ SMALL = pc.categorize(["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
         (
             "scut",
             "micro-F1",
-            "tune: micro-F1 is of all categories together, and scut has a threshold for each; take macro-F",
+            (
+                "tune: micro-F1 is of all categories together, and scut has a threshold for each; "
+                "take macro-F"
+            ),
         ),
         ("scut", "accuracy", "tune: accuracy is of all categories together"),
         ("break-even", "macro-F1", "break-even: says itself what is best; leave tune out"),
@@ -307,7 +358,13 @@ def test_refused(method, tune, message):
 def test_names_of_one_thing():
     for names in (
         ("scut", "max-f", "max-F", "max-F1", "max:F", "max=F(beta=1)", "SCut"),
-        ("utility", "utility:1,-1", "utility:tp=1,fp=-1", "utility:tp:1,fp:-1", "utility:fp=-1, tp=1"),
+        (
+            "utility",
+            "utility:1,-1",
+            "utility:tp=1,fp=-1",
+            "utility:tp:1,fp:-1",
+            "utility:fp=-1, tp=1",
+        ),
         ("max:F(beta=2)", "max-F2"),
     ):
         values = [SMALL.thresholds(name).values.tolist() for name in names]
@@ -316,7 +373,10 @@ def test_names_of_one_thing():
         SMALL.thresholds("scut", tune="macro-F2").values.tolist()
         == SMALL.thresholds("max:F2").values.tolist()
     )
-    assert SMALL.thresholds("scut", beta=2).values.tolist() == SMALL.thresholds("max:F2").values.tolist()
+    assert (
+        SMALL.thresholds("scut", beta=2).values.tolist()
+        == SMALL.thresholds("max:F2").values.tolist()
+    )
     assert SMALL.thresholds("scut", tune="macro-MCC").policy == "scut (by macro-MCC)"
 
 

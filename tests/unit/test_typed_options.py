@@ -1,4 +1,6 @@
-"""The options that a type checker sees of `interval` and `compare` are those of the functions that they are passed to."""
+"""The options that a type checker sees of `interval` and `compare` are those of the functions that
+they are passed to.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,10 @@ def of(*functions: Callable[..., Any]) -> set[str]:
             of(pc.compare.__call__, pc.evaluate, pc.compare.cases, pc.compare.decisions)
             - {"runs", "measures"},
         ),
-        (comparison._OfRuns, of(pc.compare.__call__, pc.evaluate) - {"runs", "measures", "interval"}),
+        (
+            comparison._OfRuns,
+            of(pc.compare.__call__, pc.evaluate) - {"runs", "measures", "interval"},
+        ),
     ],
     ids=lambda given: getattr(given, "__qualname__", ""),
 )
@@ -74,11 +79,18 @@ pc.compare([1, 0], {"a": [1, 0], "b": [0, 1]}, level=0.9)
 pc.compare([("q", "a", 1)], {"x": qrels}, topics="qrels")
 """
 WRONG = [
-    'report, resamples="many"', "report, nonsense=3", 'report, topics="qrels"',
-    'qrels, {"x": qrels}, ["AP"], resampels=3', 'qrels, {"x": qrels}, level="high"',
-    "curve, curve, nonsense=3", 'curve, curve, level="high"', "decisions, decisions, nonsense=3",
-    '{"q": 0.5}, {"q": 0.25}, nonsense=3', "labels, labels, labels, resampels=3", "[1], [1], [1], resampels=3",
-]  # fmt: skip
+    'report, resamples="many"',
+    "report, nonsense=3",
+    'report, topics="qrels"',
+    'qrels, {"x": qrels}, ["AP"], resampels=3',
+    'qrels, {"x": qrels}, level="high"',
+    "curve, curve, nonsense=3",
+    'curve, curve, level="high"',
+    "decisions, decisions, nonsense=3",
+    '{"q": 0.5}, {"q": 0.25}, nonsense=3',
+    "labels, labels, labels, resampels=3",
+    "[1], [1], [1], resampels=3",
+]
 
 
 def test_a_type_checker_refuses_options_that_no_comparison_takes(tmp_path: Path) -> None:

@@ -1,4 +1,6 @@
-"""Operating points by false positive rate, and lift, cumulative gain, DET and cost curves, against their definitions."""
+"""Operating points by false positive rate, and lift, cumulative gain, DET and cost curves, against
+their definitions.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ def of(cases, missed=0):
 
 
 def thresholds(cases):
-    """Each threshold, the one that accepts nothing first, with tp, fp, relevant and other, by counting."""
+    """Each threshold, the one that accepts nothing first, with tp, fp, relevant and other, by
+    counting.
+    """
     relevant = sum(label for label, _ in cases)
     for at in [float("inf"), *sorted({score for _, score in cases}, reverse=True)]:
         accepted = [label for label, score in cases if score >= at]
@@ -72,9 +76,13 @@ class TestChosenPoints:
         c = curve([0, 1], [2, 1])
         for name in ("fpr", "specificity"):
             for bound in (-0.1, 1.1, float("nan"), "low"):
-                with pytest.raises(UsageError, match=rf"{name}: must be (a number )?in 0\.\.1, got"):
+                with pytest.raises(
+                    UsageError, match=rf"{name}: must be (a number )?in 0\.\.1, got"
+                ):
                     c.at(**{name: bound})
-            with pytest.raises(UsageError, match=f"{name}: 0.5 is never reached; everything is relevant"):
+            with pytest.raises(
+                UsageError, match=f"{name}: 0.5 is never reached; everything is relevant"
+            ):
                 curve([1, 1], [2, 1]).at(**{name: 0.5})
         with pytest.raises(UsageError, match="got fpr, specificity"):
             c.at(fpr=0.1, specificity=0.9)
@@ -82,7 +90,9 @@ class TestChosenPoints:
     def test_a_measure_that_is_undefined_everywhere(self):
         with warned(UndefinedMeasure) as told:
             point = curve([0, 0], [2, 1]).at(max="YoudenJ")
-        assert [(note.subject, note.reason) for note in told] == [("max YoudenJ", "nothing is relevant")]
+        assert [(note.subject, note.reason) for note in told] == [
+            ("max YoudenJ", "nothing is relevant")
+        ]
         assert np.isnan(point.value) and point.threshold == np.inf
 
 
@@ -108,9 +118,13 @@ class TestTables:
     def test_cost_is_the_least_of_all_thresholds(self, cases, missed):
         table = of(cases, missed).cost()
         x = np.linspace(0, 1, 41)
-        lines = [x * (1 - tp / (r + missed)) + (1 - x) * fp / n for _, tp, fp, r, n in thresholds(cases)]
+        lines = [
+            x * (1 - tp / (r + missed)) + (1 - x) * fp / n for _, tp, fp, r, n in thresholds(cases)
+        ]
         np.testing.assert_allclose(
-            np.interp(x, table["probability_cost"], table["cost"]), np.min(lines, axis=0), atol=1e-12
+            np.interp(x, table["probability_cost"], table["cost"]),
+            np.min(lines, axis=0),
+            atol=1e-12,
         )
         corners = table["probability_cost"]
         assert np.all(np.diff(corners) > 0) and corners[0] == 0 and corners[-1] == 1
@@ -120,14 +134,17 @@ class TestTables:
         table = of(cases).cost()
         middles = (table["probability_cost"][1:] + table["probability_cost"][:-1]) / 2
         costs = {
-            at: middles * (1 - tp / r) + (1 - middles) * fp / n for at, tp, fp, r, n in thresholds(cases)
+            at: middles * (1 - tp / r) + (1 - middles) * fp / n
+            for at, tp, fp, r, n in thresholds(cases)
         }
         least = np.min(list(costs.values()), axis=0)
         for i, at in enumerate(table["threshold"][:-1].tolist()):
             assert costs[at][i] == pytest.approx(least[i], abs=1e-12)
 
     def test_costs_of_drummond_and_holte(self):
-        """A classifier of rates FP and FN is the line from (0, FP) to (1, FN); the trivial ones are a triangle."""
+        """A classifier of rates FP and FN is the line from (0, FP) to (1, FN); the trivial ones are
+        a triangle.
+        """
         table = curve([1, 0], [1, 2]).cost()
         assert table["probability_cost"].tolist() == [0.0, 0.5, 1.0] and table["cost"].tolist() == [
             0.0,
@@ -151,7 +168,10 @@ class TestTables:
             ours = {
                 t: (f, m)
                 for t, f, m in zip(
-                    *(table.to_dict()[name] for name in ("threshold", "false_positive_rate", "miss_rate")),
+                    *(
+                        table.to_dict()[name]
+                        for name in ("threshold", "false_positive_rate", "miss_rate")
+                    ),
                     strict=True,
                 )
             }
@@ -160,7 +180,9 @@ class TestTables:
             }.items() <= ours.items()
 
 
-@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)).filter(any), min_size=1, max_size=60))
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)).filter(any), min_size=1, max_size=60)
+)
 def test_corners_of_a_hull(steps):
     """No corner lies on or below the line of two other points; every other point does."""
     x, y = (np.append(0, np.cumsum(column)) for column in zip(*steps, strict=True))
@@ -178,4 +200,6 @@ def test_corners_of_a_hull(steps):
 
 def test_a_hull_that_goes_one_by_one(monkeypatch):
     monkeypatch.setattr("precall.cases.views._PASSES", 0)
-    test_corners_of_a_hull.hypothesis.inner_test([(1, 1), (2, 1), (0, 3), (1, 0), (1, 2), (3, 3), (2, 0)])
+    test_corners_of_a_hull.hypothesis.inner_test(
+        [(1, 1), (2, 1), (0, 3), (1, 0), (1, 2), (3, 3), (2, 0)]
+    )

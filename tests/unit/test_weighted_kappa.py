@@ -1,4 +1,6 @@
-"""Weighted kappa: one formula for decisions, intervals, tests, commands and scikit-learn; the order must be known."""
+"""Weighted kappa: one formula for decisions, intervals, tests, commands and scikit-learn; the order
+must be known.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,9 @@ def test_decisions_agree_with_the_oracle_and_with_scikit_learn(weights, rows):
         assert np.isnan(found)
         return
     assert found == pytest.approx(float(expected), abs=1e-14)
-    assert cohen_kappa_score(truth, said, weights=weights, labels=range(5)) == pytest.approx(found, abs=1e-14)
+    assert cohen_kappa_score(truth, said, weights=weights, labels=range(5)) == pytest.approx(
+        found, abs=1e-14
+    )
     assert compat.cohen_kappa_score(truth, said, weights=weights, labels=list(range(5))) == found
 
 
@@ -71,7 +75,9 @@ def test_turned_round_it_is_the_same_to_the_last_digit(weights, rows):
     truth, said = map(list, zip(*rows, strict=True))
     name = f"kappa(weights={weights})"
     forth = pc.decisions(truth, said, range(5)).value(name)
-    assert np.array_equal(forth, pc.decisions(truth, said, range(4, -1, -1)).value(name), equal_nan=True)
+    assert np.array_equal(
+        forth, pc.decisions(truth, said, range(4, -1, -1)).value(name), equal_nan=True
+    )
     assert np.array_equal(forth, pc.decisions(said, truth, range(5)).value(name), equal_nan=True)
 
 
@@ -81,7 +87,9 @@ def test_of_great_counts_nothing_overflows(weights):
     rng = np.random.default_rng(3)
     table = rng.integers(0, 10**12, (count, count))
     place = np.arange(count)
-    observed = int(np.sum(np.abs(place[:, None] - place).astype(object) ** power * table.astype(object)))
+    observed = int(
+        np.sum(np.abs(place[:, None] - place).astype(object) ** power * table.astype(object))
+    )
     found = kappa_by_distance(np.float64(observed), table.sum(1), table.sum(0), weights)
     assert found == pytest.approx(float(weighted_cohen(table.tolist(), weights)), abs=1e-12)
 
@@ -104,10 +112,14 @@ def test_exchanged_decisions_have_the_p_of_an_enumeration(weights, rows, seed):
             strict=True,
         )
         differences.append(abs(value(a) - value(b)))
-    found = pc.compare.decisions(truth, first, second, f"kappa(weights={weights})", categories=range(5))
+    found = pc.compare.decisions(
+        truth, first, second, f"kappa(weights={weights})", categories=range(5)
+    )
     assert found.values == pytest.approx((value(first), value(second)), abs=1e-14)
     assert found.p == pytest.approx(np.mean(np.array(differences) >= differences[0] - 1e-12))
-    back = pc.compare.decisions(truth, second, first, f"kappa(weights={weights})", categories=range(5))
+    back = pc.compare.decisions(
+        truth, second, first, f"kappa(weights={weights})", categories=range(5)
+    )
     assert (back.p, back.difference) == (found.p, -found.difference)
 
 
@@ -149,7 +161,10 @@ def test_the_order_may_be_that_of_levels(truth):
 
 
 def test_an_order_that_nobody_knows_is_refused():
-    text = "the order of 'high', 'low', 'mid' is not known, as they are texts; name all in order with categories="
+    text = (
+        "the order of 'high', 'low', 'mid' is not known, as they are texts; name all in order "
+        "with categories="
+    )
     for made in (pc.decisions(TRUTH, SAID), pc.decisions(pd.Categorical(TRUTH, ORDERED), SAID)):
         for call in (
             lambda made=made: made.value(NAMES[0]),
@@ -179,7 +194,9 @@ def test_what_has_no_whole_table_is_refused():
         status.thresholds("global", tune=f"macro-{NAMES[0]}")
 
 
-@pytest.mark.parametrize("name", ["weighted-kappa", "Weighted-Kappa", "weighted kappa", "kappa_weighted"])
+@pytest.mark.parametrize(
+    "name", ["weighted-kappa", "Weighted-Kappa", "weighted kappa", "kappa_weighted"]
+)
 def test_weighted_kappa_is_refused_with_both(name):
     with pytest.raises(
         pc.MeasureError, match=r"is kappa\(weights=linear\) or kappa\(weights=quadratic\); the mean"
@@ -188,15 +205,28 @@ def test_weighted_kappa_is_refused_with_both(name):
 
 
 def test_names():
-    assert [pc.measure(name).name for name in ("QWK", "quadratic weighted kappa", "linear-weighted-kappa", "LWK")] == [
-        NAMES[1], NAMES[1], NAMES[0], NAMES[0],
-    ]  # fmt: skip
+    assert [
+        pc.measure(name).name
+        for name in ("QWK", "quadratic weighted kappa", "linear-weighted-kappa", "LWK")
+    ] == [
+        NAMES[1],
+        NAMES[1],
+        NAMES[0],
+        NAMES[0],
+    ]
     numbers = pc.decisions([0, 1, 2, 2, 1], [0, 2, 2, 1, 1])
     mean = pc.measure("support-weighted-kappa")
-    assert mean.name == "support-weighted-kappa" and mean(numbers) == numbers.value("kappa", "weighted")
+    assert mean.name == "support-weighted-kappa" and mean(numbers) == numbers.value(
+        "kappa", "weighted"
+    )
     assert pc.measure("support-weighted-F") == pc.measure("weighted-F")
-    found = pc.compare.decisions([0, 1, 2, 2], [0, 1, 2, 1], [0, 2, 2, 2], "kappa", average="weighted")
-    assert found.measure == "support-weighted-kappa" and pc.measure(found.measure).average == "weighted"
+    found = pc.compare.decisions(
+        [0, 1, 2, 2], [0, 1, 2, 1], [0, 2, 2, 2], "kappa", average="weighted"
+    )
+    assert (
+        found.measure == "support-weighted-kappa"
+        and pc.measure(found.measure).average == "weighted"
+    )
 
 
 def test_commands(tmp_path, monkeypatch, capsys):
@@ -215,7 +245,10 @@ def test_commands(tmp_path, monkeypatch, capsys):
     assert json.loads(capsys.readouterr().out)["means"][NAMES[0]]["p"] == pytest.approx(LINEAR)
     for command in (decided, compared):
         assert run(command) == 2
-        assert "name all in order with --categories A,B,..., or write numbers" in capsys.readouterr().err
+        assert (
+            "name all in order with --categories A,B,..., or write numbers"
+            in capsys.readouterr().err
+        )
     assert run([*decided, "--categories", "low,mid"]) == 2
     assert "t.csv:4: column 't': label 'high' is none of the categories" in capsys.readouterr().err
     # Whole numbers stand in their order, "10" behind "9".
@@ -225,7 +258,9 @@ def test_commands(tmp_path, monkeypatch, capsys):
         text = text.replace(word, number)
     (tmp_path / "t.csv").write_text(text)
     assert run([*decided, "--format", "json"]) == 0
-    assert json.loads(capsys.readouterr().out)["measures"][NAMES[0]] == {"all": pytest.approx(LINEAR)}
+    assert json.loads(capsys.readouterr().out)["measures"][NAMES[0]] == {
+        "all": pytest.approx(LINEAR)
+    }
     assert run(["explain", "kappa"]) == 0
     assert "none or linear or quadratic" in capsys.readouterr().out
 

@@ -27,48 +27,86 @@ from precall.stats.tests.many import many
 
 TWICE = DataError([Problem("a.run", 3, "twice", 'pass ⟨duplicates="first" or "last"⟩')])
 MEANS = {
-    "x": [0.1, 0.2, 0.1, 0.3, 0.2, 0.1], "y": [0.5, 0.7, 0.6, 0.8, 0.6, 0.5], "z": [0.6, 0.7, 0.5, 0.8, 0.6, 0.5],
-}  # fmt: skip
+    "x": [0.1, 0.2, 0.1, 0.3, 0.2, 0.1],
+    "y": [0.5, 0.7, 0.6, 0.8, 0.6, 0.5],
+    "z": [0.6, 0.7, 0.5, 0.8, 0.6, 0.5],
+}
 
 
 @pytest.mark.parametrize(
     ("worded", "text"),
     [
-        ([show_cell(cell) for cell in (0.25, 3, Threshold(0.125), math.nan, None)], ["0.2500", "3", "0.125", "undef", ""]),
+        (
+            [show_cell(cell) for cell in (0.25, 3, Threshold(0.125), math.nan, None)],
+            ["0.2500", "3", "0.125", "undef", ""],
+        ),
         ([counted(1234567), counted(0.25), counted(1e-9 / 3)], ["1234567", "0.25", "3.33333e-10"]),
         ([beside((0.25, 0.5)), beside(None)], [" [0.2500, 0.5000]", ""]),
-        (wrapped("ties docno | topics both | grade >=1", 24), ["ties docno | topics both", "  | grade >=1"]),
+        (
+            wrapped("ties docno | topics both | grade >=1", 24),
+            ["ties docno | topics both", "  | grade >=1"],
+        ),
         (in_markdown("a|b_<c>"), r"a\|b\_\<c\>"),
         (in_latex("50%_a"), r"50\%\_a"),
         (list(names()), ["table", "csv", "json", "markdown", "latex", "html"]),
-        ([listed(["a"]), listed(["a", "b", "c"]), listed("abcdef")], ["a", "a, b and c", "6 others"]),
-        (many(MEANS, measure="AP", correction="none").sheet().verdict,
-         "y and z are best by AP (0.6167, 6 topics); better than x (+0.4500 [0.4000, 0.5000], p 0.0312); interval by inverted "
-         "randomization."),
-        (ranking(example(declaration_of("RelP")) or {}),
-         "a ranking of 10 items, relevant ones at ranks 1 and 3, and 1 relevant item missed"),
-        (averaging("gm_map"),
-         {"usage": "GMAP", "aggregate": "geometric", "trec_eval": ["gm_map"], "averaged": {}, "aliases": []}),
+        (
+            [listed(["a"]), listed(["a", "b", "c"]), listed("abcdef")],
+            ["a", "a, b and c", "6 others"],
+        ),
+        (
+            many(MEANS, measure="AP", correction="none").sheet().verdict,
+            (
+                "y and z are best by AP (0.6167, 6 topics); better than x (+0.4500 [0.4000, "
+                "0.5000], p 0.0312); interval by inverted "
+                "randomization."
+            ),
+        ),
+        (
+            ranking(example(declaration_of("RelP")) or {}),
+            "a ranking of 10 items, relevant ones at ranks 1 and 3, and 1 relevant item missed",
+        ),
+        (
+            averaging("gm_map"),
+            {
+                "usage": "GMAP",
+                "aggregate": "geometric",
+                "trec_eval": ["gm_map"],
+                "averaged": {},
+                "aliases": [],
+            },
+        ),
         (averaging("AP"), {}),
-        (reflowed("One\ntwo:\n\n- three\n  four\n- five", 12), ["One two:", "", "- three four", "- five"]),
+        (
+            reflowed("One\ntwo:\n\n- three\n  four\n- five", 12),
+            ["One two:", "", "- three four", "- five"],
+        ),
         (names_of(["a/x.run", "b/x.run", "y.run"]), ["a/x.run", "b/x.run", "y"]),
-        ([of_trec_eval(name) for name in ("official", "unj_5", "P.5,10", "P@5")],
-         ["official", "unj.5", "P.5,10", None]),
-        ([gate_of("AP"), gate_of("nDCG(gains={1:3})@10"), gate_of("AP:.01")],
-         [("AP", None), ("nDCG(gains={1:3})@10", None), ("AP", 0.01)]),
-        ([condition("recall=.9"), condition("cost=fp:1,fn:20"), condition("accept=500")],
-         [{"recall": 0.9}, {"cost": {"fp": 1.0, "fn": 20.0}}, {"accept": 500}]),
+        (
+            [of_trec_eval(name) for name in ("official", "unj_5", "P.5,10", "P@5")],
+            ["official", "unj.5", "P.5,10", None],
+        ),
+        (
+            [gate_of("AP"), gate_of("nDCG(gains={1:3})@10"), gate_of("AP:.01")],
+            [("AP", None), ("nDCG(gains={1:3})@10", None), ("AP", 0.01)],
+        ),
+        (
+            [condition("recall=.9"), condition("cost=fp:1,fn:20"), condition("accept=500")],
+            [{"recall": 0.9}, {"cost": {"fp": 1.0, "fn": 20.0}}, {"accept": 500}],
+        ),
         (UsageError("⟨ties='random'⟩ needs ⟨rng=⟩").words("command"), "--ties random needs --seed"),
         (TWICE.words("command"), "a.run:3: twice; pass --duplicates first|last"),
     ],
-)  # fmt: skip
+)
 def test_worded(worded: Any, text: Any) -> None:
     assert worded == text
 
 
 def test_leaders_of_columns() -> None:
     lines = (Line("a", (0.5, 0.25)), Line("b", (1.0, 0.5)))
-    assert Block("", ("run", "AP", "E"), lines, best=(1, -1)).leaders() == [frozenset({1}), frozenset({0})]
+    assert Block("", ("run", "AP", "E"), lines, best=(1, -1)).leaders() == [
+        frozenset({1}),
+        frozenset({0}),
+    ]
 
 
 def test_facts_are_fields_and_properties() -> None:

@@ -1,4 +1,6 @@
-"""The reference as an extension of Sphinx: its pages are written anew, into a folder that git ignores, before they are read."""
+"""The reference as an extension of Sphinx: its pages are written anew, into a folder that git
+ignores, before they are read.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def _write(app: Any) -> None:
 
 
 def write(folder: Path, made: dict[str, str]) -> None:
-    """Leave nothing but these pages in a folder; what did not change is not written, so that it is not read again."""
+    """Leave nothing but these pages in a folder; what did not change is not written, so that it is
+    not read again.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     for path in folder.iterdir():
         if path.name not in made:

@@ -1,4 +1,6 @@
-"""A directive for names that stand beside others: each gets an anchor and is found, at what follows."""
+"""A directive for names that stand beside others: each gets an anchor and is found, at what
+follows.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,8 @@ from sphinx.util.docutils import SphinxDirective
 
 
 class Anchors(SphinxDirective):
-    """`.. anchors:: KIND`, and a name on each line: the anchor is the name as it stands, whatever letters it has.
+    """`.. anchors:: KIND`, and a name on each line: the anchor is the name as it stands, whatever
+    letters it has.
 
     "id" is the kind of what is known by its name already, and lacks only the anchor.
     """

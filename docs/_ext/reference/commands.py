@@ -1,4 +1,6 @@
-"""The pages of the command line, made of click's declarations: what `--help` says, with an anchor for each option."""
+"""The pages of the command line, made of click's declarations: what `--help` says, with an anchor
+for each option.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from precall.cli.commands import COMMANDS, commands
 from .text import escaped, title
 
 LEAD = """Each command is one call of Python and a form of its result: whatever a command shows, Python gives, too.
-``precall COMMAND --help`` says in the terminal what these pages say."""
+``precall COMMAND --help`` says in the terminal what these pages say."""  # noqa: E501
 
 
 def pages() -> dict[str, str]:
@@ -47,7 +49,14 @@ def _list(context: click.Context) -> Iterator[str]:
 
 
 def _page(command: click.Command, context: click.Context) -> Iterator[str]:
-    yield from (":orphan:", "", title(context.command_path), "", "In :doc:`The command line <commands>`.", "")
+    yield from (
+        ":orphan:",
+        "",
+        title(context.command_path),
+        "",
+        "In :doc:`The command line <commands>`.",
+        "",
+    )
     yield from (
         ".. code-block:: text",
         "",
@@ -73,15 +82,32 @@ def _text(text: str) -> Iterator[str]:
         if head:
             yield from (f".. rubric:: {head.rstrip(':')}", "")
         # What goes on from the line above has no prompt of its own.
-        shown = (prompt + line[2:] if line[2:3].strip() and line.startswith("  ") else line for line in lines)
-        yield from (f".. code-block:: {language}", "", *(f"   {line}".rstrip() for line in shown), "")
+        shown = (
+            prompt + line[2:] if line[2:3].strip() and line.startswith("  ") else line
+            for line in lines
+        )
+        yield from (
+            f".. code-block:: {language}",
+            "",
+            *(f"   {line}".rstrip() for line in shown),
+            "",
+        )
 
 
 def _options(command: click.Command, context: click.Context) -> Iterator[str]:
-    options = [one for one in command.get_params(context) if isinstance(one, click.Option) and not one.hidden]
+    options = [
+        one
+        for one in command.get_params(context)
+        if isinstance(one, click.Option) and not one.hidden
+    ]
     if options:
         yield from (".. rubric:: Options", "", f".. program:: {context.command_path}", "")
     for option in options:
         record = option.get_help_record(context)
         if record is not None:
-            yield from (f".. option:: {record[0]}", "", f"   {escaped(' '.join(record[1].split()))}", "")
+            yield from (
+                f".. option:: {record[0]}",
+                "",
+                f"   {escaped(' '.join(record[1].split()))}",
+                "",
+            )

@@ -1,4 +1,6 @@
-"""Docstrings as they are written here, read: `name : what it is` is prose, and types are those of the annotations."""
+"""Docstrings as they are written here, read: `name : what it is` is prose, and types are those of
+the annotations.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Examples as a reader may type them: docstrings use what their module has; here public names, and where they come from."""
+"""Examples as a reader may type them: docstrings use what their module has; here public names, and
+where they come from.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ def kept() -> dict[str, list[str]]:
     """Name → the lines of the examples in `examples.txt`."""
     text = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
     parts = re.split(r"^\[(.+)\]$", text, flags=re.MULTILINE)[1:]
-    return {name: lines.strip().split("\n") for name, lines in zip(parts[::2], parts[1::2], strict=True)}
+    return {
+        name: lines.strip().split("\n") for name, lines in zip(parts[::2], parts[1::2], strict=True)
+    }
 
 
 class Rewriter:
@@ -56,11 +60,16 @@ class Rewriter:
         if result and not result[0].startswith(">>>"):
             # Prose first: the imports stand before the first example.
             place = next(
-                (number for number, line in enumerate(result) if line.startswith(">>>")), len(result)
+                (number for number, line in enumerate(result) if line.startswith(">>>")),
+                len(result),
             )
         else:
             place = 0
-        return result[:place] + [f">>> {line}" for line in dict.fromkeys(self.imports)] + result[place:]
+        return (
+            result[:place]
+            + [f">>> {line}" for line in dict.fromkeys(self.imports)]
+            + result[place:]
+        )
 
     def _source(self, text: str) -> list[str]:
         tree = ast.parse(text)
@@ -85,8 +94,12 @@ class Rewriter:
                 if (meant := self._meant(node.id)) is not None and meant != node.id:
                     edits.append((node.lineno, node.col_offset, len(node.id.encode()), meant))
         self.stored |= here
-        self.stored |= {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-        lines = [line.partition("  # doctest:")[0].encode() for line in text.rstrip("\n").split("\n")]
+        self.stored |= {
+            node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        }
+        lines = [
+            line.partition("  # doctest:")[0].encode() for line in text.rstrip("\n").split("\n")
+        ]
         for row, column, length, meant in sorted(edits, reverse=True):
             line = lines[row - 1]
             lines[row - 1] = line[:column] + meant.encode() + line[column + length :]

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 class Group:
     """Names of one page of the reference.
 
-    `names` are public names, without the first `precall.`; `MODULE.*` is every public name of a module. `forms` are
-    classes that users meet as results and do not make: those that the functions of the group return.
+    `names` are public names, without the first `precall.`; `MODULE.*` is every public name of a
+    module. `forms` are classes that users meet as results and do not make: those that the functions
+    of the group return.
     """
 
     title: str
@@ -32,25 +33,41 @@ GROUPS = (
     ),
     Group(
         "Curves and cases",
-        "Cases with a score and a label: precision-recall and ROC curves, their areas and points, and more cases than fit "
-        "into memory.",
-        "curve Curve OperatingPoint average_precision area_under_roc f_versus_break_even ScoredCases ScannedCases Bounds",
+        (
+            "Cases with a score and a label: precision-recall and ROC curves, their areas and "
+            "points, and more cases than fit into memory."
+        ),
+        (
+            "curve Curve OperatingPoint average_precision area_under_roc f_versus_break_even "
+            "ScoredCases ScannedCases Bounds"
+        ),
     ),
     Group(
         "Decisions and categories",
-        "Decisions about categories, scores of several categories, and the thresholds that make decisions of scores.",
+        (
+            "Decisions about categories, scores of several categories, and the thresholds that "
+            "make decisions of scores."
+        ),
         "decisions Decisions categorize Status ScoredCategories Thresholds read_thresholds",
     ),
     Group(
         "Intervals",
-        "How far an estimate may be from the truth, for what you have: counts, labels and scores, values per topic.",
+        (
+            "How far an estimate may be from the truth, for what you have: counts, labels and "
+            "scores, values per topic."
+        ),
         "interval interval.* Interval",
     ),
     Group(
         "Comparing",
-        "Whether systems differ by more than chance, whether one may take the place of another, and how many topics it takes.",
-        "compare compare.* compare.power.* compare.bayes.* Comparison Comparisons testing testing.* pytest_plugin "
-        "pytest_plugin.*",
+        (
+            "Whether systems differ by more than chance, whether one may take the place of "
+            "another, and how many topics it takes."
+        ),
+        (
+            "compare compare.* compare.power.* compare.bayes.* Comparison Comparisons testing "
+            "testing.* pytest_plugin pytest_plugin.*"
+        ),
     ),
     Group(
         "Null distributions",
@@ -64,37 +81,55 @@ GROUPS = (
     ),
     Group(
         "Reading",
-        "Files, frames and dictionaries as runs, judgements and lists; and where the relevant items stand in them.",
+        (
+            "Files, frames and dictionaries as runs, judgements and lists; and where the relevant "
+            "items stand in them."
+        ),
         "read_run read_qrels read_lists Run Qrels locate Located Hits locate_subtopics Subtopics",
     ),
     Group("Measures", "Measures by name, and measures of your own.", "measure Measure Example"),
     Group(
         "Results' forms",
-        "What every result has: it prints, shows itself in notebooks, and is exported and saved. And the classes of results "
-        "that functions return and nobody makes by hand.",
+        (
+            "What every result has: it prints, shows itself in notebooks, and is exported and "
+            "saved. And the classes of results that functions return and nobody makes by hand."
+        ),
         "",
-        "precall.results.base.Presented=result precall.core.methods.Method precall.core.notes.facts.Note "
-        "precall.results.base.Table precall.results.sheet.Sheet precall.results.report.RunValues "
-        "precall.stats.intervals.interval.Intervals precall.cases.operating_points.OperatingPoints precall.core.counts.Counts "
-        "precall.cases.points.MeanVersusF precall.hard_decisions.confusion.Confusion precall.hard_decisions.outcomes.Summary "
-        "precall.hard_decisions.per_ranking.PerRanking precall.stats.intervals.bands.Band "
-        "precall.stats.tests.equivalence.Equivalence precall.stats.tests.gating.Gates "
-        "precall.stats.tests.equivalence.Gate precall.stats.tests.planning.Plan "
-        "precall.stats.tests.comparisons.Anova precall.plot.canvas.Display",
+        (
+            "precall.results.base.Presented=result precall.core.methods.Method "
+            "precall.core.notes.facts.Note precall.results.base.Table precall.results.sheet.Sheet "
+            "precall.results.report.RunValues precall.stats.intervals.interval.Intervals "
+            "precall.cases.operating_points.OperatingPoints precall.core.counts.Counts "
+            "precall.cases.points.MeanVersusF precall.hard_decisions.confusion.Confusion "
+            "precall.hard_decisions.outcomes.Summary "
+            "precall.hard_decisions.per_ranking.PerRanking precall.stats.intervals.bands.Band "
+            "precall.stats.tests.equivalence.Equivalence precall.stats.tests.gating.Gates "
+            "precall.stats.tests.equivalence.Gate precall.stats.tests.planning.Plan "
+            "precall.stats.tests.comparisons.Anova precall.plot.canvas.Display"
+        ),
     ),
     Group("Training", "Metrics for training loops.", "torch torch.*"),
     Group("Spark", "Where the data outgrow one machine.", "spark spark.*"),
     Group(
         "Compatibility",
         "Other tools' names and conventions, to be imported in the place of theirs.",
-        "compat.sklearn compat.sklearn.* compat.ir_measures compat.ir_measures.* compat.ir_measures.providers.* "
-        "compat.pytrec_eval compat.pytrec_eval.* compat.lingpipe compat.lingpipe.ScoredPrecisionRecallEvaluation "
-        "compat.lingpipe.Writer compat.lingpipe.Curve compat.lingpipe.curve compat.lingpipe.Table compat.lingpipe.UsageError",
+        (
+            "compat.sklearn compat.sklearn.* compat.ir_measures compat.ir_measures.* "
+            "compat.ir_measures.providers.* compat.pytrec_eval compat.pytrec_eval.* "
+            "compat.lingpipe compat.lingpipe.ScoredPrecisionRecallEvaluation "
+            "compat.lingpipe.Writer compat.lingpipe.Curve compat.lingpipe.curve "
+            "compat.lingpipe.Table compat.lingpipe.UsageError"
+        ),
     ),
     Group(
         "Errors",
-        "Everything that precall raises by intent, and its warning; and what belongs into a report of a defect.",
-        "PrecallError UsageError MeasureError DataError NoCommonTopic TiesUnresolved MissingExtra KernelMissing "
-        "PrecallWarning about __version__",
+        (
+            "Everything that precall raises by intent, and its warning; and what belongs into a "
+            "report of a defect."
+        ),
+        (
+            "PrecallError UsageError MeasureError DataError NoCommonTopic TiesUnresolved "
+            "MissingExtra KernelMissing PrecallWarning about __version__"
+        ),
     ),
 )

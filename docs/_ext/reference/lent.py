@@ -1,4 +1,6 @@
-"""Modules that are not installed, lent while precall's own that need them are imported: only names are read of those."""
+"""Modules that are not installed, lent while precall's own that need them are imported: only names
+are read of those.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,11 @@ class _Finder:
         self.packages = packages
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        return ModuleSpec(name, self, is_package=True) if name.partition(".")[0] in self.packages else None  # type: ignore[arg-type]
+        return (
+            ModuleSpec(name, self, is_package=True)
+            if name.partition(".")[0] in self.packages
+            else None
+        )  # type: ignore[arg-type]
 
     def create_module(self, spec: ModuleSpec) -> types.ModuleType:
         return _Lent(spec.name)
@@ -56,8 +62,12 @@ class _Finder:
 
 @contextmanager
 def lent() -> Iterator[None]:
-    """Have every package of `PACKAGES`; what is not installed is forgotten again, and so is what was imported with it."""
-    lacking = {name for name in PACKAGES if name not in sys.modules and not importlib.util.find_spec(name)}
+    """Have every package of `PACKAGES`; what is not installed is forgotten again, and so is what
+    was imported with it.
+    """
+    lacking = {
+        name for name in PACKAGES if name not in sys.modules and not importlib.util.find_spec(name)
+    }
     finder = _Finder(lacking)
     before = set(sys.modules)
     sys.meta_path.append(finder)

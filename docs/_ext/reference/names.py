@@ -47,9 +47,20 @@ ALIASES = {
 )
 #: Words of annotations that say what they mean.
 WORDS = {
-    *vars(builtins), *typing.__all__, *collections.abc.__all__, "Generator", "SeedSequence", "PathLike", "Path", "Fraction",
-    "ndarray", "torch.Tensor", "matplotlib", "pandas.DataFrame", "polars.DataFrame",
-}  # fmt: skip
+    *vars(builtins),
+    *typing.__all__,
+    *collections.abc.__all__,
+    "Generator",
+    "SeedSequence",
+    "PathLike",
+    "Path",
+    "Fraction",
+    "ndarray",
+    "torch.Tensor",
+    "matplotlib",
+    "pandas.DataFrame",
+    "polars.DataFrame",
+}
 
 
 @dataclass
@@ -64,7 +75,9 @@ class Entry:
 
     @cached_property
     def docstring(self) -> Docstring:
-        """What its docstring says; that of a namespace which is called is what it says of the call, too."""
+        """What its docstring says; that of a namespace which is called is what it says of the call,
+        too.
+        """
         value = self.value
         if self.kind == "namespace" and not inspect.ismodule(value):
             whole, call = read(type(value).__doc__), read(type(value).__call__.__doc__)
@@ -83,15 +96,27 @@ class Entry:
 
     @property
     def page(self) -> str:
-        """The name of its file: `Curve` and `curve` must differ where file names do not tell capitals."""
+        """The name of its file: `Curve` and `curve` must differ where file names do not tell
+        capitals.
+        """
         return self.name + ("-class" if self.kind in ("class", "error") else "")
 
     @cached_property
     def signature(self) -> inspect.Signature | None:
         """What it is called with, without `self`."""
-        value = type(self.value).__call__ if self.kind == "namespace" and callable(self.value) else self.value
-        made = not getattr(value, "_is_protocol", False)  # nobody makes what says only what others must have
-        if not (callable(value) and made) or inspect.ismodule(value) or self.kind in ("error", "value"):
+        value = (
+            type(self.value).__call__
+            if self.kind == "namespace" and callable(self.value)
+            else self.value
+        )
+        made = not getattr(
+            value, "_is_protocol", False
+        )  # nobody makes what says only what others must have
+        if (
+            not (callable(value) and made)
+            or inspect.ismodule(value)
+            or self.kind in ("error", "value")
+        ):
             return None
         try:
             given = inspect.signature(value)
@@ -127,7 +152,9 @@ class Names:
         placed = {entry.name: entry.page for entry in self.entries}
         for entry in self.entries:
             placed |= {part.name: entry.page for part in entry.parts}
-        return placed | {name: placed[there] for name, there in self.also.items() if there in placed}
+        return placed | {
+            name: placed[there] for name, there in self.also.items() if there in placed
+        }
 
     def by_exact(self, name: str) -> Entry:
         """The entry of a name."""
@@ -151,7 +178,9 @@ class Names:
 
     @cached_property
     def classes(self) -> dict[str, str]:
-        """Last part of the name of a class → its name; those of `precall` before those of its parts."""
+        """Last part of the name of a class → its name; those of `precall` before those of its
+        parts.
+        """
         found = sorted(
             (entry for entry in self.entries if entry.kind in ("class", "error")),
             key=lambda one: one.name.count("."),
@@ -170,7 +199,9 @@ class Names:
         if text in ("Any", "_empty", "object"):
             return ""
         text = re.sub(
-            r"(?<![\w.])(?:npt\.NDArray|PathLike)\[[\w.]+\]", lambda found: found[0].partition("[")[0], text
+            r"(?<![\w.])(?:npt\.NDArray|PathLike)\[[\w.]+\]",
+            lambda found: found[0].partition("[")[0],
+            text,
         )
         text = re.sub(r"os\.PathLike\[\w+\]", "PathLike", text)
 
@@ -180,7 +211,12 @@ class Names:
                 return name
             meant = ALIASES.get(name, name)
             last = meant.rpartition(".")[2]
-            if meant is name and name not in WORDS and last not in WORDS and last not in self.classes:
+            if (
+                meant is name
+                and name not in WORDS
+                and last not in WORDS
+                and last not in self.classes
+            ):
                 self.strange.setdefault(name, owner)
             return meant if "." not in meant or meant in WORDS else last
 
@@ -229,7 +265,9 @@ def _value(path: str) -> Any:
 
 
 def _public(place: Any) -> list[str]:
-    """The public names of a namespace: of a module without `__all__` what it defines and gives an example of."""
+    """The public names of a namespace: of a module without `__all__` what it defines and gives an
+    example of.
+    """
     if not inspect.ismodule(place):
         # What a note has as a text is no part of ours.
         of_texts = dir(str) if isinstance(place, type) and issubclass(place, str) else ()
@@ -255,14 +293,17 @@ def _kind(value: Any) -> str:
         return "function"
     return (
         "namespace"
-        if type(value).__module__ in ("precall.comparison.api", "precall.intervals", "precall.page.writing")
+        if type(value).__module__
+        in ("precall.comparison.api", "precall.intervals", "precall.page.writing")
         else "value"
     )
 
 
 def _add(names: Names, name: str, value: Any, group: Group) -> None:
     value = (
-        getattr(value, "__wrapped__", value) if type(value).__name__ == "FixtureFunctionDefinition" else value
+        getattr(value, "__wrapped__", value)
+        if type(value).__name__ == "FixtureFunctionDefinition"
+        else value
     )
     plain = inspect.unwrap(value) if callable(value) else value
     kind = _kind(value)
@@ -310,7 +351,9 @@ def _tree(module: str) -> ast.Module:
 
 
 def _members(owner: Entry) -> Iterator[Entry]:
-    """The public members of a class but those of Python's own bases and, which all results have, the forms."""
+    """The public members of a class but those of Python's own bases and, which all results have,
+    the forms.
+    """
     kind = owner.value
     given = (
         [one.name for one in dataclasses.fields(kind)]
@@ -334,7 +377,9 @@ def _members(owner: Entry) -> Iterator[Entry]:
         ):
             yield Entry(f"{owner.name}.{part}", value, "attribute", owner.group)
         elif callable(bound := getattr(kind, part)) and not inspect.isclass(bound):
-            sort = {staticmethod: "staticmethod", classmethod: "classmethod"}.get(type(value), "method")
+            sort = {staticmethod: "staticmethod", classmethod: "classmethod"}.get(
+                type(value), "method"
+            )
             yield Entry(f"{owner.name}.{part}", bound, sort, owner.group)
         else:
             yield Entry(f"{owner.name}.{part}", value, "attribute", owner.group)

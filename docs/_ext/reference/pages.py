@@ -1,4 +1,6 @@
-"""The pages of the reference, in reStructuredText: one for each public name, and one for each group of them."""
+"""The pages of the reference, in reStructuredText: one for each public name, and one for each group
+of them.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ class Writer(Said):
     def pages(self) -> dict[str, str]:
         """File name → text."""
         made = {
-            f"{group.page}.rst": "\n".join(self._group(group)) + "\n" for group in GROUPS if self._of(group)
+            f"{group.page}.rst": "\n".join(self._group(group)) + "\n"
+            for group in GROUPS
+            if self._of(group)
         }
         for entry in self.names.entries:
             if entry.kind != "value":
@@ -43,14 +47,22 @@ class Writer(Said):
         entries = self._of(group)
         spaces = [entry for entry in entries if entry.kind == "namespace"]
         inside = {
-            entry.name for entry in entries for space in spaces if entry.name.startswith(f"{space.name}.")
+            entry.name
+            for entry in entries
+            for space in spaces
+            if entry.name.startswith(f"{space.name}.")
         }
         yield from self._table(
             [entry for entry in entries if entry.name not in inside and entry not in spaces]
         )
         for space in spaces:
-            yield from ("", title(space.name, "-"), "", f"{self.prose(space.docstring.summary, space.name)} "
-                        f":py:obj:`More <{space.name}>`.", "")  # fmt: skip
+            yield from (
+                "",
+                title(space.name, "-"),
+                "",
+                f"{self.prose(space.docstring.summary, space.name)} :py:obj:`More <{space.name}>`.",
+                "",
+            )
             yield from self._table(self._within(space, entries))
         for entry in entries:
             if entry.kind == "value" and entry.name not in inside:
@@ -82,13 +94,18 @@ class Writer(Said):
         )
 
     def _data(self, entry: Entry, name: str) -> Iterator[str]:
-        """What is no function and no class: in a line, and of a measure the parameters that it may be called with."""
+        """What is no function and no class: in a line, and of a measure the parameters that it may
+        be called with.
+        """
         odd = not name.isascii()  # Sphinx would make another anchor of it
         yield from _anchors("data", [entry.name] * odd)
         told = [self._summary(entry)]
         infos = getattr(entry.value, "SUPPORTED_PARAMS", {})
         if infos and not shared(entry.name, "this").prose:
-            told += ["", "Parameters: " + "; ".join(_parameter(entry.value, name) for name in infos) + "."]
+            told += [
+                "",
+                "Parameters: " + "; ".join(_parameter(entry.value, name) for name in infos) + ".",
+            ]
         yield from (f".. py:data:: {name}", *["   :no-index:"] * odd, "")
         yield from (*(f"   {self.prose(line, entry.name)}" for line in told), "")
 
@@ -141,7 +158,8 @@ class Writer(Said):
         if entry.signature is None or (entry.kind == "class" and "." not in entry.name):
             return ""
         plain = [
-            one.replace(annotation=inspect.Parameter.empty) for one in entry.signature.parameters.values()
+            one.replace(annotation=inspect.Parameter.empty)
+            for one in entry.signature.parameters.values()
         ]
         text = str(inspect.Signature(plain))
         return re.sub(r"<[^<>]*>", "...", text)
@@ -155,7 +173,11 @@ class Writer(Said):
         yield from self._lines(said.body, entry)
         if others := self.names.others.get(entry.name):
             yield from (f"It is {' and '.join(map(code, others))}, too.", "")
-        if entry.kind == "class" and issubclass(entry.value, Presented) and entry.value is not Presented:
+        if (
+            entry.kind == "class"
+            and issubclass(entry.value, Presented)
+            and entry.value is not Presented
+        ):
             yield from ("", "It has :doc:`every form of a result <result-class>`, too.", "")
         yield from self._parameters(entry)
         yield from self._results(entry)
@@ -193,7 +215,11 @@ class Writer(Said):
         """A function or a method with an example that returns a class."""
         for entry in self.names.entries:
             for one in (entry, *_methods(entry)):
-                given = one.signature.return_annotation if one.signature and one.kind != "class" else None
+                given = (
+                    one.signature.return_annotation
+                    if one.signature and one.kind != "class"
+                    else None
+                )
                 if (
                     given is not None
                     and self.names.annotation(given, one.name) == last
@@ -215,7 +241,9 @@ class Writer(Said):
             given = entry.signature.parameters[name]  # type: ignore[union-attr]
             sort = self.sort(entry, name)
             default = f", default {code(repr(given.default))}" if _is_plain(given.default) else ""
-            head = f"**{stars.get(given.kind, '')}{name}**" + (f" : {self.typed(sort)}" if sort else "")
+            head = f"**{stars.get(given.kind, '')}{name}**" + (
+                f" : {self.typed(sort)}" if sort else ""
+            )
             yield from (head + default, *self._indented(item.prose, entry), "")
         for part in fields:
             yield from self._attribute(entry, part)
@@ -253,20 +281,28 @@ class Writer(Said):
         yield from _anchors("attribute", self.names.others.get(part.name, []))
         yield f".. py:attribute:: {part.last}"
         # By their whole names: Sphinx would have to guess among those of several modules.
-        whole = re.sub(r"[A-Za-z_][\w.]*", lambda found: self.names.classes.get(found[0], found[0]), sort)
+        whole = re.sub(
+            r"[A-Za-z_][\w.]*", lambda found: self.names.classes.get(found[0], found[0]), sort
+        )
         yield from ([f"   :type: {whole}", ""] if sort else [""])
-        yield from (f"   {line}" if line else "" for line in self._lines(self.attribute(owner, part), owner))
+        yield from (
+            f"   {line}" if line else "" for line in self._lines(self.attribute(owner, part), owner)
+        )
         yield ""
 
 
 def _is_made_with(entry: Entry, part: Entry) -> bool:
-    """Whether an attribute is a parameter of its class, and users make it; of others' docstrings "Attributes" has all."""
+    """Whether an attribute is a parameter of its class, and users make it; of others' docstrings
+    "Attributes" has all.
+    """
     made = "." in entry.name and bool(entry.docstring.items("Parameters"))
     return made and part.kind == "attribute" and part.last in entry.parameters
 
 
 def _is_plain(default: Any) -> bool:
-    """Whether a default is said beside the type: None and what has no short form are said in words."""
+    """Whether a default is said beside the type: None and what has no short form are said in
+    words.
+    """
     return isinstance(default, bool | int | float | str | tuple) and len(repr(default)) < 12
 
 

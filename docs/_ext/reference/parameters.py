@@ -1,4 +1,6 @@
-"""What parameters mean that many functions share: as of another function, or as `parameters.ini` says."""
+"""What parameters mean that many functions share: as of another function, or as `parameters.ini`
+says.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,9 @@ def sources(owner: str) -> list[str]:
 
 def shared(owner: str, parameter: str) -> Item:
     """What a parameter means, wherever it stands; nothing where that is said nowhere."""
-    return Item((parameter,), tuple(_held("parameters", owner.removeprefix("precall."), parameter)[:1]))
+    return Item(
+        (parameter,), tuple(_held("parameters", owner.removeprefix("precall."), parameter)[:1])
+    )
 
 
 def typed_as(owner: str, parameter: str) -> str:

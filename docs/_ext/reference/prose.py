@@ -1,4 +1,6 @@
-"""Prose of docstrings as reStructuredText: what stands in backticks, types, lists, pages that are named by their files."""
+"""Prose of docstrings as reStructuredText: what stands in backticks, types, lists, pages that are
+named by their files.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +31,12 @@ class Prose:
 
         parts = re.split(r"([A-Za-z_][\w.]*)", text)
         shown = [
-            word(re.match(".*", part)) if number % 2 else escaped(part) for number, part in enumerate(parts)
+            word(re.match(".*", part)) if number % 2 else escaped(part)
+            for number, part in enumerate(parts)
         ]  # type: ignore[arg-type]
-        return re.sub(r"(?<=\S)(:py:obj:`)", r"\\ \1", re.sub(r"(>`)(?=\w|\[)", r"\1\\ ", "".join(shown)))
+        return re.sub(
+            r"(?<=\S)(:py:obj:`)", r"\\ \1", re.sub(r"(>`)(?=\w|\[)", r"\1\\ ", "".join(shown))
+        )
 
     def _lines(self, lines: list[str], entry: Entry) -> list[str]:
         """Prose and lists of a docstring; examples as they are."""
@@ -41,7 +46,10 @@ class Prose:
                 run.append(line)
                 continue
             if run and _is_example(run[0].lstrip()):
-                result += [*Rewriter(self.names, entry.value).rewritten([row.strip() for row in run]), ""]
+                result += [
+                    *Rewriter(self.names, entry.value).rewritten([row.strip() for row in run]),
+                    "",
+                ]
             elif run:
                 result += [*self.prose("\n".join(run), entry.name).split("\n"), ""]
             run = []
@@ -50,10 +58,15 @@ class Prose:
         return [*result, ""]
 
     def prose(self, text: str, owner: str) -> str:
-        """A text: names in backticks are links where they are public, and code otherwise; the rest is as it is."""
+        """A text: names in backticks are links where they are public, and code otherwise; the rest
+        is as it is.
+        """
         parts, end = [], 0
         for match in _CODE.finditer(text):
-            parts += [_linked(escaped(text[end : match.start()])), self._named(match[1] or match[2], owner)]
+            parts += [
+                _linked(escaped(text[end : match.start()])),
+                self._named(match[1] or match[2], owner),
+            ]
             end = match.end()
         parts.append(_linked(escaped(text[end:])))
         shown = ""
@@ -75,15 +88,22 @@ class Prose:
         return f":py:obj:`{text} <{full}>`" if full and "<" not in text else code(text)
 
     def meant(self, text: str, owner: str) -> str | None:
-        """The public name that a text means, in what is said of another: of `precall`, or of what that is in."""
+        """The public name that a text means, in what is said of another: of `precall`, or of what
+        that is in.
+        """
         name = text.removeprefix("pc.").removeprefix("precall.")
         own = self.names.by_name.get(owner)
         if not re.fullmatch(r"[\w.]+", name) or (own is not None and text in own.parameters):
             return None
-        # Beside it, in it, and then further up: of `interval.max_f`, `average_precision` is the interval's.
+        # Beside it, in it, and then further up: of `interval.max_f`, `average_precision` is the
+        # interval's.
         parts = owner.split(".") if name == text else []
-        places = [".".join(parts[:end]) for end in (len(parts) - 1, *range(len(parts), 0, -1)) if end > 0]
-        found = (full for full in [*(f"{place}.{name}" for place in places), f"precall.{name}", name])
+        places = [
+            ".".join(parts[:end]) for end in (len(parts) - 1, *range(len(parts), 0, -1)) if end > 0
+        ]
+        found = (
+            full for full in [*(f"{place}.{name}" for place in places), f"precall.{name}", name]
+        )
         return next((full for full in found if full in self.names.pages and full != owner), None)
 
 

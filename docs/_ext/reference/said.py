@@ -1,4 +1,6 @@
-"""What is said of a name: its parameters, results and attributes, of its docstring or of where that says it stands."""
+"""What is said of a name: its parameters, results and attributes, of its docstring or of where that
+says it stands.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ from .prose import Prose
 
 #: Prose that begins with where else a parameter is described.
 _AS = re.compile(
-    r"(?:as of|as for|as|see) `([\w.]+)(?:\([^`]*\))?`(?: takes (?:it|them))?(?:$|[.;:]\s*)(.*)", re.DOTALL
+    r"(?:as of|as for|as|see) `([\w.]+)(?:\([^`]*\))?`(?: takes (?:it|them))?(?:$|[.;:]\s*)(.*)",
+    re.DOTALL,
 )
 
 
@@ -22,11 +25,15 @@ class Said(Prose):
     """Finds what is said."""
 
     def parameters(self, entry: Entry) -> list[tuple[str, Item]]:
-        """Each parameter with what describes it: its docstring, or where that is silent what holds for it, or everywhere."""
+        """Each parameter with what describes it: its docstring, or where that is silent what holds
+        for it, or everywhere.
+        """
         told: dict[str, Item] = {}
         for name in reversed(sources(entry.name)):
             told |= _items(self.names.by_name[name])
-        told = {name: item for name, item in told.items() if item.prose and not exact(entry.name, name)}
+        told = {
+            name: item for name, item in told.items() if item.prose and not exact(entry.name, name)
+        }
         told |= self._of_fields(entry) | _items(entry)
         return [
             (name, self._followed(entry, name, told.get(name) or shared(entry.name, name)))
@@ -34,23 +41,31 @@ class Said(Prose):
         ]
 
     def _followed(self, entry: Entry, name: str, item: Item) -> Item:
-        """What an item says; of one that says "see `evaluate`" what stands there, and what it says besides."""
+        """What an item says; of one that says "see `evaluate`" what stands there, and what it says
+        besides.
+        """
         match = _AS.match("\n".join(item.prose))
         there = self.meant(match[1], entry.name) if match else None
         if match is None or there is None:
             return item
         target = self.names.by_name[there]
         known = dict(self.parameters(target)) | {
-            part.last: self.described(target, part.last) for part in target.parts if part.kind == "attribute"
+            part.last: self.described(target, part.last)
+            for part in target.parts
+            if part.kind == "attribute"
         }
         if not known.get(name, Item((), ())).prose:
             return item
         besides = match[2][:1].upper() + match[2][1:] if match[2] else ""
         apart = [""] if any(line.startswith("- ") for line in known[name].prose) else []
-        return Item((name,), (*known[name].prose, *(apart + besides.split("\n") if besides else ())))
+        return Item(
+            (name,), (*known[name].prose, *(apart + besides.split("\n") if besides else ()))
+        )
 
     def sort(self, entry: Entry, name: str) -> str:
-        """The type of a parameter: its annotation, or where that says nothing what `types.ini` says."""
+        """The type of a parameter: its annotation, or where that says nothing what `types.ini`
+        says.
+        """
         given = entry.signature.parameters.get(name) if entry.signature else None
         shown = self.names.annotation(given.annotation, entry.name) if given else ""
         return shown or typed_as(entry.name, name)
@@ -58,18 +73,24 @@ class Said(Prose):
     def sort_of(self, owner: Entry, part: Entry) -> str:
         """The type of an attribute, likewise."""
         getter = _getter(part)
-        annotation = getattr(getter, "__annotations__", {}).get("return") or _annotated(owner, part.last)
+        annotation = getattr(getter, "__annotations__", {}).get("return") or _annotated(
+            owner, part.last
+        )
         return self.names.annotation(annotation, part.name) or typed_as(owner.name, part.last)
 
     def _of_fields(self, entry: Entry) -> dict[str, Item]:
         return {name: Item((name,), tuple(text.split("\n"))) for name, text in entry.fields.items()}
 
     def results(self, entry: Entry, section: str) -> list[Item]:
-        """What a section says: of the docstring, or of those whose parameters it has, or for what is returned the type."""
+        """What a section says: of the docstring, or of those whose parameters it has, or for what
+        is returned the type.
+        """
         if items := entry.docstring.items(section):
             return items
         if section in ("Raises", "Warns"):
-            there = [self.names.by_name[name].docstring.items(section) for name in sources(entry.name)]
+            there = [
+                self.names.by_name[name].docstring.items(section) for name in sources(entry.name)
+            ]
             inherited = (
                 []
                 if entry.kind == "class" or exact(entry.name, section.lower())
@@ -84,7 +105,9 @@ class Said(Prose):
         sort = self.names.annotation(given, entry.name) if given is not None else ""
         kept = self._kept(entry, section)
         # What holds for many holds for those that say nothing else.
-        if kept and (exact(entry.name, "returns") or sort in ("", kept[0].names[0].replace(" or ", " | "))):
+        if kept and (
+            exact(entry.name, "returns") or sort in ("", kept[0].names[0].replace(" or ", " | "))
+        ):
             return kept
         return [Item((sort,), ())] if sort not in ("", "None", "NoReturn") else []
 
@@ -121,7 +144,9 @@ def _items(entry: Entry) -> dict[str, Item]:
 
 
 def _each(item: Item) -> Iterator[tuple[str, Item]]:
-    """An item of several names by name: "n, m : items, relevant items; m <= n" says one thing of each, in their order."""
+    """An item of several names by name: "n, m : items, relevant items; m <= n" says one thing of
+    each, in their order.
+    """
     told, mark, besides = "\n".join(item.prose).partition(";")
     parts = re.split(r",\s+", told)
     respective = bool(mark) and len(item.names) == len(parts) > 1 and not _AS.match(told + mark)

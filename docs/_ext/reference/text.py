@@ -6,7 +6,9 @@ import re
 
 
 def escaped(text: str) -> str:
-    """Text in which reStructuredText finds nothing: stars, bars, backticks, addresses, and underscores behind a word."""
+    """Text in which reStructuredText finds nothing: stars, bars, backticks, addresses, and
+    underscores behind a word.
+    """
     text = text.replace("\\", "\\\\")
     text = re.sub(r"([*|`@])", r"\\\1", text)
     return re.sub(r"(?<=\w)_(?=\W|$)", r"\\_", text)

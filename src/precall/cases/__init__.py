@@ -1,4 +1,6 @@
-"""Scored cases with labels: operating points, precision-recall and ROC curves, areas, thresholds."""
+"""Scored cases with labels: operating points, precision-recall and ROC curves, areas,
+thresholds.
+"""
 
 from typing import TYPE_CHECKING
 

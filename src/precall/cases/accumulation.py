@@ -1,4 +1,6 @@
-"""Cases that arrive in parts: counted per distinct score, merged in any order with equal results."""
+"""Cases that arrive in parts: counted per distinct score, merged in any order with equal
+results.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.cases.bounds import Bounds, bin_edges, outwards
-from precall.cases.counted_parts import (  # fmt: skip
+from precall.cases.counted_parts import (
     FEW,
     Counted,
     are_distinct,
@@ -22,7 +24,7 @@ from precall.cases.counted_parts import (  # fmt: skip
     names_of_counts,
 )
 from precall.cases.path import Count, Curve
-from precall.cases.scored_cases import (  # fmt: skip
+from precall.cases.scored_cases import (
     OtherLabel,
     Scores,
     Weights,
@@ -83,7 +85,8 @@ class ScoredCases:
         self._weighted = False
         #: Whether high scores are good, or low ones; None before the first case.
         self._high: bool | None = None
-        #: The labels there were, by the one that is relevant: whether it ever occurs is known at the end.
+        #: The labels there were, by the one that is relevant: whether it ever occurs is known at
+        #: the end.
         self._labels: dict[str, tuple[Any, dict[str, Any]]] = {}
         self._other = OtherLabel()
 
@@ -104,8 +107,9 @@ class ScoredCases:
     ) -> None:
         """Add one case, or arrays of cases; labels, scores and weights as `curve` takes them.
 
-        Cases without weights beside such with weights weigh 1. Whole weights are summed exactly; sums of real ones depend on
-        the order of the parts, by about 1e-15. If low scores are good, they are so in every part.
+        Cases without weights beside such with weights weigh 1. Whole weights are summed exactly;
+        sums of real ones depend on the order of the parts, by about 1e-15. If low scores are good,
+        they are so in every part.
 
         Examples
         --------
@@ -160,7 +164,9 @@ class ScoredCases:
     def merge(self, other: ScoredCases) -> None:
         """Add all that another one holds."""
         mine, theirs = self.edges, other.edges
-        if mine is not theirs and (mine is None or theirs is None or not np.array_equal(mine, theirs)):
+        if mine is not theirs and (
+            mine is None or theirs is None or not np.array_equal(mine, theirs)
+        ):
             raise UsageError(argument="merge", what="both must have the same bins")
         self._agree(other._high)
         self._other.agree(other._other.text)
@@ -180,7 +186,9 @@ class ScoredCases:
         """Cases with weights are counted as they come."""
         if self.edges is not None:
             raise UsageError(
-                argument="weights", what="bins hold counts of cases", remedy="leave out bins= or the weights"
+                argument="weights",
+                what="bins hold counts of cases",
+                remedy="leave out bins= or the weights",
             )
         self._weighted = True
         best, positive, negative = weighted_tally(truth, value, weights)
@@ -193,7 +201,9 @@ class ScoredCases:
         self._count_some()
 
     def _count_some(self) -> None:
-        """Cases of which most have a score of their own are smaller as they came; all others are counted."""
+        """Cases of which most have a score of their own are smaller as they came; all others are
+        counted.
+        """
         if self._waiting >= self._room:
             self._room = 2 * self._waiting
             if not are_distinct([score for _, score in self._cases]):
@@ -263,14 +273,17 @@ class ScoredCases:
         return held.astype(np.float64), self._binned[0, held], self._binned[1, held]
 
     def _scored(self) -> tuple[Float64, Int64, Int64]:
-        """The same, bins as the edge beyond which they are accepted whole: the lower one if high scores are good."""
+        """The same, bins as the edge beyond which they are accepted whole: the lower one if high
+        scores are good.
+        """
         score, positive, negative = self._counted()
         if self.edges is not None:
             score = np.append(-np.inf, self._ascending_edges())[score.astype(np.int64)]
         return score, positive, negative
 
     def curve(self) -> Curve:
-        """The curve of all cases; with bins, that of scores rounded to their bin's lower edge (upper, if low ones are good).
+        """The curve of all cases; with bins, that of scores rounded to their bin's lower edge
+        (upper, if low ones are good).
 
         Refused where a label was `positive` that no case has.
         """
@@ -290,7 +303,9 @@ class ScoredCases:
             say_others(labels.values(), positive)
 
     def average_precision(self) -> float | Bounds:
-        """Average precision; with bins the bounds that scores inside them can reach, and the binned value."""
+        """Average precision; with bins the bounds that scores inside them can reach, and the binned
+        value.
+        """
         exact = self.curve().average_precision()
         if self.edges is None:
             return exact
@@ -321,8 +336,8 @@ class ScoredCases:
     def table(self) -> Table:
         """Columns score, relevant, other, best score first; missed items as a row of score NaN.
 
-        Of cases with weights, columns score, relevant_weight, other_weight. If low scores are good, the first column is
-        called low_score, by which `from_table` knows it.
+        Of cases with weights, columns score, relevant_weight, other_weight. If low scores are good,
+        the first column is called low_score, by which `from_table` knows it.
         """
         score, *counts = self._scored()
         columns: Sequence[Any] = (orient(score, self.higher_is_better), *counts)
@@ -342,48 +357,67 @@ class ScoredCases:
     @classmethod
     @by_our_names
     def scan(
-        cls, source: Any, *, label: str | None = None, score: str | Iterable[str] | None = None, positive: Any = None,
-        group: str | None = None, weight: str | None = None, thresholds: Iterable[float] = (), accept: Iterable[int] = (),
-        missed: int = 0, higher_is_better: bool = True, memory: int | None = None, format: str | None = None,
+        cls,
+        source: Any,
+        *,
+        label: str | None = None,
+        score: str | Iterable[str] | None = None,
+        positive: Any = None,
+        group: str | None = None,
+        weight: str | None = None,
+        thresholds: Iterable[float] = (),
+        accept: Iterable[int] = (),
+        missed: int = 0,
+        higher_is_better: bool = True,
+        memory: int | None = None,
+        format: str | None = None,
         progress: Callable[[int, int], None] | None = None,
-    ) -> ScannedCases:  # fmt: skip
-        """Curves of a file, or of batches, that memory does not hold, equal to the bit to those of the whole data.
+    ) -> ScannedCases:
+        """Curves of a file, or of batches, that memory does not hold, equal to the bit to those of
+        the whole data.
 
-        Pass 1 keeps the distinct relevant scores, pass 2 counts the other cases at and between them, and where a count of
-        cases is reached between two of them, pass 3 looks for the scores beside it. What can be read once only, standard
-        input or an iterator, is counted by score if it has few, else spooled to a file without a name in TMPDIR. Batches may
-        come in any order.
+        Pass 1 keeps the distinct relevant scores, pass 2 counts the other cases at and between
+        them, and where a count of cases is reached between two of them, pass 3 looks for the scores
+        beside it. What can be read once only, standard input or an iterator, is counted by score if
+        it has few, else spooled to a file without a name in TMPDIR. Batches may come in any order.
 
         Parameters
         ----------
-        source : path of CSV, TSV, JSON lines, Parquet (needs Polars) or Arrow, perhaps .gz or .zst; of a folder of Parquet,
-            whose folders called name=value are columns; "-"; a table; or an iterable of batches, each a table with columns
-            by name, or (labels, scores), or (labels, scores, weights).
-        label : name of the column of labels: bool, 0/1 or -1/1, or others with `positive`. None where batches are tuples.
+        source : path of CSV, TSV, JSON lines, Parquet (needs Polars) or Arrow, perhaps .gz or .zst;
+            of a folder of Parquet, whose folders called name=value are columns; "-"; a table; or an
+            iterable of batches, each a table with columns by name, or (labels, scores), or (labels,
+            scores, weights).
+        label : name of the column of labels: bool, 0/1 or -1/1, or others with `positive`. None
+            where batches are tuples.
         score : name of the column of scores, or of several; each has a curve.
         positive : the label that counts as relevant, if not 1 or true.
         group : name of the column of groups; each has a curve. None for no groups.
         weight : name of the column of weights, finite and >= 0; None for 1 each.
-        thresholds : scores that `curve.at(threshold=)` will be asked for; it refuses others that lie between its rows.
+        thresholds : scores that `curve.at(threshold=)` will be asked for; it refuses others that
+            lie between its rows.
         accept : counts of accepted cases that `curve.at(accept=)` will be asked for, likewise.
         missed : relevant cases that were never scored, >= 0: they count in every recall.
         higher_is_better : False if low scores are good.
-        memory : bytes that distinct relevant scores may take; more of them go to TMPDIR. None is a quarter of what is free.
-        format : "csv", "tsv", "jsonl", "parquet" or "arrow"; None is told from the name of the file.
+        memory : bytes that distinct relevant scores may take; more of them go to TMPDIR. None is a
+            quarter of what is free.
+        format : "csv", "tsv", "jsonl", "parquet" or "arrow"; None is told from the name of the
+            file.
         progress : called with (pass, cases read) after each batch; None calls nothing.
 
         Returns
         -------
         ScannedCases
-            With `curve(score, group)`, `average_precision()`, `area_under_roc()`. Equal to the bit, real weights apart (sums
-            of which depend on their order, about 1e-15): all areas, ROC, AP, break-even, 11 points, the best value of any
-            measure of counts, measures of ranks, and intervals. Its curves have no row for scores between relevant ones;
-            `points()` and null distributions, which need these, are refused.
+            With `curve(score, group)`, `average_precision()`, `area_under_roc()`. Equal to the bit,
+            real weights apart (sums of which depend on their order, about 1e-15): all areas, ROC,
+            AP, break-even, 11 points, the best value of any measure of counts, measures of ranks,
+            and intervals. Its curves have no row for scores between relevant ones; `points()` and
+            null distributions, which need these, are refused.
 
         Raises
         ------
         DataError
-            A label or score is missing or not allowed, named by file and line or row; or all cases are of one class.
+            A label or score is missing or not allowed, named by file and line or row; or all cases
+            are of one class.
         UsageError
             A column is not there.
         OSError
@@ -397,17 +431,29 @@ class ScoredCases:
         (0.75, 0.5)
         """
         made: ScannedCases = import_module("precall.cases.scan").scan_cases(
-            source, label=label, score=score, positive=positive, group=group, weight=weight, thresholds=thresholds,
-            accept=accept, missed=missed, higher_is_better=higher_is_better, memory=memory, format=format,
+            source,
+            label=label,
+            score=score,
+            positive=positive,
+            group=group,
+            weight=weight,
+            thresholds=thresholds,
+            accept=accept,
+            missed=missed,
+            higher_is_better=higher_is_better,
+            memory=memory,
+            format=format,
             progress=progress,
-        )  # fmt: skip
+        )
         return made
 
     @classmethod
     def from_table(
         cls, source: Any, bins: int | Sequence[float] | npt.NDArray[Any] | None = None
     ) -> ScoredCases:
-        """From what `table` gave: a Parquet path, or any object with Arrow data or columns by name."""
+        """From what `table` gave: a Parquet path, or any object with Arrow data or columns by
+        name.
+        """
         from precall.cases.stored_counts import read_counts
 
         made = cls(bins)

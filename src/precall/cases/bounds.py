@@ -39,7 +39,9 @@ class Bounds(Equal, Presented, _Ends):
 
 
 def outwards(lower: float, estimate: float, upper: float, terms: int) -> Bounds:
-    """Bounds that rounding of their sums cannot violate; bounds that are equal, as all bins are pure, too."""
+    """Bounds that rounding of their sums cannot violate; bounds that are equal, as all bins are
+    pure, too.
+    """
     slack = (terms + 16) * float(np.finfo(np.float64).eps)
     low, high = max(float(lower) - slack, 0.0), min(float(upper) + slack, 1.0)
     return Bounds(low, min(max(estimate, low), high), high)

@@ -1,7 +1,9 @@
-"""Relevant scores that memory does not hold, and the cases between them: on disk, and counted one range after another.
+"""Relevant scores that memory does not hold, and the cases between them: on disk, and counted one
+range after another.
 
-Both are written as runs in ascending order. Ranges are bounded by scores, so that equal scores share one, and what is counted
-in a range is whole: ranges are put together as they are, but for the gap that each shares with the next.
+Both are written as runs in ascending order. Ranges are bounded by scores, so that equal scores
+share one, and what is counted in a range is whole: ranges are put together as they are, but for the
+gap that each shares with the next.
 """
 
 from __future__ import annotations
@@ -72,7 +74,9 @@ class Buckets:
 
     def _counted(self, low: Any, high: Any, asked: Float64, kind: Any) -> Gaps:
         edges, hits = merged([self._part(run, low, high) for run in self._relevant])
-        inside = (asked >= (-np.inf if low is None else low)) & (asked < high if high is not None else True)
+        inside = (asked >= (-np.inf if low is None else low)) & (
+            asked < high if high is not None else True
+        )
         made = Gaps.among(edges, hits.astype(kind), asked[inside], self.dtype)
         for run in self._others:
             made.count(*self._part(run, low, high))
@@ -88,7 +92,9 @@ class Buckets:
         return score[start:stop], count
 
     def _ranges(self) -> Iterator[tuple[Any, Any]]:
-        """Of about so many relevant scores each, from the lowest; the first and the last are open."""
+        """Of about so many relevant scores each, from the lowest; the first and the last are
+        open.
+        """
         stride = max(self._most // _LOOKED_AT, 1)
         looked_at = [self._shelf.get(run.score)[stride - 1 :: stride] for run in self._relevant]
         known = np.sort(np.concatenate(looked_at))

@@ -18,7 +18,9 @@ from precall.read.weights import total_weight
 
 
 def rows_of_groups(groups: Sequence[Any], code: npt.NDArray[np.integer[Any]]) -> dict[str, Int64]:
-    """The rows of each group by what it is called; `code` says which each row has. Those that are called alike are one."""
+    """The rows of each group by what it is called; `code` says which each row has. Those that are
+    called alike are one.
+    """
     names, place = coded(list(map(group_name, groups)))
     return rows_of(names, place[code])
 
@@ -48,7 +50,9 @@ class Seen:
         self.content = self.content + batch.content() if again else self.content
 
     def refuse_changed(self, source: str, later: Seen, todo: str) -> None:
-        """Refuse what has other numbers of cases, and of relevant ones, or another content, when it is read again."""
+        """Refuse what has other numbers of cases, and of relevant ones, or another content, when it
+        is read again.
+        """
         if (self.cases, self.relevant) != (later.cases, later.relevant):
             then = f"{later.cases:,}, {later.relevant:,}"
             what = f"there were {self.cases:,} cases, {self.relevant:,} relevant, and then {then}"
@@ -81,14 +85,17 @@ class Batch(NamedTuple):
                 yield (name, group), self.relevant[chosen], score[chosen], weights
 
     def content(self) -> Int64:
-        """Of each column sums of bits: of all, of relevant cases, by group; no order of cases changes them, nor of batches.
+        """Of each column sums of bits: of all, of relevant cases, by group; no order of cases
+        changes them, nor of batches.
 
         The bits are those of float64, with one 0: equal values are equal in all types.
         """
         columns = [*self.scores.values(), *([] if self.weights is None else [self.weights])]
         bits = [np.add(column, 0.0, dtype=np.float64).view(np.int64) for column in columns]
         groups = self.groups or {}
-        names = np.array([zlib.crc32(name.encode("utf-8", "surrogatepass")) for name in groups], np.int64)
+        names = np.array(
+            [zlib.crc32(name.encode("utf-8", "surrogatepass")) for name in groups], np.int64
+        )
         sums = [
             (
                 part.sum(),

@@ -1,4 +1,6 @@
-"""Which columns of a table of cases are labels, scores, weights and groups, and the batches of cases made of them."""
+"""Which columns of a table of cases are labels, scores, weights and groups, and the batches of
+cases made of them.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,12 @@ class CaseColumns:
     """What the columns are called; those of batches that have no names go by their place."""
 
     def __init__(
-        self, label: str | None, scores: list[str], positive: Any, group: str | None, weight: str | None
+        self,
+        label: str | None,
+        scores: list[str],
+        positive: Any,
+        group: str | None,
+        weight: str | None,
     ) -> None:
         self.label, self.scores = label, scores
         self.positive = None if positive is None else one_label("positive", positive)
@@ -64,7 +71,9 @@ class CaseColumns:
             yield from self._of_file(path, kind, known)
         self.labels = {text: text for text in known}
         if self.positive is not None and as_text(self.positive) not in known:
-            raise column_error(label_of(source), self.label, *never_in_file(as_text(self.positive), known))
+            raise column_error(
+                label_of(source), self.label, *never_in_file(as_text(self.positive), known)
+            )
 
     def _of_file(self, path: str, format: str | None, known: dict[str, None]) -> Iterator[Batch]:
         """`known` are the labels of files before."""
@@ -91,9 +100,12 @@ class CaseColumns:
             try:
                 yield self._batch(given)
             except DataError as error:
-                raise DataError([
-                    problem._replace(source=f"batch {number}: {problem.source}") for problem in error.problems
-                ]) from None  # fmt: skip
+                raise DataError(
+                    [
+                        problem._replace(source=f"batch {number}: {problem.source}")
+                        for problem in error.problems
+                    ]
+                ) from None
 
     def _batch(self, given: Any) -> Batch:
         if isinstance(given, tuple | list) and len(given) in (2, 3):
@@ -108,9 +120,11 @@ class CaseColumns:
         named = _columns_of(given)
         scores = {name: named(name) for name in self.scores}
         return self._cases(
-            named(self.label), scores, None if self.weight is None else named(self.weight),
+            named(self.label),
+            scores,
+            None if self.weight is None else named(self.weight),
             None if self.group is None else named(self.group),
-        )  # fmt: skip
+        )
 
     def _cases(self, label: Any, scores: Mapping[str, Any], weights: Any, groups: Any) -> Batch:
         relevant: Bool = np.zeros(0, np.bool_)
@@ -124,12 +138,16 @@ class CaseColumns:
         if self.positive is None:
             self._other.see(label, relevant)
         rows = None if groups is None else rows_of_groups(*grouped(groups, len(relevant)))
-        return Batch(relevant, read, None if weights is None else weight(weights, len(relevant)), rows)
+        return Batch(
+            relevant, read, None if weights is None else weight(weights, len(relevant)), rows
+        )
 
     def refuse_one_class(
         self, source: str, curves: Mapping[Any, Curve], missed: int, relevant_cases: int
     ) -> None:
-        """A curve of one class only says nothing; relevant cases are counted whatever they weigh."""
+        """A curve of one class only says nothing; relevant cases are counted whatever they
+        weigh.
+        """
         if self.positive is not None and not relevant_cases:
             raise never(self.positive, self.labels)
         if self.positive is not None:
@@ -147,14 +165,18 @@ def batches_in(source: Any) -> Iterable[Any]:
     if is_table(source) and not isinstance(source, Iterator):
         return [_by_name(source)]
     if isinstance(source, str | bytes) or not isinstance(source, Iterable):
-        raise UsageError(argument="source", allowed="a path, a table or batches of cases", got=Kind(source))
+        raise UsageError(
+            argument="source", allowed="a path, a table or batches of cases", got=Kind(source)
+        )
     return source
 
 
 def _by_name(given: Any) -> Any:
     """A table that gives a column by its name, as often as it is asked."""
     if not is_table(given):
-        raise UsageError(argument="source", what="a batch is a table or (labels, scores)", got=Kind(given))
+        raise UsageError(
+            argument="source", what="a batch is a table or (labels, scores)", got=Kind(given)
+        )
     given = native_of(given)
     if hasattr(given, "collect") and hasattr(given, "collect_schema"):  # a lazy frame of Polars
         return given.collect()
@@ -166,7 +188,9 @@ def _columns_of(given: Any) -> Callable[[str], Any]:
     """What gives a column of a table by its name."""
     given = _by_name(given)
     # Of record batches `columns` are cells; of pandas a name may be a number.
-    known = fields_of(given) or getattr(given, "column_names", None) or getattr(given, "columns", given)
+    known = (
+        fields_of(given) or getattr(given, "column_names", None) or getattr(given, "columns", given)
+    )
     names = {as_text(name): name for name in known}
 
     def column(name: str) -> Any:

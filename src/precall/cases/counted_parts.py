@@ -11,7 +11,8 @@ from precall.cases.scored_cases import EXACT, Scores
 from precall.core.errors import DataError, Problem
 from precall.core.ragged import Float64, changes
 
-#: So many cases, or twice the distinct scores known so far, are kept as they came before they are counted.
+#: So many cases, or twice the distinct scores known so far, are kept as they came before they are
+#: counted.
 FEW = 1 << 16
 #: Spreads the bits of a score over all others.
 _ODD = 0x9E3779B97F4A7C15
@@ -32,14 +33,18 @@ def names_of_counts(higher_is_better: bool, weighted: bool) -> tuple[str, ...]:
 
 
 def are_distinct(scores: list[Scores]) -> bool:
-    """Whether most cases have a score of their own: told from those of each 64th score, whose cases are looked at all."""
+    """Whether most cases have a score of their own: told from those of each 64th score, whose cases
+    are looked at all.
+    """
     chosen = []
     for score in scores:
         for at in range(0, len(score), FEW):
             part = np.ascontiguousarray(score[at : at + FEW])
             word = part.view(f"u{part.itemsize}")
             size = 8 * part.itemsize
-            chosen.append(part[word * word.dtype.type(_ODD >> 64 - size) >> word.dtype.type(size - 6) == 0])
+            chosen.append(
+                part[word * word.dtype.type(_ODD >> 64 - size) >> word.dtype.type(size - 6) == 0]
+            )
     together = np.concatenate(chosen)
     return 2 * len(np.unique(together)) > len(together)
 

@@ -1,9 +1,11 @@
-"""Cases counted at and between the scores of relevant cases: all that a curve's numbers need of data of any size.
+"""Cases counted at and between the scores of relevant cases: all that a curve's numbers need of
+data of any size.
 
-Pass 1 keeps the distinct relevant scores, pass 2 counts the other cases at and between them. All of it is sums of whole
-numbers, and least scores: batches may be counted in any order and merged in any way with equal results, digit by digit.
-Between two relevant scores precision only falls, so that no best value, area or level of recall lies there but at an end,
-and both ends are rows of the curve that is made.
+Pass 1 keeps the distinct relevant scores, pass 2 counts the other cases at and between them. All of
+it is sums of whole numbers, and least scores: batches may be counted in any order and merged in any
+way with equal results, digit by digit. Between two relevant scores precision only falls, so that no
+best value, area or level of recall lies there but at an end, and both ends are rows of the curve
+that is made.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ _STEP = 1 << 18
 
 
 class RelevantScores:
-    """Pass 1: the distinct scores of relevant cases and how many there are of each, or what they weigh.
+    """Pass 1: the distinct scores of relevant cases and how many there are of each, or what they
+    weigh.
 
     Examples
     --------
@@ -59,7 +62,9 @@ class RelevantScores:
         for part in other._parts:
             self.add_counted(*part)
         if other.dtype is not None:
-            self.dtype = other.dtype if self.dtype is None else np.result_type(self.dtype, other.dtype)
+            self.dtype = (
+                other.dtype if self.dtype is None else np.result_type(self.dtype, other.dtype)
+            )
 
     @property
     def size(self) -> int:
@@ -110,7 +115,8 @@ class Gaps:
         self.equal: Any = np.zeros(len(edges), hits.dtype)
         self.between: Any = np.zeros(len(edges) + 1, hits.dtype)
         self.least = np.full(len(edges) + 1, np.inf)
-        #: The best score of other cases and how many have it: measures that no threshold above it defines begin there.
+        #: The best score of other cases and how many have it: measures that no threshold above it
+        #: defines begin there.
         self.top: tuple[float, Any] = (-np.inf, 0)
         #: Where columns of the curve are made.
         self.room: Callable[[int, Any], Any] = np.empty
@@ -137,7 +143,9 @@ class Gaps:
         if self.hits.dtype.kind != "f":
             return self.hits.sum().item()
         total = np.zeros(1)
-        for high in range(len(self.hits), 0, -_STEP):  # real ones in the order of the curve, to the bit
+        for high in range(
+            len(self.hits), 0, -_STEP
+        ):  # real ones in the order of the curve, to the bit
             part = self.hits[max(high - _STEP, 0) : high][::-1]
             total = np.cumsum(np.append(total, part))[-1:]
         return total.item()
@@ -150,14 +158,23 @@ class Gaps:
             self.count(*ascending(~relevant, score, weights))
 
     def count(self, ordered: Scores, count: Count | None) -> None:
-        """Other cases by their scores, ascending: distinct ones and so many cases of each, or a case each."""
+        """Other cases by their scores, ascending: distinct ones and so many cases of each, or a
+        case each.
+        """
         if not len(ordered):
             return
         best = float(ordered[-1]) + 0.0
-        tied = len(ordered) - int(np.searchsorted(ordered, ordered[-1])) if count is None else count[-1]
+        tied = (
+            len(ordered) - int(np.searchsorted(ordered, ordered[-1]))
+            if count is None
+            else count[-1]
+        )
         self.raise_top(best, tied)
         if count is not None and count.dtype.kind == "f" and self.between.dtype.kind != "f":
-            self.equal, self.between = self.equal.astype(np.float64), self.between.astype(np.float64)
+            self.equal, self.between = (
+                self.equal.astype(np.float64),
+                self.between.astype(np.float64),
+            )
         if count is None or len(ordered) > len(self.edges):
             self._by_edges(ordered, count)
         else:
@@ -168,7 +185,9 @@ class Gaps:
         last = len(ordered) - 1
         # In the scores' own type, or each of them would be converted to be compared.
         edges: Any = (
-            self.edges.astype(ordered.dtype, copy=False) if ordered.dtype == self.dtype else self.edges
+            self.edges.astype(ordered.dtype, copy=False)
+            if ordered.dtype == self.dtype
+            else self.edges
         )
         low: Any = np.searchsorted(ordered, edges)
         high: Any = low.copy()
@@ -211,7 +230,9 @@ class Gaps:
     def merge(self, other: Gaps) -> None:
         """Add all that another one holds, which counted between the same scores."""
         if not (np.array_equal(self.edges, other.edges) and np.array_equal(self.hits, other.hits)):
-            raise UsageError(argument="merge", what="both must count between the same relevant scores")
+            raise UsageError(
+                argument="merge", what="both must count between the same relevant scores"
+            )
         self.equal, self.between = self.equal + other.equal, self.between + other.between
         self.least = np.minimum(
             self.least, other.least
@@ -219,7 +240,9 @@ class Gaps:
         self.raise_top(*other.top)
 
     def place(self, accepted: int | float) -> tuple[int, Any]:
-        """The gap, from the lowest, where a threshold accepts so many cases, and how many of it; -1 if that is in none."""
+        """The gap, from the lowest, where a threshold accepts so many cases, and how many of it; -1
+        if that is in none.
+        """
         size = len(self.edges)
         gap, inside, held = -1, 0, 0
         in_gaps = at_edges = self.between.dtype.type(0)
@@ -250,10 +273,12 @@ class Gaps:
         accepted: Iterable[int] = (),
         kind: Any = np.int64,
     ) -> Curve:
-        """The curve's rows at every edge, the row above each, where there is one, and that of the best other case.
+        """The curve's rows at every edge, the row above each, where there is one, and that of the
+        best other case.
 
-        `rows` of a gap are some of its scores, best first, and how many cases of it score at least that; they are those
-        beside thresholds that accept so many cases. Counts are of the type `kind` at least.
+        `rows` of a gap are some of its scores, best first, and how many cases of it score at least
+        that; they are those beside thresholds that accept so many cases. Counts are of the type
+        `kind` at least.
         """
         inner = self._inside(rows or {})
         size = sum(map(len, inner.values())) + int(np.count_nonzero(self.between))
@@ -279,7 +304,9 @@ class Gaps:
         return Curve(threshold[:end], tp[:end], fp[:end], missed, weighted, asked=asked)
 
     def _rows(self, inner: Mapping[int, Rows]) -> Iterator[tuple[Any, Any, Any]]:
-        """Scores, best first, and the relevant and other cases of each, some at a time; those only that have cases."""
+        """Scores, best first, and the relevant and other cases of each, some at a time; those only
+        that have cases.
+        """
         for high in range(len(self.edges), -1, -_STEP):
             low = max(high - _STEP, -1)
             gaps, edges = slice(low + 1, high + 1), slice(max(low, 0), high)
@@ -294,7 +321,9 @@ class Gaps:
                 between[gap - gaps.start] = rest
                 counts += parts
             score = np.insert(_mixed(self.least[gaps], self.edges[edges]), at, scores)
-            positive = np.insert(_mixed(np.zeros(len(between), self.hits.dtype), self.hits[edges]), at, 0)
+            positive = np.insert(
+                _mixed(np.zeros(len(between), self.hits.dtype), self.hits[edges]), at, 0
+            )
             negative = np.insert(_mixed(between, self.equal[edges]), at, counts)
             keep = (positive > 0) | (negative > 0)
             yield score[keep], positive[keep], negative[keep]
@@ -341,9 +370,13 @@ def in_order(part: Scores, score: Scores) -> Scores:
 
 
 def ascending(chosen: Bool, score: Scores, weights: Any = None) -> tuple[Scores, Count]:
-    """Distinct scores of chosen cases, ascending, and how many there are of each, or what they weigh."""
+    """Distinct scores of chosen cases, ascending, and how many there are of each, or what they
+    weigh.
+    """
     if weights is not None:
-        best, _, count = counted(np.zeros(np.count_nonzero(chosen), np.bool_), score[chosen], weights[chosen])
+        best, _, count = counted(
+            np.zeros(np.count_nonzero(chosen), np.bool_), score[chosen], weights[chosen]
+        )
         return best[::-1], count[::-1]
     ordered = in_order(score[chosen], score)
     start = np.flatnonzero(changes(ordered))

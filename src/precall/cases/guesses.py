@@ -1,4 +1,6 @@
-"""Scores that are kept beside counts of cases which a threshold accepts, so that no further pass looks for them."""
+"""Scores that are kept beside counts of cases which a threshold accepts, so that no further pass
+looks for them.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ STRIDE, _MUCH = 1024, 0.1
 
 
 class Within:
-    """Other cases between two scores, kept one by one: looked for beside a count of cases that a threshold accepts.
+    """Other cases between two scores, kept one by one: looked for beside a count of cases that a
+    threshold accepts.
 
     `low` and `high`, None at an open end, are outside.
     """
@@ -43,7 +46,9 @@ class Within:
         """The distinct scores, ascending, and the cases of each."""
         return merged(self._known)
 
-    def _inside(self, score: Scores | Float64, low: float | None = None, high: float | None = None) -> Bool:
+    def _inside(
+        self, score: Scores | Float64, low: float | None = None, high: float | None = None
+    ) -> Bool:
         # As numbers of NumPy: a bound of Python's would be rounded to float32 beside such scores.
         inside = np.ones(len(score), np.bool_)
         for bound in (self.low, low):
@@ -60,7 +65,9 @@ class Within:
         return above and (self.high is None or (high is not None and high <= self.high))
 
     def rows(self, low: float | None, high: float | None, wanted: Any) -> Rows:
-        """Of a gap the last score at which at most so many of its cases are accepted, and the next one."""
+        """Of a gap the last score at which at most so many of its cases are accepted, and the next
+        one.
+        """
         score, count = self.counted()
         inside = self._inside(score, low, high)
         score, count = score[inside][::-1], count[inside][::-1]
@@ -91,7 +98,9 @@ class Sample:
         return np.concatenate(self._parts) if self._parts else np.zeros(0)
 
     def around(self, accepted: float) -> Within | None:
-        """Scores between which that threshold very likely lies; None where they would be much of the data."""
+        """Scores between which that threshold very likely lies; None where they would be much of
+        the data.
+        """
         size = self._cases // STRIDE
         place = accepted / STRIDE
         # Eight standard deviations of a binomial count, and eight.

@@ -1,4 +1,6 @@
-"""The operating points of curves and rankings as a table: a row for each threshold, as papers print them."""
+"""The operating points of curves and rankings as a table: a row for each threshold, as papers print
+them.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +26,16 @@ LISTS = ("column", "group")
 CELLS = ("tp", "fp", "fn", "tn")
 #: Column → the measure that it holds.
 COLUMN_MEASURES = {
-    "precision": "P", "recall": "R", "rejection_recall": "Specificity", "F": "F", "accuracy": "Accuracy",
-}  # fmt: skip
+    "precision": "P",
+    "recall": "R",
+    "rejection_recall": "Specificity",
+    "F": "F",
+    "accuracy": "Accuracy",
+}
 #: Those that need the number of other items.
 OF_ALL = ("tn", "rejection_recall", "accuracy")
-#: Rows of each list that are printed, and that notebooks show, if nothing else is said: the first and the last ones.
+#: Rows of each list that are printed, and that notebooks show, if nothing else is said: the first
+#: and the last ones.
 PRINTED, SHOWN = 60, 38
 
 
@@ -52,8 +59,8 @@ class Listed(NamedTuple):
 class OperatingPoints(Equal, Presented):
     """The operating points of one curve, of several or of a ranking; see `Curve.points`.
 
-    Every form has all rows, but for print and notebooks, which show the first and the last ones; `sheet(rows=N)` shows N of
-    each list, and `sheet()` all.
+    Every form has all rows, but for print and notebooks, which show the first and the last ones;
+    `sheet(rows=N)` shows N of each list, and `sheet()` all.
 
     Examples
     --------
@@ -101,7 +108,9 @@ class OperatingPoints(Equal, Presented):
     @property
     def more(self) -> list[Measure]:
         """The measures that have columns of their own."""
-        return [measure for measure in self.measures if measure.name not in COLUMN_MEASURES.values()]
+        return [
+            measure for measure in self.measures if measure.name not in COLUMN_MEASURES.values()
+        ]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -119,7 +128,9 @@ class OperatingPoints(Equal, Presented):
         for name in parts[0]:
             cells = [part[name] for part in parts]
             texts = isinstance(cells[0], list)
-            joined[name] = [cell for part in cells for cell in part] if texts else np.concatenate(cells)
+            joined[name] = (
+                [cell for part in cells for cell in part] if texts else np.concatenate(cells)
+            )
         return Table(joined)
 
     def columns(self) -> Iterator[dict[str, Any]]:
@@ -152,7 +163,9 @@ class OperatingPoints(Equal, Presented):
 
 
 def _rejected(others: int | None, curve: Curve) -> Any:
-    """True negatives at every row; as floats where with all others they are more than an integer of NumPy holds."""
+    """True negatives at every row; as floats where with all others they are more than an integer of
+    NumPy holds.
+    """
     if others is None:
         return None
     fits = others + int(curve.relevant) <= np.iinfo(np.int64).max
@@ -160,7 +173,8 @@ def _rejected(others: int | None, curve: Curve) -> Any:
 
 
 def chosen_rows(size: int, rows: int | None) -> tuple[Int64, int]:
-    """The first and the last of `size` rows, `rows` in all, and how many of them are first ones; all where they fit.
+    """The first and the last of `size` rows, `rows` in all, and how many of them are first ones;
+    all where they fit.
 
     Examples
     --------
@@ -177,12 +191,14 @@ def chosen_rows(size: int, rows: int | None) -> tuple[Int64, int]:
 def points_of(
     curves: Mapping[str, Mapping[str, Curve]], measures: Iterable[str | Measure] = (), **more: Any
 ) -> OperatingPoints:
-    """The operating points of curves by column of scores and group, with a column for each measure of counts."""
+    """The operating points of curves by column of scores and group, with a column for each measure
+    of counts.
+    """
     parts = tuple(
         Part(column, group, curve)
         for column, by_group in curves.items()
         for group, curve in by_group.items()
-    )  # fmt: skip
+    )
     if any(part.curve.asked is not None for part in parts):
         raise scanned("points")
     chosen = {measure.name: measure for measure in map(of_counts, measures)}

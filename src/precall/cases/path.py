@@ -46,19 +46,22 @@ class Curve(Views, Equal, Presented):
     """Operating points of one scored list, as columns of equal length.
 
     The first row accepts nothing (threshold +inf, precision undefined); the i-th accepts every case
-    that scores at least `threshold[i]`. If low scores are good the first threshold is -inf, and the i-th row accepts every
-    case that scores at most `threshold[i]`. Counts are int64; with real weights, or whole ones whose sum exceeds
-    2^53, they are sums, float64.
+    that scores at least `threshold[i]`. If low scores are good the first threshold is -inf, and the
+    i-th row accepts every case that scores at most `threshold[i]`. Counts are int64; with real
+    weights, or whole ones whose sum exceeds 2^53, they are sums, float64.
 
     Attributes
     ----------
-    threshold : distinct scores as they were given, best first, behind the infinite one that accepts nothing.
+    threshold : distinct scores as they were given, best first, behind the infinite one that accepts
+        nothing.
     tp : relevant cases accepted.
     fp : other cases accepted.
     missed : relevant items that were never scored; they are part of `fn`.
     weighted : whether cases had weights: counts, be they whole, are then no numbers of cases.
-    cases : the labels and scores that it was made of, so that two curves can be compared; None where only counts are known.
-    asked : what a scan was asked for (`ScoredCases.scan`); None where every distinct score is a row.
+    cases : the labels and scores that it was made of, so that two curves can be compared; None
+        where only counts are known.
+    asked : what a scan was asked for (`ScoredCases.scan`); None where every distinct score is a
+        row.
     higher_is_better : False if low scores are good; thresholds then ascend.
     notes : what was noticed of the labels and scores; what is made of the curve has them, too.
     """
@@ -131,10 +134,12 @@ class Curve(Views, Equal, Presented):
         return of_counts(measure).of_table(self)
 
     def points(self, *measures: str | Measure) -> OperatingPoints:
-        """The operating points as a table: a row for each threshold but the one that accepts nothing.
+        """The operating points as a table: a row for each threshold but the one that accepts
+        nothing.
 
-        Its columns are rank (how many cases are accepted at this score, or what they weigh), score, tp, fp, fn, tn, precision,
-        recall, specificity (`rejection_recall` in data), F, accuracy, then `measures` of counts; others raise.
+        Its columns are rank (how many cases are accepted at this score, or what they weigh), score,
+        tp, fp, fn, tn, precision, recall, specificity (`rejection_recall` in data), F, accuracy,
+        then `measures` of counts; others raise.
 
         Examples
         --------
@@ -147,16 +152,17 @@ class Curve(Views, Equal, Presented):
         )
 
     def value(self, measure: str | Measure, ties: str | None = None) -> float:
-        """A measure of ranks, of the cases as one ranking: "AUC", "BEP(method=linear)", "P@10"; NaN where it is undefined.
+        """A measure of ranks, of the cases as one ranking: "AUC", "BEP(method=linear)", "P@10"; NaN
+        where it is undefined.
 
         Parameters
         ----------
-        measure : a name of `precall measures`, or what `pc.measure` returned. Measures of counts have a value at every
-            threshold: see `values`; their best one is `at(max=)`.
-        ties : None, the default: cases of equal score are one block, accepted or rejected together, and a measure that
-            needs their order (P@10, RR, BEDROC) has its mean over random orders inside blocks, as the command line has it.
-            "block" refuses such a measure; "expected" is the mean over orders for every measure, "best" and "worst" the
-            extremes.
+        measure : a name of `precall measures`, or what `pc.measure` returned. Measures of counts
+            have a value at every threshold: see `values`; their best one is `at(max=)`.
+        ties : None, the default: cases of equal score are one block, accepted or rejected together,
+            and a measure that needs their order (P@10, RR, BEDROC) has its mean over random orders
+            inside blocks, as the command line has it. "block" refuses such a measure; "expected" is
+            the mean over orders for every measure, "best" and "worst" the extremes.
 
         Examples
         --------
@@ -173,21 +179,36 @@ class Curve(Views, Equal, Presented):
         value: float = self.measured(chosen, ties)
         if value != value:
             why = chosen.declaration.undefined if self.other else "everything is relevant"
-            warn(UndefinedMeasure(what or chosen.name, why if self.relevant else "nothing is relevant"))
+            warn(
+                UndefinedMeasure(
+                    what or chosen.name, why if self.relevant else "nothing is relevant"
+                )
+            )
         return value
 
     def measured(self, measure: Measure, ties: str | None = None) -> Any:
-        """A measure of counts at every threshold, or one of ranks of the cases as one ranking; for `measure(curve)`."""
+        """A measure of counts at every threshold, or one of ranks of the cases as one ranking; for
+        `measure(curve)`.
+        """
         measure = find(measure)
         if measure.declaration.of is Counts:
             return of_counts(measure).of_table(self)
         if measure.declaration.graded or measure.judged_only or measure.parameters["grade"] != 1:
-            what = "is of grades, which cases have none of; it is of judgements and runs (pc.evaluate, precall eval)"
+            what = (
+                "is of grades, which cases have none of; it is of judgements and runs "
+                "(pc.evaluate, precall eval)"
+            )
             raise MeasureError(f"{measure.name} {what}")
-        if self.asked and measure.name == "BEP(method=nearest)" and not self.asked.knows(self.relevant):
+        if (
+            self.asked
+            and measure.name == "BEP(method=nearest)"
+            and not self.asked.knows(self.relevant)
+        ):
             raise UsageError(
                 argument="break-even",
-                what="cases were scanned, and not asked for the scores where precision equals recall",
+                what=(
+                    "cases were scanned, and not asked for the scores where precision equals recall"
+                ),
             )
         if self.asked and measure.declaration.takes is Path and not measure.declaration.ours:
             raise scanned(measure.name, "what looks along all thresholds ")
@@ -202,24 +223,26 @@ class Curve(Views, Equal, Presented):
                 if ties is not None:
                     # A curve does not know the order of its cases.
                     raise TiesUnresolved(
-                        f"{measure.name} depends on the order inside a block of equal scores; choose "
-                        "⟨ties='expected', 'best' or 'worst'⟩"
+                        f"{measure.name} depends on the order inside a block of equal scores; "
+                        "choose ⟨ties='expected', 'best' or 'worst'⟩"
                     ) from None
         try:
             return float(measure(self.hits(ties or "expected"))[0])
         except TiesUnresolved:
             # One curve is no ranking of several, and draws no order.
             raise TiesUnresolved(
-                f"{measure.name}: no closed form of its mean over orders of equal scores is declared, and there are too "
-                "many orders to write out; choose ⟨ties='best' or 'worst'⟩"
+                f"{measure.name}: no closed form of its mean over orders of equal scores is "
+                "declared, and there are too many orders to write out; choose ⟨ties='best' or "
+                "'worst'⟩"
             ) from None
 
     def average_precision(self, ties: str = "block") -> float:
         """Average precision: the area under the steps, sum of (R_i - R_{i-1}) P_i.
 
         Cases of equal score are one block, accepted or rejected together ("block", the default);
-        `ties="expected"` is the mean over random orders inside blocks, "best" and "worst" the extremes.
-        Missed items count in the denominator. Undefined (NaN, with a warning) when nothing is relevant.
+        `ties="expected"` is the mean over random orders inside blocks, "best" and "worst" the
+        extremes. Missed items count in the denominator. Undefined (NaN, with a warning) when
+        nothing is relevant.
 
         Examples
         --------
@@ -230,16 +253,21 @@ class Curve(Views, Equal, Presented):
         return self._value("AP", ties, "average precision")
 
     def area_under_pr(self, method: str = "step") -> float:
-        """Area under the precision-recall curve, by one of the methods of `precall explain AreaPR`, or "gain" (AUPRG).
+        """Area under the precision-recall curve, by one of the methods of `precall explain AreaPR`,
+        or "gain" (AUPRG).
 
-        They are different numbers; none is "the" area. Undefined (NaN, with a warning) when nothing is
-        relevant.
+        They are different numbers; none is "the" area. Undefined (NaN, with a warning) when nothing
+        is relevant.
 
         Examples
         --------
         >>> from precall import curve
         >>> c = curve([0, 1, 0, 1], [4, 3, 2, 1])
-        >>> c.area_under_pr("step"), c.area_under_pr("interpolated"), round(c.area_under_pr("trapezoid"), 6)
+        >>> (
+        ...     c.area_under_pr("step"),
+        ...     c.area_under_pr("interpolated"),
+        ...     round(c.area_under_pr("trapezoid"), 6),
+        ... )
         (0.5, 0.5, 0.333333)
         """
         check_choice("method", method, areas.PR_METHODS)
@@ -253,18 +281,24 @@ class Curve(Views, Equal, Presented):
         """
         self.warn_undefined("areas")
         self.warn_undefined("areas under the ROC curve", "other")
-        names = [f"pr {name}" for name in areas.PR_METHODS] + [f"roc {name}" for name in areas.ROC_METHODS]
+        names = [f"pr {name}" for name in areas.PR_METHODS] + [
+            f"roc {name}" for name in areas.ROC_METHODS
+        ]
         # Whole true positives are what this one goes by.
         lacking = "" if isinstance(self.relevant, int) else "davis-goadrich-discrete"
         methods = areas.PR_METHODS.items()
-        values = [method(self) if self.relevant and name != lacking else np.nan for name, method in methods]
+        values = [
+            method(self) if self.relevant and name != lacking else np.nan
+            for name, method in methods
+        ]
         values += [float(areas.area_under_roc(self, method=name)) for name in areas.ROC_METHODS]
         return Table({"area": names, "value": np.array(values, np.float64)})
 
     def area_under_roc(
         self, max_fpr: float | None = None, mcclish: bool = False, method: str = "trapezoid"
     ) -> float:
-        """Area under the ROC curve: the chance that a relevant case outscores another one (ties count half).
+        """Area under the ROC curve: the chance that a relevant case outscores another one (ties
+        count half).
 
         Parameters
         ----------
@@ -290,10 +324,11 @@ class Curve(Views, Equal, Presented):
 
         Parameters
         ----------
-        method : "nearest" (also "interpolated-bep", as the literature calls it): mean of P and R at the threshold
-            with a hit where they are nearest, of equals the greatest, which is where the policy "break-even" decides;
-            "max-min" (once called "interpolated"; LingPipe's sense): the greatest min(P, R), where the interpolated
-            (step) curve crosses P = R; "linear": the highest crossing of the straight lines between points.
+        method : "nearest" (also "interpolated-bep", as the literature calls it): mean of P and R at
+            the threshold with a hit where they are nearest, of equals the greatest, which is where
+            the policy "break-even" decides; "max-min" (once called "interpolated"; LingPipe's
+            sense): the greatest min(P, R), where the interpolated (step) curve crosses P = R;
+            "linear": the highest crossing of the straight lines between points.
 
         Examples
         --------
@@ -312,8 +347,9 @@ class Curve(Views, Equal, Presented):
 
         Parameters
         ----------
-        from_one : count a point (0, 1), accepting nothing, among the thresholds: tools that read the points off
-            scikit-learn's curve do. The value at recall 0 is then 1, whatever the first block is.
+        from_one : count a point (0, 1), accepting nothing, among the thresholds: tools that read
+            the points off scikit-learn's curve do. The value at recall 0 is then 1, whatever the
+            first block is.
 
         Examples
         --------
@@ -328,32 +364,45 @@ class Curve(Views, Equal, Presented):
 
     @by_conditions
     def at(
-        self, *, threshold: float | None = None, recall: float | None = None, precision: float | None = None,
-        cost: Mapping[str, float] | None = None, accept: int | None = None, max: str | Measure | None = None,
-        fpr: float | None = None, specificity: float | None = None,
-    ) -> OperatingPoint:  # fmt: skip
+        self,
+        *,
+        threshold: float | None = None,
+        recall: float | None = None,
+        precision: float | None = None,
+        cost: Mapping[str, float] | None = None,
+        accept: int | None = None,
+        max: str | Measure | None = None,
+        fpr: float | None = None,
+        specificity: float | None = None,
+    ) -> OperatingPoint:
         """Choose an operating point by exactly one condition.
 
         Parameters
         ----------
-        threshold : accept the cases that score at least this, or at most this if low scores are good.
-        recall : accept as few as reach this recall, but at least one block of equal scores. One that is never reached
-            raises; `Hits`, which are of many rankings, have a `k_at_recall` of 0 and a `precision_at_recall` of NaN there.
-        precision : the greatest recall at which precision is at least this; among equals the one that accepts least.
+        threshold : accept the cases that score at least this, or at most this if low scores are
+            good.
+        recall : accept as few as reach this recall, but at least one block of equal scores. One
+            that is never reached raises; `Hits`, which are of many rankings, have a `k_at_recall`
+            of 0 and a `precision_at_recall` of NaN there.
+        precision : the greatest recall at which precision is at least this; among equals the one
+            that accepts least.
         cost : {"fp": 1, "fn": 20}: least total cost; among equals the one that accepts least.
-        accept : accept as many as possible, but at most this many; of cases with weights at most this weight.
-        max : a measure of counts, at its best: "MCC", "F(beta=2)", "Utility(3,-2)", "YoudenJ" for Youden's point; least
-            where low is good. Among equals the one that accepts least, thresholds at which it is undefined left aside; where
-            it is undefined at all of them, the point that accepts nothing, of value NaN, with a warning.
-        fpr : the greatest recall at which the false positive rate FP / (FP + TN) is at most this; among equals the one that
-            accepts least. If the first block has too many, it is the point that accepts nothing, of an infinite threshold.
+        accept : accept as many as possible, but at most this many; of cases with weights at most
+            this weight.
+        max : a measure of counts, at its best: "MCC", "F(beta=2)", "Utility(3,-2)", "YoudenJ" for
+            Youden's point; least where low is good. Among equals the one that accepts least,
+            thresholds at which it is undefined left aside; where it is undefined at all of them,
+            the point that accepts nothing, of value NaN, with a warning.
+        fpr : the greatest recall at which the false positive rate FP / (FP + TN) is at most this;
+            among equals the one that accepts least. If the first block has too many, it is the
+            point that accepts nothing, of an infinite threshold.
         specificity : the same where TN / (TN + FP) is at least this: `fpr` of 1 less it.
 
         Raises
         ------
         UsageError
-            The recall or precision is never reached, everything is relevant, so that there is no false positive rate
-            and no specificity, or not exactly one condition is given.
+            The recall or precision is never reached, everything is relevant, so that there is no
+            false positive rate and no specificity, or not exactly one condition is given.
 
         Examples
         --------
@@ -365,12 +414,21 @@ class Curve(Views, Equal, Presented):
         4.0
         """
         return points.choose(
-            self, threshold=threshold, recall=recall, precision=precision, cost=cost, accept=accept, max=max, fpr=fpr,
+            self,
+            threshold=threshold,
+            recall=recall,
+            precision=precision,
+            cost=cost,
+            accept=accept,
+            max=max,
+            fpr=fpr,
             specificity=specificity,
-        )  # fmt: skip
+        )
 
     def hits(self, ties: str = "block") -> Hits:
-        """The same as `Hits` of one ranking, for measures of ranked lists: `measure("P@10")(c.hits())`."""
+        """The same as `Hits` of one ranking, for measures of ranked lists:
+        `measure("P@10")(c.hits())`.
+        """
         check_choice("ties", ties, TIES)
         if self.tp.dtype.kind != "i":
             raise UsageError("ranks need whole counts; these cases have real weights")
@@ -388,7 +446,9 @@ class Curve(Views, Equal, Presented):
         return self._about(row_of(self, k - 1) + 1)._value(f"R@{k}", ties, "recall")
 
     def r_precision(self, ties: str | None = None) -> float:
-        """Precision among the R best, R being the number of relevant items, missed ones included."""
+        """Precision among the R best, R being the number of relevant items, missed ones
+        included.
+        """
         return self._about(row_of(self, self.relevant - 1) + 1)._value("Rprec", ties, "R-precision")
 
     def reciprocal_rank(self, ties: str | None = None) -> float:
@@ -396,14 +456,19 @@ class Curve(Views, Equal, Presented):
         return self._about(int(np.searchsorted(self.tp, 1)))._value("RR", ties, "reciprocal rank")
 
     def _about(self, row: int) -> Curve:
-        """The rows that counts of hits up to a rank depend on: the one it is in, the one before and the outer ones."""
+        """The rows that counts of hits up to a rank depend on: the one it is in, the one before and
+        the outer ones.
+        """
         last = len(self) - 1
         rows = sorted({0, max(row - 1, 0), min(row, last), last})
-        columns: dict[str, Any] = {name: getattr(self, name)[rows] for name in ("threshold", "tp", "fp")}
+        columns: dict[str, Any] = {
+            name: getattr(self, name)[rows] for name in ("threshold", "tp", "fp")
+        }
         return replace(self, **columns, cases=None)
 
     def simplify(self, tolerance: float = 1e-3) -> Curve:
-        """Fewer points for drawing: no area of `areas()` but the gain's moves by more than `tolerance`.
+        """Fewer points for drawing: no area of `areas()` but the gain's moves by more than
+        `tolerance`.
 
         With `tolerance=0` only points go that lie on a straight line of both curves.
         """

@@ -13,7 +13,9 @@ from precall.cases.spooling import Shelf, room
 
 
 def pieces(gaps: Gaps, size: int) -> Iterator[Gaps]:
-    """Neighbouring edges, so many at a time, the lowest first; the best other case is known to the last alone."""
+    """Neighbouring edges, so many at a time, the lowest first; the best other case is known to the
+    last alone.
+    """
     for begin in range(0, max(len(gaps.edges), 1), size):
         end = begin + size
         is_last = end >= len(gaps.edges)
@@ -38,7 +40,9 @@ def join_pieces(parts: Sequence[Gaps]) -> Gaps:
     >>> again.between, again.least
     (array([0, 1, 0]), array([inf, 0.3, inf]))
     """
-    edges, hits = (np.concatenate([getattr(part, name) for part in parts]) for name in ("edges", "hits"))
+    edges, hits = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("edges", "hits")
+    )
     asked = sorted({score for part in parts for score in part.asked})
     made = Gaps(edges, hits, asked, np.result_type(*(part.dtype for part in parts)))
     begin = 0
@@ -49,7 +53,8 @@ def join_pieces(parts: Sequence[Gaps]) -> Gaps:
 
 
 def on_disk(parts: Iterable[Gaps], asked: Iterable[float], dtype: Any, kind: Any) -> Gaps:
-    """The same where memory does not hold them all: one after another is put to disk, and the curve will be, too.
+    """The same where memory does not hold them all: one after another is put to disk, and the curve
+    will be, too.
 
     `kind` is the type of all counts.
     """
@@ -77,7 +82,9 @@ def _fill(shelves: list[Shelf], made: Gaps, parts: Iterable[Gaps], kind: Any) ->
         part.least[0] = min(part.least[0], least)
         open_gap, least = between[-1], part.least[-1]
         made.raise_top(*part.top)
-        counts = (column.astype(kind, copy=False) for column in (part.hits, part.equal, between[:-1]))
+        counts = (
+            column.astype(kind, copy=False) for column in (part.hits, part.equal, between[:-1])
+        )
         for column, shelf in zip((part.edges, *counts, part.least[:-1]), shelves, strict=True):
             shelf.put(column)
     for last, shelf in zip((open_gap, least), shelves[3:], strict=True):

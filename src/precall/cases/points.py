@@ -1,4 +1,6 @@
-"""Operating points: one row of a curve, how one is chosen, and how its F relates to its mean of precision and recall."""
+"""Operating points: one row of a curve, how one is chosen, and how its F relates to its mean of
+precision and recall.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,8 @@ if TYPE_CHECKING:
 _P = ParamSpec("_P")
 #: More decimal digits do not survive in every float.
 _EXACT = 15
-#: Costs are scaled so that the greatest is near this power of 2: products with counts have room above, and the least below.
+#: Costs are scaled so that the greatest is near this power of 2: products with counts have room
+#: above, and the least below.
 _HEIGHT = 400
 #: Precision and recall that differ relatively by less are equal.
 _ROUNDING = 1e-12
@@ -39,7 +42,9 @@ _FEWEST = 3
 
 
 class Asked(NamedTuple):
-    """What a scan of cases was asked for beside what depends on relevant scores: it is exact, and other points may not be."""
+    """What a scan of cases was asked for beside what depends on relevant scores: it is exact, and
+    other points may not be.
+    """
 
     thresholds: frozenset[float]
     accepted: frozenset[int]
@@ -47,18 +52,22 @@ class Asked(NamedTuple):
     """How the cases were read, in words."""
 
     def knows(self, accepted: int | float) -> bool:
-        """Whether a threshold that accepts so many cases was asked for; sums of real weights differ by their order."""
+        """Whether a threshold that accepts so many cases was asked for; sums of real weights differ
+        by their order.
+        """
         near = 1e-12 * accepted * isinstance(accepted, float)
         return any(abs(accepted - count) <= near for count in self.accepted)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OperatingPoint(Equal, Presented):
-    """A threshold and what follows from accepting every case that scores at least as much (at most, if low scores are good).
+    """A threshold and what follows from accepting every case that scores at least as much (at most,
+    if low scores are good).
 
-    `value` is what the point was chosen by: the measure that is greatest, the recall, precision, false positive rate or
-    specificity reached, the cost, the number accepted, or the threshold itself. `threshold` is a score as it was given, and
-    `accepts` says on which side of it scores are accepted.
+    `value` is what the point was chosen by: the measure that is greatest, the recall, precision,
+    false positive rate or specificity reached, the cost, the number accepted, or the threshold
+    itself. `threshold` is a score as it was given, and `accepts` says on which side of it scores
+    are accepted.
 
     Examples
     --------
@@ -79,7 +88,9 @@ class OperatingPoint(Equal, Presented):
 
     @property
     def accepts(self) -> str:
-        """Which scores are accepted: "score >= 0.8", "score <= 8.0" if low scores are good, or "nothing"."""
+        """Which scores are accepted: "score >= 0.8", "score <= 8.0" if low scores are good, or
+        "nothing".
+        """
         if not self.tp + self.fp:
             return "nothing"
         return f"score {'>=' if self.higher_is_better else '<='} {self.threshold!r}"
@@ -119,11 +130,15 @@ class OperatingPoint(Equal, Presented):
         return self.of(weighted("F", beta))
 
     def e(self, beta: float = 1.0) -> float:
-        """E: 1 - F, van Rijsbergen's effectiveness; low is good. By his alpha: `of("E(alpha=0.2)")`."""
+        """E: 1 - F, van Rijsbergen's effectiveness; low is good. By his alpha:
+        `of("E(alpha=0.2)")`.
+        """
         return self.of(weighted("E", beta))
 
     def of(self, measure: str | Measure) -> float:
-        """Any measure of counts at this point: "MCC", "F(beta=2)", "Utility(3,-2)"; NaN where it is undefined."""
+        """Any measure of counts at this point: "MCC", "F(beta=2)", "Utility(3,-2)"; NaN where it is
+        undefined.
+        """
         tp, fp, fn, tn = (np.array([cell]) for cell in (self.tp, self.fp, self.fn, self.tn))
         return float(of_counts(measure).of_table(Counts(tp, fp, fn, tn))[0])
 
@@ -133,10 +148,18 @@ class OperatingPoint(Equal, Presented):
 
 
 class NotReached(UsageError):
-    """No operating point meets a condition; `most` is what is reached at most, `lacking` why nothing is."""
+    """No operating point meets a condition; `most` is what is reached at most, `lacking` why
+    nothing is.
+    """
 
-    def __init__(self, condition: str, bound: float, most: float = np.nan, lacking: str = "") -> None:
-        self.condition, self.bound, self.most = condition, bound, None if np.isnan(most) else float(most)
+    def __init__(
+        self, condition: str, bound: float, most: float = np.nan, lacking: str = ""
+    ) -> None:
+        self.condition, self.bound, self.most = (
+            condition,
+            bound,
+            None if np.isnan(most) else float(most),
+        )
         self.lacking = lacking or ("nothing is relevant there" if self.most is None else "")
         why = self.lacking or f"the most is {most:.4g}"
         super().__init__(f"{condition}: {bound} is never reached; {why}")
@@ -167,11 +190,17 @@ def point(curve: Curve, row: int, value: float) -> OperatingPoint:
 
 
 def rounded(threshold: float, digits: int, up: bool = False) -> float:
-    """The number of so many digits nearest to a threshold and not above it (`up`: not below); of 16 or more itself.
+    """The number of so many digits nearest to a threshold and not above it (`up`: not below); of 16
+    or more itself.
 
     Examples
     --------
-    >>> rounded(0.0064498008, 3), rounded(-1.91026, 2), rounded(-1.91026, 2, up=True), rounded(0.1, 17)
+    >>> (
+    ...     rounded(0.0064498008, 3),
+    ...     rounded(-1.91026, 2),
+    ...     rounded(-1.91026, 2, up=True),
+    ...     rounded(0.1, 17),
+    ... )
     (0.00644, -2.0, -1.9, 0.1)
     """
     if digits > _EXACT or not np.isfinite(threshold):
@@ -184,7 +213,8 @@ def rounded(threshold: float, digits: int, up: bool = False) -> float:
 
 
 def least_digits(curve: Curve, rows: Any) -> list[int]:
-    """How many digits, from 3 on, the thresholds of these rows need when `rounded`, to accept the same cases; 17: all.
+    """How many digits, from 3 on, the thresholds of these rows need when `rounded`, to accept the
+    same cases; 17: all.
 
     Examples
     --------
@@ -201,7 +231,9 @@ def least_digits(curve: Curve, rows: Any) -> list[int]:
         )
         with np.errstate(over="ignore"):
             enough = (
-                d for d in range(_FEWEST, _EXACT + 1) if beyond < kind(rounded(float(score), d)) <= score
+                d
+                for d in range(_FEWEST, _EXACT + 1)
+                if beyond < kind(rounded(float(score), d)) <= score
             )
             needed.append(next(enough, 17) if np.isfinite(score) else 17)
     return needed
@@ -232,7 +264,9 @@ def by_conditions(at: Callable[_P, OperatingPoint]) -> Callable[_P, OperatingPoi
         for name in conditions.keys() - set(known):
             from difflib import get_close_matches
 
-            near = "".join(f", did you mean {meant!r}" for meant in get_close_matches(name, known, 1))
+            near = "".join(
+                f", did you mean {meant!r}" for meant in get_close_matches(name, known, 1)
+            )
             raise UsageError(f"no condition {name!r}{near}", argument="at()", allowed=known)
         return at(*given, **conditions)
 
@@ -250,10 +284,15 @@ def choose(curve: Curve, **conditions: Any) -> OperatingPoint:
         )
     name, value = given.popitem()
     ways: dict[str, Callable[[Curve, Any], OperatingPoint]] = {
-        "threshold": _at_threshold, "recall": _at_recall, "precision": _at_precision, "cost": _at_cost,
-        "accept": _at_accept, "max": lambda curve, best: _at_best(curve, of_counts(best)),
-        "fpr": _at_fpr, "specificity": _at_specificity,
-    }  # fmt: skip
+        "threshold": _at_threshold,
+        "recall": _at_recall,
+        "precision": _at_precision,
+        "cost": _at_cost,
+        "accept": _at_accept,
+        "max": lambda curve, best: _at_best(curve, of_counts(best)),
+        "fpr": _at_fpr,
+        "specificity": _at_specificity,
+    }
     return ways[name](curve, value)
 
 
@@ -268,7 +307,8 @@ def _at_best(curve: Curve, measure: Measure) -> OperatingPoint:
 
 
 def _refuse_between(curve: Curve, measure: Measure, values: Float64) -> None:
-    """Of a curve that was scanned, refuse what rises and falls again between two of its rows, where others may be.
+    """Of a curve that was scanned, refuse what rises and falls again between two of its rows, where
+    others may be.
 
     Ours do not, as only FP grows there.
     """
@@ -304,13 +344,15 @@ def _at_accept(curve: Curve, accept: Any) -> OperatingPoint:
 def _at_threshold(curve: Curve, threshold: float) -> OperatingPoint:
     if not is_number(threshold) or threshold != threshold:
         raise UsageError(argument="threshold", allowed="a number", got=threshold)
-    # In the scores' own type, as `score >= threshold` compares: float32(0.7) is accepted at 0.7, and what
-    # is too great for it is infinite.
+    # In the scores' own type, as `score >= threshold` compares: float32(0.7) is accepted at 0.7,
+    # and what is too great for it is infinite.
     try:
         with np.errstate(over="ignore"):
             own = curve.threshold.dtype.type(threshold)
     except OverflowError:
-        raise UsageError(argument="threshold", allowed="a number of float64", got=threshold) from None
+        raise UsageError(
+            argument="threshold", allowed="a number of float64", got=threshold
+        ) from None
     # Thresholds ascend if low scores are good.
     ascending = orient(curve.threshold[1:], not curve.higher_is_better)
     row = int(np.searchsorted(ascending, orient(own, not curve.higher_is_better), side="right"))
@@ -338,8 +380,11 @@ def _at_recall(curve: Curve, recall: float) -> OperatingPoint:
     need = areas.needed(curve, check_share("recall", recall))
     need -= _slack(curve) * need
     if not curve.relevant or need > curve.tp[-1]:
-        raise NotReached("recall", recall, curve.tp[-1] / curve.relevant if curve.relevant else np.nan)
-    # At least one block: as `Hits.k_at_recall`, whose least cutoff is 1, so that there is a precision at recall 0.
+        raise NotReached(
+            "recall", recall, curve.tp[-1] / curve.relevant if curve.relevant else np.nan
+        )
+    # At least one block: as `Hits.k_at_recall`, whose least cutoff is 1, so that there is a
+    # precision at recall 0.
     row = min(max(int(np.searchsorted(curve.tp, need)), 1), len(curve) - 1)
     return point(curve, row, curve.recall[row])
 
@@ -349,7 +394,9 @@ def _at_precision(curve: Curve, precision: float) -> OperatingPoint:
     enough = np.flatnonzero(curve.precision >= precision - _slack(curve))
     if not len(enough):
         raise NotReached(
-            "precision", precision, np.nanmax(curve.precision) if len(curve.precision) > 1 else np.nan
+            "precision",
+            precision,
+            np.nanmax(curve.precision) if len(curve.precision) > 1 else np.nan,
         )
     return _greatest_recall(curve, enough, curve.precision)
 
@@ -387,19 +434,30 @@ def _is_finite(price: float) -> bool:
 
 def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
     check_kind("cost", cost, Mapping, 'costs by name, such as {"fp": 1, "fn": 20}')
-    if set(cost) - {"fp", "fn", "tp", "tn"} or not cost or not all(_is_finite(v) for v in cost.values()):
-        raise UsageError(argument="cost", what="must give finite costs of fp, fn, tp or tn", got=dict(cost))
+    if (
+        set(cost) - {"fp", "fn", "tp", "tn"}
+        or not cost
+        or not all(_is_finite(v) for v in cost.values())
+    ):
+        raise UsageError(
+            argument="cost", what="must give finite costs of fp, fn, tp or tn", got=dict(cost)
+        )
     # A power of 2 changes no digit, and neither end of float64 is left while costs are added up.
     unit = int(np.frexp(max(abs(float(price)) for price in cost.values()))[1]) - _HEIGHT
-    price = {name: math.ldexp(float(cost.get(name, 0.0)), -unit) for name in ("fp", "fn", "tp", "tn")}
+    price = {
+        name: math.ldexp(float(cost.get(name, 0.0)), -unit) for name in ("fp", "fn", "tp", "tn")
+    }
     if any(value and not price[name] for name, value in cost.items()):
         what = "differ by more than float64 can tell"
         raise UsageError(argument="cost", what=what, got=dict(cost), remedy="leave the least out")
-    # What accepting adds: what the cases cost all the same, missed ones among them, may be so much that it hides that.
+    # What accepting adds: what the cases cost all the same, missed ones among them, may be so much
+    # that it hides that.
     of_hits, of_others = price["tp"] - price["fn"], price["fp"] - price["tn"]
     parts = of_hits * curve.tp.astype(np.float64), of_others * curve.fp.astype(np.float64)
     row = best_row(np.add(*parts), np.abs(parts).sum(axis=0), least=True)
-    total = math.fsum(each * float(getattr(curve, name)[row]) for name, each in price.items() if each)
+    total = math.fsum(
+        each * float(getattr(curve, name)[row]) for name, each in price.items() if each
+    )
     try:
         least = math.ldexp(total, unit)
     except OverflowError:
@@ -452,7 +510,9 @@ def f_versus_break_even(precision: float, recall: float, beta: float = 1.0) -> M
 
 
 def weighted_mean(precision: float, recall: float, beta: float) -> float:
-    """F of a precision and a recall, their weighted harmonic mean; 0 where both are, precision where β = 0."""
+    """F of a precision and a recall, their weighted harmonic mean; 0 where both are, precision
+    where β = 0.
+    """
     square = check_beta(beta) ** 2
     whole = square * precision + recall
     if not square:

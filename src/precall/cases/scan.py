@@ -1,4 +1,6 @@
-"""Scored cases of any size: from a file, or batches, that memory does not hold to curves by score and group."""
+"""Scored cases of any size: from a file, or batches, that memory does not hold to curves by score
+and group.
+"""
 
 from __future__ import annotations
 
@@ -94,7 +96,9 @@ class ScannedCases(Presented):
         return self.curve().area_under_roc()
 
     def blocks(self, names: Iterable[str]) -> Parts[Blocks]:
-        """What intervals of each score and group are of; areas and AP do not see cases between relevant scores."""
+        """What intervals of each score and group are of; areas and AP do not see cases between
+        relevant scores.
+        """
         from precall.intervals.cases import blocks_of_curve
 
         chosen = self.curves(names)
@@ -117,11 +121,21 @@ class ScannedCases(Presented):
 
 
 def scan_cases(
-    source: Any, *, label: str | None = None, score: str | Iterable[str] | None = None, positive: Any = None,
-    group: str | None = None, weight: str | None = None, thresholds: Iterable[float] = (), accept: Iterable[int] = (),
-    missed: int = 0, higher_is_better: bool = True, memory: int | None = None, format: str | None = None,
+    source: Any,
+    *,
+    label: str | None = None,
+    score: str | Iterable[str] | None = None,
+    positive: Any = None,
+    group: str | None = None,
+    weight: str | None = None,
+    thresholds: Iterable[float] = (),
+    accept: Iterable[int] = (),
+    missed: int = 0,
+    higher_is_better: bool = True,
+    memory: int | None = None,
+    format: str | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> ScannedCases:  # fmt: skip
+) -> ScannedCases:
     """Curves of cases that memory does not hold; see `ScoredCases.scan`."""
     from precall.cases.columns import CaseColumns, batches_in
     from precall.cases.scanning import Scan
@@ -133,7 +147,9 @@ def scan_cases(
     if is_path(source):
         path = os.fspath(source)
         warn_of_lowest(names if higher_is_better else ())
-        scan = Scan(partial(columns.of_files, path, format), is_regular(path) or is_folder(path), asked)
+        scan = Scan(
+            partial(columns.of_files, path, format), is_regular(path) or is_folder(path), asked
+        )
         told = label_of(path)
     else:
         batches = batches_in(source)
@@ -144,9 +160,13 @@ def scan_cases(
 
 
 def check_request(
-    thresholds: Iterable[float], accept: Iterable[int], missed: int, higher_is_better: bool, memory: int | None,
+    thresholds: Iterable[float],
+    accept: Iterable[int],
+    missed: int,
+    higher_is_better: bool,
+    memory: int | None,
     progress: Callable[[int, int], None] | None = None,
-) -> Asked:  # fmt: skip
+) -> Asked:
     """What a scan is asked for, checked."""
     from precall.cases.scanning import Asked
 
@@ -156,24 +176,40 @@ def check_request(
     return Asked(
         tuple(check_numbers("thresholds", list(thresholds)).tolist()),
         tuple(check_whole("accept", count, 0) for count in accept),
-        int(missed_count(missed, False)), higher_is_better, allowed(memory), progress,
-    )  # fmt: skip
+        int(missed_count(missed, False)),
+        higher_is_better,
+        allowed(memory),
+        progress,
+    )
 
 
 def scanned_of(
-    source: str, scan: Scan, columns: CaseColumns, curves: Mapping[tuple[str, str], Curve], read: str
+    source: str,
+    scan: Scan,
+    columns: CaseColumns,
+    curves: Mapping[tuple[str, str], Curve],
+    read: str,
 ) -> ScannedCases:
     """What a scan gave, with what its numbers rest on; cases of one class are refused."""
     asked, positive = scan.asked, columns.positive
-    _, notes = overheard(lambda: columns.refuse_one_class(source, curves, asked.missed, scan.seen.relevant))
+    _, notes = overheard(
+        lambda: columns.refuse_one_class(source, curves, asked.missed, scan.seen.relevant)
+    )
     parts: Parts[Curve] = {
-        name: {part: curves[name, part] for part in ordered(part for known, part in curves if known == name)}
+        name: {
+            part: curves[name, part]
+            for part in ordered(part for known, part in curves if known == name)
+        }
         for name in dict.fromkeys(name for name, _ in curves)
     }
     rests_on = {
-        "label": columns.label, "positive": None if positive is None else as_text(positive), "weight": columns.weight,
-        "group": columns.group, "good": good_scores(asked.higher_is_better), "read": read,
-    }  # fmt: skip
+        "label": columns.label,
+        "positive": None if positive is None else as_text(positive),
+        "weight": columns.weight,
+        "group": columns.group,
+        "good": good_scores(asked.higher_is_better),
+        "read": read,
+    }
     return ScannedCases(
         source,
         parts,

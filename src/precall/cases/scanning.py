@@ -1,8 +1,10 @@
-"""Scored cases of any size: the passes over their batches, and what is kept of those that come only once.
+"""Scored cases of any size: the passes over their batches, and what is kept of those that come only
+once.
 
-Pass 1 keeps relevant scores, pass 2 counts other cases between them (`precall.cases.gaps`), and one more looks for the
-scores beside the counts of cases that are asked for. What can be read once only is spooled: other cases to a file on disk;
-and relevant scores that memory does not hold go to buckets (`precall.cases.buckets`).
+Pass 1 keeps relevant scores, pass 2 counts other cases between them (`precall.cases.gaps`), and one
+more looks for the scores beside the counts of cases that are asked for. What can be read once only
+is spooled: other cases to a file on disk; and relevant scores that memory does not hold go to
+buckets (`precall.cases.buckets`).
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ from precall.cases.spooling import Once, Shelf
 from precall.core.errors import UsageError
 from precall.core.ragged import Bool, Float64
 
-#: A distinct relevant score and its counts, in both passes; and how many of them are held, whatever the bound.
+#: A distinct relevant score and its counts, in both passes; and how many of them are held, whatever
+#: the bound.
 _BYTES, LEAST = 150, 1 << 16
 #: No more other cases than this wait to be counted.
 _MANY = 1 << 23
@@ -37,7 +40,9 @@ Batches = Callable[[], Iterable[Batch]]
 
 
 class _Waiting:
-    """Other cases that wait until they are several times as many as the edges, each of which is looked up among them."""
+    """Other cases that wait until they are several times as many as the edges, each of which is
+    looked up among them.
+    """
 
     def __init__(self, gaps: Gaps) -> None:
         self._gaps = gaps
@@ -108,7 +113,9 @@ class Scan:
             spool = None if self.again else Once(shelf, LEAST)
             self._count_relevant(spool, shelf)
             counts = {part: self._between(part, known) for part, known in self.known.items()}
-            waiting = {part: _Waiting(count) for part, count in counts.items() if isinstance(count, Gaps)}
+            waiting = {
+                part: _Waiting(count) for part, count in counts.items() if isinstance(count, Gaps)
+            }
             near = {part: self._guessed(part, count) for part, count in counts.items()}
             for part, *cases in self._read(spool):
                 waiting.get(part, counts[part]).add(*cases)
@@ -117,18 +124,26 @@ class Scan:
             for part in waiting:
                 waiting[part].count()
             gaps = {
-                part: count.gaps(self._thresholds(count.dtype)) if isinstance(count, Buckets) else count
+                part: count.gaps(self._thresholds(count.dtype))
+                if isinstance(count, Buckets)
+                else count
                 for part, count in counts.items()
             }
             rows = self._beside(gaps, near, spool)
         return self._curves(gaps, rows)
 
-    def _curves(self, gaps: Mapping[Any, Gaps], rows: Mapping[Any, dict[int, Rows]]) -> dict[Any, Curve]:
-        """Of all counts; weights are real in all groups if they are in one, as they are where a column is read whole."""
+    def _curves(
+        self, gaps: Mapping[Any, Gaps], rows: Mapping[Any, dict[int, Rows]]
+    ) -> dict[Any, Curve]:
+        """Of all counts; weights are real in all groups if they are in one, as they are where a
+        column is read whole.
+        """
         kind = np.float64 if self.seen.real else np.int64
         return {
             part: self._as_given(
-                gap.curve(self.asked.missed, self.seen.weighted, rows.get(part), self._accepted(gap), kind)
+                gap.curve(
+                    self.asked.missed, self.seen.weighted, rows.get(part), self._accepted(gap), kind
+                )
             )
             for part, gap in gaps.items()
         }
@@ -159,7 +174,9 @@ class Scan:
         return {gap.total + self.asked.missed, *self.asked.accepted}
 
     def _thresholds(self, dtype: Any) -> Float64:
-        oriented = (orient(threshold, self.asked.higher_is_better) for threshold in self.asked.thresholds)
+        oriented = (
+            orient(threshold, self.asked.higher_is_better) for threshold in self.asked.thresholds
+        )
         return own_thresholds(oriented, dtype)
 
     def _count_relevant(self, spool: Once | None, shelf: Shelf) -> None:
@@ -196,7 +213,9 @@ class Scan:
             for part, *columns in batch.parts():
                 if part not in self.known:
                     raise UsageError(
-                        argument="batches", what=f"{part[1] or part[0]!r} was not there before", remedy=_AGAIN
+                        argument="batches",
+                        what=f"{part[1] or part[0]!r} was not there before",
+                        remedy=_AGAIN,
                     )
                 yield part, *self._turned(columns)
             seen.add(batch, self.again)
@@ -213,7 +232,9 @@ class Scan:
             self.asked.progress(self.passes, cases)
 
     def _guessed(self, part: tuple[str, str], gap: Gaps | Buckets) -> list[Within]:
-        """Scores to keep in pass 2, so that no further one is needed; weights are no counts of cases, and are not guessed."""
+        """Scores to keep in pass 2, so that no further one is needed; weights are no counts of
+        cases, and are not guessed.
+        """
         if self.seen.weighted:
             return []
         guesses = (self._samples[part].around(count) for count in self._accepted(gap))
@@ -222,7 +243,8 @@ class Scan:
     def _beside(
         self, gaps: Mapping[Any, Gaps], near: Mapping[Any, list[Within]], spool: Once | None
     ) -> dict[Any, dict[int, Rows]]:
-        """The scores beside a count of cases that is asked for, or that of all relevant ones, where it is reached in a gap.
+        """The scores beside a count of cases that is asked for, or that of all relevant ones, where
+        it is reached in a gap.
 
         One more pass, unless they were guessed.
         """

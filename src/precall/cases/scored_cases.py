@@ -1,8 +1,8 @@
 """Scored cases: what the user gave as labels, scores and weights, checked and made into arrays.
 
 Scores are never transformed and their direction is never guessed. float32 stays float32, so that
-ties are those of the input; integers, fractions and longer floats become float64 when that is exact, else they are
-refused; texts and decimals are read as in files, to the nearest float64.
+ties are those of the input; integers, fractions and longer floats become float64 when that is
+exact, else they are refused; texts and decimals are read as in files, to the nearest float64.
 """
 
 from __future__ import annotations
@@ -47,9 +47,12 @@ _NUMBER = bool | int | float | np.bool_ | np.number
 
 
 def labelled(
-    relevant: Any, score: Any, positive: Any = None, higher_is_better: bool = True,
-    part: dict[str, Any] | None = None
-) -> tuple[Bool, Scores]:  # fmt: skip
+    relevant: Any,
+    score: Any,
+    positive: Any = None,
+    higher_is_better: bool = True,
+    part: dict[str, Any] | None = None,
+) -> tuple[Bool, Scores]:
     """Labels and scores of equally many cases, both checked; `part` is that of `tell_others`.
 
     Raises
@@ -57,7 +60,8 @@ def labelled(
     DataError
         A label is missing or not allowed.
     UsageError
-        No label is `positive`, scores and labels are swapped, a score is no number, or lengths or rows differ.
+        No label is `positive`, scores and labels are swapped, a score is no number, or lengths or
+        rows differ.
     """
     relevant, score = plain(relevant), plain(score)
     if not isinstance(score, np.ndarray):  # whose rows have no names
@@ -82,7 +86,9 @@ def labelled(
 
 
 def _is_swapped(relevant: Any, score: Any, positive: Any) -> bool:
-    """Whether the labels, which are not allowed, would do as scores, and the scores are labels or texts."""
+    """Whether the labels, which are not allowed, would do as scores, and the scores are labels or
+    texts.
+    """
     try:
         if _holds_texts(column(relevant, "relevant")):
             return False
@@ -100,8 +106,8 @@ def _holds_texts(given: npt.NDArray[Any]) -> bool:
 
 
 def labels(relevant: Any, positive: Any = None, part: dict[str, Any] | None = None) -> Bool:
-    """Which cases are relevant: bool, 0/1, ±1, perhaps as texts, or equality with `positive`, which occurs; in a `part` it
-    need not."""
+    """Which cases are relevant: bool, 0/1, ±1, perhaps as texts, or equality with `positive`, which
+    occurs; in a `part` it need not."""
     positive = None if positive is None else one_label("positive", positive)
     given = column(relevant, "relevant")
     refuse_masked(given, "relevant")
@@ -121,7 +127,9 @@ def labels(relevant: Any, positive: Any = None, part: dict[str, Any] | None = No
         isinstance(label, Number | np.bool_) and not isinstance(label, complex) for label in given
     ):
         try:
-            given = given.astype(np.float64)  # columns of numbers that some libraries hold as objects
+            given = given.astype(
+                np.float64
+            )  # columns of numbers that some libraries hold as objects
         except OverflowError:
             raise _unknown_label(given) from None
     if given.dtype.kind in "iuf" and len(given):
@@ -143,7 +151,9 @@ class OtherLabel:
         self.text: str | None = None
 
     def see(self, label: Any, relevant: Bool) -> None:
-        """The labels of one more part, and what they say; DataError if an earlier part has others."""
+        """The labels of one more part, and what they say; DataError if an earlier part has
+        others.
+        """
         if relevant.all():
             return
         given = label if isinstance(label, list | tuple | np.ndarray) else np.asarray(label)
@@ -160,7 +170,9 @@ class OtherLabel:
 
 
 def _binary_numbers(given: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Texts that all say 0/1, -1/1 or false/true as numbers, as in files; what else is given as it is."""
+    """Texts that all say 0/1, -1/1 or false/true as numbers, as in files; what else is given as it
+    is.
+    """
     if not len(given) or given.dtype.kind == "S" or not _holds_texts(given):
         return given
     known, code = coded(given.tolist())
@@ -188,7 +200,9 @@ def refuse_missing(given: npt.NDArray[Any], name: str = "relevant") -> None:
 
 
 def is_there(label: Any) -> bool:
-    """Whether a name is there: neither missing nor an empty text, which is how tables of text write a missing one."""
+    """Whether a name is there: neither missing nor an empty text, which is how tables of text write
+    a missing one.
+    """
     return label != "" if isinstance(label, str) else is_known(label)
 
 
@@ -210,7 +224,9 @@ def _equal(given: npt.NDArray[Any], positive: Any) -> Bool:
             truth = np.zeros((), np.bool_)
     if len(given) and isinstance(positive, _NUMBER) and _holds_texts(given):
         known = list(dict.fromkeys(given.tolist()))
-        raise UsageError(argument="positive", got=positive, why=f"but the labels are texts: {listing(known)}")
+        raise UsageError(
+            argument="positive", got=positive, why=f"but the labels are texts: {listing(known)}"
+        )
     if truth.shape != given.shape:  # NumPy compares values of unlike kinds as one False
         kind = f"{given.dtype}, such as {given[0]!r}"
         raise UsageError(argument="positive", got=positive, why=f"but the labels are {kind}")
@@ -231,17 +247,24 @@ def _unknown_label(given: npt.NDArray[Any]) -> DataError:
 
 
 def scores(score: Any, higher_is_better: bool = True) -> Scores:
-    """The scores as float32 or float64, best ones highest; NaN is refused later, by `refuse_nan`."""
+    """The scores as float32 or float64, best ones highest; NaN is refused later, by
+    `refuse_nan`.
+    """
     check_choice("higher_is_better", higher_is_better, (False, True))
     return orient(numbers(score, "score"), higher_is_better)
 
 
 def orient(score: T, higher_is_better: bool) -> T:
-    """Scores as they were given → scores whose best is the highest, and back: their negatives if low scores are good.
+    """Scores as they were given → scores whose best is the highest, and back: their negatives if
+    low scores are good.
 
     Examples
     --------
-    >>> orient(np.array([0.0, 8.0]), True), orient(np.array([0.0, 8.0]), False), orient(-np.inf, False)
+    >>> (
+    ...     orient(np.array([0.0, 8.0]), True),
+    ...     orient(np.array([0.0, 8.0]), False),
+    ...     orient(-np.inf, False),
+    ... )
     (array([0., 8.]), array([ 0., -8.]), inf)
     """
     # Not -score: of 0 that is -0, which nobody gave.
@@ -260,7 +283,9 @@ def numbers(listed: Any, name: str) -> Scores:
 
 
 def refuse_rounded(listed: Any, numbers: npt.NDArray[Any], name: str = "score") -> None:
-    """Beside a float NumPy makes floats of integers in a list, too, whatever becomes of them; rows may be lists themselves."""
+    """Beside a float NumPy makes floats of integers in a list, too, whatever becomes of them; rows
+    may be lists themselves.
+    """
     if not isinstance(listed, list | tuple) or numbers.dtype != np.float64:
         return
     large = np.abs(numbers) >= EXACT
@@ -285,7 +310,9 @@ def _converted(given: npt.NDArray[Any], name: str) -> Scores:
     if given.dtype == np.float16:
         return given.astype(np.float32)
     if kind == "c" or (kind == "O" and any(isinstance(cell, complex) for cell in given)):
-        raise UsageError(argument=name, allowed="real numbers", got=Fact(f"{given.dtype} with complex ones"))
+        raise UsageError(
+            argument=name, allowed="real numbers", got=Fact(f"{given.dtype} with complex ones")
+        )
     if kind not in "biufOUST":
         raise UsageError(argument=name, allowed="numbers", got=Fact(given.dtype))
     types = set(map(type, given.tolist())) if kind == "O" else set()
@@ -297,13 +324,19 @@ def _converted(given: npt.NDArray[Any], name: str) -> Scores:
     except OverflowError:  # an integer, which is refused by its case
         return _read(given.tolist(), name)
     except (TypeError, ValueError) as error:
-        raise UsageError(argument=name, allowed="numbers", got=Fact(f"{given.dtype} ({error})")) from None
+        raise UsageError(
+            argument=name, allowed="numbers", got=Fact(f"{given.dtype} ({error})")
+        ) from None
     large = kind in "iu" and len(given) and max(int(given.max()), -int(given.min())) > EXACT
     if large or int in types or (kind == "f" and given.dtype.itemsize > 8):
         for row, (cell, number) in enumerate(zip(given.tolist(), converted.tolist(), strict=True)):
             # Python compares integers and floats by their exact values.
             if cell != number and number == number:
-                raise _large(name) if isinstance(cell, int) else _no_number(name, cell, row, "inexact")
+                raise (
+                    _large(name)
+                    if isinstance(cell, int)
+                    else _no_number(name, cell, row, "inexact")
+                )
     return converted
 
 
@@ -362,7 +395,8 @@ def refuse_nan(score: Scores) -> None:
 def weight(weights: Any, length: int) -> Weights:
     """Weights as int64 or float64: read as scores are, finite and not negative.
 
-    Whole ones stay integers, summed exactly, while their sum is at most 2^53; beyond it they are real.
+    Whole ones stay integers, summed exactly, while their sum is at most 2^53; beyond it they are
+    real.
     """
     weights = plain(weights)
     given = column(weights, "weights")
@@ -406,7 +440,9 @@ def missed_count(missed: Any, weighted: bool) -> int | float:
 
 
 def column(given: Any, name: str) -> npt.NDArray[Any]:
-    """An array, in which numbers, None and NaN among texts stay what they are, and so do the texts."""
+    """An array, in which numbers, None and NaN among texts stay what they are, and so do the
+    texts.
+    """
     if isinstance(given, np.ndarray):
         given = plain(given)
         return values.plain_texts(given, given)
@@ -422,7 +458,9 @@ def column(given: Any, name: str) -> npt.NDArray[Any]:
     except (TypeError, ValueError) as error:
         parts = isinstance(given, list | tuple) and all(np.ndim(part) for part in given)
         todo = "join the parts, as by np.concatenate" * parts
-        raise UsageError(argument=name, allowed=f"one column of values ({error})", remedy=todo) from None
+        raise UsageError(
+            argument=name, allowed=f"one column of values ({error})", remedy=todo
+        ) from None
     if array.ndim == 0:
         raise UsageError(
             argument=name,
@@ -435,7 +473,9 @@ def column(given: Any, name: str) -> npt.NDArray[Any]:
 
 def _bad(name: str, cases: Bool, what: str, todo: str, kind: str = "") -> DataError:
     """One problem of all cases that are marked, by the first of them and their number."""
-    text = f"case {int(np.argmax(cases))} {what}" + _share(int(np.count_nonzero(cases)), len(cases), kind)
+    text = f"case {int(np.argmax(cases))} {what}" + _share(
+        int(np.count_nonzero(cases)), len(cases), kind
+    )
     return DataError([Problem(name, None, text, todo)])
 
 
@@ -467,7 +507,9 @@ def grouped(groups: Any, length: int) -> tuple[list[Any], Int64]:
         given = single(given, "groups", groups, "values")
     shape = given.shape if isinstance(given, np.ndarray) else (len(given),)
     if shape != (length,):
-        raise UsageError(argument="groups", allowed=f"one per item ({length})", got=Fact(f"shape {shape}"))
+        raise UsageError(
+            argument="groups", allowed=f"one per item ({length})", got=Fact(f"shape {shape}")
+        )
     if isinstance(given, np.ndarray) and given.dtype.kind in "iub":
         names, code = np.unique(given, return_inverse=True)
         return names.tolist(), np.asarray(code, np.int64)
@@ -486,7 +528,9 @@ def grouped(groups: Any, length: int) -> tuple[list[Any], Int64]:
                 allowed="numbers or texts",
                 got=Fact(f"{values.written(label)} for case {case}"),
             ) from None
-    refuse_gaps("groups", "case", gaps_among_numbers(place), lambda label: np.asarray(code == place[label]))
+    refuse_gaps(
+        "groups", "case", gaps_among_numbers(place), lambda label: np.asarray(code == place[label])
+    )
     called = [label.item() if isinstance(label, np.generic) else label for label in place]
     return _by_what_is_written(called, code)
 

@@ -1,4 +1,6 @@
-"""Curves of many rankings at once: counted in one call of the kernel, measured in one call of the formula."""
+"""Curves of many rankings at once: counted in one call of the kernel, measured in one call of the
+formula.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ class Curves(Paths):
     threshold: Scores
 
     def __iter__(self) -> Iterator[Curve]:
-        for (begin, end), missed in zip(pairwise(self.start.tolist()), self.missed.tolist(), strict=True):
+        for (begin, end), missed in zip(
+            pairwise(self.start.tolist()), self.missed.tolist(), strict=True
+        ):
             yield Curve(self.threshold[begin:end], self.tp[begin:end], self.fp[begin:end], missed)
 
     @classmethod
@@ -47,12 +51,16 @@ class Curves(Paths):
 
 
 def curves(relevant: Bool, score: Scores, start: Int64, total: Int64) -> Curves:
-    """Of many rankings; ranking r has the cases `start[r]` to `start[r + 1]` and `total[r]` relevant items.
+    """Of many rankings; ranking r has the cases `start[r]` to `start[r + 1]` and `total[r]`
+    relevant items.
 
     Examples
     --------
     >>> relevant, score = np.array([True, False, False, True]), np.array([2.0, 1.0, 2.0, 1.0])
-    >>> [path.average_precision() for path in curves(relevant, score, np.array([0, 2, 4]), np.array([1, 2]))]
+    >>> [
+    ...     path.average_precision()
+    ...     for path in curves(relevant, score, np.array([0, 2, 4]), np.array([1, 2]))
+    ... ]
     [1.0, 0.25]
     """
     columns = map(np.ascontiguousarray, (relevant, score, start))

@@ -1,4 +1,6 @@
-"""Columns that memory does not hold: in files without a name, so that nothing is left of them whatever happens."""
+"""Columns that memory does not hold: in files without a name, so that nothing is left of them
+whatever happens.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ _PIECE = 1 << 22
 
 
 class Shelf:
-    """Columns, one behind another, that are read as they lie on disk; a full disk is an OSError that says what to do."""
+    """Columns, one behind another, that are read as they lie on disk; a full disk is an OSError
+    that says what to do.
+    """
 
     def __init__(self) -> None:
         self._file: IO[bytes] | None = None
@@ -70,7 +74,8 @@ def room(size: int, dtype: Any) -> Any:
 
 
 class Once:
-    """Other cases of what can be read once only: counted by score while few scores are distinct, and then spooled.
+    """Other cases of what can be read once only: counted by score while few scores are distinct,
+    and then spooled.
 
     Scores of half precision, and rounded ones, need no disk and no second look.
     """
@@ -100,7 +105,9 @@ class Once:
         for (name, group), known in self._known.items():
             score, count = known.counted()
             rows = {group: np.arange(len(score))} if group else None
-            yield Batch(np.zeros(len(score), np.bool_), {name: score.astype(known.dtype)}, count, rows)
+            yield Batch(
+                np.zeros(len(score), np.bool_), {name: score.astype(known.dtype)}, count, rows
+            )
 
 
 class Spool:

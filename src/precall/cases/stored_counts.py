@@ -7,7 +7,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from precall.cases.counted_parts import LOW_SCORE, SCORE, WEIGHTS, Counted, count_of, names_of_counts
+from precall.cases.counted_parts import (
+    LOW_SCORE,
+    SCORE,
+    WEIGHTS,
+    Counted,
+    count_of,
+    names_of_counts,
+)
 from precall.cases.scored_cases import scores
 from precall.core.errors import DataError, Kind, Problem, UsageError, imported
 from precall.core.text import printable
@@ -51,9 +58,12 @@ def read_counts(source: Any) -> Stored:
     if not weighted:
         count_of(counts[0], count_of(counts[1]))
     positive, negative = (
-        column[~missing].astype(np.float64 if column.dtype.kind == "f" else np.int64) for column in counts
+        column[~missing].astype(np.float64 if column.dtype.kind == "f" else np.int64)
+        for column in counts
     )
-    return Stored((score[~missing], positive, negative), int(counts[0][missing].sum()), weighted, high)
+    return Stored(
+        (score[~missing], positive, negative), int(counts[0][missing].sum()), weighted, high
+    )
 
 
 def _problem(what: str, todo: str) -> DataError:

@@ -1,4 +1,6 @@
-"""Tables of scored cases: from a file with a row per case to curves by score and group, and all that is read off them."""
+"""Tables of scored cases: from a file with a row per case to curves by score and group, and all
+that is read off them.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,12 @@ import numpy.typing as npt
 
 from precall.cases import Curve, curve
 from precall.core.arguments import check_kind
-from precall.core.conventions import describe_conventions, describe_intervals, describe_ties, good_scores
+from precall.core.conventions import (
+    describe_conventions,
+    describe_intervals,
+    describe_ties,
+    good_scores,
+)
 from precall.core.counts import Counts
 from precall.core.errors import UsageError, retold, scanned
 from precall.core.notes import Note, overheard
@@ -49,7 +56,9 @@ Bounds: TypeAlias = "dict[str, Interval]"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CaseTable:
-    """The columns of a table that say which cases are relevant and how they were scored; see `read_cases`."""
+    """The columns of a table that say which cases are relevant and how they were scored; see
+    `read_cases`.
+    """
 
     source: str
     relevant: Bool
@@ -66,9 +75,16 @@ class CaseTable:
 
     @classmethod
     def of(
-        cls, source: str, relevant: Bool, scores: Mapping[str, Scores], weights: Any, rows: Mapping[str, Int64] | None,
-        missed: int, higher_is_better: bool, **asked: str | None,
-    ) -> CaseTable:  # fmt: skip
+        cls,
+        source: str,
+        relevant: Bool,
+        scores: Mapping[str, Scores],
+        weights: Any,
+        rows: Mapping[str, Int64] | None,
+        missed: int,
+        higher_is_better: bool,
+        **asked: str | None,
+    ) -> CaseTable:
         """Of columns, and the rows of each group in any order."""
         groups = rows and {name: rows[name] for name in ordered(rows)}
         told = asked | {"good": good_scores(higher_is_better)}
@@ -80,14 +96,16 @@ class CaseTable:
         return {
             name: {
                 group: make(
-                    self.relevant[chosen], self.scores[name][chosen],
+                    self.relevant[chosen],
+                    self.scores[name][chosen],
                     weights=None if self.weights is None else self.weights[chosen],
-                    missed=self.missed, higher_is_better=self.higher_is_better,
+                    missed=self.missed,
+                    higher_is_better=self.higher_is_better,
                 )
                 for group, chosen in rows.items()
             }
             for name in (self.scores if names is None else names)
-        }  # fmt: skip
+        }
 
     @property
     def grouped(self) -> bool:
@@ -106,7 +124,9 @@ class CaseTable:
 
     def curves(self, names: Iterable[str] | None = None) -> Parts[Curve]:
         """The curve of each score and group; it does not keep the cases, which the table has."""
-        return self.parts(lambda *cases, **asked: replace(curve(*cases, **asked), cases=None), names)
+        return self.parts(
+            lambda *cases, **asked: replace(curve(*cases, **asked), cases=None), names
+        )
 
     def in_memory(self, what: str) -> CaseTable:
         """Itself, for what needs the cases one by one; cases that were scanned refuse."""
@@ -118,19 +138,30 @@ class CaseTable:
 
         if self.weights is not None:
             return self.parts(blocks_of, curves)
-        return {name: {part: blocks_of_curve(of[part]) for part in of} for name, of in curves.items()}
+        return {
+            name: {part: blocks_of_curve(of[part]) for part in of} for name, of in curves.items()
+        }
 
 
 def read_cases(
-    path: str, label: str, scores: Iterable[str], *, positive: str | None = None, group: str | None = None,
-    weight: str | None = None, missed: int = 0, higher_is_better: bool = True, format: str | None = None,
-) -> CaseTable:  # fmt: skip
+    path: str,
+    label: str,
+    scores: Iterable[str],
+    *,
+    positive: str | None = None,
+    group: str | None = None,
+    weight: str | None = None,
+    missed: int = 0,
+    higher_is_better: bool = True,
+    format: str | None = None,
+) -> CaseTable:
     """Read the scored cases in a table with a row per case.
 
     Parameters
     ----------
     path : of CSV, TSV, JSON lines, Parquet or Arrow, perhaps compressed; `-` is standard input.
-    label : the column that says which cases are relevant: by 0/1, -1/1, false/true, or the label `positive`.
+    label : the column that says which cases are relevant: by 0/1, -1/1, false/true, or the label
+        `positive`.
     scores : columns of scores.
     group : the column of groups that are measured each by itself.
     weight : the column of weights.
@@ -140,7 +171,8 @@ def read_cases(
     Raises
     ------
     DataError
-        A column or a value is missing or not allowed, or all cases are of one class; all problems are listed, up to 20.
+        A column or a value is missing or not allowed, or all cases are of one class; all problems
+        are listed, up to 20.
     """
     if isinstance(scores, str):
         raise UsageError(
@@ -158,36 +190,67 @@ def read_cases(
         weights = None if weight is None else reader.weights(weight)
         rows = None if group is None else reader.rows(group)
         reader.check()
-        measured, source = relevant if weights is None else relevant[weights > 0], reader.columns.source
+        measured, source = (
+            relevant if weights is None else relevant[weights > 0],
+            reader.columns.source,
+        )
         refuse_one_class(source, label, weight, measured.any(), not measured.all(), missed)
         return CaseTable.of(
-            source, relevant, numbers, weights, rows, missed, higher_is_better, label=label,
-            positive=positive, weight=weight, group=group,
-        )  # fmt: skip
+            source,
+            relevant,
+            numbers,
+            weights,
+            rows,
+            missed,
+            higher_is_better,
+            label=label,
+            positive=positive,
+            weight=weight,
+            group=group,
+        )
 
-    made, notes = overheard(lambda: read_columns(path, named(wanted, label_of(path)), table, counted, format))
+    made, notes = overheard(
+        lambda: read_columns(path, named(wanted, label_of(path)), table, counted, format)
+    )
     return replace(made, notes=notes)
 
 
 def wanted_columns(
-    label: str, scores: Sequence[str], group: str | None, weight: str | None, spelled: str = "score="
+    label: str,
+    scores: Sequence[str],
+    group: str | None,
+    weight: str | None,
+    spelled: str = "score=",
 ) -> tuple[list[tuple[str, str]], list[str]]:
-    """The columns that are read, each with the argument that names it; and those that are numbers and nothing else."""
+    """The columns that are read, each with the argument that names it; and those that are numbers
+    and nothing else.
+    """
     wanted = [("label=", label), *((spelled, name) for name in scores)]
     wanted += [
-        (option, name) for option, name in (("group=", group), ("weight=", weight)) if name is not None
+        (option, name)
+        for option, name in (("group=", group), ("weight=", weight))
+        if name is not None
     ]
-    return wanted, [name for name in (*scores, weight) if name is not None and name not in (label, group)]
+    return wanted, [
+        name for name in (*scores, weight) if name is not None and name not in (label, group)
+    ]
 
 
 def cases_of(
-    path: str, label: str, scores: Iterable[str], *, memory: int | None = None,
-    at: Iterable[Mapping[str, Any]] = (), whole: Iterable[str] = (), **asked: Any,
-) -> CaseTable | ScannedCases:  # fmt: skip
-    """The cases of a file: read whole, or scanned if they lie in a folder or do not fit into `memory`.
+    path: str,
+    label: str,
+    scores: Iterable[str],
+    *,
+    memory: int | None = None,
+    at: Iterable[Mapping[str, Any]] = (),
+    whole: Iterable[str] = (),
+    **asked: Any,
+) -> CaseTable | ScannedCases:
+    """The cases of a file: read whole, or scanned if they lie in a folder or do not fit into
+    `memory`.
 
-    `at` are conditions of `Curve.at`; `whole` are arguments that need all cases in memory: where there is one, it is
-    refused before they are scanned.
+    `at` are conditions of `Curve.at`; `whole` are arguments that need all cases in memory: where
+    there is one, it is refused before they are scanned.
     """
     from precall.read.sizes import outgrows
 
@@ -203,7 +266,8 @@ def cases_of(
         conditions = list(at)
         wanted = {"thresholds": "threshold", "accept": "accept"}
         asked |= {
-            option: [each[name] for each in conditions if name in each] for option, name in wanted.items()
+            option: [each[name] for each in conditions if name in each]
+            for option, name in wanted.items()
         }
         asked |= {"label": label, "score": names, "memory": memory}
         return import_module("precall.cases.scan").scan_cases(path, **asked)  # type: ignore[no-any-return]
@@ -212,12 +276,22 @@ def cases_of(
 def refuse_one_class(
     source: str, label: str | None, weight: str | None, relevant: Any, other: Any, missed: int
 ) -> None:
-    """A curve of one class only says nothing: the label or `positive` is wrong; names are those of columns."""
+    """A curve of one class only says nothing: the label or `positive` is wrong; names are those of
+    columns.
+    """
     if other and (relevant or missed):
         return
     if weight is not None and not relevant and not other:
-        raise column_error(source, weight, "all weights are 0, so no case is left", "check the weights")
-    every = "every case is relevant" if relevant else "no case is relevant" if other else "no case is there"
+        raise column_error(
+            source, weight, "all weights are 0, so no case is left", "check the weights"
+        )
+    every = (
+        "every case is relevant"
+        if relevant
+        else "no case is relevant"
+        if other
+        else "no case is there"
+    )
     what = f"{every}, a curve needs both relevant and other cases"
     raise column_error(source, label, what, "check ⟨label=⟩ and ⟨positive=⟩")
 
@@ -230,14 +304,17 @@ def describe_table(source: str, **conventions: str | None) -> dict[str, str]:
 def about(source: str) -> AbstractContextManager[None]:
     """Problems found after reading are those of the input, too."""
     ours = ("decisions", "scores")
-    return retold(lambda problem: problem._replace(source=source) if problem.source in ours else problem)
+    return retold(
+        lambda problem: problem._replace(source=source) if problem.source in ours else problem
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Choices:
     """What was asked of all curves.
 
-    `at` are conditions of `Curve.at` under the names they are shown by; `ties` is for measures of ranks.
+    `at` are conditions of `Curve.at` under the names they are shown by; `ties` is for measures of
+    ranks.
     """
 
     at: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -254,7 +331,9 @@ class Choices:
             for each in self.measures
             if each.declaration.of is not Counts and not each.has_blocks
         }
-        return describe_ties(self.ties, ({"R-precision": "R-precision", "RR": "RR"} | ordered).values())
+        return describe_ties(
+            self.ties, ({"R-precision": "R-precision", "RR": "RR"} | ordered).values()
+        )
 
     @property
     def of_counts(self) -> list[Measure]:
@@ -264,7 +343,9 @@ class Choices:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasuredCases(Presented):
-    """Curves by score and group, what was asked of them, and what stands beside them; see `measure_cases`."""
+    """Curves by score and group, what was asked of them, and what stands beside them; see
+    `measure_cases`.
+    """
 
     curves: Parts[Curve]
     source: str
@@ -282,37 +363,59 @@ class MeasuredCases(Presented):
         return made
 
     def points(self) -> OperatingPoints:
-        """The operating points of each score and group, with a column for each measure of counts that was asked for.
+        """The operating points of each score and group, with a column for each measure of counts
+        that was asked for.
 
         Examples
         --------
-        >>> table = CaseTable.of("", np.array([True, False]), {"s": np.array([2.0, 1.0])}, None, None, 0, True)
+        >>> table = CaseTable.of(
+        ...     "", np.array([True, False]), {"s": np.array([2.0, 1.0])}, None, None, 0, True
+        ... )
         >>> measure_cases(table).points()["precision"]
         array([1. , 0.5])
         """
-        needed = {name: text for name, text in self.conventions.items() if name not in ("ties", "undefined")}
-        made: Callable[..., OperatingPoints] = import_module("precall.cases.operating_points").points_of
+        needed = {
+            name: text
+            for name, text in self.conventions.items()
+            if name not in ("ties", "undefined")
+        }
+        made: Callable[..., OperatingPoints] = import_module(
+            "precall.cases.operating_points"
+        ).points_of
         return made(self.curves, self.choices.of_counts, conventions=needed, notes=self.remarks)
 
 
 @by_our_names
 def measure_cases(
-    table: CaseTable | ScannedCases | Callable[[], CaseTable | ScannedCases], *, names: Iterable[str] | None = None,
-    at: Mapping[str, Mapping[str, Any]] | None = None, measures: Iterable[Measure] = (), ties: str = "expected",
-    undefined: str = "zero", interval: str | None = None, null: bool = False, compare: Iterable[tuple[str, str]] = (),
-    level: float = 0.95, rng: Rng = 0, progress: Callable[[int, str], None] | None = None,
-) -> MeasuredCases:  # fmt: skip
+    table: CaseTable | ScannedCases | Callable[[], CaseTable | ScannedCases],
+    *,
+    names: Iterable[str] | None = None,
+    at: Mapping[str, Mapping[str, Any]] | None = None,
+    measures: Iterable[Measure] = (),
+    ties: str = "expected",
+    undefined: str = "zero",
+    interval: str | None = None,
+    null: bool = False,
+    compare: Iterable[tuple[str, str]] = (),
+    level: float = 0.95,
+    rng: Rng = 0,
+    progress: Callable[[int, str], None] | None = None,
+) -> MeasuredCases:
     """Measure the scores of the cases that `read_cases` read.
 
     Parameters
     ----------
-    table : what was read, or what reads it: then cases take no memory any more once nothing needs them.
+    table : what was read, or what reads it: then cases take no memory any more once nothing needs
+        them.
     names : scores to measure (default: all).
     at : conditions of `Curve.at` by the names they are shown by.
-    measures : of counts: their best values, and their values at each chosen point; of ranks: their values.
-    ties : order of equal scores for R-precision, RR and other measures that need one; for all else they are one block.
+    measures : of counts: their best values, and their values at each chosen point; of ranks: their
+        values.
+    ties : order of equal scores for R-precision, RR and other measures that need one; for all else
+        they are one block.
     undefined : what means over groups do about undefined values.
-    interval : method of the intervals of AP, the area under ROC and the greatest F: "logit", "bca", ...; None for none.
+    interval : method of the intervals of AP, the area under ROC and the greatest F: "logit",
+        "bca", ...; None for none.
     null : whether to set AP and the area under ROC beside their null distributions.
     compare : pairs of scores whose AP and area under ROC are compared.
     level, rng : of the intervals and comparisons.
@@ -328,7 +431,12 @@ def measure_cases(
     >>> measure_cases(table).curves["s"][""].average_precision()
     0.8333333333333333
     """
-    check_kind("at", at, (Mapping, type(None)), "conditions by name, such as {'recall .9': {'recall': 0.9}}")
+    check_kind(
+        "at",
+        at,
+        (Mapping, type(None)),
+        "conditions by name, such as {'recall .9': {'recall': 0.9}}",
+    )
     seed, wanted = seed_of(rng), tuple(compare)
     curves: Parts[Curve] = {}
     table = table() if callable(table) else table
@@ -347,19 +455,26 @@ def measure_cases(
         intervals, remarks = of_table(table, curves, interval, undefined, level, seed)
     choices = Choices(at or {}, ties, undefined, tuple(measures))
     conventions = describe_table(
-        table.source, **table.asked, ties=choices.ties_text,
-        undefined=undefined if table.grouped else None, seed=str(seed) if wanted or seed else None,
+        table.source,
+        **table.asked,
+        ties=choices.ties_text,
+        undefined=undefined if table.grouped else None,
+        seed=str(seed) if wanted or seed else None,
         interval=describe_intervals(interval, level, seed),
         null=f"random selection, blocks of equal score fixed, {percent(level)}" if null else None,
-    )  # fmt: skip
+    )
     remarks = (
-        *dict.fromkeys(NameOfOthers(each.name, each.note) for each in choices.measures if each.note),
+        *dict.fromkeys(
+            NameOfOthers(each.name, each.note) for each in choices.measures if each.note
+        ),
         *table.notes,
         *remarks,
     )
     comparisons = compare_scores(table.in_memory("compare"), wanted, level, seed) if wanted else ()
     chances = _chances(curves, level, table.grouped) if null else {}
-    return MeasuredCases(curves, table.source, choices, conventions, intervals, chances, comparisons, remarks)
+    return MeasuredCases(
+        curves, table.source, choices, conventions, intervals, chances, comparisons, remarks
+    )
 
 
 def compare_scores(
@@ -370,12 +485,20 @@ def compare_scores(
 
     return tuple(
         compare.cases(
-            table.relevant, table.scores[a], table.scores[b], measure, higher_is_better=table.higher_is_better, rng=rng,
-            level=level, names=(a, b), weights=table.weights, missed=table.missed,
+            table.relevant,
+            table.scores[a],
+            table.scores[b],
+            measure,
+            higher_is_better=table.higher_is_better,
+            rng=rng,
+            level=level,
+            names=(a, b),
+            weights=table.weights,
+            missed=table.missed,
         )._with_shared(table.notes)
         for a, b in pairs
         for measure in ("AP", "AUC")
-    )  # fmt: skip
+    )
 
 
 def _chances(curves: Parts[Curve], level: float, grouped: bool) -> WithMean[Chances]:

@@ -1,4 +1,6 @@
-"""From labels and scores to a curve, by way of the cases of each distinct score; or to one number, without the curve."""
+"""From labels and scores to a curve, by way of the cases of each distinct score; or to one number,
+without the curve.
+"""
 
 from __future__ import annotations
 
@@ -32,21 +34,27 @@ from precall.native import kernel, thread_count, twin_counting
 
 @by_our_names
 def curve(
-    relevant: Any, score: Any, missed: int | float = 0, weights: Any = None, positive: Any = None,
+    relevant: Any,
+    score: Any,
+    missed: int | float = 0,
+    weights: Any = None,
+    positive: Any = None,
     higher_is_better: bool = True,
-) -> Curve:  # fmt: skip
+) -> Curve:
     """The operating points of one scored list.
 
     Parameters
     ----------
-    relevant : label of each case: bool, 0/1 or -1/1, perhaps as texts; anything else needs `positive`.
+    relevant : label of each case: bool, 0/1 or -1/1, perhaps as texts; anything else needs
+        `positive`.
     score : number of each case; ±inf are ordinary, NaN is refused. Never transformed.
-    missed : relevant items that exist but were never scored, a count, with weights their sum: they count in every recall.
-    weights : of each case, finite and >= 0; integer weights equal repetition, 0 equals removal (but a
-        NaN score is refused also where the weight is 0). None is 1 each.
+    missed : relevant items that exist but were never scored, a count, with weights their sum: they
+        count in every recall.
+    weights : of each case, finite and >= 0; integer weights equal repetition, 0 equals removal (but
+        a NaN score is refused also where the weight is 0). None is 1 each.
     positive : the label that counts as relevant; None where labels are bool, 0/1 or -1/1.
-    higher_is_better : False if low scores are good, such as distances. Thresholds are the scores as they were given, in either
-        case: with False, 9 accepts scores of 9 or less.
+    higher_is_better : False if low scores are good, such as distances. Thresholds are the scores as
+        they were given, in either case: with False, 9 accepts scores of 9 or less.
 
     Returns
     -------
@@ -57,13 +65,14 @@ def curve(
     DataError
         A label or score is missing or not allowed; the message names the first case.
     UsageError
-        Lengths differ, no label is `positive`, labels and scores are swapped, or another argument is not allowed.
+        Lengths differ, no label is `positive`, labels and scores are swapped, or another argument
+        is not allowed.
 
     Notes
     -----
-    Cases of equal score are accepted together: one row for each distinct score (Fawcett 2006). Recall is NaN where nothing
-    is relevant, precision where nothing is accepted. scikit-learn adds a point of precision 1 and orders rows otherwise:
-    docs/coming-from/sklearn.md.
+    Cases of equal score are accepted together: one row for each distinct score (Fawcett 2006).
+    Recall is NaN where nothing is relevant, precision where nothing is accepted. scikit-learn adds
+    a point of precision 1 and orders rows otherwise: docs/coming-from/sklearn.md.
 
     References
     ----------
@@ -97,14 +106,22 @@ def curve(
 
 
 def from_counts(
-    score: Scores, positive: Count, negative: Count, missed: int | float = 0, weighted: bool = False,
+    score: Scores,
+    positive: Count,
+    negative: Count,
+    missed: int | float = 0,
+    weighted: bool = False,
     higher_is_better: bool = True,
-) -> Curve:  # fmt: skip
-    """A curve from distinct scores as `orient` gives them, best first, and the relevant and other cases of each.
+) -> Curve:
+    """A curve from distinct scores as `orient` gives them, best first, and the relevant and other
+    cases of each.
 
     Whole counts that add up to more than 2^53 are summed as float64.
     """
-    if positive.dtype.kind != "f" and np.sum(positive, dtype=float) + np.sum(negative, dtype=float) > EXACT:
+    if (
+        positive.dtype.kind != "f"
+        and np.sum(positive, dtype=float) + np.sum(negative, dtype=float) > EXACT
+    ):
         positive, negative = positive.astype(np.float64), negative.astype(np.float64)
     threshold = np.concatenate((np.array([np.inf], score.dtype), score))
     sums: list[Any] = [np.zeros(len(score) + 1, kind.dtype) for kind in (positive, negative)]
@@ -115,7 +132,9 @@ def from_counts(
 
 
 def path(relevant: Bool, score: Scores) -> tuple[Scores, Int64, Int64]:
-    """+inf and every distinct score, best first; relevant cases and other cases at or above each."""
+    """+inf and every distinct score, best first; relevant cases and other cases at or above
+    each.
+    """
     columns = map(np.ascontiguousarray, (relevant, score))
     threshold, tp, fp, nan = kernel().path(*columns, thread_count())
     if nan >= 0:
@@ -124,7 +143,9 @@ def path(relevant: Bool, score: Scores) -> tuple[Scores, Int64, Int64]:
 
 
 def is_unchanged(given: Curve) -> bool:
-    """Whether the labels and scores that a curve was made of are kept with it, and are still what they were."""
+    """Whether the labels and scores that a curve was made of are kept with it, and are still what
+    they were.
+    """
     if given.cases is None:
         return False
     before = orient(given.threshold, given.higher_is_better), given.tp, given.fp
@@ -163,7 +184,9 @@ def weighted_tally(relevant: Bool, score: Scores, weights: Weights) -> tuple[Sco
     return best, positive, negative
 
 
-def _weigh(relevant: Bool, score: Scores, weights: Weights, summed: bool) -> tuple[Scores, Float64, Float64]:
+def _weigh(
+    relevant: Bool, score: Scores, weights: Weights, summed: bool
+) -> tuple[Scores, Float64, Float64]:
     module, columns = _heavy(relevant, score, weights)
     best, positive, negative, nan = module.weigh(*columns, thread_count(), summed)
     if nan >= 0:
@@ -171,22 +194,36 @@ def _weigh(relevant: Bool, score: Scores, weights: Weights, summed: bool) -> tup
     return best, positive, negative
 
 
-def _heavy(relevant: Bool, score: Scores, weights: Weights) -> tuple[Any, tuple[Bool, Scores, Float64]]:
+def _heavy(
+    relevant: Bool, score: Scores, weights: Weights
+) -> tuple[Any, tuple[Bool, Scores, Float64]]:
     """The cases that weigh anything, and what weighs them."""
     keep = weights > 0
     if not keep.all():
         refuse_nan(score)
         relevant, score, weights = relevant[keep], score[keep], weights[keep]
     real = weights.astype(np.float64, copy=False)
-    columns: Any = np.ascontiguousarray(relevant), np.ascontiguousarray(score), np.ascontiguousarray(real)
+    columns: Any = (
+        np.ascontiguousarray(relevant),
+        np.ascontiguousarray(score),
+        np.ascontiguousarray(real),
+    )
     # The kernel numbers cases by 32 bits.
     return kernel() if len(score) < 2**32 else twin_counting, columns
 
 
 def _weighted_area(
-    roc: bool, relevant: Any, score: Any, missed: int | float, weights: Any, positive: Any, higher_is_better: bool
-) -> float:  # fmt: skip
-    """An area of weighted cases, that of their curve digit for digit; the curve is made only where it has more to say."""
+    roc: bool,
+    relevant: Any,
+    score: Any,
+    missed: int | float,
+    weights: Any,
+    positive: Any,
+    higher_is_better: bool,
+) -> float:
+    """An area of weighted cases, that of their curve digit for digit; the curve is made only where
+    it has more to say.
+    """
     truth, value = labelled(relevant, score, positive, higher_is_better)
     missed = missed_count(missed, True)
     check_rows(relevant=relevant, weights=weights)
@@ -204,42 +241,64 @@ def _weighted_area(
 
 @overload
 def average_precision(
-    relevant: Any, score: Any, missed: int | float = 0, weights: Any = None, positive: Any = None,
-    higher_is_better: bool = True, *, groups: None = None,
-) -> float: ...  # fmt: skip
+    relevant: Any,
+    score: Any,
+    missed: int | float = 0,
+    weights: Any = None,
+    positive: Any = None,
+    higher_is_better: bool = True,
+    *,
+    groups: None = None,
+) -> float: ...
 
 
 @overload
 def average_precision(
-    relevant: Any, score: Any, missed: int | float = 0, weights: Any = None, positive: Any = None,
-    higher_is_better: bool = True, *, groups: Any,
-) -> dict[Any, float]: ...  # fmt: skip
+    relevant: Any,
+    score: Any,
+    missed: int | float = 0,
+    weights: Any = None,
+    positive: Any = None,
+    higher_is_better: bool = True,
+    *,
+    groups: Any,
+) -> dict[Any, float]: ...
 
 
 @by_our_names
 def average_precision(
-    relevant: Any, score: Any, missed: int | float = 0, weights: Any = None, positive: Any = None,
-    higher_is_better: bool = True, *, groups: Any = None,
-) -> float | dict[Any, float]:  # fmt: skip
-    """Average precision of one scored list: `curve(...).average_precision()`, faster; or of each of many `groups`.
+    relevant: Any,
+    score: Any,
+    missed: int | float = 0,
+    weights: Any = None,
+    positive: Any = None,
+    higher_is_better: bool = True,
+    *,
+    groups: Any = None,
+) -> float | dict[Any, float]:
+    """Average precision of one scored list: `curve(...).average_precision()`, faster; or of each of
+    many `groups`.
 
     The sum over distinct scores, best first, of the recall gained times the precision there; cases
     of equal score are accepted together. Parameters and errors are those of `curve`.
 
     Parameters
     ----------
-    groups : what each case belongs to: then a value for each group, by its label, in their order; NaN where nothing is
-        relevant. The cases are sorted once. Not with `missed` or `weights`, which are of one list. None is one list.
+    groups : what each case belongs to: then a value for each group, by its label, in their order;
+        NaN where nothing is relevant. The cases are sorted once. Not with `missed` or `weights`,
+        which are of one list. None is one list.
 
     Returns
     -------
     float or dict
-        In 0..1; NaN, with a `PrecallWarning`, where nothing is relevant. With `groups` {group: value}.
+        In 0..1; NaN, with a `PrecallWarning`, where nothing is relevant. With `groups` {group:
+        value}.
 
     Notes
     -----
-    scikit-learn's `average_precision_score` is the same number, but 0 where nothing is relevant. trec_eval orders items of
-    equal score by their ids, so that its AP can be another: docs/why/definitions.md.
+    scikit-learn's `average_precision_score` is the same number, but 0 where nothing is relevant.
+    trec_eval orders items of equal score by their ids, so that its AP can be another:
+    docs/why/definitions.md.
 
     Examples
     --------
@@ -279,9 +338,13 @@ def _of_groups(relevant: Bool, score: Scores, groups: Any) -> dict[Any, float]:
 
 @by_our_names
 def area_under_roc(
-    relevant: Any, score: Any, missed: int | float = 0, weights: Any = None, positive: Any = None,
+    relevant: Any,
+    score: Any,
+    missed: int | float = 0,
+    weights: Any = None,
+    positive: Any = None,
     higher_is_better: bool = True,
-) -> float:  # fmt: skip
+) -> float:
     """Area under the ROC curve of one scored list: `curve(...).area_under_roc()`, faster.
 
     The chance that a relevant case outscores another one, equal scores counting half.
@@ -303,7 +366,8 @@ def area_under_roc(
 
 
 def each_average_precision(relevant: Bool, score: Scores, start: Int64, total: Int64) -> Float64:
-    """Average precision of many rankings; ranking r has the cases `start[r]` to `start[r + 1]` and `total[r]` relevant items.
+    """Average precision of many rankings; ranking r has the cases `start[r]` to `start[r + 1]` and
+    `total[r]` relevant items.
 
     NaN where nothing is relevant.
 
@@ -322,10 +386,14 @@ def each_average_precision(relevant: Bool, score: Scores, start: Int64, total: I
 
 
 def each_area_under_roc(relevant: Bool, score: Scores, start: Int64, total: Int64) -> Float64:
-    """Area under the ROC curve of many rankings; see `each_average_precision`. NaN where only one kind of case is."""
+    """Area under the ROC curve of many rankings; see `each_average_precision`. NaN where only one
+    kind of case is.
+    """
     table = _areas_each(relevant, score, start)
     rows = zip(table[:, 5].tolist(), total.tolist(), table[:, 1].tolist(), strict=True)
-    values = [twice / (2 * size * others) if size and others else np.nan for twice, size, others in rows]
+    values = [
+        twice / (2 * size * others) if size and others else np.nan for twice, size, others in rows
+    ]
     return np.array(values, np.float64)
 
 

@@ -1,4 +1,6 @@
-"""Whether scores are turned: relevant cases score worse than others, as where low scores are good and nobody said so."""
+"""Whether scores are turned: relevant cases score worse than others, as where low scores are good
+and nobody said so.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +19,11 @@ Blocks: TypeAlias = tuple[Count, Count]
 
 
 def are_turned(lists: Iterable[Blocks]) -> bool:
-    """Whether the area under ROC, in each of one list or more, is further below .5 than chance takes it, missed cases aside.
+    """Whether the area under ROC, in each of one list or more, is further below .5 than chance
+    takes it, missed cases aside.
 
-    By four standard deviations, which ties lessen, of the sum over the lists of pairs that are in order. Sums of weights that
-    are no counts have no such deviation.
+    By four standard deviations, which ties lessen, of the sum over the lists of pairs that are in
+    order. Sums of weights that are no counts have no such deviation.
 
     Examples
     --------
@@ -39,11 +42,15 @@ def are_turned(lists: Iterable[Blocks]) -> bool:
     return apart < -4 * math.sqrt(variance)
 
 
-def turned_scores(lists: Iterable[Blocks], higher_is_better: bool, name: str = "") -> tuple[Note, ...]:
+def turned_scores(
+    lists: Iterable[Blocks], higher_is_better: bool, name: str = ""
+) -> tuple[Note, ...]:
     """That scores of this name are turned, if they are."""
     return (TurnedScores(name, higher_is_better),) if are_turned(lists) else ()
 
 
 def notes_of_curve(curve: Curve) -> tuple[Note, ...]:
     """What is to be known of the labels and scores of a curve."""
-    return *curve.notes, *turned_scores([(np.diff(curve.tp), np.diff(curve.fp))], curve.higher_is_better)
+    return *curve.notes, *turned_scores(
+        [(np.diff(curve.tp), np.diff(curve.fp))], curve.higher_is_better
+    )

@@ -22,7 +22,9 @@ _PASSES = 60
 
 
 class Views(Path):
-    """Precision-recall, ROC, gain, lift, cumulative gain, DET and cost curves of one path with thresholds."""
+    """Precision-recall, ROC, gain, lift, cumulative gain, DET and cost curves of one path with
+    thresholds.
+    """
 
     __slots__ = ()
     threshold: Scores
@@ -34,13 +36,15 @@ class Views(Path):
     def pr(self, interpolate: bool = False) -> Table:
         """Recall, precision and threshold where relevant cases were accepted.
 
-        With `interpolate`, points are removed that another one with more recall and at least as much
-        precision dominates.
+        With `interpolate`, points are removed that another one with more recall and at least as
+        much precision dominates.
         """
         return self._at_hits("precision", "P", interpolate)
 
     def roc(self, interpolate: bool = False) -> Table:
-        """Recall, specificity (`rejection_recall` in data) and threshold where relevant cases were accepted; see `pr`."""
+        """Recall, specificity (`rejection_recall` in data) and threshold where relevant cases were
+        accepted; see `pr`.
+        """
         return self._at_hits("rejection_recall", "Specificity", interpolate)
 
     def _at_hits(self, name: str, measure: str, interpolate: bool) -> Table:
@@ -49,24 +53,32 @@ class Views(Path):
         if interpolate:
             keep = areas.undominated(height)
             rows, height = rows[keep], height[keep]
-        return Table({"recall": self._of("R")[rows], name: height, "threshold": self.threshold[rows]})
+        return Table(
+            {"recall": self._of("R")[rows], name: height, "threshold": self.threshold[rows]}
+        )
 
     def gain(self) -> Table:
-        """Precision-recall-gain curve (Flach & Kull 2015): recall gain, precision gain and threshold.
+        """Precision-recall-gain curve (Flach & Kull 2015): recall gain, precision gain and
+        threshold.
 
         (x - π) / ((1 - π) x) for x = recall and precision, π the share of relevant cases. Points of
-        recall gain below 0 are left out, the crossing of 0 is put in. The gain of marketing is `cumulative_gain`.
+        recall gain below 0 are left out, the crossing of 0 is put in. The gain of marketing is
+        `cumulative_gain`.
         """
         recall_gain, precision_gain, rows = areas.gain_points(self)
         threshold = np.asarray(self.threshold[rows], np.float64)
-        return Table({"recall_gain": recall_gain, "precision_gain": precision_gain, "threshold": threshold})
+        return Table(
+            {"recall_gain": recall_gain, "precision_gain": precision_gain, "threshold": threshold}
+        )
 
     def lift(self) -> Table:
-        """Lift curve (Provost & Fawcett 2013): how many times the prevalence the precision is, by the share accepted.
+        """Lift curve (Provost & Fawcett 2013): how many times the prevalence the precision is, by
+        the share accepted.
 
-        Columns are accepted, (TP + FP) / all; lift, precision / prevalence = recall / accepted, from 0 up to 1 / prevalence;
-        and threshold. Random acceptance has lift 1. A row for each threshold; what accepts nothing has no lift and no row.
-        Relevant items that were missed are among all. Where nothing is relevant lift is undefined (NaN).
+        Columns are accepted, (TP + FP) / all; lift, precision / prevalence = recall / accepted,
+        from 0 up to 1 / prevalence; and threshold. Random acceptance has lift 1. A row for each
+        threshold; what accepts nothing has no lift and no row. Relevant items that were missed are
+        among all. Where nothing is relevant lift is undefined (NaN).
 
         Examples
         --------
@@ -77,14 +89,18 @@ class Views(Path):
         """
         with np.errstate(divide="ignore", invalid="ignore"):
             lift = (self._of("P") / self._of("Prevalence"))[1:]
-        return Table({"accepted": self._accepted[1:], "lift": lift, "threshold": self.threshold[1:]})
+        return Table(
+            {"accepted": self._accepted[1:], "lift": lift, "threshold": self.threshold[1:]}
+        )
 
     def cumulative_gain(self) -> Table:
-        """Cumulative gain (gains chart, lift chart; Provost & Fawcett 2013): recall by the share of all that is accepted.
+        """Cumulative gain (gains chart, lift chart; Provost & Fawcett 2013): recall by the share of
+        all that is accepted.
 
-        Columns are accepted, (TP + FP) / all; recall; and threshold. It begins at (0, 0), where nothing is accepted; random
-        acceptance is the diagonal; a perfect order rises straight to recall 1 where as many are accepted as are relevant.
-        Points of equal score are joined by straight lines. Undefined (NaN) where nothing is relevant.
+        Columns are accepted, (TP + FP) / all; recall; and threshold. It begins at (0, 0), where
+        nothing is accepted; random acceptance is the diagonal; a perfect order rises straight to
+        recall 1 where as many are accepted as are relevant. Points of equal score are joined by
+        straight lines. Undefined (NaN) where nothing is relevant.
 
         Examples
         --------
@@ -92,7 +108,9 @@ class Views(Path):
         >>> curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]).cumulative_gain()["recall"]
         array([0. , 0. , 0.5, 0.5, 1. ])
         """
-        return Table({"accepted": self._accepted, "recall": self._of("R"), "threshold": self.threshold})
+        return Table(
+            {"accepted": self._accepted, "recall": self._of("R"), "threshold": self.threshold}
+        )
 
     @property
     def _accepted(self) -> Float64:
@@ -101,12 +119,14 @@ class Views(Path):
             return np.asarray(self.accepted / np.float64(self.total), np.float64)
 
     def det(self) -> Table:
-        """Detection error tradeoff (Martin et al. 1997): the rate of misses by the rate of false alarms.
+        """Detection error tradeoff (Martin et al. 1997): the rate of misses by the rate of false
+        alarms.
 
-        Columns are false_positive_rate, FP / other; miss_rate, FN / relevant = 1 - recall; and threshold. It begins at (0, 1),
-        where nothing is accepted. Drawn are both on the scale of normal deviates, on which the scores of two normal
-        distributions give a straight line. `sklearn.metrics.det_curve` has the same points, the lowest threshold first,
-        without those beyond the first of rate 0. Undefined (NaN) where nothing is relevant, or everything.
+        Columns are false_positive_rate, FP / other; miss_rate, FN / relevant = 1 - recall; and
+        threshold. It begins at (0, 1), where nothing is accepted. Drawn are both on the scale of
+        normal deviates, on which the scores of two normal distributions give a straight line.
+        `sklearn.metrics.det_curve` has the same points, the lowest threshold first, without those
+        beyond the first of rate 0. Undefined (NaN) where nothing is relevant, or everything.
 
         Examples
         --------
@@ -125,15 +145,17 @@ class Views(Path):
             return np.asarray(self.fn / np.float64(self.relevant), np.float64)
 
     def cost(self) -> Table:
-        """Cost curve (Drummond & Holte 2006): the least expected cost of any threshold, by what misses weigh.
+        """Cost curve (Drummond & Holte 2006): the least expected cost of any threshold, by what
+        misses weigh.
 
-        A threshold with the rates FN / relevant of misses and FP / other of false alarms has the normalized expected cost
-        x FN / relevant + (1 - x) FP / other, where x, the probability cost, is p c / (p c + (1 - p) d) of the share p of
-        relevant cases, the cost c of a miss and d of a false alarm: a straight line over x. The curve is the lower envelope of
-        these lines, which is what the convex hull of the ROC curve is there. Columns are its corners: probability_cost;
-        cost; and the threshold that is best from there to the next corner (+inf accepts nothing). Accepting nothing
-        costs x, accepting everything 1 - x; what no threshold beats is min(x, 1 - x). Undefined where nothing is relevant,
-        or everything.
+        A threshold with the rates FN / relevant of misses and FP / other of false alarms has the
+        normalized expected cost x FN / relevant + (1 - x) FP / other, where x, the probability
+        cost, is p c / (p c + (1 - p) d) of the share p of relevant cases, the cost c of a miss and
+        d of a false alarm: a straight line over x. The curve is the lower envelope of these lines,
+        which is what the convex hull of the ROC curve is there. Columns are its corners:
+        probability_cost; cost; and the threshold that is best from there to the next corner (+inf
+        accepts nothing). Accepting nothing costs x, accepting everything 1 - x; what no threshold
+        beats is min(x, 1 - x). Undefined where nothing is relevant, or everything.
 
         Raises
         ------
@@ -150,7 +172,9 @@ class Views(Path):
         if not self.relevant or not self.other:
             lacking = "everything is relevant" if self.relevant else "nothing is relevant"
             raise UsageError(
-                argument="cost", what="a curve without both kinds of cases has no cost curve", remedy=lacking
+                argument="cost",
+                what="a curve without both kinds of cases has no cost curve",
+                remedy=lacking,
             )
         rows = hull(self.fp, self.tp)
         false, misses = self._of("Fallout")[rows], self._misses[rows]
@@ -158,7 +182,8 @@ class Views(Path):
             more, fewer = np.diff(false), -np.diff(misses)
             turns = more / (more + fewer)
         begin, end = np.append(0.0, turns), np.append(turns, 1.0)
-        # What is best at one place only, as accepting nothing where some hits come first, is no corner.
+        # What is best at one place only, as accepting nothing where some hits come first, is no
+        # corner.
         best = np.flatnonzero(end > begin)
         x, at = np.append(begin[best], 1.0), np.append(best, best[-1])
         cost = x * misses[at] + (1 - x) * false[at]
@@ -169,9 +194,11 @@ class Views(Path):
 
         Parameters
         ----------
-        view : "pr", "roc", "gain" (of precision and recall), "lift", "cumulative-gain", "det", "cost", "ranks", "thresholds"
-            or "scores"; several curves in one picture are for the displays of `precall.plot`.
-        **how : what the `plot` of that display takes; a table in the documentation of pictures has all.
+        view : "pr", "roc", "gain" (of precision and recall), "lift", "cumulative-gain", "det",
+            "cost", "ranks", "thresholds" or "scores"; several curves in one picture are for the
+            displays of `precall.plot`.
+        **how : what the `plot` of that display takes; a table in the documentation of pictures has
+            all.
 
         Raises
         ------

@@ -9,9 +9,13 @@ from precall.cli import options
 
 @click.command("about", context_settings=options.HELP)
 @click.option(
-    "--format", "form", type=click.Choice(("table", "json")), default="table", show_default=True,
+    "--format",
+    "form",
+    type=click.Choice(("table", "json")),
+    default="table",
+    show_default=True,
     help="Form of the output.",
-)  # fmt: skip
+)
 def about(form: str) -> int:
     """Say which versions, kernel and machine the numbers come from.
 

@@ -31,7 +31,8 @@ def measures(form: str) -> int:
 @options.form
 @options.plugin
 def explain(words: tuple[str, ...], form: str) -> int:
-    """Explain a measure, or a word: definition, parameters, range, sources, and an example worked out.
+    """Explain a measure, or a word: definition, parameters, range, sources, and an example worked
+    out.
 
     Words of the literature and those that other commands print are explained, too.
 

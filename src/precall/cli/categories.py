@@ -20,20 +20,30 @@ if TYPE_CHECKING:
 @click.argument("file", type=click.Path(allow_dash=True))
 @options.truth
 @click.option(
-    "--scores", required=True, metavar="PATTERN",
+    "--scores",
+    required=True,
+    metavar="PATTERN",
     help="Columns of scores, such as 'p*': what * stands for is the category.",
-)  # fmt: skip
+)
 @options.separator
 @click.option(
-    "--policy", metavar="POLICY", shell_complete=options.policies,
-    help="Decide, too. With a threshold per category: scut (max-f), max:MEASURE, break-even (where precision and recall are "
-    "nearest) or utility:tp=1,fp=-1. With one number: rcut:K (rank), pcut[:X] (proportion), fixed:S or global.",
-)  # fmt: skip
+    "--policy",
+    metavar="POLICY",
+    shell_complete=options.policies,
+    help=(
+        "Decide, too. With a threshold per category: scut (max-f), max:MEASURE, break-even (where "
+        "precision and recall are nearest) or utility:tp=1,fp=-1. With one number: rcut:K (rank), "
+        "pcut[:X] (proportion), fixed:S or global."
+    ),
+)
 @click.option(
-    "--tune", metavar="MEASURE",
-    help="Choose the number of rcut, pcut or global (or the thresholds of scut) by this measure of counts: macro-F1, micro-F1, "
-    "accuracy.",
-)  # fmt: skip
+    "--tune",
+    metavar="MEASURE",
+    help=(
+        "Choose the number of rcut, pcut or global (or the thresholds of scut) by this measure of "
+        "counts: macro-F1, micro-F1, accuracy."
+    ),
+)
 @click.option(
     "--fit-on",
     type=click.Path(allow_dash=True),
@@ -41,7 +51,10 @@ if TYPE_CHECKING:
     help="Learn from these items, not from FILE.",
 )
 @click.option(
-    "--save-thresholds", type=click.Path(), metavar="FILE", help="Keep what --policy learned, as JSON."
+    "--save-thresholds",
+    type=click.Path(),
+    metavar="FILE",
+    help="Keep what --policy learned, as JSON.",
 )
 @click.option(
     "--thresholds",
@@ -51,10 +64,16 @@ if TYPE_CHECKING:
 )
 @options.baselines
 @click.option(
-    "--pivot", type=click.Choice(("category", "item")), default="category", show_default=True,
-    help="The 11 points are a mean over each category's ranking of the items, or over each item's ranking of the "
-    "categories, as Yang's; by item there are the means of all other measures over items, too.",
-)  # fmt: skip
+    "--pivot",
+    type=click.Choice(("category", "item")),
+    default="category",
+    show_default=True,
+    help=(
+        "The 11 points are a mean over each category's ranking of the items, or over each item's "
+        "ranking of the categories, as Yang's; by item there are the means of all other measures "
+        "over items, too."
+    ),
+)
 @options.interval_of_ap("AP and area under ROC of each category")
 @options.level(options.LEVEL_OF_INTERVAL)
 @options.seed("--interval")
@@ -65,17 +84,29 @@ if TYPE_CHECKING:
 @options.max_expansion
 @options.plugin
 def categories(
-    file: str, truth: str, scores: str, separator: str | None, pivot: str, baselines: bool, interval: str | None,
-    level: float, seed: int | None, undefined: str, form: str, output: str | None, input_format: str | None,
+    file: str,
+    truth: str,
+    scores: str,
+    separator: str | None,
+    pivot: str,
+    baselines: bool,
+    interval: str | None,
+    level: float,
+    seed: int | None,
+    undefined: str,
+    form: str,
+    output: str | None,
+    input_format: str | None,
     **learning: str | None,
-) -> int:  # fmt: skip
-    """Measure the scores that each item in FILE, a table with a row per item, has for each category.
+) -> int:
+    """Measure the scores that each item in FILE, a table with a row per item, has for each
+    category.
 
     Prints average precision, area under ROC, break-even, greatest F and 11-point precision of each
-    category, their mean and those of all pairs as one list; 11 points by Yang's steps and after TREC,
-    averaged over categories or, by --pivot item, over items; the area of Hand and Till; and by --policy
-    thresholds and what is decided by them. They are learned from FILE itself, which is optimistic, or
-    from --fit-on, a table with the same columns.
+    category, their mean and those of all pairs as one list; 11 points by Yang's steps and after
+    TREC, averaged over categories or, by --pivot item, over items; the area of Hand and Till; and
+    by --policy thresholds and what is decided by them. They are learned from FILE itself, which is
+    optimistic, or from --fit-on, a table with the same columns.
 
     \b
     Examples:
@@ -86,7 +117,7 @@ def categories(
       precall categories test.csv --truth t --scores 'p*' --policy scut --fit-on scored.csv
       precall categories scored.csv --truth t --scores 'p*' --policy scut --save-thresholds t.json
       precall categories test.csv --truth t --scores 'p*' --thresholds t.json
-    """
+    """  # noqa: E501
     from precall.cases.table import describe_table
     from precall.cli import outputs
     from precall.core.conventions import describe_intervals
@@ -101,14 +132,27 @@ def categories(
     with reading(file, *asked, learning["tune"], fit_on) as (status, source, other):
         learned = _learned(status, other, undefined, **learning)
         conventions = describe_table(
-            source, truth=truth, scores=scores, separator=separator, policy=None if learned is None else learned.policy,
-            fit_on=fit_on and label_of(fit_on), thresholds=kept and label_of(kept), ties="block", undefined=undefined,
-            interval=describe_intervals(interval, level, seed), **senses(pivot),
-        )  # fmt: skip
+            source,
+            truth=truth,
+            scores=scores,
+            separator=separator,
+            policy=None if learned is None else learned.policy,
+            fit_on=fit_on and label_of(fit_on),
+            thresholds=kept and label_of(kept),
+            ties="block",
+            undefined=undefined,
+            interval=describe_intervals(interval, level, seed),
+            **senses(pivot),
+        )
         sheet = categories_sheet(
-            status, learned, undefined, conventions, pivot, baselines=baselines,
+            status,
+            learned,
+            undefined,
+            conventions,
+            pivot,
+            baselines=baselines,
             intervals=None if interval is None else _intervals(status, interval, level, seed or 0),
-        )  # fmt: skip
+        )
     if saved is not None and learned is not None:
         outputs.write_file(encoded(learned.to_json()), saved)
     return outputs.write_sheet(sheet, form, output)
@@ -132,9 +176,14 @@ def check_interval(interval: str | None, level: float, seed: int | None) -> None
 
 
 def _check(
-    file: str, output: str | None, policy: str | None, tune: str | None, fit_on: str | None,
-    save_thresholds: str | None, thresholds: str | None,
-) -> None:  # fmt: skip
+    file: str,
+    output: str | None,
+    policy: str | None,
+    tune: str | None,
+    fit_on: str | None,
+    save_thresholds: str | None,
+    thresholds: str | None,
+) -> None:
     """Refuse, before anything is read, options that do not go together and paths that cannot be."""
     from precall.cli import files
 
@@ -151,20 +200,29 @@ def _check(
             raise empty_path(option)
         if path == file == "-":
             raise UsageError(
-                argument=option, what="- (standard input) is FILE already", remedy="it can be read once"
+                argument=option,
+                what="- (standard input) is FILE already",
+                remedy="it can be read once",
             )
     inputs = [path for path in (file, *others.values()) if path is not None]
     if save_thresholds == "-":
         raise UsageError(
-            argument="--save-thresholds", what="standard output has the results", remedy="name a file"
+            argument="--save-thresholds",
+            what="standard output has the results",
+            remedy="name a file",
         )
     files.check(inputs, output, save_thresholds=save_thresholds)
 
 
 def _learned(
-    status: Status, other: Status | None, undefined: str, policy: str | None, tune: str | None, thresholds: str | None,
+    status: Status,
+    other: Status | None,
+    undefined: str,
+    policy: str | None,
+    tune: str | None,
+    thresholds: str | None,
     **rest: str | None,
-) -> Thresholds | None:  # fmt: skip
+) -> Thresholds | None:
     """What decides, if anything does: learned now, or before."""
     from precall.cases.table import about
     from precall.hard_decisions import read_thresholds
@@ -186,10 +244,18 @@ def _learned(
 
 @contextmanager
 def reading(
-    file: str, truth: str, scores: str, separator: str | None, policy: str | None, form: str | None,
-    tune: str | None = None, fit_on: str | None = None,
-) -> Iterator[tuple[Status, str, Status | None]]:  # fmt: skip
-    """The scores, what their file is called, and others to learn from; refused, before anything is read, is what cannot be."""
+    file: str,
+    truth: str,
+    scores: str,
+    separator: str | None,
+    policy: str | None,
+    form: str | None,
+    tune: str | None = None,
+    fit_on: str | None = None,
+) -> Iterator[tuple[Status, str, Status | None]]:
+    """The scores, what their file is called, and others to learn from; refused, before anything is
+    read, is what cannot be.
+    """
     from precall.cases.table import about
     from precall.cli.outputs import Progress
     from precall.hard_decisions import categorize

@@ -13,7 +13,8 @@ import click
 from precall.cli import HELP
 from precall.version import __version__
 
-#: Command → the module that has it, and what help says of it, in the order of help: none is imported for that.
+#: Command → the module that has it, and what help says of it, in the order of help: none is
+#: imported for that.
 COMMANDS = {
     "about": ("about.about", "Say which versions and kernel are in use."),
     "categories": ("categories.categories", "Measure scores of many categories."),
@@ -58,7 +59,9 @@ class Late(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; what is wrong with how it was called names it, which click leaves out where a value is missing."""
+        """Run the command; what is wrong with how it was called names it, which click leaves out
+        where a value is missing.
+        """
         try:
             return super().invoke(ctx)
         except click.UsageError as error:
@@ -75,7 +78,11 @@ class Late(click.Group):
 
 
 @click.group(
-    cls=Late, context_settings=HELP, invoke_without_command=True, no_args_is_help=False, epilog=EXIT_CODES
+    cls=Late,
+    context_settings=HELP,
+    invoke_without_command=True,
+    no_args_is_help=False,
+    epilog=EXIT_CODES,
 )
 @click.version_option(__version__, prog_name="precall", message="%(prog)s %(version)s")
 @click.pass_context

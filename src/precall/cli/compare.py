@@ -36,7 +36,8 @@ FAILED = 1
 #: What --fail-if-worse calls every measure that it does not name.
 ANY = "any"
 
-#: Options of decisions and of scores of cases, and those that are of runs, too; all others are of runs.
+#: Options of decisions and of scores of cases, and those that are of runs, too; all others are of
+#: runs.
 OF_ITEMS = {
     "decisions": (
         "decisions",
@@ -53,8 +54,18 @@ OF_ITEMS = {
     "cases": ("cases", "truth", "a", "b", "positive", "groups", "weight", "missed"),
 }
 SHARED = (
-    "measures", "test", "level", "seed", "resamples", "form", "output", "input_format", "max_expansion", "plugins", "help",
-)  # fmt: skip
+    "measures",
+    "test",
+    "level",
+    "seed",
+    "resamples",
+    "form",
+    "output",
+    "input_format",
+    "max_expansion",
+    "plugins",
+    "help",
+)
 
 EXIT_CODES = """\b
 Exit codes:
@@ -65,21 +76,40 @@ Exit codes:
 
 
 def _of_decisions(function: F) -> F:
-    """Options of two systems' decisions or scores of items; decorators are read from the bottom up."""
+    """Options of two systems' decisions or scores of items; decorators are read from the bottom
+    up.
+    """
     for option in (
         click.option(
-            "--missed", type=options.Whole(min=0), default=0, metavar="N",
+            "--missed",
+            type=options.Whole(min=0),
+            default=0,
+            metavar="N",
             help="Relevant cases that --cases lacks, as both systems missed them.",
         ),
-        options.column("--weight", help="Column of weights of --cases; whole numbers repeat a case."),
-        options.interval(
-            "the difference of --decisions", OF_DIFFERENCES, "; of means over items, as accuracy, always Student's"
+        options.column(
+            "--weight", help="Column of weights of --cases; whole numbers repeat a case."
         ),
-        click.option("--average", metavar="NAME", help="Of several categories: micro, macro, weighted or samples."),
-        options.column("--groups", help="What items belong to, such as documents: exchanged as a whole."),
+        options.interval(
+            "the difference of --decisions",
+            OF_DIFFERENCES,
+            "; of means over items, as accuracy, always Student's",
+        ),
         click.option(
-            "--positive", metavar="LABEL",
-            help="Compare decisions about this category only; of --cases the label of relevant ones, if not 1 or true.",
+            "--average",
+            metavar="NAME",
+            help="Of several categories: micro, macro, weighted or samples.",
+        ),
+        options.column(
+            "--groups", help="What items belong to, such as documents: exchanged as a whole."
+        ),
+        click.option(
+            "--positive",
+            metavar="LABEL",
+            help=(
+                "Compare decisions about this category only; of --cases the label of relevant "
+                "ones, if not 1 or true."
+            ),
         ),
         options.categories,
         options.separator,
@@ -87,14 +117,24 @@ def _of_decisions(function: F) -> F:
         options.column("--a", help="Column of what the first system decided, or of its scores."),
         options.column("--truth", help="Column of the true categories, or of what is relevant."),
         click.option(
-            "--cases", type=click.Path(allow_dash=True), metavar="FILE",
-            help="The same with two scores of each case in --a and --b: by AP and area under ROC, or -m.",
+            "--cases",
+            type=click.Path(allow_dash=True),
+            metavar="FILE",
+            help=(
+                "The same with two scores of each case in --a and --b: by AP and area under ROC, "
+                "or -m."
+            ),
         ),
         click.option(
-            "--decisions", type=click.Path(allow_dash=True), metavar="FILE",
-            help="In the place of QRELS and runs: a table with a row per item, and in it --truth, --a and --b.",
+            "--decisions",
+            type=click.Path(allow_dash=True),
+            metavar="FILE",
+            help=(
+                "In the place of QRELS and runs: a table with a row per item, and in it --truth, "
+                "--a and --b."
+            ),
         ),
-    ):  # fmt: skip
+    ):
         function = option(function)
     return function
 
@@ -105,16 +145,27 @@ def _of_decisions(function: F) -> F:
 @options.lists
 @options.measures("A measure, as for eval (of decisions, as for decisions); repeat for more.")
 @click.option(
-    "--test", type=options.Named(tuple(dict.fromkeys((*TESTS, *OF_DECISIONS, *OF_CASES)))), default="randomization",
+    "--test",
+    type=options.Named(tuple(dict.fromkeys((*TESTS, *OF_DECISIONS, *OF_CASES)))),
+    default="randomization",
     show_default=True,
-    help="Of each pair, exact where it can be: random exchanges; t, the paired t test; wilcoxon, signed ranks; sign; "
-    "bootstrap of runs and cases; mcnemar of decisions; of cases by default permutation of AP, delong of areas.",
-)  # fmt: skip
+    help=(
+        "Of each pair, exact where it can be: random exchanges; t, the paired t test; wilcoxon, "
+        "signed ranks; sign; bootstrap of runs and cases; mcnemar of decisions; of cases by "
+        "default permutation of AP, delong of areas."
+    ),
+)
 @_of_decisions
 @click.option(
-    "--correction", type=options.Named(CORRECTIONS), default="holm", show_default=True,
-    help="For the number of pairs of a measure; tukey is randomised Tukey HSD, in the place of the test.",
-)  # fmt: skip
+    "--correction",
+    type=options.Named(CORRECTIONS),
+    default="holm",
+    show_default=True,
+    help=(
+        "For the number of pairs of a measure; tukey is randomised Tukey HSD, in the place of the "
+        "test."
+    ),
+)
 @click.option(
     "--baseline",
     metavar="NAME",
@@ -122,41 +173,70 @@ def _of_decisions(function: F) -> F:
     help="Compare all others with this run only (default: every pair).",
 )
 @click.option(
-    "--fail-if-worse", "gates", multiple=True, metavar="MEASURE[:MARGIN]",
-    help="Exit with 1 if a run is significantly worse than the baseline (default: the first run); with a margin, "
-    "if a loss of that or more could not be ruled out. Repeat for more; any is each measure that is not named.",
-)  # fmt: skip
+    "--fail-if-worse",
+    "gates",
+    multiple=True,
+    metavar="MEASURE[:MARGIN]",
+    help=(
+        "Exit with 1 if a run is significantly worse than the baseline (default: the first run); "
+        "with a margin, if a loss of that or more could not be ruled out. Repeat for more; any is "
+        "each measure that is not named."
+    ),
+)
 @click.option(
-    "--junit", type=click.Path(allow_dash=True), metavar="FILE",
-    help="Write the gates of --fail-if-worse as JUnit XML, too: a test case for each measure and run.",
-)  # fmt: skip
+    "--junit",
+    type=click.Path(allow_dash=True),
+    metavar="FILE",
+    help=(
+        "Write the gates of --fail-if-worse as JUnit XML, too: a test case for each measure and "
+        "run."
+    ),
+)
 @click.option(
-    "--github-summary", is_flag=True,
-    help="In GitHub Actions, append the verdict and the tables to the summary of the step (GITHUB_STEP_SUMMARY).",
-)  # fmt: skip
+    "--github-summary",
+    is_flag=True,
+    help=(
+        "In GitHub Actions, append the verdict and the tables to the summary of the step "
+        "(GITHUB_STEP_SUMMARY)."
+    ),
+)
 @options.level("Of intervals; 1 - L is the significance.", "L")
 @options.seed("all that is drawn at random")
 @click.option(
-    "--resamples", type=options.Whole(min=1), default=100_000, show_default=True, metavar="N",
+    "--resamples",
+    type=options.Whole(min=1),
+    default=100_000,
+    show_default=True,
+    metavar="N",
     help="Drawn where p is not exact.",
-)  # fmt: skip
+)
 @click.option(
-    "--unpaired", type=click.Choice(("error", "drop")), default="error", show_default=True,
+    "--unpaired",
+    type=click.Choice(("error", "drop")),
+    default="error",
+    show_default=True,
     help="What to do about topics that a run lacks; --topics qrels counts them as 0.",
-)  # fmt: skip
+)
 @click.option("-q", "--per-topic", is_flag=True, help="Print the values of each topic, too.")
 @options.plot(
-    PICTURES, "the first measure's comparison",
-    "What is drawn: differences of each topic, or topics as points (both of two runs); means with intervals and "
-    "letters; or intervals of the pairs' differences (default: differences of two runs; pairs with tukey or a "
-    "baseline; else means).",
-)  # fmt: skip
+    PICTURES,
+    "the first measure's comparison",
+    (
+        "What is drawn: differences of each topic, or topics as points (both of two runs); means "
+        "with intervals and letters; or intervals of the pairs' differences (default: differences "
+        "of two runs; pairs with tukey or a baseline; else means)."
+    ),
+)
 @options.form
 @options.output
 @options.conventions(
-    leave_out=options.OF_ONE, ties="Items of equal score, as for eval.",
-    topics="Topics to compare on: those of both, of the qrels (missing ones count as empty), or of the run.",
-)  # fmt: skip
+    leave_out=options.OF_ONE,
+    ties="Items of equal score, as for eval.",
+    topics=(
+        "Topics to compare on: those of both, of the qrels (missing ones count as empty), or of "
+        "the run."
+    ),
+)
 @options.qrels_columns
 @options.runs_format
 @options.threads
@@ -164,16 +244,27 @@ def _of_decisions(function: F) -> F:
 @options.max_expansion
 @options.plugin
 def compare(
-    measures: tuple[str, ...], gates: tuple[str, ...], junit: str | None, github_summary: bool, seed: int | None,
-    per_topic: bool, plot: str | None, plot_kind: str | None, form: str, output: str | None, **typed: Any,
-) -> int:  # fmt: skip
+    measures: tuple[str, ...],
+    gates: tuple[str, ...],
+    junit: str | None,
+    github_summary: bool,
+    seed: int | None,
+    per_topic: bool,
+    plot: str | None,
+    plot_kind: str | None,
+    form: str,
+    output: str | None,
+    **typed: Any,
+) -> int:
     """Measure runs against the judgements QRELS and test whether they differ by more than chance.
 
-    Prints which run is best by each measure and what is known of the others; then means, and for each pair the difference, its
-    interval, p, and p adjusted for the number of pairs; a star marks what is significant, and of runs that share a letter no
-    difference was shown. LaTeX and Markdown are the one table of a paper, with its caption. With --decisions it is two
-    systems' decisions about the same items, by the tests of Yeh (2000); and of a yes or no about each item by the posteriors
-    of Goutte & Gaussier (2005), too. With --cases it is two scores of the same cases, which may come in groups of patients.
+    Prints which run is best by each measure and what is known of the others; then means, and for
+    each pair the difference, its interval, p, and p adjusted for the number of pairs; a star marks
+    what is significant, and of runs that share a letter no difference was shown. LaTeX and Markdown
+    are the one table of a paper, with its caption. With --decisions it is two systems' decisions
+    about the same items, by the tests of Yeh (2000); and of a yes or no about each item by the
+    posteriors of Goutte & Gaussier (2005), too. With --cases it is two scores of the same cases,
+    which may come in groups of patients.
 
     \b
     Examples:
@@ -188,7 +279,7 @@ def compare(
       precall compare --decisions said.csv --truth t --a p --b q
       precall compare --decisions said.csv --truth t --a p --b q -m F --test t --interval
       precall compare --cases cases.csv --truth y --a s --b t --groups patient -m 'AUC(max_fpr=0.2)'
-    """
+    """  # noqa: E501
     if (items := _of_items(typed)) is not None:
         return _compare_items(items, measures or None, seed or 0, form, output)
     from precall.cli import files, outputs
@@ -198,7 +289,8 @@ def compare(
     from precall.evaluation.api import DEFAULT
 
     asked = {
-        name: typed.pop(name) for name in ("test", "correction", "baseline", "level", "resamples", "unpaired")
+        name: typed.pop(name)
+        for name in ("test", "correction", "baseline", "level", "resamples", "unpaired")
     }
     wanted = gates_of(gates)
     inputs = Inputs(conventions=options.conventions_of(typed), **typed)
@@ -217,9 +309,18 @@ def compare(
     if gates or asked["baseline"] is not None:
         asked["baseline"] = baseline_of(report, asked["baseline"])
     pairs = comparison.compare(report, rng=seed or 0, **asked)
-    judged = comparison.compare.gates(
-        report, wanted, comparisons=pairs, unpaired=asked["unpaired"], rng=seed or 0, resamples=asked["resamples"]
-    ) if wanted else None  # fmt: skip
+    judged = (
+        comparison.compare.gates(
+            report,
+            wanted,
+            comparisons=pairs,
+            unpaired=asked["unpaired"],
+            rng=seed or 0,
+            resamples=asked["resamples"],
+        )
+        if wanted
+        else None
+    )
     if plot is not None:
         from precall.plot import chosen
 
@@ -234,7 +335,9 @@ class Told(NamedTuple):
     summary: str | None
     output: str | None
 
-    def write(self, pairs: Comparisons, report: Report | None, judged: Gates | None, form: str) -> int:
+    def write(
+        self, pairs: Comparisons, report: Report | None, judged: Gates | None, form: str
+    ) -> int:
         """Write all of it, and return the exit code."""
         from precall.cli import outputs
         from precall.core.saving import append
@@ -303,7 +406,9 @@ def _refuse_lacking_columns(kind: str, context: click.Context) -> None:
         lacking := [name for name in ("truth", "a", "b") if context.params.get(name) is None]
     ):
         raise UsageError(
-            argument=f"--{kind}", what=f"needs --{' and --'.join(lacking)}, too", remedy="name the columns"
+            argument=f"--{kind}",
+            what=f"needs --{' and --'.join(lacking)}, too",
+            remedy="name the columns",
         )
 
 
@@ -312,14 +417,18 @@ def _test_of_runs(test: str) -> str:
     for kind, names in (("decisions", OF_DECISIONS), ("cases", OF_CASES)):
         if test in names and test not in (*TESTS, *ELSEWHERE):
             raise UsageError(
-                argument="--test", what=f"{test} is of --{kind} FILE", allowed=Among("of runs", TESTS)
+                argument="--test",
+                what=f"{test} is of --{kind} FILE",
+                allowed=Among("of runs", TESTS),
             )
     name: str = choose("--test", test, TESTS, ELSEWHERE, INSTEAD_OF_SEVERAL)
     return name
 
 
 def _of_items(typed: dict[str, Any]) -> dict[str, Any] | None:
-    """What was typed about decisions or scores of items, which is taken out; None where runs are compared."""
+    """What was typed about decisions or scores of items, which is taken out; None where runs are
+    compared.
+    """
     options.check_exclusive({name: typed[name] for name in OF_ITEMS})
     kind = next((name for name in OF_ITEMS if typed[name] is not None), None)
     _refuse_mixed(kind or "runs")
@@ -349,7 +458,9 @@ def _compare_items(
     options.check_exclusive({"separator": told.get("separator"), "positive": told["positive"]})
     if format == "trec":
         raise UsageError(
-            argument="--input-format", what=f"of {kind} {', '.join(options.TABLES)}", got=Fact(format)
+            argument="--input-format",
+            what=f"of {kind} {', '.join(options.TABLES)}",
+            got=Fact(format),
         )
     if kind == "cases":
         for name in ("test", "resamples"):
@@ -399,5 +510,7 @@ def gate_of(text: str) -> tuple[str, float | None]:
     except ValueError:
         margin = math.nan
     if not name or not 0 < margin < math.inf:
-        raise UsageError(argument=f"--fail-if-worse {text}", what="the margin must be a number > 0", got=tail)
+        raise UsageError(
+            argument=f"--fail-if-worse {text}", what="the margin must be a number > 0", got=tail
+        )
     return name, margin

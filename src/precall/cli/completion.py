@@ -1,7 +1,9 @@
-"""What Tab offers: measures with their parameters, columns of the file that is named, policies, and names of runs.
+"""What Tab offers: measures with their parameters, columns of the file that is named, policies, and
+names of runs.
 
-Names are begun in any case: `nd` leads to nDCG. bash puts what all answers begin with in the place of what was typed, so it
-gets answers that begin alike; and it takes a word apart at `@`, `(` and others, so it gets what comes behind the last of them.
+Names are begun in any case: `nd` leads to nDCG. bash puts what all answers begin with in the place
+of what was typed, so it gets answers that begin alike; and it takes a word apart at `@`, `(` and
+others, so it gets what comes behind the last of them.
 """
 
 from __future__ import annotations
@@ -12,7 +14,12 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from click.shell_completion import BashComplete, CompletionItem, add_completion_class, split_arg_string
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    add_completion_class,
+    split_arg_string,
+)
 
 if TYPE_CHECKING:
     import click
@@ -44,7 +51,7 @@ COMP_BREAKS="$COMP_WORDBREAKS" %(complete_var)s=bash_complete $1)
     complete -o nosort -F %(complete_func)s %(prog_name)s
 }
 %(complete_func)s_setup;
-"""
+"""  # noqa: E501
 
 
 class Bash(BashComplete):
@@ -54,7 +61,9 @@ class Bash(BashComplete):
 
     @staticmethod
     def _check_version() -> None:
-        """Any bash: an old one is said when it is asked for the script, and starting it takes as long as all the rest."""
+        """Any bash: an old one is said when it is asked for the script, and starting it takes as
+        long as all the rest.
+        """
 
     def get_completion_args(self) -> tuple[list[str], str]:
         """The words before the one that is begun, and this one."""
@@ -79,7 +88,8 @@ class Bash(BashComplete):
         left = _kept_part(incomplete)
         for item in items:
             if item.type == "plain":
-                # What bash would take for its own, as brackets, stands in quotes, where the word begins here.
+                # What bash would take for its own, as brackets, stands in quotes, where the word
+                # begins here.
                 item.value = item.value.removeprefix(left) if left else quote(item.value)
         return items
 
@@ -117,7 +127,9 @@ def matching(known: Iterable[tuple[str, str]], incomplete: str) -> list[Completi
     first: dict[str, tuple[str, str]] = {}
     for name, help in known:
         first.setdefault(name.casefold(), (name, help))
-    alike = [(name, help) for key, (name, help) in first.items() if key.startswith(incomplete.casefold())]
+    alike = [
+        (name, help) for key, (name, help) in first.items() if key.startswith(incomplete.casefold())
+    ]
     exact = [(name, help) for name, help in alike if name.startswith(incomplete)]
     return [CompletionItem(name, help=help) for name, help in exact or alike]
 
@@ -131,16 +143,25 @@ def measure_names(
     entries = list(REGISTRY.rankings())
     known = [(entry.usage.replace("@k", "@10"), entry.summary) for entry in entries]
     if incomplete:
-        known += [(name, entry.summary) for entry in entries for name in entry.trec_eval if "{" not in name]
+        known += [
+            (name, entry.summary)
+            for entry in entries
+            for name in entry.trec_eval
+            if "{" not in name
+        ]
     for entry in entries:
         # A name alone can be longer than what was typed of another one.
-        if incomplete.casefold().startswith((f"{entry.name}@".casefold(), f"{entry.name}(".casefold())):
+        if incomplete.casefold().startswith(
+            (f"{entry.name}@".casefold(), f"{entry.name}(".casefold())
+        ):
             known += _with_parameters(entry)
     return matching(known, incomplete)
 
 
 def _with_parameters(entry: Any) -> list[tuple[str, str]]:
-    """A measure with usual cutoffs, and with each word that a parameter may be, or what it is if none is given."""
+    """A measure with usual cutoffs, and with each word that a parameter may be, or what it is if
+    none is given.
+    """
     known = []
     if "cutoff" in entry.parameters:
         known += [(f"{entry.name}@{cutoff}", entry.summary) for cutoff in _CUTOFFS]
@@ -152,28 +173,48 @@ def _with_parameters(entry: Any) -> list[tuple[str, str]]:
     return known
 
 
-def words(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def words(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
     """What `explain` knows: measures, and words once they are begun."""
     from precall.measures.words import words
 
-    known = [(name, each.plain) for each in words() if incomplete for name in each.names if " " not in name]
+    known = [
+        (name, each.plain)
+        for each in words()
+        if incomplete
+        for name in each.names
+        if " " not in name
+    ]
     measures = measure_names(context, parameter, incomplete)
     there = {item.value.casefold() for item in measures}
-    return measures + [item for item in matching(known, incomplete) if item.value.casefold() not in there]
+    return measures + [
+        item for item in matching(known, incomplete) if item.value.casefold() not in there
+    ]
 
 
-def policies(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def policies(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
     """How decisions are made."""
     known = {
-        "scut": "a threshold per category: greatest F1 (max-f)", "break-even": "where precision and recall are nearest",
-        "max:MCC": "where a measure is best", "utility:tp=1,fp=-1": "of greatest utility", "rcut:1": "the best categories",
-        "rank:1": "the same", "pcut": "as many items as the category has", "proportion": "the same",
-        "fixed:0.5": "one threshold that is given", "global": "one threshold that is learned",
-    }  # fmt: skip
+        "scut": "a threshold per category: greatest F1 (max-f)",
+        "break-even": "where precision and recall are nearest",
+        "max:MCC": "where a measure is best",
+        "utility:tp=1,fp=-1": "of greatest utility",
+        "rcut:1": "the best categories",
+        "rank:1": "the same",
+        "pcut": "as many items as the category has",
+        "proportion": "the same",
+        "fixed:0.5": "one threshold that is given",
+        "global": "one threshold that is learned",
+    }
     return matching(known.items(), incomplete)
 
 
-def columns(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def columns(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
     """Columns of the first table that was named before."""
     for name in _files(context):
         if heading := _heading(Path(name)):
@@ -181,7 +222,9 @@ def columns(context: click.Context, parameter: click.Parameter, incomplete: str)
     return []
 
 
-def run_names(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def run_names(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
     """Runs that were named before, as they are called."""
     from precall.read import stem
 
@@ -190,7 +233,9 @@ def run_names(context: click.Context, parameter: click.Parameter, incomplete: st
 
 
 def _files(context: click.Context) -> list[str]:
-    """Files that were named before; click leaves words unread where an option still waits for its value."""
+    """Files that were named before; click leaves words unread where an option still waits for its
+    value.
+    """
     named = [context.params.get(name) for name in ("cases", "file", "qrels", "inputs", "runs")]
     read = [name for each in named if each for name in ([each] if isinstance(each, str) else each)]
     return read or [word for word in context.args if not word.startswith("-")]

@@ -16,12 +16,24 @@ if TYPE_CHECKING:
     from precall.measures import Measure
 
 TIES = ("expected", "best", "worst", "block")
-PICTURES = ("pr", "roc", "gain", "lift", "cumulative-gain", "det", "cost", "ranks", "thresholds", "scores")
+PICTURES = (
+    "pr",
+    "roc",
+    "gain",
+    "lift",
+    "cumulative-gain",
+    "det",
+    "cost",
+    "ranks",
+    "thresholds",
+    "scores",
+)
 #: Those that need every score.
 BY_SCORES = ("ranks", "thresholds", "scores")
 CELLS = ("tp", "fp", "fn", "tn")
 CONDITIONS = (
-    "threshold=S, recall=R, precision=P, fpr=R, specificity=R, accept=N, cost=fp:1,fn:20, max=MEASURE"
+    "threshold=S, recall=R, precision=P, fpr=R, specificity=R, accept=N, cost=fp:1,fn:20, "
+    "max=MEASURE"
 )
 #: Conditions that are shares.
 SHARES = ("recall", "precision", "fpr", "specificity")
@@ -31,50 +43,80 @@ SHARES = ("recall", "precision", "fpr", "specificity")
 @click.argument("file", type=click.Path(allow_dash=True))
 @options.column("--label", required=True, help="Column that says which cases are relevant.")
 @click.option(
-    "--score", "scores", multiple=True, metavar="COLUMN", shell_complete=options.columns,
+    "--score",
+    "scores",
+    multiple=True,
+    metavar="COLUMN",
+    shell_complete=options.columns,
     help="Column of scores; repeat to set several side by side.",
-)  # fmt: skip
+)
 @click.option(
-    "--compare", multiple=True, nargs=2, metavar="COLUMN COLUMN", shell_complete=options.columns,
+    "--compare",
+    multiple=True,
+    nargs=2,
+    metavar="COLUMN COLUMN",
+    shell_complete=options.columns,
     help="Test whether AP and area under ROC of two columns of scores differ; repeat for more.",
-)  # fmt: skip
+)
 @click.option("--positive", metavar="LABEL", help="The label of relevant cases, if not 1 or true.")
 @options.column("--group", help="Measure each group of cases by itself, then average.")
 @options.column("--weight", help="Column of weights.")
 @click.option(
-    "--missed", type=options.Whole(min=0), default=0, show_default=True, metavar="N",
+    "--missed",
+    type=options.Whole(min=0),
+    default=0,
+    show_default=True,
+    metavar="N",
     help="Relevant cases that exist but were never scored.",
-)  # fmt: skip
+)
 @click.option("--lower-is-better", is_flag=True, help="Low scores are good ones.")
 @click.option(
-    "--at", multiple=True, metavar="CONDITION",
-    help="Choose an operating point: threshold=S; recall=R, precision=P or specificity=R at least, fpr=R (false positive "
-    "rate) at most; accept=N; cost=fp:1,fn:20; or max=MEASURE, where a measure is best, such as max=MCC, or max=YoudenJ for "
-    "Youden's point; repeat for more.",
-)  # fmt: skip
+    "--at",
+    multiple=True,
+    metavar="CONDITION",
+    help=(
+        "Choose an operating point: threshold=S; recall=R, precision=P or specificity=R at least, "
+        "fpr=R (false positive rate) at most; accept=N; cost=fp:1,fn:20; or max=MEASURE, where a "
+        "measure is best, such as max=MCC, or max=YoudenJ for "
+        "Youden's point; repeat for more."
+    ),
+)
 @options.measures(
-    "Also this measure: of counts, such as MCC, its best value and its value at each operating point; of ranks, such as "
-    "P@10 or AreaPR, its value; repeat for more."
+    "Also this measure: of counts, such as MCC, its best value and its value at each operating "
+    "point; of ranks, such as P@10 or AreaPR, its value; repeat for more."
 )
 @click.option(
-    "--ties", type=click.Choice(TIES), default="expected", show_default=True,
-    help="Order of equal scores where a measure needs one: R-precision, RR, P@10; for all else they are one block.",
-)  # fmt: skip
+    "--ties",
+    type=click.Choice(TIES),
+    default="expected",
+    show_default=True,
+    help=(
+        "Order of equal scores where a measure needs one: R-precision, RR, P@10; for all else "
+        "they are one block."
+    ),
+)
 @options.interval_of_ap("AP, the area under ROC and the greatest F")
 @options.level(options.LEVEL_OF_INTERVAL)
 @click.option(
-    "--null", is_flag=True,
-    help="Set AP and the area under ROC beside what they are when the same cases stand in random order: "
-    "the mean, the interval of the --level, what the score adds to chance, and the p-value.",
-)  # fmt: skip
+    "--null",
+    is_flag=True,
+    help=(
+        "Set AP and the area under ROC beside what they are when the same cases stand in random "
+        "order: the mean, the interval of the --level, what the score adds to chance, and the "
+        "p-value."
+    ),
+)
 @options.points
 @options.seed("what --compare and --interval draw at random")
 @options.plot(
-    PICTURES, "a picture",
-    "What is drawn: precision-recall, ROC, precision-recall-gain, lift, cumulative gain, DET, cost or rank curves, of several "
-    "scores or of groups with their mean; "
-    "precision, recall and F against thresholds; or histograms of the scores.  [default: pr]",
-)  # fmt: skip
+    PICTURES,
+    "a picture",
+    (
+        "What is drawn: precision-recall, ROC, precision-recall-gain, lift, cumulative gain, DET, "
+        "cost or rank curves, of several scores or of groups with their mean; "
+        "precision, recall and F against thresholds; or histograms of the scores.  [default: pr]"
+    ),
+)
 @options.undefined("groups")
 @options.form
 @options.output
@@ -83,17 +125,34 @@ SHARES = ("recall", "precision", "fpr", "specificity")
 @options.plugin
 @options.memory
 def curve(
-    file: str, label: str, scores: tuple[str, ...], compare: tuple[tuple[str, str], ...], positive: str | None,
-    group: str | None, weight: str | None, missed: int, lower_is_better: bool, at: tuple[str, ...],
-    measures: tuple[str, ...], level: float, seed: int | None, plot: str | None, plot_kind: str | None, form: str,
-    output: str | None, input_format: str | None, points: int | None, memory: int | None, **typed: Any,
-) -> int:  # fmt: skip
+    file: str,
+    label: str,
+    scores: tuple[str, ...],
+    compare: tuple[tuple[str, str], ...],
+    positive: str | None,
+    group: str | None,
+    weight: str | None,
+    missed: int,
+    lower_is_better: bool,
+    at: tuple[str, ...],
+    measures: tuple[str, ...],
+    level: float,
+    seed: int | None,
+    plot: str | None,
+    plot_kind: str | None,
+    form: str,
+    output: str | None,
+    input_format: str | None,
+    points: int | None,
+    memory: int | None,
+    **typed: Any,
+) -> int:
     """Measure the scores of labelled cases in FILE, a table with a row per case.
 
-    Prints counts, average precision, the areas under precision-recall and ROC curves by their names,
-    greatest F, break-even, 11-point precision, R-precision and RR. FILE is CSV, TSV, JSON lines, Parquet
-    or Arrow (also .gz, .zst), or a folder of Parquet; - is standard input. Labels are 0/1, -1/1 or
-    false/true, else see --positive.
+    Prints counts, average precision, the areas under precision-recall and ROC curves by their
+    names, greatest F, break-even, 11-point precision, R-precision and RR. FILE is CSV, TSV, JSON
+    lines, Parquet or Arrow (also .gz, .zst), or a folder of Parquet; - is standard input. Labels
+    are 0/1, -1/1 or false/true, else see --positive.
 
     \b
     Examples:
@@ -110,7 +169,7 @@ def curve(
       precall curve cases.csv --label y --score s --score t --at recall=0.9 --plot curves.svg
       zcat cases.csv.gz | precall curve - --input-format csv --label y --score s
       precall curve cases.csv --label y --score s --memory 512M
-    """
+    """  # noqa: E501
     from precall.cases.table import cases_of, measure_cases
     from precall.cli import files, outputs
 
@@ -129,15 +188,34 @@ def curve(
         places, wanted = conditions(at), of_curves(measures, counted=points is not None)
         progress(0, file)
         read = partial(
-            cases_of, file, label, columns, positive=positive, group=group, weight=weight, missed=missed,
-            higher_is_better=not lower_is_better, format=input_format, memory=memory, at=places.values(),
+            cases_of,
+            file,
+            label,
+            columns,
+            positive=positive,
+            group=group,
+            weight=weight,
+            missed=missed,
+            higher_is_better=not lower_is_better,
+            format=input_format,
+            memory=memory,
+            at=places.values(),
             whole=of_all_cases(asked, points, plot and plot_kind),
-        )  # fmt: skip
+        )
         measured = measure_cases(
-            read, at=places, measures=wanted, compare=compare, level=level, rng=seed or 0, progress=progress, **typed,
-        )  # fmt: skip
+            read,
+            at=places,
+            measures=wanted,
+            compare=compare,
+            level=level,
+            rng=seed or 0,
+            progress=progress,
+            **typed,
+        )
         made = measured if points is None else measured.points()
-        sheet = made.sheet(**({} if points is None else {"rows": options.rows_to_show(points, form)}))
+        sheet = made.sheet(
+            **({} if points is None else {"rows": options.rows_to_show(points, form)})
+        )
     if plot is not None:
         from precall.plot import chosen
 
@@ -146,19 +224,28 @@ def curve(
 
 
 def check_columns(
-    scores: tuple[str, ...], group: str | None, weight: str | None, missed: int, asked: dict[str, Any]
+    scores: tuple[str, ...],
+    group: str | None,
+    weight: str | None,
+    missed: int,
+    asked: dict[str, Any],
 ) -> None:
     """Refuse, before anything is read, what does not go together."""
     for name in scores:
         if (times := scores.count(name)) > 1:
-            raise UsageError(f"--score {name} was given {times} times", remedy="name each column once")
+            raise UsageError(
+                f"--score {name} was given {times} times", remedy="name each column once"
+            )
     for first, second in asked["compare"]:
         if first == second:
             raise UsageError(
                 argument="--compare", what=f"got {first} twice", remedy="name two columns of scores"
             )
     if asked["compare"] and group is not None:
-        todo = "leave --group out, or pass `precall compare --cases FILE --groups COLUMN`, which is of cases in groups"
+        todo = (
+            "leave --group out, or pass `precall compare --cases FILE --groups COLUMN`, which is "
+            "of cases in groups"
+        )
         raise UsageError("--compare is of whole lists", remedy=todo)
     if asked["null"] and weight is not None:
         raise UsageError(
@@ -177,13 +264,18 @@ def check_columns(
 def of_all_cases(asked: dict[str, Any], points: int | None, kind: str | None) -> list[str]:
     """What was asked for that needs all cases in memory, by the names of arguments."""
     given = {
-        "compare": asked["compare"], "null": asked["null"], "points": points is not None, "view": kind in BY_SCORES,
-    }  # fmt: skip
+        "compare": asked["compare"],
+        "null": asked["null"],
+        "points": points is not None,
+        "view": kind in BY_SCORES,
+    }
     return [name for name, value in given.items() if value]
 
 
 def of_curves(names: tuple[str, ...], counted: bool = False) -> tuple[Measure, ...]:
-    """Measures that a curve has, of counts or of ranks, or `counted` ones only, by their names, each once."""
+    """Measures that a curve has, of counts or of ranks, or `counted` ones only, by their names,
+    each once.
+    """
     from precall.cases import curve
     from precall.core.counts import Counts
     from precall.measures import measure as named_measure
@@ -191,9 +283,13 @@ def of_curves(names: tuple[str, ...], counted: bool = False) -> tuple[Measure, .
 
     # Whatever a curve refuses is refused here, before anything is read.
     least = curve([1, 0], [1.0, 0.0])
-    chosen = {measure.name: measure for measure in map(of_counts if counted else named_measure, names)}
+    chosen = {
+        measure.name: measure for measure in map(of_counts if counted else named_measure, names)
+    }
     for measure in chosen.values():
-        least.values(measure) if measure.declaration.of is Counts else least.value(measure, "expected")
+        least.values(measure) if measure.declaration.of is Counts else least.value(
+            measure, "expected"
+        )
     return tuple(chosen.values())
 
 
@@ -201,7 +297,9 @@ def conditions(texts: tuple[str, ...]) -> dict[str, dict[str, Any]]:
     """What --at says, by the texts that say it."""
     for text in texts:
         if (times := texts.count(text)) > 1:
-            raise UsageError(f"--at {text} was given {times} times", remedy="give each condition once")
+            raise UsageError(
+                f"--at {text} was given {times} times", remedy="give each condition once"
+            )
     return {text: condition(text) for text in texts}
 
 

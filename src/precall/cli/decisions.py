@@ -14,17 +14,27 @@ from precall.core.errors import UsageError
 @options.column("--predicted", required=True, help="Column of the decided categories.")
 @options.separator
 @options.categories
-@click.option("--positive", metavar="LABEL", help="Measure this category only: a yes or no about each item.")
+@click.option(
+    "--positive", metavar="LABEL", help="Measure this category only: a yes or no about each item."
+)
 @options.measures("Also this measure of counts, such as MCC or kappa; repeat for more.")
 @options.baselines
 @click.option(
-    "--confusion", is_flag=True,
-    help="Print the confusion matrix in the place of measures, and what is most often taken for what.",
-)  # fmt: skip
+    "--confusion",
+    is_flag=True,
+    help=(
+        "Print the confusion matrix in the place of measures, and what is most often taken for "
+        "what."
+    ),
+)
 @click.option(
-    "--normalize", type=click.Choice(("truth", "predicted", "all")),
-    help="Of the confusion matrix: shares of the truth (each row sums to 1), of the predicted or of all; else counts.",
-)  # fmt: skip
+    "--normalize",
+    type=click.Choice(("truth", "predicted", "all")),
+    help=(
+        "Of the confusion matrix: shares of the truth (each row sums to 1), of the predicted or "
+        "of all; else counts."
+    ),
+)
 @options.picture("the confusion matrix")
 @options.undefined("categories")
 @options.form
@@ -33,14 +43,27 @@ from precall.core.errors import UsageError
 @options.max_expansion
 @options.plugin
 def decisions(
-    file: str, truth: str, predicted: str, separator: str | None, categories: tuple[str, ...] | None, positive: str | None,
-    measures: tuple[str, ...], baselines: bool, undefined: str, form: str, output: str | None, input_format: str | None,
-    confusion: bool, normalize: str | None, plot: str | None,
-) -> int:  # fmt: skip
+    file: str,
+    truth: str,
+    predicted: str,
+    separator: str | None,
+    categories: tuple[str, ...] | None,
+    positive: str | None,
+    measures: tuple[str, ...],
+    baselines: bool,
+    undefined: str,
+    form: str,
+    output: str | None,
+    input_format: str | None,
+    confusion: bool,
+    normalize: str | None,
+    plot: str | None,
+) -> int:
     """Compare the decisions in FILE, a table with a row per item, with the truth.
 
-    Prints precision, recall, F1, support and the contingency table of each category, their averages,
-    accuracy, error and both macro-F. Where all labels are 0/1, -1/1 or false/true there is one category.
+    Prints precision, recall, F1, support and the contingency table of each category, their
+    averages, accuracy, error and both macro-F. Where all labels are 0/1, -1/1 or false/true there
+    is one category.
 
     \b
     Examples:
@@ -50,7 +73,7 @@ def decisions(
       precall decisions items.csv --truth t --predicted p --positive spam
       precall decisions rated.csv --truth t --predicted p -m 'kappa(weights=linear)' --categories low,mid,high
       precall decisions items.csv --truth t --predicted p --confusion --plot confusion.svg --normalize truth
-    """
+    """  # noqa: E501
     from precall.cases.table import about, describe_table
     from precall.cli import files, outputs
     from precall.hard_decisions.table_io import read_decisions
@@ -74,7 +97,12 @@ def decisions(
             format=input_format,
         )
         progress(1, file)
-        asked = {"truth": truth, "predicted": predicted, "separator": separator, "positive": positive}
+        asked = {
+            "truth": truth,
+            "predicted": predicted,
+            "separator": separator,
+            "positive": positive,
+        }
         asked["categories"] = None if categories is None else ", ".join(categories)
         if confusion:
             matrix = decided.confusion()
@@ -90,7 +118,9 @@ def decisions(
     return outputs.write_sheet(sheet, form, output)
 
 
-def check_confusion(asked: bool, normalize: str | None, plot: str | None, others: dict[str, object]) -> None:
+def check_confusion(
+    asked: bool, normalize: str | None, plot: str | None, others: dict[str, object]
+) -> None:
     """Refuse what is no part of a confusion matrix, or of what else is printed."""
     if asked and (refused := [name for name, value in others.items() if value]):
         raise UsageError(
@@ -100,5 +130,7 @@ def check_confusion(asked: bool, normalize: str | None, plot: str | None, others
         )
     if normalize is not None and not asked and plot is None:
         raise UsageError(
-            argument="--normalize", what="is of the confusion matrix", remedy="add --confusion or --plot FILE"
+            argument="--normalize",
+            what="is of the confusion matrix",
+            remedy="add --confusion or --plot FILE",
         )

@@ -17,12 +17,22 @@ INTERVALS = ("default", "t", "bayesian-bootstrap", "bca", "percentile")
 @click.argument("qrels", type=click.Path(allow_dash=True), required=False)
 @click.argument("runs", type=click.Path(allow_dash=True), nargs=-1, metavar="RUN...")
 @options.lists
-@options.measures("A measure, such as AP, P@10, nDCG(gain=exp)@10 or trec_eval's map; repeat for more.")
+@options.measures(
+    "A measure, such as AP, P@10, nDCG(gain=exp)@10 or trec_eval's map; repeat for more."
+)
 @click.option("-q", "--per-topic", is_flag=True, help="Print the values of each topic, too.")
 @click.option(
-    "--format", "form", type=options.Form("precall.report/2"), default="table", show_default=True, is_eager=True,
-    help="Form of the output. csv and trec have no place for notes and conventions: those go to standard error.",
-)  # fmt: skip
+    "--format",
+    "form",
+    type=options.Form("precall.report/2"),
+    default="table",
+    show_default=True,
+    is_eager=True,
+    help=(
+        "Form of the output. csv and trec have no place for notes and conventions: those go to "
+        "standard error."
+    ),
+)
 @options.output
 @options.conventions()
 @options.seed("--ties random, and of --interval bca|percentile")
@@ -33,15 +43,24 @@ INTERVALS = ("default", "t", "bayesian-bootstrap", "bca", "percentile")
 @options.interval(
     "every average",
     INTERVALS,
-    ": bayesian-bootstrap of fewer than 30 topics, and where t leaves the range of the measure, else t",
+    (
+        ": bayesian-bootstrap of fewer than 30 topics, and where t leaves the range of the "
+        "measure, else t"
+    ),
 )
 @options.level(options.LEVEL_OF_INTERVAL)
 @options.max_expansion
 @options.plugin
 def evaluate(
-    measures: tuple[str, ...], per_topic: bool, form: str, output: str | None, seed: int | None, interval: str | None,
-    level: float, **typed: Any,
-) -> int:  # fmt: skip
+    measures: tuple[str, ...],
+    per_topic: bool,
+    form: str,
+    output: str | None,
+    seed: int | None,
+    interval: str | None,
+    level: float,
+    **typed: Any,
+) -> int:
     """Measure each RUN against the judgements QRELS and print the averages over topics.
 
     Inputs are TREC files (also .gz, .zst), CSV, TSV, JSON lines, Parquet or Arrow tables; - is
@@ -68,11 +87,15 @@ def evaluate(
     ties = given.conventions.ties
     if interval is not None and form == "trec":
         raise UsageError(
-            argument="--interval", what="--format trec has no place for intervals", remedy="choose another"
+            argument="--interval",
+            what="--format trec has no place for intervals",
+            remedy="choose another",
         )
     if seed is not None and ties != "random" and interval not in ("bca", "percentile"):
         raise UsageError(
-            "--seed is for --ties random", got=Fact(f"--ties {ties}"), remedy="leave one of them out"
+            "--seed is for --ties random",
+            got=Fact(f"--ties {ties}"),
+            remedy="leave one of them out",
         )
     # Said now, not after an hour of work.
     files.check(given.paths, output)

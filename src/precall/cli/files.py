@@ -1,7 +1,8 @@
 """The files of a command: what is read, what is written, and which of them are one file.
 
-All of them are compared with each other before any work is done, whether they exist already or not: by device and inode where
-they do, so that links, hard links and what the shell has opened as standard input or output are found, too.
+All of them are compared with each other before any work is done, whether they exist already or not:
+by device and inode where they do, so that links, hard links and what the shell has opened as
+standard input or output are found, too.
 """
 # ruff: noqa: PTH112, PTH113, PTH116, PTH120
 
@@ -26,17 +27,25 @@ PLUGINS = "precall.plugins"
 
 
 def check(
-    inputs: Iterable[str], output: str | None, append: str | None = None, *, folders: bool = False, **others: str | None
-) -> None:  # fmt: skip
-    """Refuse, before any work is done, paths that cannot be written, and two files that are one where one of them is written.
+    inputs: Iterable[str],
+    output: str | None,
+    append: str | None = None,
+    *,
+    folders: bool = False,
+    **others: str | None,
+) -> None:
+    """Refuse, before any work is done, paths that cannot be written, and two files that are one
+    where one of them is written.
 
     Parameters
     ----------
     inputs : paths that are read; `-` is standard input.
     output : that of --output; None and `-` are standard output.
     append : a file to which --github-summary appends.
-    folders : whether the command reads folders, too: what lies below one may be anywhere in the system, and much.
-    others : what other options write, by their names as parameters, such as `plot` and `save_thresholds`.
+    folders : whether the command reads folders, too: what lies below one may be anywhere in the
+        system, and much.
+    others : what other options write, by their names as parameters, such as `plot` and
+        `save_thresholds`.
     """
     inputs = [*_of_plugins(), *inputs]
     if "" in inputs:
@@ -44,7 +53,9 @@ def check(
     if (times := inputs.count(STANDARD)) > 1:
         raise read_again(times)
     written = {"--output": STANDARD if output is None else output}
-    written |= {f"--{name.replace('_', '-')}": path for name, path in others.items() if path is not None}
+    written |= {
+        f"--{name.replace('_', '-')}": path for name, path in others.items() if path is not None
+    }
     written |= {} if append is None else {"--github-summary": append}
     for option, path in written.items():
         _check_place(option, path)
@@ -63,12 +74,22 @@ def check(
         is_standard = option == "--output" and path == STANDARD
         called = "standard output" if is_standard else f"{option} {path}"
         if key in read:
-            other = "standard input" if read[key] == STANDARD else read[key] if is_standard else "an input"
+            other = (
+                "standard input"
+                if read[key] == STANDARD
+                else read[key]
+                if is_standard
+                else "an input"
+            )
             raise UsageError(
-                argument=called, what=f"is also {other} and would be overwritten", remedy="name another file"
+                argument=called,
+                what=f"is also {other} and would be overwritten",
+                remedy="name another file",
             )
         if key in taken:
-            raise UsageError(argument=called, what=f"is also {taken[key]}", remedy="name another file")
+            raise UsageError(
+                argument=called, what=f"is also {taken[key]}", remedy="name another file"
+            )
         if not is_standard and option != "--github-summary" and (name := _standard_stream(path)):
             raise UsageError(argument=called, what=f"is also {name}", remedy="name another file")
         if key is not None:
@@ -76,7 +97,9 @@ def check(
 
 
 def check_any(arguments: Iterable[str]) -> None:
-    """The same of a command whose arguments nobody has read yet: those that are files, or options with one, may be inputs."""
+    """The same of a command whose arguments nobody has read yet: those that are files, or options
+    with one, may be inputs.
+    """
     words = [part for argument in arguments for part in _with_values(argument)]
     check([path for path in dict.fromkeys(words) if path == STANDARD or os.path.isfile(path)], None)
 
@@ -135,15 +158,21 @@ def _check_place(option: str, path: str) -> None:
     if os.path.isdir(path):
         raise UsageError(argument=f"{option} {path}", what="is a directory", remedy="name a file")
     if names_folder(path):
-        raise UsageError(argument=f"{option} {path}", what="is the name of a directory", remedy="name a file")
+        raise UsageError(
+            argument=f"{option} {path}", what="is the name of a directory", remedy="name a file"
+        )
     if not os.path.isdir(folder):
         raise UsageError(
-            argument=f"{option} {path}", what=f"there is no directory {folder}", remedy="create it first"
+            argument=f"{option} {path}",
+            what=f"there is no directory {folder}",
+            remedy="create it first",
         )
 
 
 def _standard_stream(path: str) -> str:
-    """Which stream the file is that the shell has opened: put into the place of it, nobody would find what goes there."""
+    """Which stream the file is that the shell has opened: put into the place of it, nobody would
+    find what goes there.
+    """
     key = _identity(path, "stdin")
     if key is None or descriptor_of(path) is not None:
         return ""
@@ -159,7 +188,11 @@ def _identity(path: str, stream: Literal["stdin", "stdout", "stderr"]) -> object
     """
     nameless = stream if path == STANDARD else None
     try:
-        status = os.stat(file_name(path)) if nameless is None else os.fstat(_descriptor(getattr(sys, stream)))
+        status = (
+            os.stat(file_name(path))
+            if nameless is None
+            else os.fstat(_descriptor(getattr(sys, stream)))
+        )
     except FileNotFoundError:
         return _absent(path)
     except (OSError, ValueError):
@@ -177,7 +210,9 @@ def _descriptor(stream: Any) -> int:
 
 
 def _absent(path: str) -> object:
-    """What the names of a file have in common that is not there: its folder, and its name in that."""
+    """What the names of a file have in common that is not there: its folder, and its name in
+    that.
+    """
     folder, name = os.path.split(os.path.realpath(path))
     name = name.casefold() if sys.platform in ("darwin", "win32") else name
     try:

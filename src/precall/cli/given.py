@@ -1,4 +1,6 @@
-"""What is named on the command line: qrels and runs of `eval`, `compare` and `report`, measures, plugins."""
+"""What is named on the command line: qrels and runs of `eval`, `compare` and `report`, measures,
+plugins.
+"""
 
 from __future__ import annotations
 
@@ -51,15 +53,23 @@ class Inputs:
         if self.lists:
             self._check_lists()
         elif self.qrels is None or not self.runs:
-            raise UsageError("QRELS and a RUN or more are needed", remedy="name them, or give --lists FILE")
+            raise UsageError(
+                "QRELS and a RUN or more are needed", remedy="name them, or give --lists FILE"
+            )
         if len(self.systems) < runs and self.conventions.run_column is None:
-            apart = f"if {self.systems[0]} holds several, say which column tells them apart with --run-column"
+            apart = (
+                f"if {self.systems[0]} holds several, say which column tells them apart with "
+                "--run-column"
+            )
             why, todo = "", "repeat --lists FILE" if self.lists else apart
             if self.qrels is not None and _looks_like_a_run(self.qrels):
                 why = f"and {self.qrels}, which looks like a run, for the qrels"
                 todo = "name QRELS RUN RUN"
             raise UsageError(
-                "there must be two runs or more to compare", got=Fact(self.systems[0]), why=why, remedy=todo
+                "there must be two runs or more to compare",
+                got=Fact(self.systems[0]),
+                why=why,
+                remedy=todo,
             )
         if (times := self.paths.count("-")) > 1:
             raise read_again(times)
@@ -68,7 +78,11 @@ class Inputs:
         if same := one_file(self.systems):
             first, other = same
             times = self.systems.count(other)
-            what = f"{other} was given {times} times" if times > 1 else f"{first} and {other} are one file"
+            what = (
+                f"{other} was given {times} times"
+                if times > 1
+                else f"{first} and {other} are one file"
+            )
             raise UsageError(what, remedy="name each run once")
         for option, what, columns, paths in (
             ("--columns", "all inputs are", self.conventions.columns, self.paths),
@@ -105,21 +119,32 @@ class Inputs:
                 remedy="give --columns query=...,retrieved=...,gold=...",
             )
 
-    def evaluate(self, measures: tuple[str, ...], progress: Progress, seed: int, **interval: Any) -> Report:
-        """`precall.evaluate` of these inputs; what it says is a note of the report, which is printed with it."""
+    def evaluate(
+        self, measures: tuple[str, ...], progress: Progress, seed: int, **interval: Any
+    ) -> Report:
+        """`precall.evaluate` of these inputs; what it says is a note of the report, which is
+        printed with it.
+        """
         from precall.core.notes import listening
         from precall.evaluation.api import evaluate
 
         qrels, runs = self.read(measures)
         with listening():
             return evaluate(
-                qrels, runs, measures, rng=seed, threads=self.threads,
+                qrels,
+                runs,
+                measures,
+                rng=seed,
+                threads=self.threads,
                 progress=self.telling(progress),
-                **self.conventions.keywords(), **interval,
-            )  # fmt: skip
+                **self.conventions.keywords(),
+                **interval,
+            )
 
     def telling(self, progress: Progress) -> Callable[[int, int, str], None]:
-        """Tells how many runs are done, of how many, and what comes next: a run by its file, if each file is one."""
+        """Tells how many runs are done, of how many, and what comes next: a run by its file, if
+        each file is one.
+        """
 
         def tell(done: int, total: int, what: str) -> None:
             files = self.systems if total == len(self.systems) else ()
@@ -136,13 +161,20 @@ class Inputs:
 
         for name in measures:
             _check_ranked(name)  # a typing error is said before a gigabyte is read
-        shared: dict[str, Any] = {"duplicates": self.conventions.duplicates, "threads": self.threads}
+        shared: dict[str, Any] = {
+            "duplicates": self.conventions.duplicates,
+            "threads": self.threads,
+        }
         if self.lists:
             from precall.read.list_tables import read_systems
 
             gold, systems = read_systems(
-                self.lists, names_of(self.lists), format=self.input_format, columns=self.conventions.columns, **shared
-            )  # fmt: skip
+                self.lists,
+                names_of(self.lists),
+                format=self.input_format,
+                columns=self.conventions.columns,
+                **shared,
+            )
             return gold, {run.name: run for run in systems}
         assert self.qrels is not None  # as `check` sees to
         qrels = read_qrels(self.qrels, **self._reading(self.qrels), **shared)
@@ -152,9 +184,16 @@ class Inputs:
         sources: dict[str, Any] = {}
         for name, path in zip(names, self.runs, strict=True):
             read = partial(
-                read_run_for, qrels, path, by_input, self.memory, score_dtype=self.conventions.score_dtype,
-                lower_is_better=self.conventions.lower_is_better, **self._reading(path), **shared,
-            )  # fmt: skip
+                read_run_for,
+                qrels,
+                path,
+                by_input,
+                self.memory,
+                score_dtype=self.conventions.score_dtype,
+                lower_is_better=self.conventions.lower_is_better,
+                **self._reading(path),
+                **shared,
+            )
             if path != "-":
                 sources[name] = partial(read, name=name)
                 continue
@@ -171,9 +210,13 @@ class Inputs:
         runs: dict[str, Any] = {}
         for path in self.runs:
             parts = read_runs(
-                path, column, score_dtype=self.conventions.score_dtype,
-                lower_is_better=self.conventions.lower_is_better, **self._reading(path), **shared,
-            )  # fmt: skip
+                path,
+                column,
+                score_dtype=self.conventions.score_dtype,
+                lower_is_better=self.conventions.lower_is_better,
+                **self._reading(path),
+                **shared,
+            )
             runs = joined(runs, parts)
         return runs
 
@@ -186,7 +229,9 @@ class Inputs:
         if self.input_format is not None and (path == "-" or "-" not in self.paths):
             options["format"] = self.input_format
         columns = (
-            self.qrels_columns if path == self.qrels and self.qrels_columns else self.conventions.columns
+            self.qrels_columns
+            if path == self.qrels and self.qrels_columns
+            else self.conventions.columns
         )
         if columns is not None and format_of(path, options.get("format")) != "trec":
             options["columns"] = columns
@@ -206,7 +251,9 @@ def _looks_like_a_run(path: str) -> bool:
 
 
 def _check_ranked(name: str) -> None:
-    """Refuse a name that is no measure's of rankings; what only `precall trec_eval` knows is said to be so."""
+    """Refuse a name that is no measure's of rankings; what only `precall trec_eval` knows is said
+    to be so.
+    """
     from precall.measures import measure
 
     try:
@@ -220,7 +267,9 @@ _COMMA = r",(?![^()]*\))"
 
 
 def advised(name: str, error: MeasureError) -> MeasureError:
-    """The error about a name, or a better one for names that are no measure's but of a known kind."""
+    """The error about a name, or a better one for names that are no measure's but of a known
+    kind.
+    """
     from precall.measures import REGISTRY
     from precall.measures.registry import FOREIGN
 
@@ -235,7 +284,8 @@ def advised(name: str, error: MeasureError) -> MeasureError:
     if len(parts) > 1 and all(parts):
         base, cut, _ = parts[0].rpartition("@")
         parts = [
-            base + cut + part if cut and part.isascii() and part.isdecimal() else part for part in parts
+            base + cut + part if cut and part.isascii() and part.isdecimal() else part
+            for part in parts
         ]  # P@5,10
         repeated = " ".join(f"-m {part}" for part in parts)
         return MeasureError(f"no measure {name!r}", remedy=f"give each its own option: {repeated}")
@@ -258,7 +308,9 @@ def of_trec_eval(name: str) -> str | None:
 
 
 def load_plugins(names: tuple[str, ...]) -> list[str]:
-    """Import the modules of --plugin, the working directory is searched first; returns the files of all that they imported."""
+    """Import the modules of --plugin, the working directory is searched first; returns the files of
+    all that they imported.
+    """
     # Not at the top: who names no plugin must not wait for it.
     from pathlib import Path
 
@@ -275,11 +327,19 @@ def load_plugins(names: tuple[str, ...]) -> list[str]:
         try:
             import_module(name)
         except ModuleNotFoundError as error:
-            raise UsageError(argument=f"--plugin {name}", what=_missing(name, error, place)) from error
+            raise UsageError(
+                argument=f"--plugin {name}", what=_missing(name, error, place)
+            ) from error
         except (Exception, SystemExit) as error:
-            raise UsageError(argument=f"--plugin {name}", what=f"{_where(error)}{_what(error)}") from error
-    imported = [module for name, module in sys.modules.items() if name not in known or name in names]
-    return [path for module in imported if isinstance(path := getattr(module, "__file__", None), str)]
+            raise UsageError(
+                argument=f"--plugin {name}", what=f"{_where(error)}{_what(error)}"
+            ) from error
+    imported = [
+        module for name, module in sys.modules.items() if name not in known or name in names
+    ]
+    return [
+        path for module in imported if isinstance(path := getattr(module, "__file__", None), str)
+    ]
 
 
 def _missing(name: str, error: ModuleNotFoundError, place: str) -> str:
@@ -299,7 +359,8 @@ def _where(error: BaseException) -> str:
     frames = [
         (Path(frame.filename), frame.lineno)
         for frame in traceback.extract_tb(error.__traceback__)
-        if not frame.filename.startswith(("<", ours)) and "importlib" not in Path(frame.filename).parts
+        if not frame.filename.startswith(("<", ours))
+        and "importlib" not in Path(frame.filename).parts
     ]
     # The first is the plugin; what it calls elsewhere says less than the line that calls it.
     own = [(path, line) for path, line in frames if path.is_relative_to(frames[0][0].parent)]

@@ -1,4 +1,5 @@
-"""Ctrl-C, SIGTERM and SIGHUP: end the process at once, also while the kernel works, and leave nothing behind.
+"""Ctrl-C, SIGTERM and SIGHUP: end the process at once, also while the kernel works, and leave
+nothing behind.
 
 Python runs signal handlers between its own instructions, so a handler would wait until the kernel
 has read its gigabyte. Here a thread of its own waits for the signal instead.
@@ -16,7 +17,9 @@ _duties: list[Callable[[], None]] = []
 
 
 def watch() -> None:
-    """From now on, these signals run the duties and end the process with exit code 128 + signal (Ctrl-C: 130)."""
+    """From now on, these signals run the duties and end the process with exit code 128 + signal
+    (Ctrl-C: 130).
+    """
     # Windows has no masks.
     if not hasattr(signal, "pthread_sigmask"):
         return

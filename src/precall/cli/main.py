@@ -1,7 +1,8 @@
-"""How the process ends: exit codes (`commands.EXIT_CODES`; 141: nobody reads the output any more), error lines, interrupts.
+"""How the process ends: exit codes (`commands.EXIT_CODES`; 141: nobody reads the output any more),
+error lines, interrupts.
 
-A defect of precall shows its traceback, because it must be reported. Nothing slow is imported at the top: Ctrl-C must end the
-process quietly from the first moment.
+A defect of precall shows its traceback, because it must be reported. Nothing slow is imported at
+the top: Ctrl-C must end the process quietly from the first moment.
 """
 
 from __future__ import annotations
@@ -20,8 +21,11 @@ INTERRUPTED = 130
 UNREAD = 141
 DEFECT = 70
 USAGE = 2
-NO_MEMORY = "out of memory; use a machine with more, or give fewer runs, cases or categories at a time"
-#: Bytes of address space in which Python, NumPy and SciPy can be loaded: with less, OpenBLAS may wait forever for more.
+NO_MEMORY = (
+    "out of memory; use a machine with more, or give fewer runs, cases or categories at a time"
+)
+#: Bytes of address space in which Python, NumPy and SciPy can be loaded: with less, OpenBLAS may
+#: wait forever for more.
 LEAST_ROOM = 500 * 10**6
 #: New objects after which Python looks for garbage: more than imports make, a few megabytes.
 LEAST_GARBAGE = 50_000
@@ -33,13 +37,14 @@ def main() -> int:
 
     from precall.cli import interrupt
 
-    # What is imported stays until the end: looking through it for garbage, again and again and once more at the end,
-    # took a seventh of a short command.
+    # What is imported stays until the end: looking through it for garbage, again and again and once
+    # more at the end, took a seventh of a short command.
     gc.set_threshold(LEAST_GARBAGE)
     interrupt.watch()
     _occupy()
-    # Here is no work for threads of NumPy's OpenBLAS: starting them took a third of a short command's processor
-    # seconds. Each takes room, too, and where there is none, OpenBLAS ends the process.
+    # Here is no work for threads of NumPy's OpenBLAS: starting them took a third of a short
+    # command's processor seconds. Each takes room, too, and where there is none, OpenBLAS ends the
+    # process.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     room = _address_space()
     if room is not None and room < LEAST_ROOM:
@@ -55,7 +60,9 @@ def main() -> int:
 
 
 def _occupy() -> None:
-    """Take the numbers of standard streams that are closed: no file that is opened later shall be taken for one of them."""
+    """Take the numbers of standard streams that are closed: no file that is opened later shall be
+    taken for one of them.
+    """
     for number in range(3):
         try:
             os.fstat(number)
@@ -82,7 +89,9 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _finish_errors() -> None:
-    """Write what standard error still holds: Python would try at its end, and end with 120 where that fails."""
+    """Write what standard error still holds: Python would try at its end, and end with 120 where
+    that fails.
+    """
     if sys.stderr is not None:
         try:
             sys.stderr.flush()
@@ -92,7 +101,9 @@ def _finish_errors() -> None:
 
 @contextmanager
 def _streams() -> Iterator[None]:
-    """Where a process began without standard output, writing there is an error; without standard error, it says nothing."""
+    """Where a process began without standard output, writing there is an error; without standard
+    error, it says nothing.
+    """
     before = sys.stdout, sys.stderr
     opened = []
     for name, flags in (("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY)):
@@ -142,7 +153,8 @@ def _answer(arguments: Sequence[str]) -> int:
 
         tell(visible(traceback.format_exc()))
         fail(
-            "this is a defect of precall, or of a --plugin named above; please report it with the lines above"
+            "this is a defect of precall, or of a --plugin named above; please report it with the "
+            "lines above"
         )
         return DEFECT
 
@@ -210,7 +222,9 @@ def _warn(others: Callable[..., None]) -> Callable[..., None]:
 
     told: set[str] = set()
 
-    def show(message: Warning | str, category: type[Warning], *place: object, **more: object) -> None:
+    def show(
+        message: Warning | str, category: type[Warning], *place: object, **more: object
+    ) -> None:
         if not issubclass(category, PrecallWarning):
             others(message, category, *place, **more)
             return
@@ -228,12 +242,16 @@ def _warn(others: Callable[..., None]) -> Callable[..., None]:
 
 #: What to do about an error of the system, by its class and else by its number.
 _ADVICE = {
-    FileNotFoundError: "check the path", NotADirectoryError: "check the path", IsADirectoryError: "name a file",
+    FileNotFoundError: "check the path",
+    NotADirectoryError: "check the path",
+    IsADirectoryError: "name a file",
     PermissionError: "check who may read or write it",
-}  # fmt: skip
+}
 _OF_NUMBERS = {
-    errno.ENOSPC: "free some or use another", errno.EDQUOT: "free some or use another", errno.ELOOP: "name another file",
-}  # fmt: skip
+    errno.ENOSPC: "free some or use another",
+    errno.EDQUOT: "free some or use another",
+    errno.ELOOP: "name another file",
+}
 
 
 def _of_system(error: OSError) -> str:
@@ -242,7 +260,11 @@ def _of_system(error: OSError) -> str:
     if error.errno == errno.ENOMEM:
         return NO_MEMORY
     given = error.filename
-    place = os.fsdecode(given) if isinstance(given, str | bytes) else "standard output" * _is_output(error)
+    place = (
+        os.fsdecode(given)
+        if isinstance(given, str | bytes)
+        else "standard output" * _is_output(error)
+    )
     if place == "standard output" and error.errno == errno.EBADF:
         return "standard output is closed; use --output FILE, or open it"
     advice = _ADVICE.get(type(error), _OF_NUMBERS.get(error.errno or 0, "check the device"))
@@ -252,7 +274,9 @@ def _of_system(error: OSError) -> str:
 
 
 def _is_output(error: OSError) -> bool:
-    """Whether an error that names no file is that of standard output, to which help is written by click."""
+    """Whether an error that names no file is that of standard output, to which help is written by
+    click.
+    """
     try:
         sys.stdout.flush()
     except OSError:

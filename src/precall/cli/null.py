@@ -21,7 +21,9 @@ _VALUES = {
     "auc": "The area under the ROC curve.",
     "ndcg": "nDCG; of grades 1, or of --grades.",
 }
-_ROUNDED = "An average precision: is it better than chance? In decimals: the value that rounds to it."
+_ROUNDED = (
+    "An average precision: is it better than chance? In decimals: the value that rounds to it."
+)
 
 
 class _Asked(click.ParamType):  # type: ignore[type-arg, unused-ignore]
@@ -47,14 +49,18 @@ def _measures(function: F) -> F:
     return function
 
 
-def _grades(context: click.Context, parameter: click.Parameter, text: str | None) -> list[float] | None:
+def _grades(
+    context: click.Context, parameter: click.Parameter, text: str | None
+) -> list[float] | None:
     if text is None:
         return None
     try:
         return [typed_number(part) for part in text.split(",")]
     except ValueError:
         raise UsageError(
-            argument="--grades", allowed="numbers with commas between them, such as 3,2,1", got=Fact(text)
+            argument="--grades",
+            allowed="numbers with commas between them, such as 3,2,1",
+            got=Fact(text),
         ) from None
 
 
@@ -70,30 +76,47 @@ def _grades(context: click.Context, parameter: click.Parameter, text: str | None
 @_value_option("ap", _ROUNDED)
 @_measures
 @click.option(
-    "--at", type=options.Integer(), metavar="K", help="The cutoff of recall, precision, AP and nDCG."
+    "--at",
+    type=options.Integer(),
+    metavar="K",
+    help="The cutoff of recall, precision, AP and nDCG.",
 )
 @click.option(
-    "--level", type=options.Share(options.LEVEL), metavar="L",
+    "--level",
+    type=options.Share(options.LEVEL),
+    metavar="L",
     help="Show the ends of the middle L, and the least value with p <= 1 - L.  [default: 0.95]",
-)  # fmt: skip
-@click.option("--grades", callback=_grades, metavar="G,...", help="Of the relevant items, for --ndcg.")
-@click.option(
-    "--published", is_flag=True, help="The approximation of Zhang & Su (2012), too; with --ap its p."
 )
-@click.option("--simulate", type=options.Whole(min=2), metavar="N", help="Draw so many random rankings, too.")
+@click.option(
+    "--grades", callback=_grades, metavar="G,...", help="Of the relevant items, for --ndcg."
+)
+@click.option(
+    "--published",
+    is_flag=True,
+    help="The approximation of Zhang & Su (2012), too; with --ap its p.",
+)
+@click.option(
+    "--simulate", type=options.Whole(min=2), metavar="N", help="Draw so many random rankings, too."
+)
 @options.seed("--simulate, --plot and --ndcg")
 @click.option(
-    "--plot", type=click.Path(), metavar="FILE",
-    help="Draw the histogram of random rankings with the exact and the normal densities (png, svg, pdf).",
-)  # fmt: skip
+    "--plot",
+    type=click.Path(),
+    metavar="FILE",
+    help=(
+        "Draw the histogram of random rankings with the exact and the normal densities (png, svg, "
+        "pdf)."
+    ),
+)
 @options.form
 @options.output
 def null(seed: int | None, plot: str | None, form: str, output: str | None, **asked: Any) -> int:
     """Print null distributions of measures: items stand in random order.
 
-    Of recall, precision and average precision, or of the measures that are named: mean, spread and quantiles; critical
-    values; and p of a value that is given. With --published AP as Zhang & Su (2012) approximated it, too. Without --items
-    and --relevant: both settings of their simulation study.
+    Of recall, precision and average precision, or of the measures that are named: mean, spread and
+    quantiles; critical values; and p of a value that is given. With --published AP as Zhang & Su
+    (2012) approximated it, too. Without --items and --relevant: both settings of their simulation
+    study.
 
     \b
     Examples:
@@ -107,18 +130,23 @@ def null(seed: int | None, plot: str | None, form: str, output: str | None, **as
     named = [name for name in (*_VALUES, "at", "level") if asked[name] is not None]
     study = asked["items"] is None and asked["relevant"] is None
     valued = any(asked[name] not in (None, True) for name in ("ap", *_VALUES))
-    if study and (valued or any(asked[name] is not None for name in ("retrieved", "at")) or plot is not None):
+    if study and (
+        valued or any(asked[name] is not None for name in ("retrieved", "at")) or plot is not None
+    ):
         raise UsageError(
             "--ap, --plot and --retrieved need --items and --relevant",
             remedy="so do --at and values of others",
         )
     if plot is not None and named:
         raise UsageError(
-            argument="--plot", what="draws average precision over all ranks", remedy=f"leave out --{named[0]}"
+            argument="--plot",
+            what="draws average precision over all ranks",
+            remedy=f"leave out --{named[0]}",
         )
     if seed is not None and asked["simulate"] is None and plot is None and asked["ndcg"] is None:
         raise UsageError(
-            "--seed is for --simulate and --plot", remedy="leave it out or give one of them (or --ndcg)"
+            "--seed is for --simulate and --plot",
+            remedy="leave it out or give one of them (or --ndcg)",
         )
     from precall.cli import files, outputs
     from precall.stats.null import describe

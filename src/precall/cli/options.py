@@ -1,4 +1,6 @@
-"""Options that several commands share, spelled once; those of `Conventions` are made of its fields."""
+"""Options that several commands share, spelled once; those of `Conventions` are made of its
+fields.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ INPUTS = ("trec", *TABLES, "json")
 
 
 class Form(click.Choice):  # type: ignore[type-arg, unused-ignore]
-    """A form of sheets, of any or of those with a format; which there are is looked up when it is asked."""
+    """A form of sheets, of any or of those with a format; which there are is looked up when it is
+    asked.
+    """
 
     def __init__(self, of: str = "") -> None:
         super().__init__(())
@@ -106,7 +110,9 @@ class Share(Number):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The number, checked to be in the range."""
         number = super().convert(value, param, ctx)
-        if why := level_refused(number, value if isinstance(value, str) else f"{number:g}", self.example):
+        if why := level_refused(
+            number, value if isinstance(value, str) else f"{number:g}", self.example
+        ):
             _refuse(param, why)
         return number
 
@@ -133,7 +139,9 @@ measure_names, words, columns, policies, run_names = map(
 
 
 def _ended(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
-    """The file; its ending says the form where no `--format` does, which was read before it, and may not say another one."""
+    """The file; its ending says the form where no `--format` does, which was read before it, and
+    may not say another one.
+    """
     if path is None or "form" not in context.params:
         return path
     from pathlib import PurePath
@@ -149,20 +157,35 @@ def _ended(context: click.Context, parameter: click.Parameter, path: str | None)
     if context.get_parameter_source("form") is ParameterSource.DEFAULT:
         context.params["form"] = told
     elif told != context.params["form"]:
-        what = f"its ending says {told}, and --format {context.params['form']}; name another file, or leave --format out"
+        what = (
+            f"its ending says {told}, and --format {context.params['form']}; name another file, "
+            "or leave --format out"
+        )
         raise UsageError(argument=f"--output {printable(path)}", what=what)
     return path
 
 
 # Eager: it is read before the file that it is written to, see `_ended`.
 form = click.option(
-    "--format", "form", type=Form(), default="table", show_default=True, is_eager=True,
+    "--format",
+    "form",
+    type=Form(),
+    default="table",
+    show_default=True,
+    is_eager=True,
     help="Form of the output.",
-)  # fmt: skip
+)
 output = click.option(
-    "-o", "--output", type=click.Path(allow_dash=True), metavar="FILE", callback=_ended,
-    help="Write here, all or nothing; an ending such as .csv or .json says the form, if --format does not.",
-)  # fmt: skip
+    "-o",
+    "--output",
+    type=click.Path(allow_dash=True),
+    metavar="FILE",
+    callback=_ended,
+    help=(
+        "Write here, all or nothing; an ending such as .csv or .json says the form, if --format "
+        "does not."
+    ),
+)
 input_format = click.option(
     "--input-format", type=click.Choice(TABLES), help="Form of the input (default: by its name)."
 )
@@ -170,25 +193,35 @@ input_format = click.option(
 
 def column(*names: str, help: str, required: bool = False) -> Callable[[F], F]:
     """The name of a column of the file."""
-    return click.option(*names, required=required, metavar="COLUMN", shell_complete=columns, help=help)
+    return click.option(
+        *names, required=required, metavar="COLUMN", shell_complete=columns, help=help
+    )
 
 
 truth = column("--truth", required=True, help="Column of the true categories.")
 
 
-def _parting(context: click.Context, parameter: click.Parameter, separator: str | None) -> str | None:
+def _parting(
+    context: click.Context, parameter: click.Parameter, separator: str | None
+) -> str | None:
     if separator == "":
         raise UsageError(
-            argument="--separator", what="is empty", remedy="give what parts categories, such as ';'"
+            argument="--separator",
+            what="is empty",
+            remedy="give what parts categories, such as ';'",
         )
     return separator
 
 
 separator = click.option(
-    "--separator", metavar="TEXT", callback=_parting,
-    help="Separator between the categories in a cell, such as ';': an item may be in several, or in none. 'none' says that "
-    "each cell is one category.",
-)  # fmt: skip
+    "--separator",
+    metavar="TEXT",
+    callback=_parting,
+    help=(
+        "Separator between the categories in a cell, such as ';': an item may be in several, or "
+        "in none. 'none' says that each cell is one category."
+    ),
+)
 
 
 def _categories(
@@ -199,22 +232,31 @@ def _categories(
     names = tuple(name.strip() for name in text.split(","))
     if not all(names) or len(set(names)) < len(names):
         raise UsageError(
-            argument="--categories", got=text, remedy="name each category once, as in 'low,mid,high'"
+            argument="--categories",
+            got=text,
+            remedy="name each category once, as in 'low,mid,high'",
         )
     return names
 
 
 categories = click.option(
-    "--categories", metavar="A,B,...", callback=_categories,
-    help="All categories in their order, with those that no item has; others are errors. kappa(weights=linear) needs "
-    "the order.",
-)  # fmt: skip
+    "--categories",
+    metavar="A,B,...",
+    callback=_categories,
+    help=(
+        "All categories in their order, with those that no item has; others are errors. "
+        "kappa(weights=linear) needs the order."
+    ),
+)
 
 baselines = click.option(
-    "--baselines", is_flag=True,
-    help="Set beside it what accepting nothing and accepting all would give: in a rare category, nothing is nearly always "
-    "accurate.",
-)  # fmt: skip
+    "--baselines",
+    is_flag=True,
+    help=(
+        "Set beside it what accepting nothing and accepting all would give: in a rare category, "
+        "nothing is nearly always accurate."
+    ),
+)
 
 #: Of intervals, if nothing else is asked for.
 LEVEL = 0.95
@@ -253,7 +295,9 @@ def check_seed(seed: int | None, asked: Mapping[str, Any]) -> None:
 def check_exclusive(asked: Mapping[str, Any]) -> None:
     """Refuse options of which only one can be meant."""
     if len(given := [f"--{name}" for name, value in asked.items() if value is not None]) > 1:
-        raise UsageError(f"{' and '.join(given)} exclude each other", remedy="leave one of them out")
+        raise UsageError(
+            f"{' and '.join(given)} exclude each other", remedy="leave one of them out"
+        )
 
 
 def check_points(asked: Mapping[str, Any]) -> None:
@@ -268,7 +312,9 @@ def check_points(asked: Mapping[str, Any]) -> None:
 
 def seed(what: str) -> Callable[[F], F]:
     """Where random numbers start; None, which is 0, where it is not given."""
-    return click.option("--seed", type=Whole(min=0), metavar="N", help=f"Seed of {what}.  [default: 0]")
+    return click.option(
+        "--seed", type=Whole(min=0), metavar="N", help=f"Seed of {what}.  [default: 0]"
+    )
 
 
 #: Methods of intervals of average precision, the default first.
@@ -278,9 +324,12 @@ OF_AP = ("logit", "bca", "percentile", "normal")
 def interval(what: str, methods: tuple[str, ...], more: str = "") -> Callable[[F], F]:
     """Whether to give intervals, and by which method; without a value by the first."""
     return click.option(
-        "--interval", type=click.Choice(methods), is_flag=False, flag_value=methods[0],
+        "--interval",
+        type=click.Choice(methods),
+        is_flag=False,
+        flag_value=methods[0],
         help=f"Give {what} an interval, by {methods[0]} if no method is named{more}.",
-    )  # fmt: skip
+    )
 
 
 def interval_of_ap(what: str) -> Callable[[F], F]:
@@ -290,14 +339,23 @@ def interval_of_ap(what: str) -> Callable[[F], F]:
 
 def _rows(context: click.Context, parameter: click.Parameter, typed: str | None) -> int | None:
     """How many rows were asked for; 0 where no number was typed."""
-    return Whole(min=1).convert(typed, parameter, context) if typed else None if typed is None else 0
+    return (
+        Whole(min=1).convert(typed, parameter, context) if typed else None if typed is None else 0
+    )
 
 
 points = click.option(
-    "--points", is_flag=False, flag_value="", metavar="[N]", callback=_rows,
-    help="Print the operating points in the place of all else, a row for each threshold, with a column for each -m: the "
-    "first and the last rows, N in all (default: 60 in a table, all in other forms); csv and json have all.",
-)  # fmt: skip
+    "--points",
+    is_flag=False,
+    flag_value="",
+    metavar="[N]",
+    callback=_rows,
+    help=(
+        "Print the operating points in the place of all else, a row for each threshold, with a "
+        "column for each -m: the first and the last rows, N in all (default: 60 in a table, all "
+        "in other forms); csv and json have all."
+    ),
+)
 
 
 def rows_to_show(rows: int, form: str) -> int | None:
@@ -330,15 +388,24 @@ def picture(what: str) -> Callable[[F], F]:
 def undefined(where: str) -> Callable[[F], F]:
     """What averages do about undefined values."""
     return click.option(
-        "--undefined", type=click.Choice(UNDEFINED), default="zero", show_default=True,
+        "--undefined",
+        type=click.Choice(UNDEFINED),
+        default="zero",
+        show_default=True,
         help=f"What averages do about {where} where a measure is undefined.",
-    )  # fmt: skip
+    )
 
 
 def measures(what: str) -> Callable[[F], F]:
     """Names of measures."""
     return click.option(
-        "-m", "--measure", "measures", multiple=True, metavar="NAME", shell_complete=measure_names, help=what
+        "-m",
+        "--measure",
+        "measures",
+        multiple=True,
+        metavar="NAME",
+        shell_complete=measure_names,
+        help=what,
     )
 
 
@@ -353,7 +420,9 @@ def conventions(leave_out: tuple[str, ...] = (), **help: str) -> Callable[[F], F
         # Decorators are read from the bottom up.
         for choice in reversed(fields(Conventions)):
             if choice.name not in leave_out:
-                function = _option_of(choice, help.get(choice.name, choice.metadata["help"]))(function)
+                function = _option_of(choice, help.get(choice.name, choice.metadata["help"]))(
+                    function
+                )
         return function
 
     return add
@@ -393,18 +462,26 @@ def conventions_of(typed: dict[str, Any]) -> Conventions:
 
 
 qrels_columns = click.option(
-    "--qrels-columns", metavar="NAME=COLUMN,...", callback=_columns,
+    "--qrels-columns",
+    metavar="NAME=COLUMN,...",
+    callback=_columns,
     help="Those of the qrels, where they differ: topic=query,grade=rel.",
-)  # fmt: skip
+)
 runs_format = click.option(
-    "--input-format", type=click.Choice(INPUTS),
+    "--input-format",
+    type=click.Choice(INPUTS),
     help="Form of standard input, or else of all inputs (default: by their names).",
-)  # fmt: skip
+)
 lists = click.option(
-    "--lists", type=click.Path(allow_dash=True), multiple=True, metavar="FILE",
-    help="In the place of QRELS and RUN: rows (JSON lines, Parquet) of query, retrieved and gold, the last two lists of ids. "
-    "Repeat for more systems of one gold.",
-)  # fmt: skip
+    "--lists",
+    type=click.Path(allow_dash=True),
+    multiple=True,
+    metavar="FILE",
+    help=(
+        "In the place of QRELS and RUN: rows (JSON lines, Parquet) of query, retrieved and gold, "
+        "the last two lists of ids. Repeat for more systems of one gold."
+    ),
+)
 threads = click.option("--threads", type=Whole(min=1), metavar="N", help="Use at most this many.")
 
 
@@ -417,10 +494,14 @@ def _expand(context: click.Context, parameter: click.Parameter, most: int | None
 
 #: Every command that reads has it.
 max_expansion = click.option(
-    "--max-expansion", type=Whole(min=1), metavar="N", expose_value=False, callback=_expand,
+    "--max-expansion",
+    type=Whole(min=1),
+    metavar="N",
+    expose_value=False,
+    callback=_expand,
     help="Refuse archives (.gz, .zst) that expand to more than N times their size "
     "(default: PRECALL_MAX_EXPANSION, else 1000).",
-)  # fmt: skip
+)
 
 
 class Size(click.ParamType):  # type: ignore[type-arg]
@@ -441,10 +522,14 @@ class Size(click.ParamType):  # type: ignore[type-arg]
 
 
 memory = click.option(
-    "--memory", type=Size(), metavar="SIZE",
-    help="Read a file, or -, that does not fit into so much memory, such as 512M or 2G, in passes.  "
-    "[default: a quarter of what is free]",
-)  # fmt: skip
+    "--memory",
+    type=Size(),
+    metavar="SIZE",
+    help=(
+        "Read a file, or -, that does not fit into so much memory, such as 512M or 2G, in "
+        "passes.  [default: a quarter of what is free]"
+    ),
+)
 
 
 def _load(context: click.Context, parameter: click.Parameter, modules: tuple[str, ...]) -> None:
@@ -457,6 +542,11 @@ def _load(context: click.Context, parameter: click.Parameter, modules: tuple[str
 
 
 plugin = click.option(
-    "--plugin", "plugins", multiple=True, metavar="MODULE", expose_value=False, callback=_load,
+    "--plugin",
+    "plugins",
+    multiple=True,
+    metavar="MODULE",
+    expose_value=False,
+    callback=_load,
     help="Import this Python module first; it declares measures with @precall.measure.",
-)  # fmt: skip
+)

@@ -1,4 +1,6 @@
-"""What is written: results on standard output or in a whole file, lines and progress on standard error."""
+"""What is written: results on standard output or in a whole file, lines and progress on standard
+error.
+"""
 
 from __future__ import annotations
 
@@ -28,14 +30,18 @@ def check_picture(plot: str | None, kind: str | None) -> None:
     if plot is None:
         if kind is not None:
             raise UsageError(
-                argument="--plot-kind", what="says what --plot FILE draws", remedy="name the file, too"
+                argument="--plot-kind",
+                what="says what --plot FILE draws",
+                remedy="name the file, too",
             )
         return
     from precall.plot import canvas, files
 
     if not plot:
         raise UsageError(
-            argument="--plot", what="empty path", remedy="name a file that ends in .png, .svg or .pdf"
+            argument="--plot",
+            what="empty path",
+            remedy="name a file that ends in .png, .svg or .pdf",
         )
     try:
         files.ending(plot)
@@ -69,7 +75,9 @@ def screen(path: str | None) -> tuple[bool, int]:
 
 
 def write(text: str, path: str | None, *, bold: bool = False) -> None:
-    """Write `text` as UTF-8 to `path`, or to standard output; `bold` says that the text may have such marks."""
+    """Write `text` as UTF-8 to `path`, or to standard output; `bold` says that the text may have
+    such marks.
+    """
     if path not in (None, "-"):
         write_file(encoded(text), str(path))
         return
@@ -79,7 +87,8 @@ def write(text: str, path: str | None, *, bold: bool = False) -> None:
 
 def _print(text: str, bold: bool) -> None:
     sys.stdout.flush()
-    # A pipe gets what is there; a terminal would obey it. The marks of a table are ours: its names have none.
+    # A pipe gets what is there; a terminal would obey it. The marks of a table are ours: its names
+    # have none.
     data = encoded(visible(text, "\t") if not bold and sys.stdout.isatty() else text)
     if not hasattr(sys.stdout, "buffer"):
         sys.stdout.write(data.decode())  # a notebook's, which takes text only
@@ -116,7 +125,9 @@ def say(kind: str, message: str) -> None:
 
 
 def tell(text: str) -> None:
-    """Write text to standard error: what cannot be said must not change the exit code, nor hide the output."""
+    """Write text to standard error: what cannot be said must not change the exit code, nor hide the
+    output.
+    """
     if sys.stderr is not None:
         with suppress(OSError):
             sys.stderr.write(text)
@@ -125,7 +136,8 @@ def tell(text: str) -> None:
 class Progress:
     """A bar on a terminal, once the work has taken a second; nothing anywhere else.
 
-    It is called before each run, and shows itself from a timer's thread: the first run may take the whole second.
+    It is called before each run, and shows itself from a timer's thread: the first run may take the
+    whole second.
     """
 
     def __init__(self, total: int) -> None:
@@ -165,9 +177,13 @@ class Progress:
         with self._lock:
             if self.active:
                 self._bar = click.progressbar(
-                    length=self.total, label="precall", file=sys.stderr, show_eta=False, show_pos=True,
+                    length=self.total,
+                    label="precall",
+                    file=sys.stderr,
+                    show_eta=False,
+                    show_pos=True,
                     item_show_func=lambda name: None if name is None else printable(name),
-                )  # fmt: skip
+                )
                 self._draw()
 
     def _draw(self) -> None:

@@ -13,11 +13,15 @@ from precall.core.errors import Fact, UsageError
 @click.command("power", context_settings=options.HELP)
 @click.argument("inputs", type=click.Path(allow_dash=True), nargs=-1, metavar="[QRELS RUN_A RUN_B]")
 @options.measures("A measure, as for eval; repeat for more.")
-@click.option("--difference", type=options.Number(), metavar="D", help="Mean difference to be detected.")
+@click.option(
+    "--difference", type=options.Number(), metavar="D", help="Mean difference to be detected."
+)
 @click.option(
     "--deviation", type=options.Number(), metavar="S", help="Standard deviation of the differences."
 )
-@click.option("--topics", type=options.Integer(), metavar="N", help="Topics of the planned comparison.")
+@click.option(
+    "--topics", type=options.Integer(), metavar="N", help="Topics of the planned comparison."
+)
 @click.option(
     "--width",
     type=options.Number(),
@@ -46,22 +50,33 @@ from precall.core.errors import Fact, UsageError
     help="Share of items on which only the second is right.",
 )
 @click.option(
-    "--items", type=options.Integer(), metavar="N", help="Items of the planned comparison of decisions."
+    "--items",
+    type=options.Integer(),
+    metavar="N",
+    help="Items of the planned comparison of decisions.",
 )
 @click.option(
-    "--power", type=options.Share(0.8), default=0.8, show_default=True, metavar="P", help="Chance of detecting it."
-)  # fmt: skip
+    "--power",
+    type=options.Share(0.8),
+    default=0.8,
+    show_default=True,
+    metavar="P",
+    help="Chance of detecting it.",
+)
 @options.level("Of intervals; 1 - L is the significance.", "L")
 @options.seed("all that is drawn at random")
 @options.form
 @options.output
 @options.max_expansion
-def power(inputs: tuple[str, ...], form: str, output: str | None, seed: int | None, **typed: Any) -> int:
-    """Say how many topics or items are needed to detect a difference, or what a given number detects.
+def power(
+    inputs: tuple[str, ...], form: str, output: str | None, seed: int | None, **typed: Any
+) -> int:
+    """Say how many topics or items are needed to detect a difference, or what a given number
+    detects.
 
-    What is not given is what is computed: topics from --difference and --deviation, the least difference
-    from --topics and --deviation, the power from all three. With QRELS and two runs the deviation is
-    theirs, and the power of randomization is simulated from their differences.
+    What is not given is what is computed: topics from --difference and --deviation, the least
+    difference from --topics and --deviation, the power from all three. With QRELS and two runs the
+    deviation is theirs, and the power of randomization is simulated from their differences.
 
     \b
     Examples:
@@ -75,9 +90,13 @@ def power(inputs: tuple[str, ...], form: str, output: str | None, seed: int | No
     from precall.comparison.api import compare
 
     if inputs and len(inputs) != 3:
-        raise UsageError("give QRELS and two runs, or none of them;", got=Fact(f"{len(inputs)} files"))
+        raise UsageError(
+            "give QRELS and two runs, or none of them;", got=Fact(f"{len(inputs)} files")
+        )
     if seed is not None and not inputs:
-        raise UsageError("nothing is drawn at random without QRELS and two runs", remedy="leave --seed out")
+        raise UsageError(
+            "nothing is drawn at random without QRELS and two runs", remedy="leave --seed out"
+        )
     files.check(inputs, output)
     qrels, runs = (inputs[0], list(inputs[1:])) if inputs else (None, None)
     measures = list(typed.pop("measures")) or None

@@ -11,13 +11,15 @@ from precall.cli import options
 @click.argument("relevant", type=click.Path(allow_dash=True))
 @click.argument("ranked", type=click.Path(allow_dash=True))
 @options.measures(
-    "This measure and not the usual ones, such as AP, P@20 or nDCG@10; repeat for more. With --points: a further column, "
-    "of a measure of counts."
+    "This measure and not the usual ones, such as AP, P@20 or nDCG@10; repeat for more. With "
+    "--points: a further column, of a measure of counts."
 )
 @click.option(
-    "--population", type=options.Whole(min=1), metavar="N",
+    "--population",
+    type=options.Whole(min=1),
+    metavar="N",
     help="How many items exist: with it there are tn, specificity and accuracy.",
-)  # fmt: skip
+)
 @options.points
 @options.interval_of_ap("AP and the greatest F")
 @options.level(options.LEVEL_OF_INTERVAL)
@@ -27,14 +29,23 @@ from precall.cli import options
 @options.max_expansion
 @options.plugin
 def ranking(
-    relevant: str, ranked: str, measures: tuple[str, ...], population: int | None, points: int | None, interval: str | None,
-    level: float, seed: int | None, form: str, output: str | None,
-) -> int:  # fmt: skip
+    relevant: str,
+    ranked: str,
+    measures: tuple[str, ...],
+    population: int | None,
+    points: int | None,
+    interval: str | None,
+    level: float,
+    seed: int | None,
+    form: str,
+    output: str | None,
+) -> int:
     """Measure one ranking: the ids in RANKED, one a line, best first, against those in RELEVANT.
 
-    Prints AP, R-precision, RR, P@5, P@10, the 11-point average, break-even and the greatest F, precision at 11
-    recalls, and the table of operating points: rank, item, tp, fp, fn, precision, recall, F. What is relevant and
-    not ranked is missed, and counts. Files may be .gz or .zst; - is standard input.
+    Prints AP, R-precision, RR, P@5, P@10, the 11-point average, break-even and the greatest F,
+    precision at 11 recalls, and the table of operating points: rank, item, tp, fp, fn, precision,
+    recall, F. What is relevant and not ranked is missed, and counts. Files may be .gz or .zst; - is
+    standard input.
 
     \b
     Examples:
@@ -56,7 +67,13 @@ def ranking(
     files.check([relevant, ranked], output)
     shown = measures or DEFAULT if points is None else DEFAULT
     result = measured(
-        relevant, ranked, shown, population=population, interval=interval or False, level=level, rng=seed or 0
+        relevant,
+        ranked,
+        shown,
+        population=population,
+        interval=interval or False,
+        level=level,
+        rng=seed or 0,
     )
     sheet = result.sheet()
     if points is not None:

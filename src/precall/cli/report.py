@@ -20,19 +20,35 @@ if TYPE_CHECKING:
 
 CHANCE = ("best", "all", "none")
 _RUNS = (
-    "measures", "test", "correction", "level", "seed", "resamples", "unpaired", "qrels_columns", "threads", "plugins", "lists",
-    "baseline", "gates",
-)  # fmt: skip
+    "measures",
+    "test",
+    "correction",
+    "level",
+    "seed",
+    "resamples",
+    "unpaired",
+    "qrels_columns",
+    "threads",
+    "plugins",
+    "lists",
+    "baseline",
+    "gates",
+)
 _CASES = ("label", "scores", "positive", "group", "weight", "missed", "memory")
-_CONVENTIONS = tuple(choice.name for choice in fields(Conventions) if choice.name not in options.OF_ONE)
+_CONVENTIONS = tuple(
+    choice.name for choice in fields(Conventions) if choice.name not in options.OF_ONE
+)
 #: What an option is for, where it is not for every page.
 _FOR = {
-    **dict.fromkeys((*_RUNS, *_CONVENTIONS, "chance"), ("runs",)), **dict.fromkeys(_CASES, ("cases",)),
+    **dict.fromkeys((*_RUNS, *_CONVENTIONS, "chance"), ("runs",)),
+    **dict.fromkeys(_CASES, ("cases",)),
     **dict.fromkeys(("truth", "pattern", "policy", "separator"), ("categories",)),
     **dict.fromkeys(("level", "seed"), ("runs", "cases", "categories")),
-    "undefined": ("runs", "categories"), "correction": ("runs", "cases"),
-    "lower_is_better": ("runs", "cases"), "memory": ("runs", "cases"),
-}  # fmt: skip
+    "undefined": ("runs", "categories"),
+    "correction": ("runs", "cases"),
+    "lower_is_better": ("runs", "cases"),
+    "memory": ("runs", "cases"),
+}
 _KINDS = {"runs": "runs", "cases": "scored cases", "categories": "scores of categories"}
 _COMPARING = ("test", "correction", "resamples", "unpaired", "baseline", "gates")
 
@@ -55,44 +71,71 @@ def borrowed(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], 
 @click.command("report", context_settings=options.HELP)
 @click.argument("inputs", type=click.Path(allow_dash=True), nargs=-1, metavar="[QRELS RUN...|FILE]")
 @click.option(
-    "-o", "--output", type=click.Path(allow_dash=True), metavar="FILE",
+    "-o",
+    "--output",
+    type=click.Path(allow_dash=True),
+    metavar="FILE",
     help="Write the page here, all or nothing; - is standard output.",
-)  # fmt: skip
-@click.option("--title", metavar="TEXT", help="Heading of the page (default: the names of the systems).")
+)
+@click.option(
+    "--title", metavar="TEXT", help="Heading of the page (default: the names of the systems)."
+)
 @borrowed(compare, _RUNS)
 @options.conventions(leave_out=options.OF_ONE, ties="Items of equal score, as for eval.")
 @click.option(
-    "--chance", type=click.Choice(CHANCE), default="best", show_default=True,
+    "--chance",
+    type=click.Choice(CHANCE),
+    default="best",
+    show_default=True,
     help="Test against random selection: the best run, all, or none (seconds for each 100 topics).",
-)  # fmt: skip
-@click.option("--cases", type=click.Path(allow_dash=True), metavar="FILE", help="Scored cases, as for curve.")
+)
+@click.option(
+    "--cases", type=click.Path(allow_dash=True), metavar="FILE", help="Scored cases, as for curve."
+)
 @borrowed(curve, _CASES)
 @options.column("--truth", help="Column of the true categories of FILE, as for categories.")
 @click.option("--scores", "pattern", metavar="PATTERN", help="Its columns of scores, such as 'p*'.")
 @click.option(
-    "--policy", metavar="POLICY", shell_complete=options.policies,
+    "--policy",
+    metavar="POLICY",
+    shell_complete=options.policies,
     help="Decide so, as for categories (default: for the best category, where each item has one).",
-)  # fmt: skip
+)
 @options.separator
 @click.option(
-    "--input-format", type=click.Choice(options.INPUTS), help="Form of the inputs (default: by their names)."
-)  # fmt: skip
-@click.option(
-    "--from", "source", type=click.Path(), metavar="FILE", help="Read a page back and print its numbers."
+    "--input-format",
+    type=click.Choice(options.INPUTS),
+    help="Form of the inputs (default: by their names).",
 )
 @click.option(
-    "--format", "form", type=options.Form(),
+    "--from",
+    "source",
+    type=click.Path(),
+    metavar="FILE",
+    help="Read a page back and print its numbers.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=options.Form(),
     help="With --from: form of the output (default: table, or html where --output is so named).",
-)  # fmt: skip
+)
 @options.max_expansion
 def report(
-    inputs: tuple[str, ...], output: str | None, title: str | None, source: str | None, form: str | None, **typed: Any
-) -> int:  # fmt: skip
-    """Write a page about runs, scored cases or scores of categories: one file, with charts and all numbers.
+    inputs: tuple[str, ...],
+    output: str | None,
+    title: str | None,
+    source: str | None,
+    form: str | None,
+    **typed: Any,
+) -> int:
+    """Write a page about runs, scored cases or scores of categories: one file, with charts and all
+    numbers.
 
-    It opens from disk, prints, asks the network for nothing, and is the record of its numbers: --from reads
-    them back. With QRELS and runs: averages with intervals, comparisons, topics, hits, random selection. With
-    --cases: measures, curves with bands, a threshold to choose. With --truth and --scores: categories.
+    It opens from disk, prints, asks the network for nothing, and is the record of its numbers:
+    --from reads them back. With QRELS and runs: averages with intervals, comparisons, topics, hits,
+    random selection. With --cases: measures, curves with bands, a threshold to choose. With --truth
+    and --scores: categories.
 
     \b
     Examples:
@@ -130,7 +173,11 @@ def report(
     check_ending(output, pages=True, option="--output ")
 
     seed = typed.pop("seed") or 0
-    of_kind: dict[str, Callable[..., Part[Any]]] = {"runs": _runs, "cases": _cases, "categories": _categories}
+    of_kind: dict[str, Callable[..., Part[Any]]] = {
+        "runs": _runs,
+        "cases": _cases,
+        "categories": _categories,
+    }
     part = of_kind[kind](inputs, seed, **typed)
     on_disk = (path for path in named if path != "-" and not is_data_set(path))
     described = [facts for path in on_disk for facts in describe_files(path)]
@@ -147,7 +194,9 @@ def _command() -> str:
 
 
 def _tell(source: str, form: str | None, output: str | None) -> int:
-    """Print what a page holds, in the form that is asked for or that the name of the output says."""
+    """Print what a page holds, in the form that is asked for or that the name of the output
+    says.
+    """
     from precall.cli import files, outputs
     from precall.page.document import tell
     from precall.results.forms import check_ending
@@ -181,25 +230,46 @@ class _Given(NamedTuple):
 
 #: What does not go together, in the order in which it is told: whether it is so, and the refusal.
 _REFUSALS: tuple[tuple[Callable[[_Given], Any], str], ...] = (
-    (lambda given: any(given.has("policy")) and (given.cases or not given.categories),
-     "--policy: decides by scores of categories; give --truth and --scores, or leave it out"),
-    (lambda given: given.cases and (given.inputs or given.categories),
-     "--cases FILE: has all inputs; leave other files, --truth and --scores out"),
-    (lambda given: given.cases and not all(given.has("label", "scores")),
-     "--cases needs --label COLUMN and --score COLUMN; give both"),
-    (lambda given: given.cases and given.typed["correction"] == "tukey",
-     "--correction tukey: is of runs and their topics; take holm, hochberg, bh, by or none"),
-    (lambda given: not given.cases and any(given.has("label", "scores")),
-     "--label and --score are for --cases FILE; name the file so, or leave them out"),
-    (lambda given: given.categories and not all(given.has("truth", "pattern")),
-     "--truth COLUMN and --scores 'PATTERN' belong together; give both"),
-    (lambda given: given.categories and len(given.inputs) != 1,
-     "--truth and --scores are of one FILE, got {}; name one"),
-    (lambda given: given.lists and (given.inputs or given.cases),
-     "--lists FILE: has the gold and what was retrieved; leave other files out"),
-    (lambda given: given.kind == "runs" and not given.lists and len(given.inputs) < 2,
-     "QRELS and a RUN or more are needed, got {} files; name them, or give --lists, --cases or --truth"),
-)  # fmt: skip
+    (
+        lambda given: any(given.has("policy")) and (given.cases or not given.categories),
+        "--policy: decides by scores of categories; give --truth and --scores, or leave it out",
+    ),
+    (
+        lambda given: given.cases and (given.inputs or given.categories),
+        "--cases FILE: has all inputs; leave other files, --truth and --scores out",
+    ),
+    (
+        lambda given: given.cases and not all(given.has("label", "scores")),
+        "--cases needs --label COLUMN and --score COLUMN; give both",
+    ),
+    (
+        lambda given: given.cases and given.typed["correction"] == "tukey",
+        "--correction tukey: is of runs and their topics; take holm, hochberg, bh, by or none",
+    ),
+    (
+        lambda given: not given.cases and any(given.has("label", "scores")),
+        "--label and --score are for --cases FILE; name the file so, or leave them out",
+    ),
+    (
+        lambda given: given.categories and not all(given.has("truth", "pattern")),
+        "--truth COLUMN and --scores 'PATTERN' belong together; give both",
+    ),
+    (
+        lambda given: given.categories and len(given.inputs) != 1,
+        "--truth and --scores are of one FILE, got {}; name one",
+    ),
+    (
+        lambda given: given.lists and (given.inputs or given.cases),
+        "--lists FILE: has the gold and what was retrieved; leave other files out",
+    ),
+    (
+        lambda given: given.kind == "runs" and not given.lists and len(given.inputs) < 2,
+        (
+            "QRELS and a RUN or more are needed, got {} files; name them, or give --lists, "
+            "--cases or --truth"
+        ),
+    ),
+)
 
 
 def _kind(inputs: tuple[str, ...], typed: dict[str, Any]) -> str:
@@ -225,7 +295,9 @@ def _refuse_others(kind: str, systems: tuple[str, ...], typed: dict[str, Any]) -
     for name, kinds in _FOR.items():
         for option in _typed([name] if kind not in kinds else []):
             wanted = " and ".join(_KINDS[each] for each in kinds)
-            raise UsageError(argument=option, what=f"is for {wanted}, not for {_KINDS[kind]}; leave it out")
+            raise UsageError(
+                argument=option, what=f"is for {wanted}, not for {_KINDS[kind]}; leave it out"
+            )
     if kind != "runs" and typed["input_format"] == "trec":
         raise UsageError(f"--input-format trec: is for runs, not for {_KINDS[kind]}; name another")
     alone, why = len(systems) == 1, "there is one run"
@@ -246,11 +318,25 @@ def _refuse_others(kind: str, systems: tuple[str, ...], typed: dict[str, Any]) -
 
 
 def _runs(
-    inputs: tuple[str, ...], seed: int, *, measures: tuple[str, ...], chance: str,
-    qrels_columns: dict[str, str] | None, input_format: str | None, threads: int | None, level: float, test: str,
-    correction: str, resamples: int, unpaired: str, lists: tuple[str, ...], baseline: str | None, gates: tuple[str, ...],
-    memory: int | None, **typed: Any,
-) -> Part[Any]:  # fmt: skip
+    inputs: tuple[str, ...],
+    seed: int,
+    *,
+    measures: tuple[str, ...],
+    chance: str,
+    qrels_columns: dict[str, str] | None,
+    input_format: str | None,
+    threads: int | None,
+    level: float,
+    test: str,
+    correction: str,
+    resamples: int,
+    unpaired: str,
+    lists: tuple[str, ...],
+    baseline: str | None,
+    gates: tuple[str, ...],
+    memory: int | None,
+    **typed: Any,
+) -> Part[Any]:
     """Runs against judgements."""
     from precall.cli import outputs
     from precall.cli.given import Inputs
@@ -261,22 +347,47 @@ def _runs(
     conventions = options.conventions_of(typed)
     names = measures_of(measures, wanted, DEFAULT) if wanted else measures or DEFAULT
     qrels = inputs[0] if inputs else None
-    given = Inputs(qrels, inputs[1:], conventions, qrels_columns, input_format, threads, lists, memory)
+    given = Inputs(
+        qrels, inputs[1:], conventions, qrels_columns, input_format, threads, lists, memory
+    )
     given.check()
     with outputs.Progress(len(given.systems)) as progress:
         return read_runs(
-            conventions, *given.read(names), names, threads=threads, chance=chance, level=level, rng=seed,
+            conventions,
+            *given.read(names),
+            names,
+            threads=threads,
+            chance=chance,
+            level=level,
+            rng=seed,
             progress=given.telling(progress),
-            test=test, correction=correction, resamples=resamples, unpaired=unpaired, baseline=baseline,
+            test=test,
+            correction=correction,
+            resamples=resamples,
+            unpaired=unpaired,
+            baseline=baseline,
             worse=wanted or None,
-        )  # fmt: skip
+        )
 
 
 def _cases(
-    inputs: tuple[str, ...], seed: int, *, cases: str, label: str, scores: tuple[str, ...], positive: str | None,
-    group: str | None, weight: str | None, missed: int, lower_is_better: bool, input_format: str | None, level: float,
-    correction: str, memory: int | None, **rest: Any,
-) -> Part[Any]:  # fmt: skip
+    inputs: tuple[str, ...],
+    seed: int,
+    *,
+    cases: str,
+    label: str,
+    scores: tuple[str, ...],
+    positive: str | None,
+    group: str | None,
+    weight: str | None,
+    missed: int,
+    lower_is_better: bool,
+    input_format: str | None,
+    level: float,
+    correction: str,
+    memory: int | None,
+    **rest: Any,
+) -> Part[Any]:
     """Scored cases with labels."""
     from precall.cases.table import cases_of
     from precall.cli import outputs
@@ -287,21 +398,40 @@ def _cases(
     with outputs.Progress(2 + len(scores)) as progress:
         progress(0, cases)
         table = cases_of(
-            cases, label, scores, positive=positive, group=group, weight=weight, missed=missed,
-            higher_is_better=not lower_is_better, format=input_format, memory=memory,
-        )  # fmt: skip
+            cases,
+            label,
+            scores,
+            positive=positive,
+            group=group,
+            weight=weight,
+            missed=missed,
+            higher_is_better=not lower_is_better,
+            format=input_format,
+            memory=memory,
+        )
         progress(1, "comparisons")
         return of_cases(table, correction=correction, level=level, rng=seed)
 
 
 def _categories(
-    inputs: tuple[str, ...], seed: int, *, truth: str, pattern: str, separator: str | None, policy: str | None,
-    undefined: str, input_format: str | None, level: float, **rest: Any,
-) -> Part[Any]:  # fmt: skip
+    inputs: tuple[str, ...],
+    seed: int,
+    *,
+    truth: str,
+    pattern: str,
+    separator: str | None,
+    policy: str | None,
+    undefined: str,
+    input_format: str | None,
+    level: float,
+    **rest: Any,
+) -> Part[Any]:
     """Scores of many categories."""
     from precall.cli.categories import reading
     from precall.page.scored import of_categories
 
     with reading(inputs[0], truth, pattern, separator, policy, input_format) as (status, source, _):
         asked = {"truth": truth, "scores": pattern, "separator": separator}
-        return of_categories(status, policy, undefined, level=level, rng=seed, source=source, asked=asked)
+        return of_categories(
+            status, policy, undefined, level=level, rng=seed, source=source, asked=asked
+        )

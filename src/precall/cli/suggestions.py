@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import click
 
-#: What options are called elsewhere: the option of ours that it takes, if any, and what to type here.
+#: What options are called elsewhere: the option of ours that it takes, if any, and what to type
+#: here.
 _ELSEWHERE = {
     **dict.fromkeys(
-        ("--metric", "--metrics", "--measures"), ("-m", "name each measure by -m, such as -m AP -m nDCG@10")
+        ("--metric", "--metrics", "--measures"),
+        ("-m", "name each measure by -m, such as -m AP -m nDCG@10"),
     ),
     **dict.fromkeys(
         ("-k", "--k", "--cutoff"), ("-m", "a cutoff stands in the measure's name, such as -m P@10")
     ),
     **dict.fromkeys(
-        ("--qrels", "--gold", "--run", "--runs"), ("", "files stand without an option: QRELS RUN...")
+        ("--qrels", "--gold", "--run", "--runs"),
+        ("", "files stand without an option: QRELS RUN..."),
     ),
     **dict.fromkeys(("-f", "--json", "--csv"), ("--format", "write --format json, csv, ...")),
     "--alpha": ("--level", "the level of intervals and tests is 1 - alpha, --level 0.99 for 0.01"),
@@ -37,7 +40,8 @@ _OF_COMMANDS = {
         "--alpha",
     ): "intervals of decisions are in Python, pc.interval(decisions, level=0.99) for 0.01",
     **dict.fromkeys(
-        (("null", "-k"), ("null", "--k"), ("null", "--cutoff")), "the cutoff is --at K, as in --at 10"
+        (("null", "-k"), ("null", "--k"), ("null", "--cutoff")),
+        "the cutoff is --at K, as in --at 10",
     ),
 }
 
@@ -52,7 +56,9 @@ def said(error: click.UsageError) -> str:
 
 
 def _advice(error: click.UsageError) -> str:
-    """What to type in the place of an option of others; nothing where that is not known, or the command has no such thing."""
+    """What to type in the place of an option of others; nothing where that is not known, or the
+    command has no such thing.
+    """
     name = getattr(error, "option_name", "")
     if error.ctx is None:
         return ""
@@ -64,7 +70,9 @@ def _advice(error: click.UsageError) -> str:
 
 
 def meant(error: click.UsageError) -> str:
-    """What to type in the place of an option or a command that there is not, where that is known; else nothing."""
+    """What to type in the place of an option or a command that there is not, where that is known;
+    else nothing.
+    """
     if told := _advice(error):
         return f"{told}; "
     command = re.match(r"No such command '(.+?)'", error.format_message())
@@ -75,5 +83,7 @@ def meant(error: click.UsageError) -> str:
     from precall.cli.commands import HOMES
 
     typed = command[1].lower()
-    near = [name for name in HOMES if typed.startswith(name)] or get_close_matches(typed, HOMES, 1, 0.75)
+    near = [name for name in HOMES if typed.startswith(name)] or get_close_matches(
+        typed, HOMES, 1, 0.75
+    )
     return f"perhaps {near[0]} is meant; " if near else ""

@@ -1,6 +1,8 @@
-"""compare(): from a report, or runs and qrels, to their differences and whether these are more than chance.
+"""compare(): from a report, or runs and qrels, to their differences and whether these are more than
+chance.
 
-The statistics are in `precall.stats`; here decisions and cases are read. What a function needs is imported when it is called.
+The statistics are in `precall.stats`; here decisions and cases are read. What a function needs is
+imported when it is called.
 """
 
 from __future__ import annotations
@@ -99,7 +101,9 @@ class _OfRuns(_OfReports, total=False):
 
 
 class _OfAny(_OfRuns, _OfDecisions, _OfCases, total=False):
-    """Options of columns, or of tables of judgements: which of them these are is seen when they are read."""
+    """Options of columns, or of tables of judgements: which of them these are is seen when they are
+    read.
+    """
 
     categories: Sequence[Any] | None
     higher_is_better: bool
@@ -121,16 +125,21 @@ class _Array(Protocol):
 class Compare:
     """Compare systems: are their differences more than chance?
 
-    `compare(...)` takes a report, runs with qrels, two curves, two decisions, labels and two columns, or values per topic; its
-    functions take what you have:
+    `compare(...)` takes a report, runs with qrels, two curves, two decisions, labels and two
+    columns, or values per topic; its functions take what you have:
 
     - `compare.paired(a, b)`: values of two systems per topic, by id or in columns;
     - `compare.many(matrix, names)`: several systems, every pair or against a baseline;
-    - `compare.decisions(truth, a, b)`: hard decisions of two systems (Yeh's randomization, McNemar);
-    - `compare.cases(relevant, a, b)`: two scores of the same items, AP or area under ROC, with groups, weights, missed items;
-    - `compare.equivalence(a, b, margin)`: shown to be alike, or not worse; `compare.gates(report)`: may runs replace the first?
-    - `compare.plan(...)`: topics and items that a comparison needs, or the power that it has; `compare.power` has the parts;
-    - `compare.bayes`: probabilities of being better; `bayes.decisions(truth, a, b)` of hard decisions (Goutte & Gaussier).
+    - `compare.decisions(truth, a, b)`: hard decisions of two systems (Yeh's randomization,
+      McNemar);
+    - `compare.cases(relevant, a, b)`: two scores of the same items, AP or area under ROC, with
+      groups, weights, missed items;
+    - `compare.equivalence(a, b, margin)`: shown to be alike, or not worse; `compare.gates(report)`:
+      may runs replace the first?
+    - `compare.plan(...)`: topics and items that a comparison needs, or the power that it has;
+      `compare.power` has the parts;
+    - `compare.bayes`: probabilities of being better; `bayes.decisions(truth, a, b)` of hard
+      decisions (Goutte & Gaussier).
 
     Examples
     --------
@@ -153,7 +162,9 @@ class Compare:
 
     def __getattr__(self, name: str) -> Any:
         if name not in _FUNCTIONS and name not in _MODULES:
-            raise AttributeError(f"precall.compare has no function {name!r}; see help(precall.compare)")
+            raise AttributeError(
+                f"precall.compare has no function {name!r}; see help(precall.compare)"
+            )
         module = import_module(_MODULES.get(name) or _FUNCTIONS[name])
         value = by_our_names(getattr(module, name)) if name in _FUNCTIONS else module
         self.__dict__[name] = value
@@ -163,7 +174,10 @@ class Compare:
         return [*_FUNCTIONS, *_MODULES, "decisions", "plan"]
 
     def __repr__(self) -> str:
-        return "<precall.compare: paired, many, decisions, cases, equivalence, gates, bayes, power, plan>"
+        return (
+            "<precall.compare: paired, many, decisions, cases, equivalence, gates, bayes, power, "
+            "plan>"
+        )
 
     @overload
     def __call__(
@@ -171,7 +185,11 @@ class Compare:
     ) -> Comparison: ...
     @overload
     def __call__(
-        self, report: Decisions, runs: Decisions, measures: Any = None, **options: Unpack[_OfDecisions]
+        self,
+        report: Decisions,
+        runs: Decisions,
+        measures: Any = None,
+        **options: Unpack[_OfDecisions],
     ) -> Comparison: ...
     @overload
     def __call__(
@@ -204,60 +222,85 @@ class Compare:
     ) -> Any: ...
     @by_our_names  # type: ignore[misc]  # columns are followed by a measure
     def __call__(
-        self, report: Any, runs: Any = None, measures: Any = None, test: str | None = None,
-        correction: str = "holm", baseline: str | None = None, level: float = 0.95, rng: Rng = 0, *,
-        resamples: int | None = None, unpaired: str = "error", **choices: Any,
-    ) -> Comparison | Comparisons:  # fmt: skip
-        """Compare all runs of a report pair by pair, or each with a baseline; or two systems as they are.
+        self,
+        report: Any,
+        runs: Any = None,
+        measures: Any = None,
+        test: str | None = None,
+        correction: str = "holm",
+        baseline: str | None = None,
+        level: float = 0.95,
+        rng: Rng = 0,
+        *,
+        resamples: int | None = None,
+        unpaired: str = "error",
+        **choices: Any,
+    ) -> Comparison | Comparisons:
+        """Compare all runs of a report pair by pair, or each with a baseline; or two systems as
+        they are.
 
         Parameters
         ----------
-        report : what `evaluate` returned for two runs or more; or qrels, and then `runs` too. Two systems are two curves, two
-            decisions or two {topic: value}, one here and one as `runs`; or labels and two columns of scores or decisions,
-            `compare(y, a, b)` or `compare(y, {name: a, name: b})`: as `compare.cases`, `compare.decisions` and
+        report : what `evaluate` returned for two runs or more; or qrels, and then `runs` too. Two
+            systems are two curves, two decisions or two {topic: value}, one here and one as `runs`;
+            or labels and two columns of scores or decisions, `compare(y, a, b)` or
+            `compare(y, {name: a, name: b})`: as `compare.cases`, `compare.decisions` and
             `compare.paired` compare them.
-        runs : with qrels {name: run, ...} or a list of paths, each as `evaluate` takes it; None with a report.
-        measures : names; None is those of the report (with qrels: AP, P@10, RR, Rprec, nDCG@10). Of two systems one; it
-            stands after columns, `compare(y, a, b, "AUC")`.
-        test : see `compare.many`. None is "randomization"; of two systems the default of their function.
-        correction : see `compare.many`. The family that is corrected for is the pairs of one measure.
+        runs : with qrels {name: run, ...} or a list of paths, each as `evaluate` takes it; None
+            with a report.
+        measures : names; None is those of the report (with qrels: AP, P@10, RR, Rprec, nDCG@10). Of
+            two systems one; it stands after columns, `compare(y, a, b, "AUC")`.
+        test : see `compare.many`. None is "randomization"; of two systems the default of their
+            function.
+        correction : see `compare.many`. The family that is corrected for is the pairs of one
+            measure.
         baseline : see `compare.many`. Two systems have none.
         level, rng : see `compare.many`.
-        resamples : see `compare.many`. None is 100,000; of two systems the default of their function.
+        resamples : see `compare.many`. None is 100,000; of two systems the default of their
+            function.
         unpaired : topics that a run lacks: "error", or "drop" them for all. To count them as 0,
             evaluate with topics="qrels".
-        choices : with qrels: those of `evaluate`, such as topics="qrels"; of two systems those of their function.
+        choices : with qrels: those of `evaluate`, such as topics="qrels"; of two systems those of
+            their function.
 
         Returns
         -------
         Comparisons or, of two systems, Comparison
-            Undefined values are counted as the report counts them. Of a geometric mean the logarithms are compared
-            (values below 1e-5 taken as that), of a sum the values per topic.
+            Undefined values are counted as the report counts them. Of a geometric mean the
+            logarithms are compared (values below 1e-5 taken as that), of a sum the values per
+            topic.
 
         Raises
         ------
         DataError
-            A run lacks topics that another has, or no topic is common; or curves or decisions are not of the same items.
+            A run lacks topics that another has, or no topic is common; or curves or decisions are
+            not of the same items.
         UsageError
-            There are fewer than two runs, or a choice is not allowed; or two columns may be decisions or scores.
+            There are fewer than two runs, or a choice is not allowed; or two columns may be
+            decisions or scores.
         MissingExtra
             The test needs SciPy, and it is not installed.
 
         Notes
         -----
-        Systems that are equal everywhere give p = 1. How often each test errs is in docs/why/tests.md; what R calls the tests,
-        and does otherwise, in docs/coming-from/r.md.
+        Systems that are equal everywhere give p = 1. How often each test errs is in
+        docs/why/tests.md; what R calls the tests, and does otherwise, in docs/coming-from/r.md.
 
         References
         ----------
-        Smucker, Allan & Carterette, "A comparison of statistical significance tests for information retrieval evaluation",
-        CIKM 2007; Carterette, "Multiple testing in statistical analysis of systems-based information retrieval
-        experiments", TOIS 2012.
+        Smucker, Allan & Carterette, "A comparison of statistical significance tests for information
+        retrieval evaluation", CIKM 2007; Carterette, "Multiple testing in statistical analysis of
+        systems-based information retrieval experiments", TOIS 2012.
         """
         if not isinstance(report, Report | str | os.PathLike):
             from precall.comparison.dispatch import compare_pair
 
-            asked = {"test": test, "correction": correction, "baseline": baseline, "resamples": resamples}
+            asked = {
+                "test": test,
+                "correction": correction,
+                "baseline": baseline,
+                "resamples": resamples,
+            }
             asked |= {"unpaired": unpaired}
             if pair := compare_pair(
                 self, report, runs, measures, {"level": level, "rng": rng, **asked, **choices}
@@ -267,7 +310,10 @@ class Compare:
         seed = seed_of(rng)
         if isinstance(report, Report):
             if runs is not None or choices:
-                todo = "pass it alone, its measures by ⟨measures=⟩, or qrels and runs; evaluate several runs in one call"
+                todo = (
+                    "pass it alone, its measures by ⟨measures=⟩, or qrels and runs; evaluate "
+                    "several runs in one call"
+                )
                 raise UsageError("a report has its runs and choices already", remedy=todo)
         else:
             if runs is None:
@@ -279,54 +325,88 @@ class Compare:
             from precall.evaluation.api import DEFAULT, evaluate
 
             check_passed_on(choices, self.__call__, evaluate, "which qrels and runs do not take")
-            report = evaluate(report, runs, DEFAULT if measures is None else measures, rng=seed, **choices)
+            report = evaluate(
+                report, runs, DEFAULT if measures is None else measures, rng=seed, **choices
+            )
             measures = None
         return compare_runs(
-            report, measures, test=test or "randomization", correction=correction, baseline=baseline, level=level, rng=seed,
-            resamples=100_000 if resamples is None else resamples, unpaired=unpaired,
-        )  # fmt: skip
+            report,
+            measures,
+            test=test or "randomization",
+            correction=correction,
+            baseline=baseline,
+            level=level,
+            rng=seed,
+            resamples=100_000 if resamples is None else resamples,
+            unpaired=unpaired,
+        )
 
     @by_our_names
     def decisions(
-        self, truth: Any, predicted_a: Any, predicted_b: Any, measure: str | Measure = "F", *, beta: float = 1.0,
-        average: str | None = None, test: str | None = None, categories: Sequence[Any] | None = None, groups: Any = None,
-        level: float = 0.95, resamples: int = 100_000, rng: Rng = 0, names: tuple[str, str] = ("a", "b"),
-        interval: str | None = None, positive: Any = None,
-    ) -> Comparison:  # fmt: skip
-        """Compare two systems' hard decisions on the same items, by the tests of Yeh (2000) and McNemar's.
+        self,
+        truth: Any,
+        predicted_a: Any,
+        predicted_b: Any,
+        measure: str | Measure = "F",
+        *,
+        beta: float = 1.0,
+        average: str | None = None,
+        test: str | None = None,
+        categories: Sequence[Any] | None = None,
+        groups: Any = None,
+        level: float = 0.95,
+        resamples: int = 100_000,
+        rng: Rng = 0,
+        names: tuple[str, str] = ("a", "b"),
+        interval: str | None = None,
+        positive: Any = None,
+    ) -> Comparison:
+        """Compare two systems' hard decisions on the same items, by the tests of Yeh (2000) and
+        McNemar's.
 
         Parameters
         ----------
         truth, categories, positive : see `precall.decisions`.
-        predicted_a : what the first system decided of each item, in the order and the form of `truth`.
+        predicted_a : what the first system decided of each item, in the order and the form of
+            `truth`.
         predicted_b : what the second decided, likewise.
-        measure : any measure of counts (`precall measures`), as a name or as `pc.measure` returned it: "F(beta=2)", "MCC".
+        measure : any measure of counts (`precall measures`), as a name or as `pc.measure` returned
+            it: "F(beta=2)", "MCC".
         beta : of F and E, in the place of one in the name.
-        average : "micro" (all decisions together), "macro" or "weighted" over categories, or "samples"
-            over items, an undefined value counting as 0 (of E, error, fallout and likelihood ratios as 1). None is the
-            measure's own: accuracy and error are of items, and MCC, kappa and balanced accuracy of single-label decisions are
-            of the whole table; all others are "micro". Accuracy with "micro" is cell accuracy.
-        test : of no difference, two-sided; what Yeh (2000) sets beside each other for recall, precision and F:
+        average : "micro" (all decisions together), "macro" or "weighted" over categories, or
+            "samples" over items, an undefined value counting as 0 (of E, error, fallout and
+            likelihood ratios as 1). None is the measure's own: accuracy and error are of items, and
+            MCC, kappa and balanced accuracy of single-label decisions are of the whole table; all
+            others are "micro". Accuracy with "micro" is cell accuracy.
+        test : of no difference, two-sided; what Yeh (2000) sets beside each other for recall,
+            precision and F:
 
             - "randomization", the default, for any measure: decisions on items exchanged at random;
-            - "t", "wilcoxon", "sign": the paired t test, signed ranks and signs of matched pairs, for precision, recall,
-              F (all decisions together), accuracy and error. Pairs are relevant items for recall, items that either system
-              accepted for precision, both for F; of quotients what a pair adds beyond the common value;
-            - "mcnemar": exact, for accuracy or error of single decisions; for recall "sign" is the same of relevant items.
-        groups : what each item belongs to, such as its document: exchanged as a whole (default: items).
+            - "t", "wilcoxon", "sign": the paired t test, signed ranks and signs of matched pairs,
+              for precision, recall, F (all decisions together), accuracy and error. Pairs are
+              relevant items for recall, items that either system accepted for precision, both for
+              F; of quotients what a pair adds beyond the common value;
+            - "mcnemar": exact, for accuracy or error of single decisions; for recall "sign" is the
+              same of relevant items.
+        groups : what each item belongs to, such as its document: exchanged as a whole (default:
+            items).
         level, resamples, rng, names : see `compare.paired`.
-        interval : of the difference, by the bootstrap of items: "percentile" or "bca", of 2,000 samples; of accuracy and other
-            means over items always Student's, cut to what differences can be. None, the default, gives none. Not with groups.
+        interval : of the difference, by the bootstrap of items: "percentile" or "bca", of 2,000
+            samples; of accuracy and other means over items always Student's, cut to what
+            differences can be. None, the default, gives none. Not with groups.
 
         Returns
         -------
         Comparison
-            p is exact where up to 2^20 different exchanges can be gone through, or totals convolved.
+            p is exact where up to 2^20 different exchanges can be gone through, or totals
+            convolved.
 
         Examples
         --------
         >>> truth = [1, 1, 1, 1, 1, 1, 1, 1, 0, 0]
-        >>> found = compare.decisions(truth, [1, 1, 1, 1, 1, 1, 1, 0, 0, 0], [1, 0, 0, 0, 0, 0, 0, 0, 0, 1])
+        >>> found = compare.decisions(
+        ...     truth, [1, 1, 1, 1, 1, 1, 1, 0, 0, 0], [1, 0, 0, 0, 0, 0, 0, 0, 0, 1]
+        ... )
         >>> round(found.difference, 4), round(found.p, 6)
         (0.7333, 0.015625)
         """
@@ -351,10 +431,18 @@ class Compare:
                 remedy="leave out ⟨interval=⟩ or ⟨groups=⟩",
             )
         comparison = compared(
-            decided.changes(groups), decided.name, test=test or decided.tests[0], level=level, resamples=resamples, rng=rng,
-            names=names, higher_is_better=decided.measure.declaration.direction >= 0, notes=decided.notes(names),
-            matched=decided.matched(groups) if test in MATCHED else None, unlike=decided.weighs_unlike,
-        )  # fmt: skip
+            decided.changes(groups),
+            decided.name,
+            test=test or decided.tests[0],
+            level=level,
+            resamples=resamples,
+            rng=rng,
+            names=names,
+            higher_is_better=decided.measure.declaration.direction >= 0,
+            notes=decided.notes(names),
+            matched=decided.matched(groups) if test in MATCHED else None,
+            unlike=decided.weighs_unlike,
+        )
         comparison = with_head(comparison, measure)
         if interval is not None:
             comparison = with_interval(comparison, decided.interval(interval, level, rng))
@@ -362,20 +450,34 @@ class Compare:
 
     @by_our_names
     def plan(
-        self, report: Any = None, runs: Any = None, measures: Any = None, *, difference: float | None = None,
-        deviation: float | None = None, topics: int | None = None, width: float | None = None, systems: int | None = None,
-        variance: float | None = None, only_a: float | None = None, only_b: float | None = None, items: int | None = None,
-        power: float = 0.8, level: float = 0.95, rng: Rng = 0,
-    ) -> Plan:  # fmt: skip
+        self,
+        report: Any = None,
+        runs: Any = None,
+        measures: Any = None,
+        *,
+        difference: float | None = None,
+        deviation: float | None = None,
+        topics: int | None = None,
+        width: float | None = None,
+        systems: int | None = None,
+        variance: float | None = None,
+        only_a: float | None = None,
+        only_b: float | None = None,
+        items: int | None = None,
+        power: float = 0.8,
+        level: float = 0.95,
+        rng: Rng = 0,
+    ) -> Plan:
         """Topics or items that a comparison needs, or what a given number of them can show.
 
-        What is not given is what is computed: topics from `difference` and `deviation`, the least difference from `topics`
-        and `deviation`, the power from all three.
+        What is not given is what is computed: topics from `difference` and `deviation`, the least
+        difference from `topics` and `deviation`, the power from all three.
 
         Parameters
         ----------
-        report : what `evaluate` returned for two runs, or qrels, and then `runs` too: a pilot, which has the deviation. The
-            power of randomization is simulated from its differences, if `difference` is given.
+        report : what `evaluate` returned for two runs, or qrels, and then `runs` too: a pilot,
+            which has the deviation. The power of randomization is simulated from its differences,
+            if `difference` is given.
         runs : of qrels, two runs as `compare` takes them; None with a report or without a pilot.
         measures : names, of which each has a plan; None is those of the report, with qrels AP.
         difference : mean difference to be detected; of several systems that of best and worst.
@@ -385,7 +487,8 @@ class Compare:
         width : of the interval of the difference, to be reached.
         systems : how many systems an analysis of variance compares.
         variance : the variance within them.
-        only_a : for McNemar's test of decisions: the share of items on which only the first system is right.
+        only_a : for McNemar's test of decisions: the share of items on which only the first system
+            is right.
         only_b : the share on which only the second is.
         power : chance of detecting the difference, in (0, 1).
         level : 1 less the significance, in (0, 1).
@@ -405,32 +508,46 @@ class Compare:
 
         Examples
         --------
-        >>> compare.plan(topics=50, deviation=0.1).designs["paired t test"]["least difference detected"].__round__(4)
+        >>> compare.plan(topics=50, deviation=0.1).designs["paired t test"][
+        ...     "least difference detected"
+        ... ].__round__(4)
         0.0404
         """
         from precall.stats.tests.planning import plan
 
         return plan(
-            None if report is None else pilots_of(report, runs, measures), measures=measures, difference=difference,
-            deviation=deviation, topics=topics, width=width, systems=systems, variance=variance, only_a=only_a, only_b=only_b,
-            items=items, power=power, level=level, rng=rng,
-        )  # fmt: skip
+            None if report is None else pilots_of(report, runs, measures),
+            measures=measures,
+            difference=difference,
+            deviation=deviation,
+            topics=topics,
+            width=width,
+            systems=systems,
+            variance=variance,
+            only_a=only_a,
+            only_b=only_b,
+            items=items,
+            power=power,
+            level=level,
+            rng=rng,
+        )
 
 
 compare = Compare()
 
 
 def tests(measure: str | Measure) -> tuple[str, ...]:
-    """Names of the tests that compare two systems by a measure; none where neither high nor low values are good.
+    """Names of the tests that compare two systems by a measure; none where neither high nor low
+    values are good.
 
-    Of a measure of counts they are those of `compare.decisions`; of rankings those of values per topic, and for AP and AUC
-    those of `compare.cases`, too.
+    Of a measure of counts they are those of `compare.decisions`; of rankings those of values per
+    topic, and for AP and AUC those of `compare.cases`, too.
 
     Examples
     --------
     >>> tests("MCC"), tests("Accuracy"), tests("nDCG@10")[:2], tests("Prevalence")
     (('randomization',), ('randomization', 'mcnemar', 't', 'wilcoxon', 'sign'), ('randomization', 't'), ())
-    """
+    """  # noqa: E501
     from precall.core.counts import Counts
     from precall.measures import measure as named
     from precall.stats.tests import MATCHED, OF_DECISIONS, OF_LISTS, QUOTIENTS, TESTS
@@ -442,5 +559,7 @@ def tests(measure: str | Measure) -> tuple[str, ...]:
         if declared.items is not None:
             return OF_DECISIONS + MATCHED
         return OF_DECISIONS[:1] + (MATCHED if declared.name in QUOTIENTS else ())
-    of_lists = [name for known in (declared.name, *declared.aliases) for name in OF_LISTS.get(known, ())]
+    of_lists = [
+        name for known in (declared.name, *declared.aliases) for name in OF_LISTS.get(known, ())
+    ]
     return tuple(dict.fromkeys((*TESTS, *of_lists)))

@@ -1,9 +1,10 @@
 """Baselines: a report's values by topic in a file, and gates that hold later reports against them.
 
-The file is JSON (`"format": "precall.baseline/2"`): `precall` is the version that wrote it, `conventions` are the choices that
-the values rest on, `measures` say how topics are averaged and which end is good, `notes` are what was noticed of the runs, and
-`runs` have the values by topic, a line for each, in the order of their ids; an undefined value is null. The same report gives
-the same bytes. Files of format 1, which have no notes, are read, too.
+The file is JSON (`"format": "precall.baseline/2"`): `precall` is the version that wrote it,
+`conventions` are the choices that the values rest on, `measures` say how topics are averaged and
+which end is good, `notes` are what was noticed of the runs, and `runs` have the values by topic, a
+line for each, in the order of their ids; an undefined value is null. The same report gives the same
+bytes. Files of format 1, which have no notes, are read, too.
 """
 
 from __future__ import annotations
@@ -71,23 +72,30 @@ def as_baseline(report: Report) -> bytes:
             for topic in sorted(values)
         )
         runs.append(f"  {json.dumps(run.name)}: {{\n" + ",\n".join(lines) + "\n  }")
-    named = ",\n".join(f"  {json.dumps(name)}: {json.dumps(facts)}" for name, facts in measures.items())
+    named = ",\n".join(
+        f"  {json.dumps(name)}: {json.dumps(facts)}" for name, facts in measures.items()
+    )
     head = {"format": FORMAT, "precall": __version__, "conventions": conventions_of(report)}
     lines = (f" {json.dumps(name)}: {json.dumps(value)},\n" for name, value in head.items())
     notes = ",".join(f"\n  {json.dumps(note)}" for note in plain(data_notes(report)))
-    text = f'{{\n{"".join(lines)} "measures": {{\n{named}\n }},\n "notes": [{notes}\n ],\n "runs": {{\n'
+    text = (
+        f'{{\n{"".join(lines)} "measures": {{\n{named}\n }},\n "notes": [{notes}\n ],\n'
+        f' "runs": {{\n'
+    )
     return (text + ",\n".join(runs) + "\n }\n}\n").encode()
 
 
 def write_baseline(report: Report, path: str | os.PathLike[str]) -> None:
-    """Write a report as a baseline, the whole file or none; `read_baseline` gives the same values back.
+    """Write a report as a baseline, the whole file or none; `read_baseline` gives the same values
+    back.
 
     Raises
     ------
     DataError
         A file is there that is no baseline: it may be the run itself, and stays as it is.
     """
-    # An empty file, as mktemp makes, has nothing to be lost; and what is no regular file is not read.
+    # An empty file, as mktemp makes, has nothing to be lost; and what is no regular file is not
+    # read.
     if Path(path).is_file() and Path(path).stat().st_size:
         with retold(lambda problem: problem._replace(todo="name another file, or remove it first")):
             _contents(path, lambda form: str(form).startswith(_ANY_VERSION))
@@ -141,7 +149,9 @@ def _report(told: Mapping[str, Any]) -> Report:
     ends = {text: best for best, text in _ENDS.items()}
     runs = []
     notes = [restored(note) for note in told.get("notes", ())]
-    of_runs = {name: tuple(note for note in notes if name in _places(note)[:1]) for name in told["runs"]}
+    of_runs = {
+        name: tuple(note for note in notes if name in _places(note)[:1]) for name in told["runs"]
+    }
     for name, topics in told["runs"].items():
         values = np.array([list(map(number_of, row)) for row in topics.values()], np.float64).T
         values = values.reshape(len(facts), len(topics))
@@ -158,11 +168,17 @@ def _report(told: Mapping[str, Any]) -> Report:
             )
         )
     return Report(
-        tuple(runs), tuple(told["measures"]), tuple(str(fact["aggregate"]) for fact in facts),
-        {"precall": str(told["precall"]), **{str(name): str(text) for name, text in told["conventions"].items()}},
-        best=tuple(ends[fact["best"]] for fact in facts), zeros=tuple(number_of(fact["undefined"]) for fact in facts),
+        tuple(runs),
+        tuple(told["measures"]),
+        tuple(str(fact["aggregate"]) for fact in facts),
+        {
+            "precall": str(told["precall"]),
+            **{str(name): str(text) for name, text in told["conventions"].items()},
+        },
+        best=tuple(ends[fact["best"]] for fact in facts),
+        zeros=tuple(number_of(fact["undefined"]) for fact in facts),
         assumed=tuple(note for note in notes if not any(note in own for own in of_runs.values())),
-    )  # fmt: skip
+    )
 
 
 def _places(note: Note) -> tuple[str, ...]:
@@ -171,7 +187,9 @@ def _places(note: Note) -> tuple[str, ...]:
 
 
 def notes_of_baseline(baseline: Report, measures: Collection[str]) -> list[Note]:
-    """What was noticed of the runs of a baseline, as notes of the baseline; of what is undefined that of these measures."""
+    """What was noticed of the runs of a baseline, as notes of the baseline; of what is undefined
+    that of these measures.
+    """
     return [
         _of_baseline(note, "" if len(baseline.runs) > 1 else baseline.runs[0].name)
         for note in data_notes(baseline)
@@ -205,7 +223,9 @@ def report_of_values(values: Mapping[Any, float]) -> Report:
     topics = {str(topic): float(value) for topic, value in values.items()}
     if len(topics) < len(values):
         raise UsageError(
-            argument="report", what="two topics have one name as text", remedy="name them differently"
+            argument="report",
+            what="two topics have one name as text",
+            remedy="name them differently",
         )
     row = np.array([list(topics.values())], np.float64)
     counts = RunCounts(len(topics), 0, 0, 0, 0, 0)
@@ -215,7 +235,9 @@ def report_of_values(values: Mapping[Any, float]) -> Report:
 
 
 def differences_between(report: Report, baseline: Report) -> list[str]:
-    """In what a report and a baseline cannot be compared, a sentence each; nothing where they can."""
+    """In what a report and a baseline cannot be compared, a sentence each; nothing where they
+    can.
+    """
     told = [*_unlike("conventions", conventions_of(report), conventions_of(baseline))]
     told += _unlike("measures", _measures(report), _measures(baseline))
     if len(report.runs) > 1 or len(baseline.runs) > 1:
@@ -230,7 +252,9 @@ def differences_between(report: Report, baseline: Report) -> list[str]:
 
 
 def pairs(report: Report, baseline: Report) -> list[tuple[RunValues, RunValues]]:
-    """Each run with its own in the baseline: by name, or, where there is one on both sides, whatever it is called."""
+    """Each run with its own in the baseline: by name, or, where there is one on both sides,
+    whatever it is called.
+    """
     if len(report.runs) == len(baseline.runs) == 1:
         return [(report.runs[0], baseline.runs[0])]
     known = {run.name: run for run in baseline.runs}
@@ -274,16 +298,27 @@ def _list_names(names: list[str]) -> str:
 
 
 def gates_of(
-    report: Report, baseline: Report, margins: Mapping[str, float | None], *, level: float, test: str, resamples: int, rng: int
-) -> list[Gate]:  # fmt: skip
-    """A gate for each run and measure of `margins`: is it not worse than its own in the baseline?"""
+    report: Report,
+    baseline: Report,
+    margins: Mapping[str, float | None],
+    *,
+    level: float,
+    test: str,
+    resamples: int,
+    rng: int,
+) -> list[Gate]:
+    """A gate for each run and measure of `margins`: is it not worse than its own in the
+    baseline?
+    """
     check_margins(report, margins, "margin")
     judged = []
     for run, old in pairs(report, baseline):
         name = "baseline" if run.name != "baseline" else "old baseline"
         both = replace(report, runs=(replace(old, name=name), run), intervals=None, assumed=())
         for measure, margin in margins.items():
-            judged.append(_gate(both, measure, margin, level=level, test=test, resamples=resamples, rng=rng))
+            judged.append(
+                _gate(both, measure, margin, level=level, test=test, resamples=resamples, rng=rng)
+            )
     return judged
 
 
@@ -297,16 +332,27 @@ def _gate(both: Report, measure: str, margin: float | None, **how: Any) -> Gate:
             (new.name, old.name), measure, margin, len(new.topics), "" if head == measure else head
         )
     compared = compare_runs(
-        both, [measure], test=how["test"], correction="none", baseline=old.name, level=how["level"], rng=how["rng"],
-        resamples=how["resamples"], unpaired="error",
-    )  # fmt: skip
-    (gate,) = gate_of_measure(both, compared, measure, margin, rng=how["rng"], resamples=how["resamples"])
+        both,
+        [measure],
+        test=how["test"],
+        correction="none",
+        baseline=old.name,
+        level=how["level"],
+        rng=how["rng"],
+        resamples=how["resamples"],
+        unpaired="error",
+    )
+    (gate,) = gate_of_measure(
+        both, compared, measure, margin, rng=how["rng"], resamples=how["resamples"]
+    )
     return gate
 
 
 def _equal(old: RunValues, new: RunValues, line: int) -> bool:
     """Whether nothing changed, undefined values included."""
-    before, now = (dict(zip(run.topics, run.values[line].tolist(), strict=True)) for run in (old, new))
+    before, now = (
+        dict(zip(run.topics, run.values[line].tolist(), strict=True)) for run in (old, new)
+    )
     return all(
         before[topic] == value or (before[topic] != before[topic] and value != value)
         for topic, value in now.items()

@@ -1,7 +1,7 @@
 """How probable it is that one system is better: `precall.compare.bayes`.
 
-Posteriors of precision, recall and F (Goutte & Gaussier 2005), of counts or of two sets of decisions, and of wins over
-topics. Decisions are read here, and counts as they are.
+Posteriors of precision, recall and F (Goutte & Gaussier 2005), of counts or of two sets of
+decisions, and of wins over topics. Decisions are read here, and counts as they are.
 
 Examples
 --------
@@ -22,27 +22,57 @@ from precall.core.errors import DataError, Problem, UsageError
 from precall.core.ragged import Int64
 from precall.core.rng import Rng, by_our_names
 from precall.core.text import listing
-from precall.stats.tests.bayes import Posterior, ThreeWay, f, outcomes, precision, recall, sign, signed_rank
+from precall.stats.tests.bayes import (
+    Posterior,
+    ThreeWay,
+    f,
+    outcomes,
+    precision,
+    recall,
+    sign,
+    signed_rank,
+)
 from precall.stats.tests.joint_posteriors import Better, JointPosteriors
 
 __all__ = [
-    "Better", "JointPosteriors", "Posterior", "ThreeWay", "decisions", "f", "outcomes", "precision", "recall", "sign",
+    "Better",
+    "JointPosteriors",
+    "Posterior",
+    "ThreeWay",
+    "decisions",
+    "f",
+    "outcomes",
+    "precision",
+    "recall",
+    "sign",
     "signed_rank",
-]  # fmt: skip
+]
 _SAMPLES = 100_000
 
 
 @by_our_names
 def decisions(
-    truth: Any, predicted_a: Any, predicted_b: Any, *, beta: float = 1.0, positive: Any = None, prior: float = 0.5,
-    level: float = 0.95, samples: int = _SAMPLES, rng: Rng = 0, names: tuple[str, str] = ("a", "b"),
-) -> JointPosteriors:  # fmt: skip
-    """How probable it is that one system has the higher F, precision or recall, of two systems' decisions on the same items.
+    truth: Any,
+    predicted_a: Any,
+    predicted_b: Any,
+    *,
+    beta: float = 1.0,
+    positive: Any = None,
+    prior: float = 0.5,
+    level: float = 0.95,
+    samples: int = _SAMPLES,
+    rng: Rng = 0,
+    names: tuple[str, str] = ("a", "b"),
+) -> JointPosteriors:
+    """How probable it is that one system has the higher F, precision or recall, of two systems'
+    decisions on the same items.
 
-    Of either system P ~ Beta(TP + λ, FP + λ), R ~ Beta(TP + λ, FN + λ) and F = U / (U + V) with U ~ Gamma(TP + λ, 2h) and
-    V ~ Gamma(FP + FN + 2λ, h), λ the prior (Goutte & Gaussier 2005). The paper compares two such F as if each system had
-    decided about items of its own: `independent`. As the items are the same, the eight kinds of items (relevant, accepted by
-    the first, by the second) have one Dirichlet distribution, with λ/2 for each, whose margins are these posteriors: `paired`.
+    Of either system P ~ Beta(TP + λ, FP + λ), R ~ Beta(TP + λ, FN + λ) and F = U / (U + V) with U ~
+    Gamma(TP + λ, 2h) and V ~ Gamma(FP + FN + 2λ, h), λ the prior (Goutte & Gaussier 2005). The
+    paper compares two such F as if each system had decided about items of its own: `independent`.
+    As the items are the same, the eight kinds of items (relevant, accepted by the first, by the
+    second) have one Dirichlet distribution, with λ/2 for each, whose margins are these posteriors:
+    `paired`.
 
     Parameters
     ----------
@@ -53,24 +83,27 @@ def decisions(
     positive : the label that precision, recall and F are of; None where labels are a yes or no.
     prior : λ > 0; 1/2 is Jeffreys', 1 is flat.
     level : of the credible intervals of differences, in (0, 1).
-    samples : drawn for paired precision and F, whose probabilities have a standard error of .5 / √samples at most; those
-        of recall are exact: R_a > R_b where more relevant items are accepted by the first only than by the second only.
+    samples : drawn for paired precision and F, whose probabilities have a standard error of .5 /
+        √samples at most; those of recall are exact: R_a > R_b where more relevant items are
+        accepted by the first only than by the second only.
     rng : seed or NumPy Generator.
     names : for printing.
 
     Returns
     -------
     JointPosteriors
-        `f`, `precision` and `recall`, each with `paired` and `independent` probabilities (`greater`: the first is higher;
-        `less`: the second), and the difference with its interval; and `right`, the paper's paired outcomes: which
-        system is right where the other is not, exact.
+        `f`, `precision` and `recall`, each with `paired` and `independent` probabilities
+        (`greater`: the first is higher; `less`: the second), and the difference with its interval;
+        and `right`, the paper's paired outcomes: which system is right where the other is not,
+        exact.
 
     Raises
     ------
     DataError
         There are no items.
     UsageError
-        Lengths or forms differ, no label is `positive`, or labels are of several categories and none is.
+        Lengths or forms differ, no label is `positive`, or labels are of several categories and
+        none is.
 
     See Also
     --------
@@ -82,7 +115,11 @@ def decisions(
     >>> a = [1] * 50 + [0] * 10 + [1] * 12 + [0] * 128
     >>> b = [1] * 44 + [0] * 16 + [1] * 15 + [0] * 125
     >>> posterior = decisions(truth, a, b)
-    >>> round(posterior.f.independent.greater, 3), round(posterior.f.paired.greater, 2), round(posterior.recall.greater, 4)
+    >>> (
+    ...     round(posterior.f.independent.greater, 3),
+    ...     round(posterior.f.paired.greater, 2),
+    ...     round(posterior.recall.greater, 4),
+    ... )
     (0.912, 1.0, 0.9986)
     """
     from precall.stats.tests.joint_posteriors import joint
@@ -116,5 +153,7 @@ def _counts(given: dict[str, Any], positive: Any) -> Int64:
     for row, members in zip(column, every, strict=True):
         row[members.item] = 1
     return (
-        np.bincount(column[0] * 4 + column[1] * 2 + column[2], minlength=8).reshape(2, 2, 2).astype(np.int64)
+        np.bincount(column[0] * 4 + column[1] * 2 + column[2], minlength=8)
+        .reshape(2, 2, 2)
+        .astype(np.int64)
     )

@@ -1,6 +1,8 @@
-"""What `compare(...)` is given that is no report: two curves, two decisions, labels and two columns, or values per topic.
+"""What `compare(...)` is given that is no report: two curves, two decisions, labels and two
+columns, or values per topic.
 
-Each is told by what it is, and is what one of the functions of `compare` takes; what could be two things is refused.
+Each is told by what it is, and is what one of the functions of `compare` takes; what could be two
+things is refused.
 """
 
 from __future__ import annotations
@@ -34,10 +36,11 @@ _ORDER = "make both of the same items in the same order"
 
 
 class Pair(NamedTuple):
-    """The function of `compare` that takes two systems as they were given, what it takes, and the measure that was named.
+    """The function of `compare` that takes two systems as they were given, what it takes, and the
+    measure that was named.
 
-    `settled` are options that are settled by what was given, and `known` what some of them are. `columns` are labels and what
-    two systems say.
+    `settled` are options that are settled by what was given, and `known` what some of them are.
+    `columns` are labels and what two systems say.
     """
 
     function: str
@@ -50,14 +53,16 @@ class Pair(NamedTuple):
     """What was noticed of both."""
 
 
-#: What says nothing of two systems: they are one pair, of which no topic is missing unless they have topics.
+#: What says nothing of two systems: they are one pair, of which no topic is missing unless they
+#: have topics.
 _SILENT = {"correction": "holm", "unpaired": "error"}
 
 
 def compare_pair(
     compare: Any, first: Any, second: Any, third: Any, asked: Mapping[str, Any]
 ) -> Comparison | None:
-    """The comparison of two systems by the function of `compare` that takes them; None where they are none.
+    """The comparison of two systems by the function of `compare` that takes them; None where they
+    are none.
 
     `asked` are the options of `compare(...)`: those that are None were not given.
     """
@@ -71,9 +76,17 @@ def compare_pair(
         pair, asked = pair._replace(measure=asked["test"]), {**asked, "test": None}
     function: Callable[..., Comparison] = getattr(compare, pair.function)
     given = {"measure": pair.measure, **asked}
-    given = {name: value for name, value in given.items() if value is not None and _SILENT.get(name) != value}
+    given = {
+        name: value
+        for name, value in given.items()
+        if value is not None and _SILENT.get(name) != value
+    }
     parameters = inspect.signature(function).parameters.items()
-    known = [name for name, part in parameters if part.default is not part.empty and name not in pair.settled]
+    known = [
+        name
+        for name, part in parameters
+        if part.default is not part.empty and name not in pair.settled
+    ]
     refuse_names({name: value for name, value in given.items() if name not in known}, function)
     for name, value in given.items():
         if name not in known:
@@ -87,11 +100,14 @@ def compare_pair(
 
 
 def read_two_systems(first: Any, second: Any, third: Any) -> Pair | None:
-    """What the three first arguments of `compare(...)` are, if they are two systems; None for reports, and qrels and runs."""
+    """What the three first arguments of `compare(...)` are, if they are two systems; None for
+    reports, and qrels and runs.
+    """
     return next(make(first, second, third) for holds, make in _RULES if holds(first, second, third))
 
 
-#: Of two systems: whether they are such, and what is made of them and of the third thing, a measure or a column.
+#: Of two systems: whether they are such, and what is made of them and of the third thing, a measure
+#: or a column.
 Rule: TypeAlias = tuple[Callable[[Any, Any, Any], bool], Callable[[Any, Any, Any], Pair | None]]
 
 
@@ -122,14 +138,16 @@ def _refuse_counted(first: Any, second: Any, third: Any) -> NoReturn:
 
 def _refuse_two_columns(first: Any, second: Any, third: Any) -> NoReturn:
     todo = (
-        "pass labels and what two systems say, compare(y, a, b); one value per topic of each system to "
-        "compare.paired(a, b)"
+        "pass labels and what two systems say, compare(y, a, b); one value per topic of each "
+        "system to compare.paired(a, b)"
     )
     raise UsageError(argument="compare", got=Fact("two columns, not three"), remedy=todo)
 
 
 def _of_runs(first: Any, second: Any, third: Any) -> None:
-    """Judgements, of lists too; values per topic of which one is missing are told apart from them here."""
+    """Judgements, of lists too; values per topic of which one is missing are told apart from them
+    here.
+    """
     if isinstance(first, Mapping) and isinstance(second, Mapping):
         _refuse_gaps(first, second)
 
@@ -141,22 +159,29 @@ _RULES: tuple[Rule, ...] = (
     (_either(Curve, Decisions), _refuse_kinds),
     (_either(Status), _refuse_undecided),
     (_either(ScoredCases), _refuse_counted),
-    (lambda a, b, _: _is_values(a) and _is_values(b), lambda a, b, measure: Pair("paired", (a, b), _measure(measure))),
+    (
+        lambda a, b, _: _is_values(a) and _is_values(b),
+        lambda a, b, measure: Pair("paired", (a, b), _measure(measure)),
+    ),
     (lambda a, b, _: not (_is_column(a) and _is_column(b)), _of_runs),
     (lambda y, a, b: not _is_column(b), _refuse_two_columns),
     (lambda y, a, b: True, lambda y, a, b: _columns(y, plain(a), plain(b))),
-)  # fmt: skip
+)
 
 
 class Named(NamedTuple):
-    """The three first arguments of `compare(...)`, and what the two systems among them are called, if they have names."""
+    """The three first arguments of `compare(...)`, and what the two systems among them are called,
+    if they have names.
+    """
 
     arguments: tuple[Any, Any, Any]
     names: tuple[str, ...] | None = None
 
 
 def named_pair(first: Any, second: Any, third: Any) -> Named:
-    """Two curves or decisions in a list or by names, and labels with two named columns, each by itself; and the names."""
+    """Two curves or decisions in a list or by names, and labels with two named columns, each by
+    itself; and the names.
+    """
     first, second, third = (
         plain(each) if hasattr(each, "__next__") else each for each in (first, second, third)
     )
@@ -242,10 +267,14 @@ def _refuse_gaps(*systems: Mapping[Any, Any]) -> None:
 def _curves(a: Curve, b: Curve, measure: Any) -> Pair:
     if a.weighted or b.weighted:
         todo = "pass labels, two columns and weights= to compare.cases"
-        raise UsageError(argument="compare", what="a curve has weights, and does not keep them", remedy=todo)
+        raise UsageError(
+            argument="compare", what="a curve has weights, and does not keep them", remedy=todo
+        )
     if a.missed != b.missed:
         raise UsageError(
-            argument="compare", what=f"the curves have {a.missed} and {b.missed} missed cases", remedy=_ORDER
+            argument="compare",
+            what=f"the curves have {a.missed} and {b.missed} missed cases",
+            remedy=_ORDER,
         )
     for each in (a, b):
         _check_cases(each)
@@ -265,7 +294,9 @@ def _curves(a: Curve, b: Curve, measure: Any) -> Pair:
 
 
 def _check_cases(curve: Curve) -> None:
-    """Refuse a curve that does not know the labels and scores that it was made of, or whose arrays have changed."""
+    """Refuse a curve that does not know the labels and scores that it was made of, or whose arrays
+    have changed.
+    """
     if curve.cases is None:
         raise UsageError(
             argument="compare",
@@ -285,12 +316,16 @@ def _decisions(a: Decisions, b: Decisions, measure: Any) -> Pair:
     if (a.truth.kind, a.truth.items) != (b.truth.kind, b.truth.items):
         got = ", ".join(f"{many(each.truth.items, 'item')}, {each.truth.kind}" for each in (a, b))
         raise UsageError(
-            argument="compare", what=f"the decisions are of other items or another form: {got}", remedy=_ORDER
+            argument="compare",
+            what=f"the decisions are of other items or another form: {got}",
+            remedy=_ORDER,
         )
     known = a.categories
     if b.categories != known:
         known = known_categories(chain(a.categories, b.categories))
-    first, second = ([_among(part, known) for part in (each.truth, each.predicted)] for each in (a, b))
+    first, second = (
+        [_among(part, known) for part in (each.truth, each.predicted)] for each in (a, b)
+    )
     truth, other = first[0], second[0]
     if not np.array_equal(truth.keys, other.keys):
         width = len(known)
@@ -321,7 +356,9 @@ def _is_value(given: Any) -> bool:
 
 
 def _is_column(given: Any) -> bool:
-    """Whether it holds one thing per item: numbers, texts, sets of labels, or a line of a matrix. Rows of a table are none."""
+    """Whether it holds one thing per item: numbers, texts, sets of labels, or a line of a matrix.
+    Rows of a table are none.
+    """
     if isinstance(given, np.ndarray):
         return given.ndim > 0 and given.dtype.names is None
     if isinstance(given, list | tuple):
@@ -364,11 +401,15 @@ def _labels(truth: Any) -> set[Any] | None:
 
 
 def _kind(given: Any, known: set[Any] | None) -> str:
-    """Whether a column holds "decisions" or "scores" of items of these labels; nothing where it may be either."""
+    """Whether a column holds "decisions" or "scores" of items of these labels; nothing where it may
+    be either.
+    """
     if known is None or hasattr(given, "tocoo"):
         return "decisions"
     cells = column(given, "a column")
-    if cells.dtype.kind in "bUST" or (cells.dtype == object and not all(map(is_number, cells.flat))):
+    if cells.dtype.kind in "bUST" or (
+        cells.dtype == object and not all(map(is_number, cells.flat))
+    ):
         return "decisions"
     distinct = set(np.unique(cells.astype(np.float64)).tolist())
     if not distinct <= {label for label in known if isinstance(label, int | float)}:

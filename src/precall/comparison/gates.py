@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from precall.comparison.reports import ANY, baseline_of, check_margins, compare_runs, gate_of_measure, noticed
+from precall.comparison.reports import (
+    ANY,
+    baseline_of,
+    check_margins,
+    compare_runs,
+    gate_of_measure,
+    noticed,
+)
 from precall.core.arguments import check_kind, check_some
 from precall.core.errors import Among, UsageError
 from precall.core.notes import Note, each
@@ -17,28 +24,40 @@ from precall.stats.tests.gating import Gates
 
 
 def gates(
-    report: Report, worse: str | Sequence[str] | Mapping[str, float | None] = ANY, *, baseline: str | None = None,
-    comparisons: Comparisons | None = None, test: str = "randomization", correction: str = "holm", level: float = 0.95,
-    resamples: int = 100_000, unpaired: str = "error", rng: Rng = 0,
-) -> Gates:  # fmt: skip
+    report: Report,
+    worse: str | Sequence[str] | Mapping[str, float | None] = ANY,
+    *,
+    baseline: str | None = None,
+    comparisons: Comparisons | None = None,
+    test: str = "randomization",
+    correction: str = "holm",
+    level: float = 0.95,
+    resamples: int = 100_000,
+    unpaired: str = "error",
+    rng: Rng = 0,
+) -> Gates:
     """Whether each run of a report may take the place of the baseline: a gate per run and measure.
 
-    Without a margin a gate fails on a significant loss, by p adjusted for the number of runs; with one it fails unless a loss
-    of that size is ruled out, by a one-sided test at 1 - level, which is adjusted for nothing.
+    Without a margin a gate fails on a significant loss, by p adjusted for the number of runs; with
+    one it fails unless a loss of that size is ruled out, by a one-sided test at 1 - level, which is
+    adjusted for nothing.
 
     Parameters
     ----------
     report : what `evaluate` returned for two runs or more.
-    worse : the measures that count: a name, several, or {name: margin}, the margin being the loss that does not matter, or
-        None. "any" is all those of which one end is good and that are not named.
+    worse : the measures that count: a name, several, or {name: margin}, the margin being the loss
+        that does not matter, or None. "any" is all those of which one end is good and that are not
+        named.
     baseline : a run (default: the first).
-    comparisons : what `compare(report, baseline=...)` gave, if it is known already, with its test, correction and level.
+    comparisons : what `compare(report, baseline=...)` gave, if it is known already, with its test,
+        correction and level.
     test, correction, level, resamples, unpaired, rng : see `precall.compare`.
 
     Raises
     ------
     UsageError
-        A measure is not in the report, or neither high nor low values of it are good; or there is no such run.
+        A measure is not in the report, or neither high nor low values of it are good; or there is
+        no such run.
 
     Examples
     --------
@@ -46,7 +65,9 @@ def gates(
     >>> qrels = {f"q{i}": {"x": 1} for i in range(8)}
     >>> good = {f"q{i}": {"x": 2.0, "y": 1.0} for i in range(8)}
     >>> bad = {f"q{i}": {"y": 2.0, "x": 1.0} for i in range(8)}
-    >>> made = compare.gates(evaluate(qrels, {"good": good, "bad": bad}, ["AP", "RR"]), {"AP": 0.1, "any": None})
+    >>> made = compare.gates(
+    ...     evaluate(qrels, {"good": good, "bad": bad}, ["AP", "RR"]), {"AP": 0.1, "any": None}
+    ... )
     >>> made.passed, [(gate.measure, gate.margin, gate.passed) for gate in made.gates]
     (False, [('AP', 0.1, False), ('RR', None, False)])
     """
@@ -54,13 +75,22 @@ def gates(
     check_kind("report", report, Report, "what pc.evaluate() returns")
     wanted = _gated_measures(report, worse)
     if comparisons is not None:
-        check_kind("comparisons", comparisons, Comparisons, "what pc.compare(report, baseline=...) returns")
+        check_kind(
+            "comparisons", comparisons, Comparisons, "what pc.compare(report, baseline=...) returns"
+        )
     else:
         base = baseline_of(report, baseline)
         comparisons = compare_runs(
-            report, [name for name, _ in wanted], test=test, correction=correction, baseline=base, level=level, rng=seed,
-            resamples=resamples, unpaired=unpaired,
-        )  # fmt: skip
+            report,
+            [name for name, _ in wanted],
+            test=test,
+            correction=correction,
+            baseline=base,
+            level=level,
+            rng=seed,
+            resamples=resamples,
+            unpaired=unpaired,
+        )
     judged = [
         gate
         for name, margin in wanted
@@ -103,7 +133,9 @@ def _gated_measures(report: Report, worse: Any) -> list[tuple[str, float | None]
         if not directed:
             what = f"of {', '.join(report.measures)} neither high nor low values are good"
             raise UsageError(
-                argument="worse", what=f"any: {what}", remedy="measure something else, too, such as AP"
+                argument="worse",
+                what=f"any: {what}",
+                remedy="measure something else, too, such as AP",
             )
         named = dict.fromkeys(directed, worse[ANY]) | named
     check_margins(report, named, "worse")

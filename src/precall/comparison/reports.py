@@ -1,4 +1,6 @@
-"""Runs compared: a report's values by topic, as they are averaged, and the comparisons of its measures as one result."""
+"""Runs compared: a report's values by topic, as they are averaged, and the comparisons of its
+measures as one result.
+"""
 
 from __future__ import annotations
 
@@ -36,13 +38,25 @@ ANY = "any"
 
 
 def compare_runs(report: Report, measures: Any, **choices: Any) -> Comparisons:
-    """The runs of a report by each of its measures, or by those named; `choices` are those of `compare.many`."""
+    """The runs of a report by each of its measures, or by those named; `choices` are those of
+    `compare.many`.
+    """
     names = chosen_measures(report, measures)
     # What is asked for by another name than of the report is headed by that.
-    typed = [] if measures is None else [measures] if isinstance(measures, str) else list(map(str, measures))
+    typed = (
+        []
+        if measures is None
+        else [measures]
+        if isinstance(measures, str)
+        else list(map(str, measures))
+    )
     heads = dict(zip(report.measures, report.heads, strict=True))
-    heads |= {own: report.head_by(name) for name, own in zip(typed, names, strict=False) if name != own}
-    joined = _joined([_of_measure(report, name, heads[name], **choices) for name in names], report, heads)
+    heads |= {
+        own: report.head_by(name) for name, own in zip(typed, names, strict=False) if name != own
+    }
+    joined = _joined(
+        [_of_measure(report, name, heads[name], **choices) for name in names], report, heads
+    )
     return replace(joined, heads={name: heads[name] for name in names if heads[name] != name})
 
 
@@ -51,7 +65,9 @@ def pilots_of(report: Any, runs: Any, measures: Any) -> dict[str, Float64]:
     if not isinstance(report, Report):
         report = evaluate(report, runs, measures or ["AP"])
     if len(report.runs) != 2:
-        raise UsageError("a pilot is two runs", got=Fact(", ".join(run.name for run in report.runs)))
+        raise UsageError(
+            "a pilot is two runs", got=Fact(", ".join(run.name for run in report.runs))
+        )
     pilots = {}
     for name in chosen_measures(report, measures):
         with _pairing("give runs of the same topics, or ⟨deviation=⟩ to plan with"):
@@ -110,15 +126,22 @@ def baseline_of(report: Report, name: str | None) -> str:
 
 
 def check_margins(report: Report, margins: Mapping[str, float | None], name: str) -> None:
-    """Refuse a margin that no loss exceeds: it is not below the range of the measure, if that ends at both ends."""
+    """Refuse a margin that no loss exceeds: it is not below the range of the measure, if that ends
+    at both ends.
+    """
     for label, margin in margins.items():
         if margin is None:
             continue
         check_positive(HUGE, **{name: margin})
         low, high = _range(report, report.name_of(label))
         if margin >= high - low:
-            what = f"a margin of {margin:g} is not below the range of {label} ({low:g} to {high:g}), so that no loss could fail"
-            raise UsageError(argument=name, what=what, remedy="give a smaller one: 5 points are .05")
+            what = (
+                f"a margin of {margin:g} is not below the range of {label} ({low:g} to {high:g}), "
+                "so that no loss could fail"
+            )
+            raise UsageError(
+                argument=name, what=what, remedy="give a smaller one: 5 points are .05"
+            )
 
 
 def _range(report: Report, measure: str) -> tuple[float, float]:
@@ -130,7 +153,9 @@ def _range(report: Report, measure: str) -> tuple[float, float]:
 
 
 def _reach(report: Report, measure: str) -> float | None:
-    """How far from 0 differences of values, or of their logarithms, can be; None where that is not known."""
+    """How far from 0 differences of values, or of their logarithms, can be; None where that is not
+    known.
+    """
     if report.aggregates[report.measures.index(measure)] == "geometric":
         low, high = math.log(FLOOR), 0.0
     else:
@@ -139,10 +164,17 @@ def _reach(report: Report, measure: str) -> float | None:
 
 
 def gate_of_measure(
-    report: Report, comparisons: Comparisons, name: str, margin: float | None, *, unpaired: str = "error",
-    rng: Rng, resamples: int,
-) -> list[Gate]:  # fmt: skip
-    """Whether each other run may take the place of the baseline, by one measure; see `precall.stats.tests.equivalence`.
+    report: Report,
+    comparisons: Comparisons,
+    name: str,
+    margin: float | None,
+    *,
+    unpaired: str = "error",
+    rng: Rng,
+    resamples: int,
+) -> list[Gate]:
+    """Whether each other run may take the place of the baseline, by one measure; see
+    `precall.stats.tests.equivalence`.
 
     `comparisons` are what `compare(report, baseline=...)` made of the report.
     """
@@ -151,7 +183,9 @@ def gate_of_measure(
     measure = report.name_of(name)
     line = report.measures.index(measure)
     if not report.best[line]:
-        raise UsageError(argument="worse", what=f"neither high nor low values of {measure} are good")
+        raise UsageError(
+            argument="worse", what=f"neither high nor low values of {measure} are good"
+        )
     values, _, _ = aligned(topic_values(report, measure), unpaired)
     place = {run.name: i for i, run in enumerate(report.runs)}
     label = _label(report, measure)
@@ -159,7 +193,9 @@ def gate_of_measure(
     for pair in comparisons.pairs:
         if pair.measure == label:
             first, second = (values[:, place[run]] for run in pair.names)
-            judged.append(gate(pair, report.best[line] * differences(first, second), margin, rng, resamples))
+            judged.append(
+                gate(pair, report.best[line] * differences(first, second), margin, rng, resamples)
+            )
     return judged
 
 
@@ -176,21 +212,35 @@ def _label(report: Report, name: str, head: str | None = None) -> str:
 
 def _of_measure(report: Report, name: str, head: str, **shared: Any) -> Comparisons:
     if len(report.runs) < 2:
-        todo = "pass {name: run, ...}; if one table holds several, its column that tells them apart as ⟨run_column=⟩"
-        raise UsageError("there must be two runs or more to compare", got=len(report.runs), remedy=todo)
+        todo = (
+            "pass {name: run, ...}; if one table holds several, its column that tells them apart "
+            "as ⟨run_column=⟩"
+        )
+        raise UsageError(
+            "there must be two runs or more to compare", got=len(report.runs), remedy=todo
+        )
     values = topic_values(report, name)
     if len(values) < len(report.runs):
         raise UsageError(
-            argument="runs", what="names must differ", got=Fact(", ".join(run.name for run in report.runs))
+            argument="runs",
+            what="names must differ",
+            got=Fact(", ".join(run.name for run in report.runs)),
         )
     line = report.measures.index(name)
     direction = report.best[line] if report.best else 1
     label = _label(report, name)
     log = [OfLogarithms("", head)] * (label != name)
-    todo = "pass ⟨topics='qrels'⟩ to count such topics as empty, or ⟨unpaired='drop'⟩ to leave them out"
+    todo = (
+        "pass ⟨topics='qrels'⟩ to count such topics as empty, or ⟨unpaired='drop'⟩ to leave them "
+        "out"
+    )
     with _pairing(todo):
         compared = compared_columns(
-            values, measure=label, higher_is_better=direction != -1, reach=_reach(report, name), **shared
+            values,
+            measure=label,
+            higher_is_better=direction != -1,
+            reach=_reach(report, name),
+            **shared,
         )
     if direction == 0:
         compared = replace(compared, neutral=(name,))
@@ -213,10 +263,14 @@ def _as_geometric(compared: Comparisons, name: str, label: str) -> Comparisons:
     )
 
 
-def noticed(report: Report, measures: Collection[str], runs: Collection[str] | None = None) -> list[Note]:
-    """What was noticed of the data of a report whose runs, or these of them, are compared by these of its measures.
+def noticed(
+    report: Report, measures: Collection[str], runs: Collection[str] | None = None
+) -> list[Note]:
+    """What was noticed of the data of a report whose runs, or these of them, are compared by these
+    of its measures.
 
-    Runs of other topics are compared on those that all of them have, and what is undefined by another measure does not matter.
+    Runs of other topics are compared on those that all of them have, and what is undefined by
+    another measure does not matter.
     """
     notes = data_notes(report, runs, measures)
     return [note for note in notes if not isinstance(note, UnlikeTopics)]
@@ -242,7 +296,15 @@ def _joined(
         for name in ("means", "letters", "anova")
     }
     return replace(
-        first, pairs=tuple(pair for part in parts for pair in part.pairs), **by_measure, notes=tuple(dict.fromkeys(notes)),
+        first,
+        pairs=tuple(pair for part in parts for pair in part.pairs),
+        **by_measure,
+        notes=tuple(dict.fromkeys(notes)),
         neutral=tuple(name for part in parts for name in part.neutral),
-        conventions={**report.conventions, **merged, "test": tests, "topics": report.conventions.get("topics", "both")},
-    )  # fmt: skip
+        conventions={
+            **report.conventions,
+            **merged,
+            "test": tests,
+            "topics": report.conventions.get("topics", "both"),
+        },
+    )

@@ -22,73 +22,96 @@ _MOST = 10**8
 
 
 def cases(
-    relevant: Any, score_a: Any, score_b: Any, measure: str | Measure = "AP", *, test: str | None = None,
-    groups: Any = None, topics: Any = None, positive: Any = None, higher_is_better: bool = True, level: float = 0.95,
-    resamples: int = 5_000, rng: Rng = 0, names: tuple[str, str] = ("a", "b"), threshold: Any = None,
-    weights: Any = None, missed: int = 0,
-) -> Comparison:  # fmt: skip
-    """Compare two scores of the same items by AP, area under ROC, precision or recall at k, or recall at a threshold.
+    relevant: Any,
+    score_a: Any,
+    score_b: Any,
+    measure: str | Measure = "AP",
+    *,
+    test: str | None = None,
+    groups: Any = None,
+    topics: Any = None,
+    positive: Any = None,
+    higher_is_better: bool = True,
+    level: float = 0.95,
+    resamples: int = 5_000,
+    rng: Rng = 0,
+    names: tuple[str, str] = ("a", "b"),
+    threshold: Any = None,
+    weights: Any = None,
+    missed: int = 0,
+) -> Comparison:
+    """Compare two scores of the same items by AP, area under ROC, precision or recall at k, or
+    recall at a threshold.
 
     Parameters
     ----------
     relevant, positive, higher_is_better : see `precall.curve`.
     score_a : the first score of every item; NaN is refused.
     score_b : the second; NaN is refused.
-    groups : what each item belongs to, such as its patient: exchanged, redrawn or summed as a whole (default:
-        items). The measure is that of all items, as in `pc.interval.area_under_roc(..., groups=)`.
-    topics : which list each item is in: the mean over lists is compared, and items are exchanged or redrawn
-        within them. Lists of one class only are left out, with a note.
-    measure : "AP" (equal scores one block, as in `precall.curve`), "AUC" (area under ROC), "AUC(max_fpr=.2)" (its part up to
-        a false positive rate, also with mcclish=true), "P@10" or "R@10" for any k (equal scores at the cut as the mean over
-        their orders), or "R" with a threshold.
+    groups : what each item belongs to, such as its patient: exchanged, redrawn or summed as a whole
+        (default: items). The measure is that of all items, as in
+        `pc.interval.area_under_roc(..., groups=)`.
+    topics : which list each item is in: the mean over lists is compared, and items are exchanged or
+        redrawn within them. Lists of one class only are left out, with a note.
+    measure : "AP" (equal scores one block, as in `precall.curve`), "AUC" (area under ROC),
+        "AUC(max_fpr=.2)" (its part up to a false positive rate, also with mcclish=true), "P@10" or
+        "R@10" for any k (equal scores at the cut as the mean over their orders), or "R" with a
+        threshold.
     threshold : of "R": the least score that is accepted, one for both or a pair of them.
-    weights : of each item, >= 0. Integers repeat an item, so that every test is that of the repeated items. Floats, whole ones
-        too, are sampling weights: each row is one item, however heavy. Of those there are "influence" (the default of AP),
-        "delong" and "bootstrap", of AP, area and its parts, with groups or without. "permutation", P@k, R@k, and recall at a
+    weights : of each item, >= 0. Integers repeat an item, so that every test is that of the
+        repeated items. Floats, whole ones too, are sampling weights: each row is one item, however
+        heavy. Of those there are "influence" (the default of AP), "delong" and "bootstrap", of AP,
+        area and its parts, with groups or without. "permutation", P@k, R@k, and recall at a
         threshold count items and refuse them.
-    missed : relevant items that neither list has, a count: they are in the total of AP, R@k, R and of areas, below all
-        others in both lists. Exchanges leave them where they are, so that p of "permutation" and "fisher" is that without
-        them; they are cases of their own for "influence", "delong" and "bootstrap". Not with groups or topics.
+    missed : relevant items that neither list has, a count: they are in the total of AP, R@k, R and
+        of areas, below all others in both lists. Exchanges leave them where they are, so that p of
+        "permutation" and "fisher" is that without them; they are cases of their own for
+        "influence", "delong" and "bootstrap". Not with groups or topics.
     test : of no difference, two-sided:
 
-        - "permutation", the default for AP: an item's ranks in the two lists are exchanged at random, both lists ranked
-          again (Venkatraman & Begg 1996; Bandos 2005); all exchanges are gone through where there are up to 20 items,
-          else p = (c + 1)/(resamples + 1);
-        - "delong", the default for AUC and its parts, and for these only: DeLong, DeLong & Clarke-Pearson 1988; of a part
-          the covariances of Zhang et al. (2002) and He & Escobar (2010). With groups sums over groups as Obuchowski's, each
-          freed of its own pull (Bell & McCaffrey 2002), and Student's t;
-        - "obuchowski", of areas with groups: her variance of 1997 and the normal distribution, as published; without groups
-          it is DeLong's;
-        - "influence": the difference over the root of the sum of squared differences of influence; the default for AP
-          where exchanges would be of more than 100,000 rows of items (some 200 relevant ones), and a note says so;
-        - "fisher", for P@k and R@k of one list: how the relevant items among those in one top only are divided, given the
-          tops: hypergeometric, exact (conservative where they are few);
-        - "sign", "t", for "R" at a threshold: of relevant items that one of both accepts; "permutation", the default,
-          exchanges the two scores there;
-        - "bootstrap", for AP and AUC: items redrawn; p is the least level at which the percentile interval excludes 0.
+        - "permutation", the default for AP: an item's ranks in the two lists are exchanged at
+          random, both lists ranked again (Venkatraman & Begg 1996; Bandos 2005); all exchanges are
+          gone through where there are up to 20 items, else p = (c + 1)/(resamples + 1);
+        - "delong", the default for AUC and its parts, and for these only: DeLong, DeLong &
+          Clarke-Pearson 1988; of a part the covariances of Zhang et al. (2002) and He & Escobar
+          (2010). With groups sums over groups as Obuchowski's, each freed of its own pull (Bell &
+          McCaffrey 2002), and Student's t;
+        - "obuchowski", of areas with groups: her variance of 1997 and the normal distribution, as
+          published; without groups it is DeLong's;
+        - "influence": the difference over the root of the sum of squared differences of influence;
+          the default for AP where exchanges would be of more than 100,000 rows of items (some 200
+          relevant ones), and a note says so;
+        - "fisher", for P@k and R@k of one list: how the relevant items among those in one top only
+          are divided, given the tops: hypergeometric, exact (conservative where they are few);
+        - "sign", "t", for "R" at a threshold: of relevant items that one of both accepts;
+          "permutation", the default, exchanges the two scores there;
+        - "bootstrap", for AP and AUC: items redrawn; p is the least level at which the percentile
+          interval excludes 0.
     level, rng, names : see `compare.paired`.
     resamples : how many permutations, or resamples of the bootstrap, are drawn.
 
     Returns
     -------
     Comparison
-        `size` is the number of items (of R at a threshold of relevant ones). Intervals are normal with the test's
-        standard error (permutation of AUC: DeLong's; else the influence's) and cut to -1..1, or percentiles; of R at a
-        threshold Agresti & Min's (2005). Two lists that order all items alike give p = 1 and none.
+        `size` is the number of items (of R at a threshold of relevant ones). Intervals are normal
+        with the test's standard error (permutation of AUC: DeLong's; else the influence's) and cut
+        to -1..1, or percentiles; of R at a threshold Agresti & Min's (2005). Two lists that order
+        all items alike give p = 1 and none.
 
     Raises
     ------
     DataError
         Everything is relevant, or nothing; a score or weight is not allowed.
     UsageError
-        Columns of unequal length, a test that is not of this measure, or weights, groups, topics or missed items that it
-        does not take.
+        Columns of unequal length, a test that is not of this measure, or weights, groups, topics or
+        missed items that it does not take.
 
     Notes
     -----
-    DeLong's is not valid for nested models fitted to the same cases (Demler et al. 2012). Where every group has one item
-    her variance is DeLong's, and so is that of "delong" with groups. pROC has no groups; its tests of partial areas
-    resample. Rejections under no difference are counted in docs/why/tests.md.
+    DeLong's is not valid for nested models fitted to the same cases (Demler et al. 2012). Where
+    every group has one item her variance is DeLong's, and so is that of "delong" with groups. pROC
+    has no groups; its tests of partial areas resample. Rejections under no difference are counted
+    in docs/why/tests.md.
 
     Examples
     --------
@@ -97,7 +120,9 @@ def cases(
     >>> found = compare.cases(y, [8, 7, 6, 5, 4, 3, 2, 1], [8, 3, 6, 1, 4, 5, 2, 7], "AUC")
     >>> found.difference, round(found.p, 4), found.test
     (0.5, 0.0455, 'delong')
-    >>> found = compare.cases(y * 9, [8, 7, 6, 5, 4, 3, 2, 1] * 9, [8, 3, 6, 1, 4, 5, 2, 7] * 9, "AUC(max_fpr=.6)")
+    >>> found = compare.cases(
+    ...     y * 9, [8, 7, 6, 5, 4, 3, 2, 1] * 9, [8, 3, 6, 1, 4, 5, 2, 7] * 9, "AUC(max_fpr=.6)"
+    ... )
     >>> round(found.values[0], 4), round(found.low, 4), found.test
     (0.3875, 0.1462, 'delong')
     """
@@ -110,15 +135,24 @@ def cases(
     names = check_two(names)
     relevant = plain(relevant)
     check_rows(
-        relevant=relevant, score_a=score_a, score_b=score_b, groups=groups, topics=topics, weights=weights
+        relevant=relevant,
+        score_a=score_a,
+        score_b=score_b,
+        groups=groups,
+        topics=topics,
+        weights=weights,
     )
     read, of_labels = overheard(
-        lambda: [labelled(relevant, score, positive, higher_is_better) for score in (score_a, score_b)]
+        lambda: [
+            labelled(relevant, score, positive, higher_is_better) for score in (score_a, score_b)
+        ]
     )
     truth, columns = read[-1][0], [column for _, column in read]
     for column in columns:
         refuse_nan(column)
-    group, topic = (None if given is None else members(given, len(truth)) for given in (groups, topics))
+    group, topic = (
+        None if given is None else members(given, len(truth)) for given in (groups, topics)
+    )
     missed, real, of_kinds = int(missed_count(missed, False)), None, None
     if weights is not None:
         heavy = weight(weights, len(truth))
@@ -138,19 +172,25 @@ def cases(
         items = Items(truth, columns[0], columns[1], group, real, missed)
         found = lists.compared(items, topics=topic, measure=name, part=part, **how)
         return with_head(found, measure)._with_shared(noticed)
-    _refuse_at_threshold(name == "R" and topics is None, real is not None, bool(missed) and group is not None)
+    _refuse_at_threshold(
+        name == "R" and topics is None, real is not None, bool(missed) and group is not None
+    )
     accepted, label = tops.accepted(columns, threshold, higher_is_better)
     found = tops.at_threshold(truth, accepted, group, label=label, missed=missed, **how)
     return found._with_shared(noticed)
 
 
-def _turned(truth: Any, columns: Any, topic: Any, higher_is_better: bool, names: Sequence[str]) -> list[Note]:
+def _turned(
+    truth: Any, columns: Any, topic: Any, higher_is_better: bool, names: Sequence[str]
+) -> list[Note]:
     """Which of the scores are turned, within each topic."""
     from precall.cases.tally import path
     from precall.cases.turned_scores import turned_scores
 
     order = np.arange(len(truth)) if topic is None else np.argsort(topic, kind="stable")
-    places = [order] if topic is None else np.split(order, np.flatnonzero(np.diff(topic[order])) + 1)
+    places = (
+        [order] if topic is None else np.split(order, np.flatnonzero(np.diff(topic[order])) + 1)
+    )
     notes: list[Note] = []
     for name, score in zip(names, columns, strict=True):
         paths = (path(truth[cases], score[cases])[1:] for cases in places)
@@ -187,7 +227,9 @@ def _name_and_part(measure: Any) -> tuple[str, tuple[float, bool] | None]:
 
 
 def _repeated(weight: Any) -> tuple[Any, Any]:
-    """Which items there are, each as often as its whole weight says; and real weights, those of 0 left out."""
+    """Which items there are, each as often as its whole weight says; and real weights, those of 0
+    left out.
+    """
     if weight.dtype.kind == "f":
         kept = np.flatnonzero(weight > 0)
         return kept, weight[kept]

@@ -1,9 +1,11 @@
-"""LingPipe's ScoredPrecisionRecallEvaluation, of 3.9.2 and of 4.1, number for number, on top of our own curve.
+"""LingPipe's ScoredPrecisionRecallEvaluation, of 3.9.2 and of 4.1, number for number, on top of our
+own curve.
 
 It differs from `precall.curve` on purpose: equal scores keep the order in which they were added (no
-blocks). In 3.9.2 curves have a row per correct case, and average precision divides by the correct cases that
-were scored, leaving misses out; 4.1 has a row per case between two ends of its own. docs/coming-from/lingpipe.md lists every
-difference. It is written from what the classes answer, and has none of their code.
+blocks). In 3.9.2 curves have a row per correct case, and average precision divides by the correct
+cases that were scored, leaving misses out; 4.1 has a row per case between two ends of its own.
+docs/coming-from/lingpipe.md lists every difference. It is written from what the classes answer, and
+has none of their code.
 
 Examples
 --------
@@ -61,14 +63,15 @@ class ScoredPrecisionRecallEvaluation:
 
     Parameters
     ----------
-    version : "3.9.2" (default), or "4.1", which has other curves, areas, break-even and precision at a rank, counts misses in
-        average precision, and adds `add_negative_misses`, `r_precision`, `eleven_pt_interp_precision`, `num_positive_ref` and
-        `num_negative_ref`.
+    version : "3.9.2" (default), or "4.1", which has other curves, areas, break-even and precision
+        at a rank, counts misses in average precision, and adds `add_negative_misses`,
+        `r_precision`, `eleven_pt_interp_precision`, `num_positive_ref` and `num_negative_ref`.
 
     Raises
     ------
     UsageError
-        The version is another one, a number of misses is negative, or a method is of the other version.
+        The version is another one, a number of misses is negative, or a method is of the other
+        version.
 
     Examples
     --------
@@ -105,7 +108,9 @@ class ScoredPrecisionRecallEvaluation:
         self._curve: Curve | None = None
 
     def add_case(self, correct: bool, score: float) -> None:
-        """Add a case: whether it is correct, and its score; NaN compares equal to every score, which is warned of."""
+        """Add a case: whether it is correct, and its score; NaN compares equal to every score,
+        which is warned of.
+        """
         number = float(checks.check_kind("score", score, Real, "a number"))
         if math.isnan(number):
             notes.warn(notes.NanScore("score"))
@@ -113,12 +118,16 @@ class ScoredPrecisionRecallEvaluation:
         self._curve = None
 
     def add_misses(self, count: int) -> None:
-        """Count correct cases that were never scored: they enlarge the recall denominator of the curves."""
+        """Count correct cases that were never scored: they enlarge the recall denominator of the
+        curves.
+        """
         self._misses += checks.check_whole("count", count, 0)
         self._curve = None
 
     def add_negative_misses(self, count: int) -> None:
-        """4.1: count incorrect cases that were never scored: they enlarge the denominator of rejection recall."""
+        """4.1: count incorrect cases that were never scored: they enlarge the denominator of
+        rejection recall.
+        """
         raise self._of_later("add_negative_misses")
 
     def num_cases(self) -> int:
@@ -134,7 +143,9 @@ class ScoredPrecisionRecallEvaluation:
         raise self._of_later("num_negative_ref")
 
     def r_precision(self) -> float:
-        """4.1: meant as precision at the rank that equals the number of correct cases; often it is not."""
+        """4.1: meant as precision at the rank that equals the number of correct cases; often it is
+        not.
+        """
         raise self._of_later("r_precision")
 
     def eleven_pt_interp_precision(self) -> list[float]:
@@ -148,16 +159,21 @@ class ScoredPrecisionRecallEvaluation:
     @staticmethod
     def _of_later(name: str) -> UsageError:
         return UsageError(
-            argument=name, what="LingPipe 3.9.2 has none", remedy=f"ask for version={_Later.version!r}"
+            argument=name,
+            what="LingPipe 3.9.2 has none",
+            remedy=f"ask for version={_Later.version!r}",
         )
 
     def _whole(self) -> Curve:
         if self._curve is None:
-            # LingPipe's comparator says that NaN equals everything; a stable sort by it, as in Java.
+            # LingPipe's comparator says that NaN equals everything; a stable sort by it, as in
+            # Java.
             self._cases.sort(key=cmp_to_key(_descending))
             correct = np.array([is_correct for is_correct, _ in self._cases], np.bool_)
             # Ranks for scores: no two are equal.
-            self._curve = curve(correct, -np.arange(len(correct), dtype=np.float64), missed=self._misses)
+            self._curve = curve(
+                correct, -np.arange(len(correct), dtype=np.float64), missed=self._misses
+            )
         return self._curve
 
     def _points(self, table: Table, height: str, interpolate: bool) -> list[list[float]]:
@@ -175,18 +191,27 @@ class ScoredPrecisionRecallEvaluation:
     def pr_curve(self, interpolate: bool) -> list[list[float]]:
         """[recall, precision] at every correct case; interpolated: without dominated points.
 
-        Of 4.1 at every case, between (0, 1) and (1, 0); interpolated: the greatest precision at each recall or more.
+        Of 4.1 at every case, between (0, 1) and (1, 0); interpolated: the greatest precision at
+        each recall or more.
         """
         return [row[:2] for row in self._points(self._whole().pr(), "precision", interpolate)]
 
     def pr_score_curve(self, interpolate: bool) -> list[list[float]]:
-        """[recall, precision, score] at every correct case; of 4.1 at every case, and never interpolated."""
+        """[recall, precision, score] at every correct case; of 4.1 at every case, and never
+        interpolated.
+        """
         rows = self._points(self._whole().pr(), "precision", interpolate)
-        return [[recall, precision, self._cases[int(-place)][1]] for recall, precision, place in rows]
+        return [
+            [recall, precision, self._cases[int(-place)][1]] for recall, precision, place in rows
+        ]
 
     def roc_curve(self, interpolate: bool) -> list[list[float]]:
-        """[recall, rejection recall] at every correct case; of 4.1 [1 - rejection recall, recall] at every case."""
-        return [row[:2] for row in self._points(self._whole().roc(), "rejection_recall", interpolate)]
+        """[recall, rejection recall] at every correct case; of 4.1 [1 - rejection recall, recall]
+        at every case.
+        """
+        return [
+            row[:2] for row in self._points(self._whole().roc(), "rejection_recall", interpolate)
+        ]
 
     def area_under_pr_curve(self, interpolate: bool) -> float:
         """Area under the steps of the precision-recall curve; of 4.1 under straight lines."""
@@ -197,7 +222,9 @@ class ScoredPrecisionRecallEvaluation:
         return _area(self.roc_curve(interpolate))
 
     def average_precision(self) -> float:
-        """Mean precision at the correct cases that were scored; misses are left out (4.1 counts them as 0), NaN without any."""
+        """Mean precision at the correct cases that were scored; misses are left out (4.1 counts
+        them as 0), NaN without any.
+        """
         precision = np.asarray(self._whole().pr()["precision"], np.float64)
         return ragged.total(precision) / len(precision) if len(precision) else math.nan
 
@@ -208,11 +235,17 @@ class ScoredPrecisionRecallEvaluation:
         return math.nan if any(map(math.isnan, values)) else max([0.0, *values])
 
     def pr_breakeven_point(self) -> float:
-        """Precision of the first interpolated point whose recall exceeds it; 0 if there is none. Of 4.1 `r_precision`."""
-        return next((precision for recall, precision in self.pr_curve(True) if recall > precision), 0.0)
+        """Precision of the first interpolated point whose recall exceeds it; 0 if there is none. Of
+        4.1 `r_precision`.
+        """
+        return next(
+            (precision for recall, precision in self.pr_curve(True) if recall > precision), 0.0
+        )
 
     def precision_at(self, rank: int) -> float:
-        """Precision of the first `rank` cases; NaN with fewer cases, or for rank 0. In 4.1 missing ranks are incorrect."""
+        """Precision of the first `rank` cases; NaN with fewer cases, or for rank 0. In 4.1 missing
+        ranks are incorrect.
+        """
         if rank > len(self._cases) or rank == 0:
             return math.nan
         # Java's loop does not run for a negative rank.
@@ -233,7 +266,8 @@ class ScoredPrecisionRecallEvaluation:
             ("BEP (Precision-Recall break even point)", self.pr_breakeven_point()),
             ("Reciprocal Rank", self.reciprocal_rank()),
         ]
-        # LingPipe stops at the first rank that there are enough cases for, so all that 3.9.2 prints here is NaN.
+        # LingPipe stops at the first rank that there are enough cases for, so all that 3.9.2 prints
+        # here is NaN.
         short = takewhile(lambda rank: rank > len(self._cases), _RANKS)
         named += [(f"Precision at {rank}", self.precision_at(rank)) for rank in short]
         return "\n".join(f"  {name}={_java(value)}" for name, value in named)
@@ -279,7 +313,11 @@ class _Later(ScoredPrecisionRecallEvaluation):
         tp, fp = whole.tp[1:], whole.fp[1:]
         with np.errstate(invalid="ignore"):
             rejection = (others - fp) / np.float64(others)
-            return (tp / np.float64(whole.relevant)).tolist(), (tp / (tp + fp)).tolist(), rejection.tolist()
+            return (
+                (tp / np.float64(whole.relevant)).tolist(),
+                (tp / (tp + fp)).tolist(),
+                rejection.tolist(),
+            )
 
     def pr_curve(self, interpolate: bool) -> list[list[float]]:
         recall, precision, _ = self._shares()
@@ -306,7 +344,11 @@ class _Later(ScoredPrecisionRecallEvaluation):
 
     def roc_curve(self, interpolate: bool) -> list[list[float]]:
         recall, _, rejection = self._shares()
-        rows = [[0.0, 0.0], *([1 - n, r] for n, r in zip(rejection, recall, strict=True)), [1.0, 1.0]]
+        rows = [
+            [0.0, 0.0],
+            *([1 - n, r] for n, r in zip(rejection, recall, strict=True)),
+            [1.0, 1.0],
+        ]
         if not interpolate:
             return rows
         return [row for i, row in enumerate(rows) if i + 1 == len(rows) or row[0] != rows[i + 1][0]]
@@ -329,7 +371,8 @@ class _Later(ScoredPrecisionRecallEvaluation):
         relevant, points = self.num_positive_ref(), self.pr_curve(False)
         if not relevant:
             return 1.0
-        # The row of that number is not that rank: the curve begins with a point of no case, and leaves cases out.
+        # The row of that number is not that rank: the curve begins with a point of no case, and
+        # leaves cases out.
         return points[relevant - 1][1] if relevant < len(points) else 0.0
 
     def eleven_pt_interp_precision(self) -> list[float]:

@@ -1,10 +1,13 @@
-"""pytrec_eval's names: `RelevanceEvaluator`, `parse_run`, `parse_qrel`; the numbers of trec_eval 9.0.8 in full precision.
+"""pytrec_eval's names: `RelevanceEvaluator`, `parse_run`, `parse_qrel`; the numbers of trec_eval
+9.0.8 in full precision.
 
-Replace `import pytrec_eval` by `from precall.compat import pytrec_eval`; the signatures are those of pytrec_eval-terrier
-0.5.11, which itself is not imported. docs/coming-from/ir_measures.md lists what differs.
+Replace `import pytrec_eval` by `from precall.compat import pytrec_eval`; the signatures are those
+of pytrec_eval-terrier 0.5.11, which itself is not imported. docs/coming-from/ir_measures.md lists
+what differs.
 
-Values are those that `precall trec_eval --as 9.0.8` prints, unrounded: scores are compared as float32, items of equal
-score stand by their ids in descending order, undefined is 0, and a topic counts if both the qrels and the run have it.
+Values are those that `precall trec_eval --as 9.0.8` prints, unrounded: scores are compared as
+float32, items of equal score stand by their ids in descending order, undefined is 0, and a topic
+counts if both the qrels and the run have it.
 
 Examples
 --------
@@ -39,14 +42,21 @@ from precall.read.problems import data_error
 from precall.read.readers import parse_text, read_qrels, read_run
 
 __all__ = [
-    "RelevanceEvaluator", "compute_aggregated_measure", "parse_qrel", "parse_run", "supported_measures", "supported_nicknames",
-]  # fmt: skip
+    "RelevanceEvaluator",
+    "compute_aggregated_measure",
+    "parse_qrel",
+    "parse_run",
+    "supported_measures",
+    "supported_nicknames",
+]
 
 VERSION = "9.0.8"
 #: Names of measures, as pytrec_eval takes them: all that need nothing but grades.
 supported_measures: set[str] = set(NICKNAMES[VERSION]["all_trec"])
 #: Sets of measures by nickname.
-supported_nicknames: dict[str, set[str]] = {name: set(some) for name, some in NICKNAMES[VERSION].items()}
+supported_nicknames: dict[str, set[str]] = {
+    name: set(some) for name, some in NICKNAMES[VERSION].items()
+}
 #: What is no number of a topic, and what pytrec_eval gives for it.
 _FIXED = {"runid": 0.0, "num_q": 1.0, "relstring": 0.0}
 _NUMBER = r"[0-9]+(?:\.[0-9]+)?"
@@ -97,11 +107,17 @@ def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
 
 def _parsed(lines: Iterable[str], label: str, *, of_run: bool) -> Any:
     what = "an open file, or lines of text"
-    texts = (check_kind(label, line, str, what) for line in check_kind(label, lines, Iterable, what))
+    texts = (
+        check_kind(label, line, str, what) for line in check_kind(label, lines, Iterable, what)
+    )
     data = "\n".join(line.rstrip("\r\n") for line in texts).encode(errors="surrogateescape")
     asked = request(RUN if of_run else QRELS, label, "error", None)
     try:
-        read = kernel().read_run(data, False, "error", asked.threads) if of_run else parse_text(data, asked)
+        read = (
+            kernel().read_run(data, False, "error", asked.threads)
+            if of_run
+            else parse_text(data, asked)
+        )
         topics, row_start, items, values, *_ = Parsed.of(*read[:6]) if of_run else read
     except Malformed as bad:
         raise data_error(bad, asked) from None
@@ -114,11 +130,15 @@ def _parsed(lines: Iterable[str], label: str, *, of_run: bool) -> Any:
 
 
 def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
-    """One number for the values of many topics: of `num_` measures their sum, of `gm_` ones e to their mean, else the mean.
+    """One number for the values of many topics: of `num_` measures their sum, of `gm_` ones e to
+    their mean, else the mean.
 
     Examples
     --------
-    >>> compute_aggregated_measure("map", [0.5, 1.0]), compute_aggregated_measure("num_rel", [2.0, 3.0])
+    >>> (
+    ...     compute_aggregated_measure("map", [0.5, 1.0]),
+    ...     compute_aggregated_measure("num_rel", [2.0, 3.0]),
+    ... )
     (0.75, 5.0)
     """
     each = single(check_numbers("values", values), "values", values)
@@ -134,8 +154,10 @@ class RelevanceEvaluator:
 
     Parameters
     ----------
-    query_relevance : {topic: {item: grade}}; a topic without judgements counts as one that is not there.
-    measures : names such as `map`, `ndcg_cut_10`, `P_5,10` or `recall.100`, or nicknames such as `official`.
+    query_relevance : {topic: {item: grade}}; a topic without judgements counts as one that is not
+        there.
+    measures : names such as `map`, `ndcg_cut_10`, `P_5,10` or `recall.100`, or nicknames such as
+        `official`.
     relevance_level : least grade that is relevant, where a measure does not go by gains.
     judged_docs_only_flag : whether unjudged items are taken out of the rankings first.
 
@@ -154,18 +176,24 @@ class RelevanceEvaluator:
     """
 
     def __init__(
-        self, query_relevance: Mapping[str, Mapping[str, int]], measures: Iterable[str], relevance_level: int = 1,
+        self,
+        query_relevance: Mapping[str, Mapping[str, int]],
+        measures: Iterable[str],
+        relevance_level: int = 1,
         judged_docs_only_flag: bool = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._level = check_whole("relevance_level", relevance_level, 1)
         self._judged_only = bool(judged_docs_only_flag)
         self._asked = _families_of(measures)
-        known = check_kind("query_relevance", query_relevance, Mapping, "a dict, {topic: {item: grade}}")
+        known = check_kind(
+            "query_relevance", query_relevance, Mapping, "a dict, {topic: {item: grade}}"
+        )
         judged = {topic: grades for topic, grades in known.items() if not is_empty(grades)}
         self._qrels = read_qrels(judged) if judged else None
 
     def evaluate(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
-        """The values of every measure, for each topic of `scores` that is judged: {topic: {name: value}}.
+        """The values of every measure, for each topic of `scores` that is judged: {topic: {name:
+        value}}.
 
         Parameters
         ----------
@@ -193,7 +221,8 @@ class RelevanceEvaluator:
             for family, names, parameters in self._asked:
                 columns |= zip(names, _values(rankings, family, parameters), strict=True)
         return {
-            topic: {name: values[row] for name, values in columns.items()} for row, topic in enumerate(topics)
+            topic: {name: values[row] for name, values in columns.items()}
+            for row, topic in enumerate(topics)
         }
 
 
@@ -207,15 +236,21 @@ def narrow(run: Run) -> Run:
 def _values(rankings: Rankings, family: Family, parameters: Any) -> list[list[float]]:
     if family.name in _FIXED or family.compute is None:
         return [[_FIXED[family.name]] * len(rankings.located)]
-    return [np.asarray(values, np.float64).tolist() for values in family.compute(rankings, parameters)]
+    return [
+        np.asarray(values, np.float64).tolist() for values in family.compute(rankings, parameters)
+    ]
 
 
 def _families_of(measures: Iterable[str]) -> list[tuple[Family, tuple[str, ...], Any]]:
-    """The families that are asked for, the names of their values, and their parameters, in trec_eval's order."""
+    """The families that are asked for, the names of their values, and their parameters, in
+    trec_eval's order.
+    """
     parameters: dict[str, set[str]] = {}
     what = "names such as 'map'"
     for given in (
-        [measures] if isinstance(measures, str) else check_kind("measures", measures, Iterable, what)
+        [measures]
+        if isinstance(measures, str)
+        else check_kind("measures", measures, Iterable, what)
     ):
         check_kind("measures", given, str, what)
         for name in supported_nicknames.get(given, {given}):
@@ -233,10 +268,14 @@ def _families_of(measures: Iterable[str]) -> list[tuple[Family, tuple[str, ...],
             raise MeasureError(error.reason) from None
         if name == "utility" and len(read) != _COEFFICIENTS:
             raise MeasureError(
-                f"needs {_COEFFICIENTS} different coefficients", measure="utility", got=Fact(",".join(texts))
+                f"needs {_COEFFICIENTS} different coefficients",
+                measure="utility",
+                got=Fact(",".join(texts)),
             )
         # What is printed for several numbers has the family's name here, without them.
-        result.append((family, (name,) if family.parameters in ("numbers", "gains") else names, read))
+        result.append(
+            (family, (name,) if family.parameters in ("numbers", "gains") else names, read)
+        )
     return result
 
 

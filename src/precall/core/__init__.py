@@ -1,1 +1,3 @@
-"""The ground: errors, arguments, notes, text, random numbers and files; it knows nothing of measures."""
+"""The ground: errors, arguments, notes, text, random numbers and files; it knows nothing of
+measures.
+"""

@@ -1,4 +1,6 @@
-"""Checks of arguments: what was got, what is allowed, what to do; and columns as other libraries hold them, made NumPy's."""
+"""Checks of arguments: what was got, what is allowed, what to do; and columns as other libraries
+hold them, made NumPy's.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,8 @@ from precall.core.text import listing, printable, written
 _LEAST, _MOST = 1e-100, 1e100
 #: So do the cubes of greater values, of which skewness is made.
 HUGE = 1e100
-#: Greater counts float64 does not hold exactly; of greater sizes not even the formulas of null distributions hold.
+#: Greater counts float64 does not hold exactly; of greater sizes not even the formulas of null
+#: distributions hold.
 _EXACT, _SIZE = 2**53, 10**50
 _BY_POSITION = "or pass arrays (.to_numpy()) to match them by position"
 #: As tuples: unions are made anew by each check, which takes longer than the check.
@@ -41,7 +44,9 @@ def is_number(value: Any) -> bool:
 
 
 def is_whole(value: Any) -> TypeGuard[int]:
-    """Whether it is an integer of Python or NumPy; truth values are none, nor are time differences, which to NumPy are."""
+    """Whether it is an integer of Python or NumPy; truth values are none, nor are time differences,
+    which to NumPy are.
+    """
     return isinstance(value, _WHOLE) and not isinstance(value, _NOT_WHOLE)
 
 
@@ -82,7 +87,9 @@ def check_some(name: str, given: Sized, todo: str = "name at least one") -> None
 
 
 def check_kind(name: str, value: Any, kind: Any, what: str) -> Any:
-    """An argument that is of the class asked for, or of one of several; `what` says what that is, or where one is from."""
+    """An argument that is of the class asked for, or of one of several; `what` says what that is,
+    or where one is from.
+    """
     if not isinstance(value, kind):
         raise UsageError(argument=name, allowed=what, got=Kind(value))
     return value
@@ -98,17 +105,24 @@ _AROUND = "^paired|(tests?|corrections?|corrected|averaged?|averaging|avg)$"
 
 
 def choose(
-    name: str, value: Any, allowed: Collection[Any], elsewhere: Mapping[str, Sequence[str]] | None = None,
+    name: str,
+    value: Any,
+    allowed: Collection[Any],
+    elsewhere: Mapping[str, Sequence[str]] | None = None,
     instead: Mapping[str, str] | None = None,
-) -> Any:  # fmt: skip
-    """The one of those allowed that is meant, spelled in another way or called as `elsewhere`; or the error of `check_choice`.
+) -> Any:
+    """The one of those allowed that is meant, spelled in another way or called as `elsewhere`; or
+    the error of `check_choice`.
 
-    `elsewhere` has small letters and digits only, "test", "correction" and "average" left out, and what each may be here;
-    `instead` has words for which there is nothing here, and what to take.
+    `elsewhere` has small letters and digits only, "test", "correction" and "average" left out, and
+    what each may be here; `instead` has words for which there is nothing here, and what to take.
 
     Examples
     --------
-    >>> choose("test", "Paired t-test", ("t", "sign")), choose("test", "binomial", ("t", "sign"), {"binomial": ["sign"]})
+    >>> (
+    ...     choose("test", "Paired t-test", ("t", "sign")),
+    ...     choose("test", "binomial", ("t", "sign"), {"binomial": ["sign"]}),
+    ... )
     ('t', 'sign')
     """
     if value is None and "none" in allowed:
@@ -152,16 +166,20 @@ def _meant(word: str, spelled: Mapping[str, str], elsewhere: Mapping[str, Sequen
 def check_whole(name: str, value: Any, least: int, most: int | None = None) -> int:
     """A whole number from `least` on, to `most`; truth values are none."""
     if not is_whole(value) or not least <= int(value) <= (_SIZE if most is None else most):
-        # A whole number from `least` on, as counts in 64 bits are: their end says nothing to people, unless it is passed.
+        # A whole number from `least` on, as counts in 64 bits are: their end says nothing to
+        # people, unless it is passed.
         is_open = most is None or (most > 2**62 and not (is_whole(value) and value > most))
         allowed = f">= {least}" if is_open else f"in {least}..{most}"
-        allowed += ", and at most 10^50" if most is None and is_whole(value) and value > _SIZE else ""
+        allowed += (
+            ", and at most 10^50" if most is None and is_whole(value) and value > _SIZE else ""
+        )
         raise UsageError(argument=name, allowed=f"an integer {allowed}", got=value)
     return int(value)
 
 
 def check_beta(beta: Any, least: float = _LEAST, most: float = _MOST) -> float:
-    """The weight of recall in F: 0, of which F is precision, or a number > 0 whose square float64 holds.
+    """The weight of recall in F: 0, of which F is precision, or a number > 0 whose square float64
+    holds.
 
     `least` and `most` are for conventions that take any size, and say what becomes of it.
     """
@@ -177,17 +195,23 @@ def check_beta(beta: Any, least: float = _LEAST, most: float = _MOST) -> float:
 
 
 def check_share(name: str, value: Any, *, nonzero: bool = False, below_one: bool = False) -> float:
-    """A number in 0..1, such as a recall that is to be reached; `nonzero`: 0 is none, `below_one`: 1 is none."""
+    """A number in 0..1, such as a recall that is to be reached; `nonzero`: 0 is none, `below_one`:
+    1 is none.
+    """
     share = _number(value)
     if not 0 <= share <= 1 or (nonzero and not share) or (below_one and share == 1):
-        allowed = "in (0, 1]" if nonzero else "0 or more and less than 1" if below_one else "in 0..1"
+        allowed = (
+            "in (0, 1]" if nonzero else "0 or more and less than 1" if below_one else "in 0..1"
+        )
         number = "" if is_number(value) else "a number "
         raise UsageError(argument=name, allowed=f"{number}{allowed}", got=value)
     return share
 
 
 def check_level(level: Any, name: str = "level", example: float = 0.95) -> float:
-    """The nominal coverage of an interval, or another chance: a number between 0 and 1, next to neither."""
+    """The nominal coverage of an interval, or another chance: a number between 0 and 1, next to
+    neither.
+    """
     number = _number(level)
     if why := level_refused(number, written(level), example):
         raise UsageError(argument=name, what=why)
@@ -210,7 +234,9 @@ def check_numbers(name: str, given: Any) -> Float64:
     try:
         return np.asarray(given, np.float64)
     except (TypeError, ValueError, OverflowError) as error:
-        raise UsageError(argument=name, allowed="a number, or an array of them", got=given) from error
+        raise UsageError(
+            argument=name, allowed="a number, or an array of them", got=given
+        ) from error
 
 
 def check_positive(most: float = math.inf, /, **given: Any) -> None:
@@ -230,7 +256,9 @@ def check_blocks(given: Any, total: int) -> npt.NDArray[np.int64]:
     if values.ndim != 1 or values.dtype.kind not in "iu" or not len(values) or values.min() < 1:
         raise UsageError(argument="blocks", allowed="a list of integers >= 1", got=given)
     if values.sum() != total:
-        raise UsageError(f"must add up to the {total} items", argument="blocks", got=int(values.sum()))
+        raise UsageError(
+            f"must add up to the {total} items", argument="blocks", got=int(values.sum())
+        )
     return values.astype(np.int64)
 
 
@@ -249,7 +277,8 @@ def check_count(name: str, value: Any) -> int:
 
 
 def plain(given: Any) -> Any:
-    """What NumPy reads by itself, as it is; tensors and columns of DuckDB as arrays, generators and values of dicts as lists.
+    """What NumPy reads by itself, as it is; tensors and columns of DuckDB as arrays, generators and
+    values of dicts as lists.
 
     A generator yields its values once, so whoever looks at them twice asks for this first.
 
@@ -279,25 +308,43 @@ def refuse_set(name: str, given: Any, allowed: str = "a list of them") -> None:
 
 
 def one_label(name: str, given: Any) -> Any:
-    """One label, as arrays and tensors without a dimension and PyArrow's cells hold one, too; several are refused."""
+    """One label, as arrays and tensors without a dimension and PyArrow's cells hold one, too;
+    several are refused.
+    """
     label = _of_scalar(given)
     if _is_tensor(label) or isinstance(label, np.ndarray):
         label = plain(label)[()]
-    several = hasattr(type(label), "__len__") and not isinstance(label, str | bytes | Enum | np.generic)
+    several = hasattr(type(label), "__len__") and not isinstance(
+        label, str | bytes | Enum | np.generic
+    )
     if several or hasattr(label, "__next__") or is_relation_of_one(label):
         raise UsageError(argument=name, allowed="one label", got=Kind(given))
     return label
 
 
-#: Types of DuckDB that NumPy has as they are; of others it has other numbers, as float64 of HUGEINT, or their codes, or none.
+#: Types of DuckDB that NumPy has as they are; of others it has other numbers, as float64 of
+#: HUGEINT, or their codes, or none.
 _KEPT = {
-    "boolean", "tinyint", "smallint", "integer", "bigint", "utinyint", "usmallint", "uinteger", "ubigint", "float", "double",
-    "varchar", "enum",
-}  # fmt: skip
+    "boolean",
+    "tinyint",
+    "smallint",
+    "integer",
+    "bigint",
+    "utinyint",
+    "usmallint",
+    "uinteger",
+    "ubigint",
+    "float",
+    "double",
+    "varchar",
+    "enum",
+}
 
 
 def _of_relation(relation: Any) -> Any:
-    """The column of a relation of DuckDB by Arrow; without PyArrow by NumPy, or by Python where that has no such type."""
+    """The column of a relation of DuckDB by Arrow; without PyArrow by NumPy, or by Python where
+    that has no such type.
+    """
     try:
         return relation.to_arrow_table().column(0)
     except ImportError:
@@ -309,11 +356,16 @@ def _of_relation(relation: Any) -> Any:
 
 def is_relation_of_one(given: Any) -> bool:
     """Whether it is a relation of DuckDB that has one column, as `relation["score"]` has."""
-    return type(given).__module__.partition(".")[0] == "duckdb" and len(getattr(given, "columns", ())) == 1
+    return (
+        type(given).__module__.partition(".")[0] == "duckdb"
+        and len(getattr(given, "columns", ())) == 1
+    )
 
 
 def widened(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Numbers narrower than NumPy's own (bfloat16, float8, int4: ml_dtypes) as those that hold them exactly."""
+    """Numbers narrower than NumPy's own (bfloat16, float8, int4: ml_dtypes) as those that hold them
+    exactly.
+    """
     kind = array.dtype.type
     if kind.__module__.partition(".")[0] != "ml_dtypes":
         return array
@@ -350,10 +402,12 @@ def _of_tensor(given: Any) -> npt.NDArray[Any]:
 
 
 def sound(given: Any, label: str) -> Any:
-    """Tables and columns, or a list of them, as NumPy reads them; those of PyArrow made safe to use.
+    """Tables and columns, or a list of them, as NumPy reads them; those of PyArrow made safe to
+    use.
 
-    If their buffers do not fit they are refused: PyArrow trusts them, and crashes. Dictionaries in several chunks become
-    the values that they stand for: PyArrow forgets which of them are missing when NumPy asks.
+    If their buffers do not fit they are refused: PyArrow trusts them, and crashes. Dictionaries in
+    several chunks become the values that they stand for: PyArrow forgets which of them are missing
+    when NumPy asks.
     """
     given = plain(given)
     if isinstance(given, list | tuple):
@@ -382,15 +436,24 @@ def _is_arrow(given: Any) -> bool:
 
 
 def refuse_masked(given: Any, name: str, kind: str = "case") -> None:
-    """Raise, naming the first case, if NumPy's masked array hides a value: what lies under a mask is no value."""
+    """Raise, naming the first case, if NumPy's masked array hides a value: what lies under a mask
+    is no value.
+    """
     is_own = isinstance(given, np.ndarray) and type(given) is not np.ndarray
     if is_own and np.any(hidden := getattr(given, "mask", False)):
-        what, todo = f"{kind} {int(np.argmax(hidden))} is masked", f"remove the {kind}, or unmask it"
+        what, todo = (
+            f"{kind} {int(np.argmax(hidden))} is masked",
+            f"remove the {kind}, or unmask it",
+        )
         raise DataError([Problem(name, None, what, todo)])
 
 
-def single(array: npt.NDArray[Any], name: str, given: Any = None, what: str = "numbers") -> npt.NDArray[Any]:
-    """One column; a table of one column is taken for it, which is said. Others are refused; `given` is what the user passed."""
+def single(
+    array: npt.NDArray[Any], name: str, given: Any = None, what: str = "numbers"
+) -> npt.NDArray[Any]:
+    """One column; a table of one column is taken for it, which is said. Others are refused; `given`
+    is what the user passed.
+    """
     if array.ndim == 1:
         return array
     if array.ndim == 2 and array.shape[1] == 1:
@@ -403,14 +466,22 @@ def single(array: npt.NDArray[Any], name: str, given: Any = None, what: str = "n
 
 
 def taking(array: npt.NDArray[Any], given: Any = None, of_classes: bool = True) -> tuple[str, str]:
-    """What the columns are, which may be those of classes, and how to take one; nothing where that is not what there is."""
+    """What the columns are, which may be those of classes, and how to take one; nothing where that
+    is not what there is.
+    """
     if array.ndim != 2 or not array.size:
         return "", ""
     rows, columns = array.shape
     if rows == 1:
         return "", "take its row, [0]"
     by_place = isinstance(given, list | tuple)
-    take = "[row[{}] for row in ...]" if by_place else ".iloc[:, {}]" if hasattr(given, "iloc") else "[:, {}]"
+    take = (
+        "[row[{}] for row in ...]"
+        if by_place
+        else ".iloc[:, {}]"
+        if hasattr(given, "iloc")
+        else "[:, {}]"
+    )
     if columns == 2 or not of_classes:
         which = "the column of the relevant class" if of_classes else "or another column"
         return "", f"take {take.format(1)}, {which}"
@@ -431,7 +502,9 @@ def check_column(name: str, values: Any) -> Float64:
         raise UsageError(argument=name, allowed=f"numbers, one per topic ({error})") from None
     if np.count_nonzero(huge := (np.abs(column) > HUGE) & np.isfinite(column)):
         raise UsageError(
-            argument=name, what=f"{column[huge][0]:g} is beyond {HUGE:g}", remedy="divide all by one number"
+            argument=name,
+            what=f"{column[huge][0]:g} is beyond {HUGE:g}",
+            remedy="divide all by one number",
         )
     return single(column, name, values)
 
@@ -445,34 +518,48 @@ def _number(value: Any) -> float:
 
 
 def check_rows(**given: Any) -> None:
-    """Refuse pandas columns that name the same rows in another order, or other rows: they would be paired by position.
+    """Refuse pandas columns that name the same rows in another order, or other rows: they would be
+    paired by position.
 
-    Rows that pandas numbered itself (0, 1, 2, ...) have no names, unless the others are these numbers in another order;
-    what is of no pandas has none.
+    Rows that pandas numbered itself (0, 1, 2, ...) have no names, unless the others are these
+    numbers in another order; what is of no pandas has none.
     """
-    indexes = {name: column.index for name, column in given.items() if hasattr(type(column), "iloc")}
+    indexes = {
+        name: column.index for name, column in given.items() if hasattr(type(column), "iloc")
+    }
     for (name, index), (other, second) in itertools.combinations(indexes.items(), 2):
         if len(index) != len(second) or index.equals(second):
             continue
         rows, others = Counter(index.tolist()), Counter(second.tolist())
         if rows == others:
-            what = f"both name the rows {listing(index.tolist()[:5])}, in another order; put them in one"
+            what = (
+                f"both name the rows {listing(index.tolist()[:5])}, in another order; put them in "
+                "one"
+            )
             raise UsageError(
-                argument=f"{name} and {other}", what=f"{what} (.reindex({name}.index)), {_BY_POSITION}"
+                argument=f"{name} and {other}",
+                what=f"{what} (.reindex({name}.index)), {_BY_POSITION}",
             )
         if not (is_numbered(index) or is_numbered(second)):
             a, b = next(iter(rows - others)), next(iter(others - rows))
-            what = f"they name other rows: only {name} has {a!r}, only {other} has {b!r}; select the same"
+            what = (
+                f"they name other rows: only {name} has {a!r}, only {other} has {b!r}; select the "
+                "same"
+            )
             raise UsageError(argument=f"{name} and {other}", what=f"{what}, {_BY_POSITION}")
 
 
 def is_numbered(index: Any) -> bool:
-    """Whether rows or columns of a pandas frame are called 0, 1, 2, ... by pandas itself, and so have no names."""
+    """Whether rows or columns of a pandas frame are called 0, 1, 2, ... by pandas itself, and so
+    have no names.
+    """
     return type(index).__name__ == "RangeIndex" and (index.start, index.step) == (0, 1)
 
 
 def refuse_alike(categories: Sequence[Any]) -> None:
-    """Refuse categories of two types that are written alike, as 1 and "1": results name them by their text."""
+    """Refuse categories of two types that are written alike, as 1 and "1": results name them by
+    their text.
+    """
     if len(set(map(type, categories))) < 2:
         return
     first: dict[str, Any] = {}

@@ -1,10 +1,12 @@
 """`Conventions`: every choice that the values of runs depend on, as one object.
 
-It is built once, from the keywords of `evaluate` or the options of a command, checked once, and printed once, as the
-signature of a report. Beside each field stands what its option on the command line says; `precall.cli.options` makes
-the options of `eval`, `compare` and `report` of it. So a new choice is a field here and a keyword of `evaluate`.
+It is built once, from the keywords of `evaluate` or the options of a command, checked once, and
+printed once, as the signature of a report. Beside each field stands what its option on the command
+line says; `precall.cli.options` makes the options of `eval`, `compare` and `report` of it. So a new
+choice is a field here and a keyword of `evaluate`.
 
-Neither NumPy nor click is imported here: help must not wait for the one, and a library does not need the other.
+Neither NumPy nor click is imported here: help must not wait for the one, and a library does not
+need the other.
 """
 
 from __future__ import annotations
@@ -28,8 +30,12 @@ SCORE_DTYPES = ("float64", "float32")
 
 
 def _choice(default: Any, allowed: tuple[str, ...], help: str, typed: tuple[str, ...] = ()) -> Any:
-    """A field that is one of the names allowed; on the command line those of `typed`, if there are any."""
-    return field(default=default, metadata={"help": help, "allowed": allowed, "typed": typed or allowed})
+    """A field that is one of the names allowed; on the command line those of `typed`, if there are
+    any.
+    """
+    return field(
+        default=default, metadata={"help": help, "allowed": allowed, "typed": typed or allowed}
+    )
 
 
 def _whole(default: Any, help: str) -> Any:
@@ -52,26 +58,39 @@ class Conventions:
     """
 
     ties: str = _choice(
-        "docno", TIES,
-        "Items of equal score: by id, greatest first, as trec_eval does (docno); in the order of the file (input); "
-        "the mean over all their orders (expected); relevant ones first or last (best, worst); or shuffled (random).",
+        "docno",
+        TIES,
+        (
+            "Items of equal score: by id, greatest first, as trec_eval does (docno); in the order "
+            "of the file (input); the mean over all their orders (expected); relevant ones first "
+            "or last (best, worst); or shuffled (random)."
+        ),
         ORDERS,
-    )  # fmt: skip
+    )
     topics: str | None = _choice(
-        None, TOPICS, "Topics to average: those of both (the default), of the qrels (missing ones count as empty; the "
-        "default of lists), or of the run.",
-    )  # fmt: skip
-    undefined: str = _choice("zero", UNDEFINED, "What averages do about topics where a measure is undefined.")
+        None,
+        TOPICS,
+        (
+            "Topics to average: those of both (the default), of the qrels (missing ones count as "
+            "empty; the default of lists), or of the run."
+        ),
+    )
+    undefined: str = _choice(
+        "zero", UNDEFINED, "What averages do about topics where a measure is undefined."
+    )
     grade: int = _whole(1, "Least grade that is relevant.")
     judged_only: bool = field(
         default=False, metadata={"help": "Take unjudged items out of the rankings first."}
     )
     depth: int | None = _whole(None, "Cut rankings after this many items.")
     aggregate: str | None = _choice(None, AGGREGATES, "How to average topics, for all measures.")
-    duplicates: str = _choice("error", DUPLICATES, "Which of several rows with one topic and item to keep.")
+    duplicates: str = _choice(
+        "error", DUPLICATES, "Which of several rows with one topic and item to keep."
+    )
     score_dtype: str = _choice("float64", SCORE_DTYPES, "Precision of scores.")
     lower_is_better: bool = field(
-        default=False, metadata={"help": "Scores are distances or the like: the lowest is the best."}
+        default=False,
+        metadata={"help": "Scores are distances or the like: the lowest is the best."},
     )
     columns: Mapping[str, str] | None = field(
         default=None, metadata={"help": "Columns of tables, such as topic=qid,item=docid,score=s."}
@@ -107,7 +126,9 @@ class Conventions:
         return {choice.name: getattr(self, choice.name) for choice in fields(self)}
 
     def settled(self, listed: bool) -> Conventions:
-        """With the topics that are averaged if nothing else is asked for: of lists all of the qrels."""
+        """With the topics that are averaged if nothing else is asked for: of lists all of the
+        qrels.
+        """
         if self.topics:
             return self
         # Not by `replace`, which would check all else again.
@@ -118,7 +139,9 @@ class Conventions:
         return made
 
     def describe(self, seed: int) -> dict[str, str]:
-        """By name, as they are printed with the numbers: the usual ones, and others where they are not the default."""
+        """By name, as they are printed with the numbers: the usual ones, and others where they are
+        not the default.
+        """
         described = {
             "ties": f"random (seed {seed})" if self.ties == "random" else self.ties,
             "topics": self.topics or "both",
@@ -143,7 +166,8 @@ def describe_conventions(**more: object) -> dict[str, str]:
 
 
 def describe_ties(ties: str, measures: Iterable[str] = ()) -> str:
-    """What became of equal scores in a curve: all but the measures that need an order take a block as a whole.
+    """What became of equal scores in a curve: all but the measures that need an order take a block
+    as a whole.
 
     Examples
     --------
@@ -160,7 +184,8 @@ def good_scores(higher_is_better: bool) -> str:
 
 
 def describe_intervals(method: str | None, level: float, seed: int | None) -> str | None:
-    """What intervals of AP, and of what stands beside it, rest on: a method is that of AP, others have their own.
+    """What intervals of AP, and of what stands beside it, rest on: a method is that of AP, others
+    have their own.
 
     Examples
     --------

@@ -1,4 +1,6 @@
-"""The four cells of contingency tables: `Counts` of any tables, `Path` of one ranking at each of its thresholds."""
+"""The four cells of contingency tables: `Counts` of any tables, `Path` of one ranking at each of
+its thresholds.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,10 @@ _EXACT = 2**29
 #: Rows of a long path that are looked at together, or are Python's integers.
 ROWS = 1 << 14
 
-_UNKNOWN = "the number of items that were neither relevant nor accepted is unknown; say how many items exist"
+_UNKNOWN = (
+    "the number of items that were neither relevant nor accepted is unknown; say how many items "
+    "exist"
+)
 
 
 class PopulationUnknown(MeasureError):
@@ -31,16 +36,18 @@ class PopulationUnknown(MeasureError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counts:
-    """Contingency tables: per category, item, operating point or ranking one, as arrays of one shape.
+    """Contingency tables: per category, item, operating point or ranking one, as arrays of one
+    shape.
 
     Parameters
     ----------
     tp : relevant items that were accepted.
     fp : other items that were accepted.
     fn : relevant items that were not.
-    known_tn : other items that were not; None where nobody knows how many exist, as behind a ranking.
-    margins : `accepted`, `relevant` and `other` where they are known by themselves: cells that are means or
-        sums of weights would not add up to the last digit.
+    known_tn : other items that were not; None where nobody knows how many exist, as behind a
+        ranking.
+    margins : `accepted`, `relevant` and `other` where they are known by themselves: cells that are
+        means or sums of weights would not add up to the last digit.
 
     Examples
     --------
@@ -101,7 +108,9 @@ class Counts:
         return self._each(lambda cell: cell[chosen])
 
     def wide(self) -> Counts:
-        """The same for products of counts: whole numbers where exact, else float64, 1 at most by powers of 2."""
+        """The same for products of counts: whole numbers where exact, else float64, 1 at most by
+        powers of 2.
+        """
         return self._wide()
 
     def _wide(self, most: float = 0) -> Counts:
@@ -112,7 +121,8 @@ class Counts:
         )
         if exact:
             return self
-        # What is measured has no unit: the same digits, and products of four neither vanish nor overflow.
+        # What is measured has no unit: the same digits, and products of four neither vanish nor
+        # overflow.
         unit = int(np.frexp(max(most, *(float(np.max(cell, initial=0)) for cell in seen)))[1])
         return self._each(lambda cell: np.ldexp(cell.astype(np.float64), -unit))
 
@@ -125,8 +135,8 @@ class Counts:
 class Path:
     """One ranking as tables: a row for each threshold, the first of which accepts nothing.
 
-    Formulas of counts take it as they take `Counts`; measures of ranks that look along all thresholds, such as
-    areas, take it whole. `missed` relevant items are below every threshold.
+    Formulas of counts take it as they take `Counts`; measures of ranks that look along all
+    thresholds, such as areas, take it whole. `missed` relevant items are below every threshold.
     """
 
     __slots__ = ()
@@ -137,7 +147,9 @@ class Path:
 
     @property
     def tied(self) -> bool:
-        """Whether it is to be a mean over the orders inside blocks; else a block is accepted or rejected as a whole."""
+        """Whether it is to be a mean over the orders inside blocks; else a block is accepted or
+        rejected as a whole.
+        """
         return False
 
     @property
@@ -202,7 +214,9 @@ class Ranks(Path):
 
 
 def parts(path: Path) -> Iterator[tuple[slice, Path]]:
-    """Some rows at a time, with the margins of all: a formula of counts gives the same digits, and holds less."""
+    """Some rows at a time, with the margins of all: a formula of counts gives the same digits, and
+    holds less.
+    """
     tp, fp, relevant = path.tp, path.fp, path.relevant
     others = path.others if isinstance(path, Ranks) else path.other
     # What real weights add up to depends on where they are added.
@@ -215,7 +229,9 @@ def parts(path: Path) -> Iterator[tuple[slice, Path]]:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Paths:
-    """Paths of many rankings, one after the other: that of ranking r has the rows `start[r]` to `start[r + 1]`; see `Path`."""
+    """Paths of many rankings, one after the other: that of ranking r has the rows `start[r]` to
+    `start[r + 1]`; see `Path`.
+    """
 
     tp: Cells
     fp: Cells
@@ -226,7 +242,9 @@ class Paths:
         return len(self.missed)
 
     def __iter__(self) -> Iterator[Path]:
-        for (begin, end), missed in zip(pairwise(self.start.tolist()), self.missed.tolist(), strict=True):
+        for (begin, end), missed in zip(
+            pairwise(self.start.tolist()), self.missed.tolist(), strict=True
+        ):
             tp, fp = self.tp[begin:end], self.fp[begin:end]
             yield Ranks(tp, fp, missed, fp[-1].item())
 
@@ -245,7 +263,9 @@ class Paths:
         margins = {"relevant": relevant, "other": other}
         return Counts(self.tp, self.fp, relevant - self.tp, other - self.fp, margins)
 
-    def greatest(self, values: npt.NDArray[np.float64], least: bool = False) -> npt.NDArray[np.float64]:
+    def greatest(
+        self, values: npt.NDArray[np.float64], least: bool = False
+    ) -> npt.NDArray[np.float64]:
         """The greatest of each ranking's values; NaN where all are."""
         return np.asarray((np.fmin if least else np.fmax).reduceat(values, self.start[:-1]))
 
@@ -255,12 +275,15 @@ class Paths:
         least: bool = False,
         sizes: npt.NDArray[np.float64] | None = None,
     ) -> npt.NDArray[np.int64]:
-        """The first row of each ranking's greatest value, with `sizes` but for rounding; its first row where all are NaN.
+        """The first row of each ranking's greatest value, with `sizes` but for rounding; its first
+        row where all are NaN.
 
         Examples
         --------
         >>> count = np.zeros(5, np.int64)
-        >>> Paths(count, count, np.array([0, 2, 5]), count[:2]).best_rows(np.array([np.nan, 1, 2, 3, 3]))
+        >>> Paths(count, count, np.array([0, 2, 5]), count[:2]).best_rows(
+        ...     np.array([np.nan, 1, 2, 3, 3])
+        ... )
         array([1, 3])
         """
         low, high = around(values, 0.0 if sizes is None else sizes, least)
@@ -276,7 +299,9 @@ OF_MANY: dict[Callable[..., Any], Callable[..., Any]] = {}
 
 
 def of_many(formula: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Declare the decorated function to be `formula` of `Paths`; it may give None, where there is no such form."""
+    """Declare the decorated function to be `formula` of `Paths`; it may give None, where there is
+    no such form.
+    """
 
     def declare(function: Callable[..., Any]) -> Callable[..., Any]:
         OF_MANY[formula] = function
@@ -309,8 +334,12 @@ def step_sum(size: npt.NDArray[Any], tp: npt.NDArray[Any], fp: npt.NDArray[Any])
     return float(np.sum(size * (tp / (tp + fp))))
 
 
-def roc_sum(size: npt.NDArray[Any], twice: npt.NDArray[Any], relevant: float, others: float) -> float:
-    """Σ of their share of what is relevant times twice the share of the others that are below it, equal scores half."""
+def roc_sum(
+    size: npt.NDArray[Any], twice: npt.NDArray[Any], relevant: float, others: float
+) -> float:
+    """Σ of their share of what is relevant times twice the share of the others that are below it,
+    equal scores half.
+    """
     return float(np.sum(size / relevant * (twice / others)))
 
 
@@ -319,7 +348,9 @@ EXACT_STEPS = 2**43
 
 
 def step_units(size: Cells, hits: Cells, others: Cells) -> Iterator[npt.NDArray[np.int64]]:
-    """Each size x hits / (hits + others) as whole numbers of 2^-20, 2^-50 and 2^-80: their sums are exact in any order."""
+    """Each size x hits / (hits + others) as whole numbers of 2^-20, 2^-50 and 2^-80: their sums are
+    exact in any order.
+    """
     rest = size * (hits / (hits + others)) * 2.0**20
     for _ in range(3):
         whole = np.floor(rest)
@@ -350,13 +381,19 @@ def rises(tp: Cells, fp: Cells, kind: type = np.float64) -> Iterator[list[Any]]:
         here = [column[begin : begin + ROWS + 1] for column in (tp, fp)]
         rows = (here[0][1:] != here[0][:-1]).nonzero()[0]
         if len(rows):
-            yield [column[at].astype(kind, copy=False) for at in (rows, rows + 1) for column in here]
+            yield [
+                column[at].astype(kind, copy=False) for at in (rows, rows + 1) for column in here
+            ]
 
 
 def step_under(path: Path) -> float:
-    """The area of steps under a precision-recall curve, Σ (R_i - R_{i-1}) P_i over rows that accept relevant cases."""
+    """The area of steps under a precision-recall curve, Σ (R_i - R_{i-1}) P_i over rows that accept
+    relevant cases.
+    """
     if isinstance(path.relevant, int) and path.relevant < EXACT_STEPS:
-        each = [step_parts(tp - tp0, tp, fp) for tp0, _, tp, fp in rises(path.tp, path.fp, np.int64)]
+        each = [
+            step_parts(tp - tp0, tp, fp) for tp0, _, tp, fp in rises(path.tp, path.fp, np.int64)
+        ]
         high, middle, low = (sum(units) for units in zip(*each, strict=True)) if each else (0, 0, 0)
         return step_area((high, middle, low), path.relevant)
     rows = hit_rows(path)
@@ -376,7 +413,9 @@ def under_roc(path: Path, step: bool = False) -> float:
         new, both = path.tp[rows] - path.tp[rows - 1], twice(path.fp[rows - 1], path.fp[rows])
         return roc_sum(new, both, path.relevant, path.other) / 2
     # Whole counts are summed exactly: 2 U = Σ ΔTP (TN + TN before).
-    total = sum(dot(tp - tp0, twice(fp0, fp)) for tp0, fp0, tp, fp in rises(path.tp, path.fp, np.int64))
+    total = sum(
+        dot(tp - tp0, twice(fp0, fp)) for tp0, fp0, tp, fp in rises(path.tp, path.fp, np.int64)
+    )
     return float(total / (2 * path.relevant * path.other))
 
 
@@ -386,9 +425,12 @@ def part_under_roc(path: Path, max_fpr: float) -> float:
     stop = int(np.searchsorted(path.fp, limit, side="right"))
     fp, tp = path.fp[:stop].astype(np.float64), path.tp[:stop].astype(np.float64)
     if stop < len(path.tp):
-        last = path.tp[stop - 1] + (limit - fp[-1]) / (path.fp[stop] - fp[-1]) * (path.tp[stop] - tp[-1])
+        last = path.tp[stop - 1] + (limit - fp[-1]) / (path.fp[stop] - fp[-1]) * (
+            path.tp[stop] - tp[-1]
+        )
         fp, tp = np.append(fp, limit), np.append(tp, last)
-    # By the rows with new hits, as the whole area: others between two hits, or not retrieved, move no digit.
+    # By the rows with new hits, as the whole area: others between two hits, or not retrieved, move
+    # no digit.
     rows = (tp[1:] != tp[:-1]).nonzero()[0]
     new, both = tp[rows + 1] - tp[rows], (limit - fp[rows]) + (limit - fp[rows + 1])
     return float(np.sum(new * both)) / 2 / path.other / path.relevant

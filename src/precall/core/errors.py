@@ -34,7 +34,9 @@ class PrecallError(Exception):
 
     @property
     def marked(self) -> str:
-        """What is wrong, and what to do, in which arguments are marked, to be said in an error about something larger."""
+        """What is wrong, and what to do, in which arguments are marked, to be said in an error
+        about something larger.
+        """
         return super().__str__()
 
     def words(self, style: Style = "python") -> str:
@@ -52,7 +54,9 @@ class PrecallError(Exception):
 
 
 class Fact:
-    """What is said of what was got in place of the value, which says too much, or not what matters."""
+    """What is said of what was got in place of the value, which says too much, or not what
+    matters.
+    """
 
     def __init__(self, value: object) -> None:
         self.value = value
@@ -93,7 +97,8 @@ class Shape(Fact):
 
 
 def told_name(name: object) -> str:
-    """A name that people gave, in a sentence: in quotes where it is empty, or has spaces, commas or ends of lines.
+    """A name that people gave, in a sentence: in quotes where it is empty, or has spaces, commas or
+    ends of lines.
 
     Examples
     --------
@@ -135,7 +140,9 @@ class Among(tuple[object, ...]):
 
 
 class Names(Among):
-    """Names that people gave, as all that are allowed: one that a list would tear stands in quotes."""
+    """Names that people gave, as all that are allowed: one that a list would tear stands in
+    quotes.
+    """
 
     def __str__(self) -> str:
         return f"{self.words} {', '.join(kept(told_name(value)) for value in self)}"
@@ -146,12 +153,13 @@ class UsageError(PrecallError, ValueError):
 
     Parameters
     ----------
-    what : what is wrong, if that is more than that what was got is not allowed. If it ends in a semicolon, as it has commas
-        of its own, what was got stands behind that.
+    what : what is wrong, if that is more than that what was got is not allowed. If it ends in a
+        semicolon, as it has commas of its own, what was got stands behind that.
     argument : its name; empty if the error is not about one.
     got : what was given for it: the value, or a `Fact` of it.
     why : why that is not allowed; goes on from what was got, as "but the labels are texts".
-    allowed : what is: words that "must be" stands before, which may end in a semicolon, too; or all values.
+    allowed : what is: words that "must be" stands before, which may end in a semicolon, too; or all
+        values.
     remedy : what to do.
 
     Examples
@@ -173,11 +181,14 @@ class UsageError(PrecallError, ValueError):
         remedy: str = "",
     ) -> None:
         self.what, self.argument, self.got, self.why, self.remedy = what, argument, got, why, remedy
-        self.allowed = allowed if isinstance(allowed, str | Among) else Among("allowed are", allowed)
+        self.allowed = (
+            allowed if isinstance(allowed, str | Among) else Among("allowed are", allowed)
+        )
         super().__init__(what)
 
     def __reduce__(self) -> tuple[object, ...]:
-        # What was got may be large, or nothing that pickle takes: then another process has it as it is written.
+        # What was got may be large, or nothing that pickle takes: then another process has it as it
+        # is written.
         is_plain = self.got is _NOTHING or isinstance(self.got, _PLAIN)
         got = self.got if is_plain else Fact(written(self.got))
         return _usage_error, (type(self), {**vars(self), "got": got})
@@ -240,7 +251,8 @@ class MeasureError(UsageError):
     Parameters
     ----------
     what, argument, got, why, allowed, remedy : see `UsageError`.
-    measure : the name of the measure that it is about, as people gave it; empty if it is about none.
+    measure : the name of the measure that it is about, as people gave it; empty if it is about
+        none.
     parameter : that of its parameters which is not allowed.
 
     Examples
@@ -249,7 +261,7 @@ class MeasureError(UsageError):
     >>> pc.measure("nDGC@10")
     Traceback (most recent call last):
     precall.core.errors.MeasureError: no measure 'nDGC@10'; did you mean nDCG? `precall measures` lists all
-    """
+    """  # noqa: E501
 
     def __init__(
         self,
@@ -271,8 +283,8 @@ class MeasureError(UsageError):
         return _joined(": ", kept(self.measure), _joined(" ", kept(self.parameter), super()._told))
 
     fault: Literal["", "unknown", "form", "cutoff"] = ""
-    """What of a name is wrong: no measure has it, it is none at all, or it has a cutoff that its measure does not take; empty
-    for all else."""
+    """What of a name is wrong: no measure has it, it is none at all, or it has a cutoff that its
+    measure does not take; empty for all else."""
 
     def because(self, fault: Literal["unknown", "form", "cutoff"]) -> Self:
         """The error, with what of the name is wrong."""
@@ -290,8 +302,8 @@ class Problem(NamedTuple):
     what : what is wrong.
     todo : what to do.
     row : the row, of an input that has rows.
-    kind : what is equal for problems that differ in their lines, rows and values only; None for one that is like no other,
-        such as a column that is not there.
+    kind : what is equal for problems that differ in their lines, rows and values only; None for one
+        that is like no other, such as a column that is not there.
     """
 
     source: str
@@ -326,8 +338,9 @@ class DataError(PrecallError, ValueError):
 
     Parameters
     ----------
-    problems : the problems, in the order of the input; the first `PROBLEM_LIMIT` are kept. The message has one line for those
-        that are alike but for their place and values, with the lines or rows and their number.
+    problems : the problems, in the order of the input; the first `PROBLEM_LIMIT` are kept. The
+        message has one line for those that are alike but for their place and values, with the lines
+        or rows and their number.
     total : how many there are in all (default: as many as are given).
 
     Examples
@@ -373,7 +386,9 @@ def _lines(problems: Sequence[Problem], total: int, style: Style) -> list[str]:
             alike = [problems[place] for place in places]
             # Of those that are not listed nobody knows the kind, unless there is one.
             count = (
-                f"; {total:,} problems in all" if len(kinds) == 1 else f"; {len(alike)} in all" * (not rest)
+                f"; {total:,} problems in all"
+                if len(kinds) == 1
+                else f"; {len(alike)} in all" * (not rest)
             )
             lines[places[0]] = (
                 alike[0]._replace(what=f"{alike[0].what} ({_others(alike)}{count})").words(style)
@@ -418,7 +433,7 @@ class NoCommonTopic(DataError):
     >>> pc.evaluate({"q1": {"a": 1}}, {"1": {"a": 0.5}})
     Traceback (most recent call last):
     precall.core.errors.NoCommonTopic: dict: no topic of the run is in the qrels dict (run: '1'; qrels: 'q1')...
-    """
+    """  # noqa: E501
 
 
 class TiesUnresolved(PrecallError):
@@ -430,7 +445,7 @@ class TiesUnresolved(PrecallError):
     >>> pc.locate({"q": {"a": 1}}, {"q": {"a": 1.0, "b": 1.0}}, ties="block").hits().location
     Traceback (most recent call last):
     precall.core.errors.TiesUnresolved: the location of a hit inside a block of equal scores is not determined...
-    """
+    """  # noqa: E501
 
 
 class MissingExtra(PrecallError, ImportError):
@@ -458,7 +473,9 @@ def imported(module: str, need: str, instead: str = "") -> Any:
         return import_module(module)
     except ImportError as error:
         library = module.partition(".")[0]
-        raise MissingExtra(f"{need}: pip install {_EXTRAS.get(library, library)}{instead}") from error
+        raise MissingExtra(
+            f"{need}: pip install {_EXTRAS.get(library, library)}{instead}"
+        ) from error
 
 
 class KernelMissing(PrecallError, ImportError):
@@ -466,7 +483,8 @@ class KernelMissing(PrecallError, ImportError):
 
     Examples
     --------
-    Without that demand the twin in NumPy computes the same numbers; pc.about() says which of them is in use:
+    Without that demand the twin in NumPy computes the same numbers; pc.about() says which of them
+    is in use:
 
     >>> import precall as pc
     >>> pc.about()["kernel"].split()[0] in ("native", "twin")
@@ -507,7 +525,9 @@ class PrecallWarning(UserWarning):
 
 @contextmanager
 def naming(name: str) -> Iterator[None]:
-    """Errors of the system that come up inside and say of no file, as those of reading and writing do, are of this one."""
+    """Errors of the system that come up inside and say of no file, as those of reading and writing
+    do, are of this one.
+    """
     try:
         yield
     except OSError as error:
@@ -522,7 +542,9 @@ _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.ENOENT, errno.EACCES,
 
 @contextmanager
 def spooling(what: str) -> Iterator[None]:
-    """A full disk, or a folder that is not there, is told with what was to be written to it, and what to do."""
+    """A full disk, or a folder that is not there, is told with what was to be written to it, and
+    what to do.
+    """
     try:
         yield
     except OSError as error:
@@ -555,5 +577,7 @@ def read_again(times: int) -> UsageError:
 
 
 def scanned(name: str, of: str = "", todo: str = READ_WHOLE) -> UsageError:
-    """That an argument, perhaps of something, needs the cases one by one, of which a scan keeps counts only."""
+    """That an argument, perhaps of something, needs the cases one by one, of which a scan keeps
+    counts only.
+    """
     return UsageError(f"{of}{SCANNED}", argument=name, remedy=f"{todo}, or leave it out")

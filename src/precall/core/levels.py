@@ -1,4 +1,6 @@
-"""Which levels intervals may have: one rule, for functions and for options, which must not wait for NumPy."""
+"""Which levels intervals may have: one rule, for functions and for options, which must not wait for
+NumPy.
+"""
 
 from __future__ import annotations
 

@@ -15,15 +15,17 @@ class Method:
 
     Attributes
     ----------
-    name : what gave the number: "enumerated", "sampled" or "resampled"; a distribution, such as "binomial"; what there was
-        instead of a test, such as "no difference"; or "undefined".
+    name : what gave the number: "enumerated", "sampled" or "resampled"; a distribution, such as
+        "binomial"; what there was instead of a test, such as "no difference"; or "undefined".
     exact : whether it is without any error of sampling, or of a distribution that is assumed.
     drawn : what was gone through, or drawn: "signs", "swaps", "exchanges of ranks", "items".
-    units : how many units each had one of two states, if all 2^units arrangements were gone through.
+    units : how many units each had one of two states, if all 2^units arrangements were gone
+        through.
     by : how that was done, if not one by one: "convolution", "halves".
     resamples : how many arrangements, or samples, were drawn.
     seed : where random numbers started.
-    counts : of "binomial" how many speak for the first and for the second; of "hypergeometric" relevant ones, and all.
+    counts : of "binomial" how many speak for the first and for the second; of "hypergeometric"
+        relevant ones, and all.
     freedom : degrees of freedom.
     statistic : what was counted, if it is not that of the test alone.
     pairs : how many pairs were matched, of those that are not items.
@@ -103,7 +105,8 @@ NO_DIFFERENCE = Method("no difference", exact=True)
 
 
 def ways_of(methods: Iterable[Method]) -> list[str]:
-    """How several p were computed, each way once; where nothing tells two systems apart no test was made.
+    """How several p were computed, each way once; where nothing tells two systems apart no test was
+    made.
 
     Examples
     --------

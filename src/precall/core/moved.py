@@ -1,4 +1,6 @@
-"""Modules that people were told to import, and where they are now: `from precall.curves import curve` goes on working."""
+"""Modules that people were told to import, and where they are now:
+`from precall.curves import curve` goes on working.
+"""
 
 from __future__ import annotations
 
@@ -48,6 +50,7 @@ class Finder(Loader):
 
 def keep_old_names() -> None:
     """Let modules be found by their old names, too; once in a process."""
-    # Before all others, or what a moved package holds would be found in its folder, and be there twice.
+    # Before all others, or what a moved package holds would be found in its folder, and be there
+    # twice.
     if not any(isinstance(finder, Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, Finder())

@@ -26,7 +26,8 @@ _MANY = 4096
 
 
 def mean(values: npt.ArrayLike) -> float:
-    """The correctly rounded sum over the number of values, whatever their order; that of equal values is their value.
+    """The correctly rounded sum over the number of values, whatever their order; that of equal
+    values is their value.
 
     Examples
     --------
@@ -48,16 +49,19 @@ def average(values: Float64) -> float:
 
 
 def deviation(values: Float64, centre: float | None = None) -> float:
-    """Standard deviation (n - 1) of one column, the same in any order and with every sign turned; its mean may be known."""
+    """Standard deviation (n - 1) of one column, the same in any order and with every sign turned;
+    its mean may be known.
+    """
     gaps = np.sort(np.abs(values - (mean(values) if centre is None else centre)))
     return sqrt(np.add.reduce(gaps * gaps) / (len(values) - 1))
 
 
 def around(values: Any, sizes: Any, least: bool = False) -> tuple[Any, Any]:
-    """The worst and the best that values may be, ascending where the greatest is best, so that those of the least have a minus.
+    """The worst and the best that values may be, ascending where the greatest is best, so that
+    those of the least have a minus.
 
-    `sizes` are those of what each value was made of, by adding and subtracting: it is known to a share of that only, so that
-    2/3 - 1/3 and 1/3 differ in floating point.
+    `sizes` are those of what each value was made of, by adding and subtracting: it is known to a
+    share of that only, so that 2/3 - 1/3 and 1/3 differ in floating point.
     """
     values = -values if least else values
     near = np.where(np.isfinite(values), _ROUNDING * sizes, 0.0)
@@ -113,11 +117,15 @@ def coded(labels: Sequence[Any]) -> tuple[list[Any], Int64]:
 
 
 def by_name(labels: Sequence[Any], code: Int64) -> Int64:
-    """Codes of labels in their order, in which "9" stands before "10", as numbers do; as they are where labels have no order.
+    """Codes of labels in their order, in which "9" stands before "10", as numbers do; as they are
+    where labels have no order.
 
     Examples
     --------
-    >>> by_name(["b", "a"], np.array([0, 1, 1])).tolist(), by_name(["p10", "p9"], np.array([0, 1])).tolist()
+    >>> (
+    ...     by_name(["b", "a"], np.array([0, 1, 1])).tolist(),
+    ...     by_name(["p10", "p9"], np.array([0, 1])).tolist(),
+    ... )
     ([1, 0, 0], [1, 0])
     """
     try:
@@ -144,7 +152,8 @@ def running(values: Int64, ranking: Int64, n: int) -> Int64:
 
 
 def accumulated(values: Float64) -> Float64:
-    """Running sums of values that are not negative; rounding errors of a million are those of some thousand.
+    """Running sums of values that are not negative; rounding errors of a million are those of some
+    thousand.
 
     Examples
     --------
@@ -167,8 +176,8 @@ def products_before(values: Float64, ranking: Int64, n: int) -> Float64:
     result = np.ones(len(values))
     start = starts(ranking, n)
     size = np.diff(start)
-    # One cumulative product over everything would have to divide, and a value may be 0. So: place by
-    # place over all rankings at once, or ranking by ranking, whichever takes fewer steps.
+    # One cumulative product over everything would have to divide, and a value may be 0. So: place
+    # by place over all rankings at once, or ranking by ranking, whichever takes fewer steps.
     if size.max(initial=0) <= n:
         for place in range(1, int(size.max(initial=0))):
             row = (start[:-1] + place)[size > place]
@@ -205,7 +214,9 @@ def maxima(values: Float64, ranking: Int64, n: int) -> Float64:
 
 def divides_whole(start: Int64, size: int) -> bool:
     """Whether a column of this size is divided by these starts, from 0 to its end."""
-    return bool(len(start) and start[0] == 0 and start[-1] == size and np.all(start[:-1] <= start[1:]))
+    return bool(
+        len(start) and start[0] == 0 and start[-1] == size and np.all(start[:-1] <= start[1:])
+    )
 
 
 def spread(start: Int64, length: Int64) -> tuple[Int64, Int64]:
@@ -230,7 +241,8 @@ def take_texts(data: Bytes, start: Int64, chosen: Int64) -> tuple[Bytes, Int64]:
     if len(size) < _MANY or size.max() >= 2**16:
         return data[spread(begin, size)[1]], ends
     result = np.empty(ends[-1], np.uint8)
-    # Texts of one length are copied whole: places of single bytes would take eight times the memory.
+    # Texts of one length are copied whole: places of single bytes would take eight times the
+    # memory.
     order = np.argsort(size.astype(np.uint16), kind="stable")
     for rows in np.split(order, np.flatnonzero(np.diff(size[order])) + 1):
         if length := int(size[rows[0]]):
@@ -240,7 +252,9 @@ def take_texts(data: Bytes, start: Int64, chosen: Int64) -> tuple[Bytes, Int64]:
 
 
 def alike(label: Int64, ranking: Int64, n: int) -> Int64:
-    """A number per ranking, equal where they hold equal labels: in the order of these, none of which is 0, as if 0 followed."""
+    """A number per ranking, equal where they hold equal labels: in the order of these, none of
+    which is 0, as if 0 followed.
+    """
     place, low = positions(ranking, n), min(int(label.min(initial=0)), 0)
     width, most = int(label.max(initial=0)) - low + 1, 1
     numbers = np.zeros(n, np.int64)
@@ -263,7 +277,8 @@ def packed(texts: Sequence[bytes]) -> tuple[Bytes, Int64]:
 
 
 def unrolled(given: Any) -> Any:
-    """A mapping of iterators, which could be looked at once only, as one of lists; all else as it is.
+    """A mapping of iterators, which could be looked at once only, as one of lists; all else as it
+    is.
 
     Examples
     --------
@@ -274,7 +289,10 @@ def unrolled(given: Any) -> Any:
         return given
     first = next(iter(given.values()))
     if isinstance(first, Iterator):
-        return {key: list(value) if isinstance(value, Iterator) else value for key, value in given.items()}
+        return {
+            key: list(value) if isinstance(value, Iterator) else value
+            for key, value in given.items()
+        }
     if isinstance(first, Mapping) and first and isinstance(next(iter(first.values())), Iterator):
         return {key: unrolled(value) for key, value in given.items()}
     return given

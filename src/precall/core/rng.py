@@ -1,12 +1,13 @@
 """Randomness: what `rng=` means, and the seed that results keep and print.
 
-`rng` is a seed (an integer >= 0), a NumPy Generator or a SeedSequence; 0 is the default everywhere, so that
-a call repeated gives the same digits, and None asks for a fresh seed. Whatever is given, a result draws from
-one seed, and that seed as `rng=` gives the result again. A Generator gives one number, which is the seed: it
-moves on, and the next call with it draws other numbers. One that nothing was drawn from gives the seed it was
-made of, so that `default_rng(5)` is 5, once.
+`rng` is a seed (an integer >= 0), a NumPy Generator or a SeedSequence; 0 is the default everywhere,
+so that a call repeated gives the same digits, and None asks for a fresh seed. Whatever is given, a
+result draws from one seed, and that seed as `rng=` gives the result again. A Generator gives one
+number, which is the seed: it moves on, and the next call with it draws other numbers. One that
+nothing was drawn from gives the seed it was made of, so that `default_rng(5)` is 5, once.
 
-Seeds have another name in each library, as have weights, levels and more: what these are called here is said here, too.
+Seeds have another name in each library, as have weights, levels and more: what these are called
+here is said here, too.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ Rng: TypeAlias = "int | np.random.Generator | np.random.SeedSequence | None"
 
 #: Seeds made here are below this, so that every reader of JSON keeps their digits.
 _SEEDS = 2**53
-#: What other libraries call an argument → what it can be here, and what to pass where that is not the same value.
+#: What other libraries call an argument → what it can be here, and what to pass where that is not
+#: the same value.
 _ELSEWHERE: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("seed", "random_state"), ("rng",)),
     **dict.fromkeys(("metric", "metrics"), ("measures", "measure")),
@@ -51,12 +53,15 @@ _ELSEWHERE: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("confidence", "confidence_level"), ("level",)),
     "alpha": ("level=1 - alpha",),
     **dict.fromkeys(("stat_test", "statistical_test", "method"), ("test",)),
-    "label": ("positive",), "direction": ("higher_is_better", "lower_is_better"),
+    "label": ("positive",),
+    "direction": ("higher_is_better", "lower_is_better"),
     **dict.fromkeys(("n_resamples", "n_bootstraps", "n_permutations"), ("resamples",)),
-    "lower_is_better": ("higher_is_better",), "higher_is_better": ("lower_is_better",),
-}  # fmt: skip
+    "lower_is_better": ("higher_is_better",),
+    "higher_is_better": ("lower_is_better",),
+}
 
-#: What says which end of the scores is good, and its opposite; `direction` is the one of them that the function has.
+#: What says which end of the scores is good, and its opposite; `direction` is the one of them that
+#: the function has.
 _ENDS = ("lower_is_better", "higher_is_better", "direction")
 #: Values of others' `test` that are corrections here.
 _CORRECTIONS = ("tukey", "holm", "hochberg", "bh", "by", "fdr_bh", "fdr_by")
@@ -100,7 +105,10 @@ def check_rng(rng: Any) -> None:
     if rng is not None and not isinstance(rng, np.random.SeedSequence | np.random.Generator):
         raise UsageError(
             argument="rng",
-            allowed="a seed, an integer >= 0, or a numpy Generator or SeedSequence, or None for a fresh seed;",
+            allowed=(
+                "a seed, an integer >= 0, or a numpy Generator or SeedSequence, or None for a "
+                "fresh seed;"
+            ),
             got=rng,
         )
 
@@ -133,10 +141,11 @@ def tell_drawn(resamples: int, seed: int | None) -> str:
 
 
 def by_our_names(function: Callable[_P, _T]) -> Callable[_P, _T]:
-    """The function, with an error that names its arguments for the names that other libraries have for them.
+    """The function, with an error that names its arguments for the names that other libraries have
+    for them.
 
-    What is no `rng` is refused also where nothing is drawn. What a low level is asked about is said once, however many
-    intervals there are.
+    What is no `rng` is refused also where nothing is drawn. What a low level is asked about is said
+    once, however many intervals there are.
     """
     names = _names_elsewhere(function)
     declared = getattr(function, "__signature__", None)
@@ -164,7 +173,9 @@ def refuse_names(options: Mapping[str, Any], function: Callable[..., Any]) -> No
 def check_passed_on(
     options: Mapping[str, Any], caller: Callable[..., Any], function: Callable[..., Any], why: str
 ) -> None:
-    """Refuse options that a function hands to another one, which does not take them; `why` ends "name: got value, ..."."""
+    """Refuse options that a function hands to another one, which does not take them; `why` ends
+    "name: got value, ...".
+    """
     refuse_names(options, function)
     parts = [*signature(caller).parameters.values(), *signature(function).parameters.values()]
     known = list(dict.fromkeys(part.name for part in parts if part.default is not part.empty))
@@ -174,7 +185,9 @@ def check_passed_on(
 
 
 def _bind(function: Callable[..., Any], declared: Signature, args: Any, kwargs: Any) -> None:
-    """Raise the error of Python for arguments that a function does not take which hands them all to another one."""
+    """Raise the error of Python for arguments that a function does not take which hands them all to
+    another one.
+    """
     try:
         declared.bind(*args, **kwargs)
     except TypeError as error:
@@ -182,7 +195,9 @@ def _bind(function: Callable[..., Any], declared: Signature, args: Any, kwargs: 
 
 
 def _names_elsewhere(function: Callable[..., Any]) -> dict[str, tuple[str, ...]]:
-    """What other libraries call the arguments of a function → what it calls them, of those that it has, or can take."""
+    """What other libraries call the arguments of a function → what it calls them, of those that it
+    has, or can take.
+    """
     code = unwrap(function).__code__
     own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     takes_any = bool(code.co_flags & CO_VARKEYWORDS)
@@ -192,7 +207,8 @@ def _names_elsewhere(function: Callable[..., Any]) -> dict[str, tuple[str, ...]]
     for name in _ELSEWHERE.keys() - set(own):
         known = tuple(ours for ours in _ELSEWHERE[name] if ours.partition("=")[0] in own)
         if not known and takes_any and name not in _ENDS:
-            # Which end is good is called one thing or the other by what the options are handed to: it says so.
+            # Which end is good is called one thing or the other by what the options are handed to:
+            # it says so.
             known = tuple(ours for ours in _ELSEWHERE[name] if "=" not in ours)
         if known:
             names[name] = (known[0], "correction") if "correction" in own else known[:1]
@@ -200,7 +216,9 @@ def _names_elsewhere(function: Callable[..., Any]) -> dict[str, tuple[str, ...]]
 
 
 def _refuse_names(given: Mapping[str, Any], names: Mapping[str, tuple[str, ...]]) -> None:
-    """Refuse an argument that is called otherwise here; `names` are those of the function, by `_names_elsewhere`."""
+    """Refuse an argument that is called otherwise here; `names` are those of the function, by
+    `_names_elsewhere`.
+    """
     texts = []
     for name in sorted(given.keys() & names.keys()):
         value, (ours, *others) = given[name], names[name]
@@ -209,7 +227,9 @@ def _refuse_names(given: Mapping[str, Any], names: Mapping[str, tuple[str, ...]]
         short = value is None or isinstance(value, int | float | str | np.bool_)
         got = f"got {value!r}, but " if short else ""
         called = ours.partition("=")[0]
-        texts.append(f"{name}: {got}it is called {called} here; {_advice(name, ours, value, short)}")
+        texts.append(
+            f"{name}: {got}it is called {called} here; {_advice(name, ours, value, short)}"
+        )
     if texts:
         raise UsageError("; ".join(texts))
 

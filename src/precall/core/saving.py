@@ -24,7 +24,8 @@ _guard = threading.RLock()
 _ANYBODY = 0o666
 #: As many links as Linux follows.
 _LINKS = 40
-#: Of these a folder cannot be opened, or told to reach the disk; what is in it is whole nevertheless.
+#: Of these a folder cannot be opened, or told to reach the disk; what is in it is whole
+#: nevertheless.
 _NO_SYNC = (errno.EACCES, errno.EPERM, errno.EINVAL, errno.ENOTSUP, errno.EBADF)
 
 
@@ -43,7 +44,9 @@ def save(data: bytes, path: str | os.PathLike[str]) -> None:
 
     name = file_name(path)
     if names_folder(name):
-        raise IsADirectoryError(errno.EISDIR, "is the name of a directory, expected that of a file", name)
+        raise IsADirectoryError(
+            errno.EISDIR, "is the name of a directory, expected that of a file", name
+        )
     try:
         mode = _mode(Path(name))
         if (descriptor := descriptor_of(name)) is not None:
@@ -61,19 +64,21 @@ def save(data: bytes, path: str | os.PathLike[str]) -> None:
 
 
 def append(data: bytes, path: str | os.PathLike[str]) -> None:
-    """Add to the end of a file, in one write: what others add meanwhile stays, before it or behind it.
+    """Add to the end of a file, in one write: what others add meanwhile stays, before it or behind
+    it.
 
     A blank line sets it apart from what is there.
 
     Raises
     ------
     OSError
-        The file cannot be written, which names `path`; nothing is added, unless others wrote at the same time.
+        The file cannot be written, which names `path`; nothing is added, unless others wrote at the
+        same time.
     """
     name = file_name(path)
     try:
-        # O_APPEND moves to the end and writes at once. What the shell has opened may have a place of its own in the file,
-        # which only writing there moves on.
+        # O_APPEND moves to the end and writes at once. What the shell has opened may have a place
+        # of its own in the file, which only writing there moves on.
         descriptor = _open_already(name)
         is_ours = descriptor is None
         if descriptor is None:
@@ -135,7 +140,8 @@ _OPEN = re.compile(r"(?:/dev|/proc/self)/fd/(\d+)|/dev/std(?:out|err)")
 
 
 def descriptor_of(name: str) -> int | None:
-    """The number of the open file that a name stands for, such as that of /dev/stdout; None for all other names.
+    """The number of the open file that a name stands for, such as that of /dev/stdout; None for all
+    other names.
 
     Examples
     --------
@@ -233,8 +239,8 @@ def _opened(part: Path, mode: int | None) -> int:
     with _guard:
         descriptor = os.open(part, flags, _ANYBODY if mode is None else 0o600)
     if mode is not None and hasattr(os, "fchmod"):
-        # The umask does not change what is there. Who made it must not run as its owner: no set-id bits.
-        # Where a file system has no modes, it stays ours alone.
+        # The umask does not change what is there. Who made it must not run as its owner: no set-id
+        # bits. Where a file system has no modes, it stays ours alone.
         with suppress(OSError):
             os.fchmod(descriptor, mode & 0o777)
     return descriptor

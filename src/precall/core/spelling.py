@@ -1,7 +1,8 @@
 """Arguments as Python spells them and as the command line does: `ties='best'` is `--ties best`.
 
-Sentences of ours have arguments in angle brackets, ⟨ties='best'⟩, and what else differs as ⟨in Python¦on the command line⟩.
-What people gave is never looked at: it stands in quotes, or its brackets are `kept` until all else is spelled.
+Sentences of ours have arguments in angle brackets, ⟨ties='best'⟩, and what else differs as ⟨in
+Python¦on the command line⟩. What people gave is never looked at: it stands in quotes, or its
+brackets are `kept` until all else is spelled.
 """
 
 from __future__ import annotations
@@ -16,23 +17,89 @@ STYLE: ContextVar[Style] = ContextVar("style", default="python")
 
 #: Arguments whose options are called otherwise.
 _OTHERWISE = {
-    "format": "input-format", "measures": "measure", "rng": "seed", "view": "plot-kind", "worse": "fail-if-worse",
+    "format": "input-format",
+    "measures": "measure",
+    "rng": "seed",
+    "view": "plot-kind",
+    "worse": "fail-if-worse",
     "higher_is_better": "lower-is-better",
-}  # fmt: skip
+}
 #: Arguments that commands have options for.
-OPTIONS = frozenset((
-    "ties", "topics", "undefined", "judged_only", "depth", "aggregate", "duplicates", "score_dtype", "lower_is_better",
-    "columns", "run_column", "deviation", "difference", "format", "items", "measures", "only_a", "only_b", "plot_kind",
-    "relevant", "rng", "systems", "threads", "unpaired", "variance", "width", "grade", "level", "population", "power",
-    "retrieved", "ap", "recall", "precision", "rprec", "auc", "ndcg", "at", "grades", "average", "baseline", "worse",
-    "policy", "tune", "interval", "null", "points", "compare", "view", "fit_on", "save", "gains", "chance", "correction",
-    "test", "resamples", "seed", "separator", "positive", "missed", "memory", "label", "truth", "predicted",
-))  # fmt: skip
+OPTIONS = frozenset(
+    (
+        "ties",
+        "topics",
+        "undefined",
+        "judged_only",
+        "depth",
+        "aggregate",
+        "duplicates",
+        "score_dtype",
+        "lower_is_better",
+        "columns",
+        "run_column",
+        "deviation",
+        "difference",
+        "format",
+        "items",
+        "measures",
+        "only_a",
+        "only_b",
+        "plot_kind",
+        "relevant",
+        "rng",
+        "systems",
+        "threads",
+        "unpaired",
+        "variance",
+        "width",
+        "grade",
+        "level",
+        "population",
+        "power",
+        "retrieved",
+        "ap",
+        "recall",
+        "precision",
+        "rprec",
+        "auc",
+        "ndcg",
+        "at",
+        "grades",
+        "average",
+        "baseline",
+        "worse",
+        "policy",
+        "tune",
+        "interval",
+        "null",
+        "points",
+        "compare",
+        "view",
+        "fit_on",
+        "save",
+        "gains",
+        "chance",
+        "correction",
+        "test",
+        "resamples",
+        "seed",
+        "separator",
+        "positive",
+        "missed",
+        "memory",
+        "label",
+        "truth",
+        "predicted",
+    )
+)
 #: What is quoted, which stays as it is, or a mark.
 _MARKED = re.compile(
-    r"""(?<!\w)(?P<quote>['"])(?:\\.|(?!(?P=quote))[^\\])*(?P=quote)(?!\w)|⟨(?P<mark>[^⟨⟩]*)⟩""", re.DOTALL
+    r"""(?<!\w)(?P<quote>['"])(?:\\.|(?!(?P=quote))[^\\])*(?P=quote)(?!\w)|⟨(?P<mark>[^⟨⟩]*)⟩""",
+    re.DOTALL,
 )
-#: Brackets of what people gave, until all else is spelled; no text has these characters, which are none.
+#: Brackets of what people gave, until all else is spelled; no text has these characters, which are
+#: none.
 _KEPT = str.maketrans("⟨⟩¦", "\ufdd0\ufdd1\ufdd2")
 _PUT_BACK = str.maketrans("\ufdd0\ufdd1\ufdd2", "⟨⟩¦")
 _ARGUMENT = re.compile(r"(\w+)(?:=(.*))?", re.DOTALL)
@@ -70,7 +137,10 @@ def spelled(text: str, style: Style) -> str:
 
     Examples
     --------
-    >>> spelled("use ⟨ties='best'⟩ or ⟨missed=⟩", "python"), spelled("use ⟨ties='best'⟩ or ⟨missed=⟩", "command")
+    >>> (
+    ...     spelled("use ⟨ties='best'⟩ or ⟨missed=⟩", "python"),
+    ...     spelled("use ⟨ties='best'⟩ or ⟨missed=⟩", "command"),
+    ... )
     ("use ties='best' or missed=", 'use --ties best or --missed')
     >>> spelled("⟨undefined='omit' or 'zero'⟩, ⟨pass a tuple¦name two⟩", "command")
     '--undefined omit|zero, name two'
@@ -79,7 +149,9 @@ def spelled(text: str, style: Style) -> str:
     """
     if "⟨" in text:
         as_style = _as_python if style == "python" else _as_command
-        text = _MARKED.sub(lambda match: match[0] if match["quote"] else as_style(match["mark"]), text)
+        text = _MARKED.sub(
+            lambda match: match[0] if match["quote"] else as_style(match["mark"]), text
+        )
     return text if text.isascii() else text.translate(_PUT_BACK)
 
 
@@ -104,7 +176,9 @@ def _as_command(mark: str) -> str:
 
 
 def _joined_by_bars(values: str) -> str:
-    """Quoted values, separated by bars; one that a shell would read otherwise stays in its quotes."""
+    """Quoted values, separated by bars; one that a shell would read otherwise stays in its
+    quotes.
+    """
     if not _TEXTS.fullmatch(values) or (re.fullmatch(_TEXT, values) and _OF_SHELLS.search(values)):
         return values
     return "|".join(quoted[1:-1] for quoted in re.findall(_TEXT, values))

@@ -1,4 +1,6 @@
-"""Plain text: what a terminal may be shown, and tables, their columns aligned, wrapped into blocks that fit a line."""
+"""Plain text: what a terminal may be shown, and tables, their columns aligned, wrapped into blocks
+that fit a line.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +27,14 @@ _INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.ASCII | re.IGNORECASE)
 _DIGITS = 4000
 #: A value is written out in messages up to this length.
 _WRITTEN = 60
-#: Whatever else a message quotes, of what people named or typed, as a path, is cut in its middle where it is longer than this;
-#: so is a line of more than `_LINE` characters.
+#: Whatever else a message quotes, of what people named or typed, as a path, is cut in its middle
+#: where it is longer than this; so is a line of more than `_LINE` characters.
 _QUOTED, _LINE = 240, 4000
 #: What of a text that is too long stands at its end.
 _END = 60
 #: A quotation, whose quotes no letter stands outside of; or a word.
 _QUOTATION = re.compile(
-    rf"""(?<!\w)(?P<mark>['"])(?P<inside>(?:\\.|(?!(?P=mark))[^\\])*)(?P=mark)(?!\w)|\S{{{_QUOTED + 1},}}""",
+    rf"""(?<!\w)(?P<mark>['"])(?P<inside>(?:\\.|(?!(?P=mark))[^\\])*)(?P=mark)(?!\w)|\S{{{_QUOTED + 1},}}""",  # noqa: E501
     re.DOTALL,
 )
 _BEHIND = ".,:;?!"
@@ -43,13 +45,19 @@ _SHOWN = 20
 
 
 def table(
-    header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 1, width: int = WIDTH, kept: str = ""
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    left: int = 1,
+    width: int = WIDTH,
+    kept: str = "",
 ) -> list[str]:
-    """Lines of a table; the first `left` columns are flush left and repeated in every block; cells are `printable`, but for
-    the characters of `kept`."""
+    """Lines of a table; the first `left` columns are flush left and repeated in every block; cells
+    are `printable`, but for the characters of `kept`."""
     # Tables may have a million cells, hardly one of which needs more than to be looked at.
     lines = [
-        [cell if cell.isprintable() else printable(cell, kept) for cell in line] for line in (header, *rows)
+        [cell if cell.isprintable() else printable(cell, kept) for cell in line]
+        for line in (header, *rows)
     ]
     size = [max(map(columns_of, column)) for column in zip(*lines, strict=True)]
     fixed = sum(size[:left]) + 2 * (left - 1)
@@ -66,7 +74,9 @@ def table(
         if result:
             result.append("")
         shown = [*range(left), *block]
-        plain = "  ".join(f"{{{column}:{'<' if column < left else '>'}{size[column]}}}" for column in shown)
+        plain = "  ".join(
+            f"{{{column}:{'<' if column < left else '>'}{size[column]}}}" for column in shown
+        )
         for line in lines:
             if "".join(line).isascii():
                 result.append(plain.format(*line).rstrip())
@@ -76,8 +86,11 @@ def table(
     return result
 
 
-def filled(text: str, width: int = WIDTH, first: str = "", later: str = "", whole: str = "") -> list[str]:
-    """Lines of a text, broken at its spaces only; the first begins with `first`, the others with `later`.
+def filled(
+    text: str, width: int = WIDTH, first: str = "", later: str = "", whole: str = ""
+) -> list[str]:
+    """Lines of a text, broken at its spaces only; the first begins with `first`, the others with
+    `later`.
 
     What the pattern `whole` matches is not broken.
     """
@@ -86,8 +99,13 @@ def filled(text: str, width: int = WIDTH, first: str = "", later: str = "", whol
     if whole:
         text = re.sub(whole, lambda match: match[0].replace(" ", "\0"), text)
     lines = wrap(
-        text, width, initial_indent=first, subsequent_indent=later, break_long_words=False, break_on_hyphens=False
-    )  # fmt: skip
+        text,
+        width,
+        initial_indent=first,
+        subsequent_indent=later,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
     return [line.replace("\0", " ") for line in lines] if whole else lines
 
 
@@ -97,7 +115,9 @@ def _padded(cell: str, size: int, left: bool) -> str:
 
 
 def number(value: float | None) -> str:
-    """A value in four decimals; whole numbers of 100 and more without any; nothing for one that does not exist."""
+    """A value in four decimals; whole numbers of 100 and more without any; nothing for one that
+    does not exist.
+    """
     if value is None:
         return ""
     if value != value:
@@ -142,14 +162,19 @@ def percent(share: float) -> str:
 
 
 def printable(text: str, kept: str = "") -> str:
-    """A name as it may be shown: what would move the cursor or break the line, but for `kept`, is written as an escape."""
+    """A name as it may be shown: what would move the cursor or break the line, but for `kept`, is
+    written as an escape.
+    """
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() or c in kept else c.encode("unicode_escape").decode() for c in text)
+    return "".join(
+        c if c.isprintable() or c in kept else c.encode("unicode_escape").decode() for c in text
+    )
 
 
 def as_text(value: object) -> str:
-    """A label, an id or a name as text; of a subclass of str, as members of an Enum are, its own letters, whatever it prints.
+    """A label, an id or a name as text; of a subclass of str, as members of an Enum are, its own
+    letters, whatever it prints.
 
     Examples
     --------
@@ -184,13 +209,18 @@ def written(value: object) -> str:
         return bounded(text)
     if len(text) <= _WRITTEN:
         return text
-    length = f"{len(text.lstrip('-')):,} digits" if isinstance(value, int) else f"{len(text):,} characters"
+    length = (
+        f"{len(text.lstrip('-')):,} digits"
+        if isinstance(value, int)
+        else f"{len(text):,} characters"
+    )
     rest = f"... ({length})"
     return text[: _WRITTEN - len(rest)] + rest
 
 
 def typed_integer(text: str) -> int:
-    """The integer that somebody typed, in a name or an option; ValueError, which says why, for any other text.
+    """The integer that somebody typed, in a name or an option; ValueError, which says why, for any
+    other text.
 
     Examples
     --------
@@ -209,7 +239,8 @@ def typed_integer(text: str) -> int:
 
 
 def typed_number(text: str) -> float:
-    """The number that somebody typed, in a name or an option; ValueError, which says why, for any other text, and for NaN.
+    """The number that somebody typed, in a name or an option; ValueError, which says why, for any
+    other text, and for NaN.
 
     Examples
     --------
@@ -231,13 +262,14 @@ def typed_number(text: str) -> float:
 
 
 def shortened(text: str, most: int = _QUOTED) -> str:
-    """A text, its middle left out where it is longer than `most`, which is said; with that it is so long and stays as it is.
+    """A text, its middle left out where it is longer than `most`, which is said; with that it is so
+    long and stays as it is.
 
     Examples
     --------
     >>> shortened("short"), shortened("0123456789" * 10, 90)
     ('short', '0123456789...012345678901234567890123456789012345678901234567890123456789 (100 characters)')
-    """
+    """  # noqa: E501
     if len(text) <= most:
         return text
     rest = f"...{text[-_END:]} ({len(text):,} characters)"
@@ -245,7 +277,8 @@ def shortened(text: str, most: int = _QUOTED) -> str:
 
 
 def bounded(message: str) -> str:
-    """A message, in which nothing that it quotes is long: ids, scores, paths and options may have any length.
+    """A message, in which nothing that it quotes is long: ids, scores, paths and options may have
+    any length.
 
     Examples
     --------
@@ -280,12 +313,16 @@ def visible(text: str, kept: str = "") -> str:
 
 
 def quoted(text: str) -> str:
-    """A cell of CSV, as RFC 4180 writes it; what a spreadsheet may take for a formula stays as it is (decision 0009)."""
+    """A cell of CSV, as RFC 4180 writes it; what a spreadsheet may take for a formula stays as it
+    is (decision 0009).
+    """
     return '"' + text.replace('"', '""') + '"' if re.search(r'[",\r\n]', text) else text
 
 
 def encoded(text: str) -> bytes:
-    """Text as UTF-8; halves of characters, which it cannot encode, as escapes: names may hold them."""
+    """Text as UTF-8; halves of characters, which it cannot encode, as escapes: names may hold
+    them.
+    """
     return text.encode("utf-8", "backslashreplace")
 
 
@@ -345,19 +382,27 @@ def is_small_file(path: Any) -> bool:
 
 
 def columns_of(text: str) -> int:
-    """Columns that a terminal gives to a text: two for a wide character, none for one that combines."""
+    """Columns that a terminal gives to a text: two for a wide character, none for one that
+    combines.
+    """
     if text.isascii():
         return len(text)
     import unicodedata
 
     return sum(
-        0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+        0
+        if unicodedata.combining(letter)
+        else 2
+        if unicodedata.east_asian_width(letter) in "WF"
+        else 1
         for letter in text
     )
 
 
 def many(count: int, noun: str, nouns: str = "") -> str:
-    """A number of things: "1 topic", "2 topics"; `nouns` are several if there is no s at the end."""
+    """A number of things: "1 topic", "2 topics"; `nouns` are several if there is no s at the
+    end.
+    """
     return f"{count} {noun}" if count == 1 else f"{count} {nouns or f'{noun}s'}"
 
 
@@ -417,8 +462,12 @@ def enumerated(names: Sequence[str]) -> str:
 
 
 def listing(values: Sequence[Any], shown: Callable[[Any], str] = repr) -> str:
-    """Labels or names as an error lists them: as Python writes them, so that 1 and '1' differ; the first of many."""
-    return ", ".join(map(shown, values[:_SHOWN])) + (", ..." if len(values) > _SHOWN else "") or "none"
+    """Labels or names as an error lists them: as Python writes them, so that 1 and '1' differ; the
+    first of many.
+    """
+    return (
+        ", ".join(map(shown, values[:_SHOWN])) + (", ..." if len(values) > _SHOWN else "") or "none"
+    )
 
 
 def unequal(sizes: Mapping[str, int], of: str = "") -> str:
@@ -429,5 +478,7 @@ def unequal(sizes: Mapping[str, int], of: str = "") -> str:
 
 
 def letters(text: str) -> str:
-    """A text in small letters, without what writers put between them: names that differ in nothing else are one name."""
+    """A text in small letters, without what writers put between them: names that differ in nothing
+    else are one name.
+    """
     return re.sub(r"[\s_.-]+", "", text).casefold()

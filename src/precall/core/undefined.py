@@ -1,4 +1,6 @@
-"""What means do about values that are undefined: count them as "zero", "omit" them, or raise an "error"."""
+"""What means do about values that are undefined: count them as "zero", "omit" them, or raise an
+"error".
+"""
 
 from __future__ import annotations
 
@@ -18,12 +20,17 @@ def check_undefined(policy: str) -> None:
 
 
 def treated(
-    values: Float64, policy: str, *, zero: float = 0.0, source: str = "", what: Callable[[int, int], str] | None = None
-) -> Float64:  # fmt: skip
+    values: Float64,
+    policy: str,
+    *,
+    zero: float = 0.0,
+    source: str = "",
+    what: Callable[[int, int], str] | None = None,
+) -> Float64:
     """The values that are averaged: NaN replaced by `zero`, or left out.
 
-    `what` says of the first undefined place and their number what the error is; without it, the policy was
-    looked after before.
+    `what` says of the first undefined place and their number what the error is; without it, the
+    policy was looked after before.
     """
     missing = np.isnan(values)
     if not np.count_nonzero(missing):

@@ -18,7 +18,14 @@ from precall.core.notes.of_runs import NameOfOthers
 from precall.core.ragged import unrolled
 from precall.core.rng import Rng, by_our_names, seed_of
 from precall.core.text import as_text
-from precall.evaluation.per_topic import Origin, aggregate_of, applied, averaged_of, run_values, topic_values
+from precall.evaluation.per_topic import (
+    Origin,
+    aggregate_of,
+    applied,
+    averaged_of,
+    run_values,
+    topic_values,
+)
 from precall.location import Located, locate
 from precall.location.by_topic import read_run_for
 from precall.location.located import strangers
@@ -38,48 +45,70 @@ DEFAULT = ("AP", "P@10", "RR", "Rprec", "nDCG@10")
 
 @by_our_names
 def evaluate(
-    qrels: Any, run: Any, measures: str | Measure | Iterable[str | Measure] = DEFAULT, *,
-    ties: str = "docno", topics: str | None = None, undefined: str = "zero", grade: int = 1, judged_only: bool = False,
-    depth: int | None = None, aggregate: str | None = None, duplicates: str = "error", score_dtype: str = "float64",
-    lower_is_better: bool = False, columns: Mapping[str, str] | None = None, run_column: str | None = None,
-    interval: bool | str = False, level: float = 0.95, rng: Rng = 0, threads: int | None = None,
-    progress: Callable[[int, int, str], None] | None = None, memory: int | None = None,
-) -> Report:  # fmt: skip
+    qrels: Any,
+    run: Any,
+    measures: str | Measure | Iterable[str | Measure] = DEFAULT,
+    *,
+    ties: str = "docno",
+    topics: str | None = None,
+    undefined: str = "zero",
+    grade: int = 1,
+    judged_only: bool = False,
+    depth: int | None = None,
+    aggregate: str | None = None,
+    duplicates: str = "error",
+    score_dtype: str = "float64",
+    lower_is_better: bool = False,
+    columns: Mapping[str, str] | None = None,
+    run_column: str | None = None,
+    interval: bool | str = False,
+    level: float = 0.95,
+    rng: Rng = 0,
+    threads: int | None = None,
+    progress: Callable[[int, int, str], None] | None = None,
+    memory: int | None = None,
+) -> Report:
     """Measure one run or several against judgements.
 
     Parameters
     ----------
-    qrels : judgements: a path, {topic: {item: grade}}, {topic: [relevant items]}, a data frame, rows (topic, item, grade),
-        a list of the relevant items of each topic, or what `read_qrels` returned, which has the whole list.
-    run : scores: a path, {topic: {item: score}}, {topic: [items, best first]}, a data frame, rows (topic, item, score), a
-        list of the items of each topic, or what `read_run` returned, which has the whole list. Or several runs as
-        {name: run, ...} or a list of paths. A function in the place of a run is called when it is its turn, and returns
-        it, so that only one need be in memory. Of lists of lists, list i of the qrels goes with list i of the run.
+    qrels : judgements: a path, {topic: {item: grade}}, {topic: [relevant items]}, a data frame,
+        rows (topic, item, grade), a list of the relevant items of each topic, or what `read_qrels`
+        returned, which has the whole list.
+    run : scores: a path, {topic: {item: score}}, {topic: [items, best first]}, a data frame, rows
+        (topic, item, score), a list of the items of each topic, or what `read_run` returned, which
+        has the whole list. Or several runs as {name: run, ...} or a list of paths. A function in
+        the place of a run is called when it is its turn, and returns it, so that only one need be
+        in memory. Of lists of lists, list i of the qrels goes with list i of the run.
     measures : names (see `precall measures`) or `Measure` objects.
     ties : see `locate`.
-    topics : which are averaged: "both" (in the run and the qrels), "qrels" (a topic that the run lacks
-        counts as an empty ranking: trec_eval -c) or "run". None is "both", and of lists "qrels".
-    undefined : what averages do about undefined values: count them as "zero" (1 for E, error and other losses up to 1,
-        where that is the worst), "omit" them, or raise an "error".
+    topics : which are averaged: "both" (in the run and the qrels), "qrels" (a topic that the run
+        lacks counts as an empty ranking: trec_eval -c) or "run". None is "both", and of lists
+        "qrels".
+    undefined : what averages do about undefined values: count them as "zero" (1 for E, error and
+        other losses up to 1, where that is the worst), "omit" them, or raise an "error".
     grade : least grade that counts as relevant, for measures that do not say so themselves.
     judged_only : take unjudged items out of the rankings first (trec_eval -J).
     depth : cut rankings after this many items, >= 1 (trec_eval -M); None for no cut.
     aggregate : "mean", "geometric" or "sum" for all measures; None for what each declares.
     duplicates, score_dtype, lower_is_better : see `read_run`.
-    columns : what the columns of tables and frames are called: {"topic": ..., "item": ..., "score": ..., "grade": ...}.
-        Usual names are known, and a note says which were taken. Where those of the qrels and the run differ, read them
-        first: `read_qrels(frame, columns=...)`.
-    run_column : the column that tells several runs of one table apart, such as "system"; in TREC text "tag", its last field.
-        Each value is a run of its own. A table that holds several runs is refused without it.
-    interval : True gives every average its interval by the default of `pc.interval.mean`, which follows from the number of
-        topics and the range of the measure; or a method for all: "t", "bayesian-bootstrap", "bca" or "percentile".
+    columns : what the columns of tables and frames are called: {"topic": ..., "item": ...,
+        "score": ..., "grade": ...}. Usual names are known, and a note says which were taken. Where
+        those of the qrels and the run differ, read them first: `read_qrels(frame, columns=...)`.
+    run_column : the column that tells several runs of one table apart, such as "system"; in TREC
+        text "tag", its last field. Each value is a run of its own. A table that holds several runs
+        is refused without it.
+    interval : True gives every average its interval by the default of `pc.interval.mean`, which
+        follows from the number of topics and the range of the measure; or a method for all: "t",
+        "bayesian-bootstrap", "bca" or "percentile".
     level : nominal coverage of the intervals, in (0, 1).
-    rng : seed, Generator or SeedSequence for ties="random" and for intervals that draw random numbers; None for a
-        fresh seed. The seed is printed.
+    rng : seed, Generator or SeedSequence for ties="random" and for intervals that draw random
+        numbers; None for a fresh seed. The seed is printed.
     threads : see `locate`. No number depends on it.
     progress : called with (runs done, runs, name) before each run; None calls nothing.
-    memory : bytes that a run may take; a path of TREC text that does not fit is read topic by topic, and all results are
-        the same. None is a quarter of what is free. Standard input is read so if `memory` is given, as nothing tells its size.
+    memory : bytes that a run may take; a path of TREC text that does not fit is read topic by
+        topic, and all results are the same. None is a quarter of what is free. Standard input is
+        read so if `memory` is given, as nothing tells its size.
 
     Returns
     -------
@@ -89,8 +118,8 @@ def evaluate(
     Raises
     ------
     DataError
-        A line, row or value of the qrels or a run is not allowed; the message names file and line. With
-        undefined="error" a value that is undefined.
+        A line, row or value of the qrels or a run is not allowed; the message names file and line.
+        With undefined="error" a value that is undefined.
     NoCommonTopic
         No topic of a run is in the qrels.
     MeasureError
@@ -106,9 +135,10 @@ def evaluate(
 
     Notes
     -----
-    A value is undefined, NaN, where a measure divides by 0: AP of a topic without a relevant item is. By default it counts
-    as 0 and the topic stays in the average, as in trec_eval. What other tools do otherwise is in docs/coming-from/trec_eval.md
-    and docs/coming-from/ir_measures.md; where a measure is from, `precall explain MEASURE` says.
+    A value is undefined, NaN, where a measure divides by 0: AP of a topic without a relevant item
+    is. By default it counts as 0 and the topic stays in the average, as in trec_eval. What other
+    tools do otherwise is in docs/coming-from/trec_eval.md and docs/coming-from/ir_measures.md;
+    where a measure is from, `precall explain MEASURE` says.
 
     Examples
     --------
@@ -116,13 +146,25 @@ def evaluate(
     >>> run = {"q1": {"b": 2.0, "a": 1.0}, "q2": {"c": 1.0}}
     >>> evaluate(qrels, run, ["AP", "RR"]).mean["AP"]
     0.75
-    >>> evaluate({"q1": ["a", "b"], "q2": ["c"]}, {"q1": ["b", "x", "a"]}, ["Recall@2"]).mean["Recall@2"]
+    >>> evaluate({"q1": ["a", "b"], "q2": ["c"]}, {"q1": ["b", "x", "a"]}, ["Recall@2"]).mean[
+    ...     "Recall@2"
+    ... ]
     0.25
     """
     conventions = Conventions(
-        ties, topics, undefined, grade, judged_only, depth, aggregate, duplicates, score_dtype, lower_is_better, columns,
+        ties,
+        topics,
+        undefined,
+        grade,
+        judged_only,
+        depth,
+        aggregate,
+        duplicates,
+        score_dtype,
+        lower_is_better,
+        columns,
         run_column,
-    )  # fmt: skip
+    )
     check_level(level)
     seed = seed_of(rng) if ties == "random" or interval else 0
     report = evaluate_by(conventions, qrels, run, measures, seed, threads, progress, memory=memory)
@@ -130,16 +172,25 @@ def evaluate(
         return report
     # Intervals lie above, as they are of reports.
     above = import_module("precall.intervals")
-    with_intervals: Report = above.with_intervals(report, None if interval is True else interval, level, seed)
+    with_intervals: Report = above.with_intervals(
+        report, None if interval is True else interval, level, seed
+    )
     return with_intervals
 
 
 def evaluate_by(
-    conventions: Conventions, qrels: Any, run: Any, measures: str | Measure | Iterable[str | Measure],
-    seed: int, threads: int | None, progress: Callable[[int, int, str], None] | None,
-    seen: Callable[[Located], None] | None = None, memory: int | None = None,
-) -> Report:  # fmt: skip
-    """`evaluate` by conventions that are checked already; `seen` is shown what each run's values are of.
+    conventions: Conventions,
+    qrels: Any,
+    run: Any,
+    measures: str | Measure | Iterable[str | Measure],
+    seed: int,
+    threads: int | None,
+    progress: Callable[[int, int, str], None] | None,
+    seen: Callable[[Located], None] | None = None,
+    memory: int | None = None,
+) -> Report:
+    """`evaluate` by conventions that are checked already; `seen` is shown what each run's values
+    are of.
 
     Runs are read, measured and let go one by one, so that only one is in memory.
     """
@@ -148,9 +199,14 @@ def evaluate_by(
     if memory is not None:
         check_whole("memory", memory, 1)
     check_kind("progress", progress, (type(None), Callable), "a function, or None")
-    # Before the measures: labels and scores are refused as such, not for the names of measures beside them.
+    # Before the measures: labels and scores are refused as such, not for the names of measures
+    # beside them.
     runs, (chosen, asked, remarks) = as_runs(run).sources, measures_of(measures, conventions.grade)
-    threads, columns, duplicates = thread_count(threads), conventions.columns, conventions.duplicates
+    threads, columns, duplicates = (
+        thread_count(threads),
+        conventions.columns,
+        conventions.duplicates,
+    )
     if conventions.run_column is not None:
         runs = _apart(runs, conventions, threads)
     qrels, runs = beside(unrolled(qrels), runs)
@@ -162,10 +218,17 @@ def evaluate_by(
         if progress is not None:
             progress(done, len(runs), name)
         scored = read_run_for(
-            judged, source() if callable(source) else source, conventions.ties == "input", memory, name=name,
-            duplicates=duplicates, score_dtype=conventions.score_dtype, lower_is_better=conventions.lower_is_better,
-            columns=columns_if_named(source, columns), threads=threads,
-        )  # fmt: skip
+            judged,
+            source() if callable(source) else source,
+            conventions.ties == "input",
+            memory,
+            name=name,
+            duplicates=duplicates,
+            score_dtype=conventions.score_dtype,
+            lower_is_better=conventions.lower_is_better,
+            columns=columns_if_named(source, columns),
+            threads=threads,
+        )
         # Each run gets the same draws, so that its place among the others does not matter.
         located = locate(judged, scored, ties=conventions.ties, rng=seed, threads=threads)
         settled = conventions.settled(judged.listed or scored.listed)
@@ -177,28 +240,42 @@ def evaluate_by(
             seen(applied(conventions, located).select(np.flatnonzero(averaged)))
         del scored, located  # before the next one is read
     topics, scores = ("/".join(dict.fromkeys(texts)) for texts in zip(*facts, strict=True))
-    described = {"qrels": judged.source, **conventions.describe(seed), "topics": topics, "scores": scores}
+    described = {
+        "qrels": judged.source,
+        **conventions.describe(seed),
+        "topics": topics,
+        "scores": scores,
+    }
     assumed = remarks + _assumed(judged, qrels, listed and conventions.topics is None)
     return report_of(parts, chosen, asked, conventions, described, assumed)
 
 
 def report_of(
-    parts: Sequence[RunValues], chosen: list[Measure], asked: Mapping[str, str], conventions: Conventions,
-    described: Mapping[str, str], assumed: tuple[Note, ...],
-) -> Report:  # fmt: skip
+    parts: Sequence[RunValues],
+    chosen: list[Measure],
+    asked: Mapping[str, str],
+    conventions: Conventions,
+    described: Mapping[str, str],
+    assumed: tuple[Note, ...],
+) -> Report:
     """The report of runs that are measured."""
     declared = [m.declaration for m in chosen]
     return Report(
-        runs=tuple(parts), measures=tuple(m.name for m in chosen), asked=asked,
+        runs=tuple(parts),
+        measures=tuple(m.name for m in chosen),
+        asked=asked,
         aggregates=tuple(aggregate_of(conventions, m) for m in chosen),
         conventions=describe_conventions(**described, kernel=kernel_name()),
-        best=tuple(each.direction for each in declared), zeros=tuple(float(each.zero) for each in declared),
+        best=tuple(each.direction for each in declared),
+        zeros=tuple(float(each.zero) for each in declared),
         assumed=assumed,
-    )  # fmt: skip
+    )
 
 
 def _assumed(judged: Qrels, given: Any, all_count: bool) -> tuple[Note, ...]:
-    """What is to be known of the inputs: how the qrels were read, and of lists, which topics count."""
+    """What is to be known of the inputs: how the qrels were read, and of lists, which topics
+    count.
+    """
     notes = notes_of("qrels", judged.notes)
     if judged.listed or all_count:
         from precall.read.id_lists import Numbered
@@ -211,7 +288,9 @@ def _assumed(judged: Qrels, given: Any, all_count: bool) -> tuple[Note, ...]:
 def measures_of(
     given: str | Measure | Iterable[str | Measure], grade: int
 ) -> tuple[list[Measure], dict[str, str], tuple[Note, ...]]:
-    """The measures, each once, their names by the names that they were asked for, and what those mean elsewhere."""
+    """The measures, each once, their names by the names that they were asked for, and what those
+    mean elsewhere.
+    """
     if isinstance(given, Mapping) or hasattr(given, "columns"):
         raise UsageError(
             argument="measures",
@@ -219,13 +298,19 @@ def measures_of(
             allowed=("names such as 'AP'",),
             remedy="several runs go together, as {name: run, ...}",
         )
-    several = [given] if isinstance(given, str | Measure) or not isinstance(given, Iterable) else list(given)
+    several = (
+        [given]
+        if isinstance(given, str | Measure) or not isinstance(given, Iterable)
+        else list(given)
+    )
     chosen: dict[str, Measure] = {}
     asked: dict[str, str] = {}
     remarks: list[Note] = []
     for name in several:
         if not isinstance(name, str | Measure):
-            raise UsageError(argument="measures", allowed="names or what measure() returned", got=given)
+            raise UsageError(
+                argument="measures", allowed="names or what measure() returned", got=given
+            )
         known = _find_measure(name)
         if known.note:
             remarks.append(NameOfOthers(as_text(name), known.note))
@@ -245,13 +330,17 @@ def _find_measure(name: str | Measure) -> Measure:
         is_file = os.path.isfile(name)  # noqa: PTH113
         if is_file or name.endswith((*FILE_ENDINGS, *ARCHIVES)):
             remedy = 'several runs stand in one list, ["a.run", "b.run"]'
-            what = "a file is no measure" if is_file else "there is no such file, and no such measure"
+            what = (
+                "a file is no measure" if is_file else "there is no such file, and no such measure"
+            )
             raise UsageError(argument="measures", got=name, what=what, remedy=remedy) from None
         raise
 
 
 def _apart(tables: Mapping[str, Any], conventions: Conventions, threads: int) -> dict[str, Any]:
-    """Runs by name, those of a table by its column; what was read already, or is called when it is its turn, stays."""
+    """Runs by name, those of a table by its column; what was read already, or is called when it is
+    its turn, stays.
+    """
     from precall.read import Run, columns_if_named
     from precall.read.readers import joined, read_runs
 
@@ -260,10 +349,15 @@ def _apart(tables: Mapping[str, Any], conventions: Conventions, threads: int) ->
         parts: Mapping[str, Any] = {table: source}
         if not (isinstance(source, Run) or callable(source)):
             parts = read_runs(
-                source, str(conventions.run_column), name=table, duplicates=conventions.duplicates,
-                score_dtype=conventions.score_dtype, lower_is_better=conventions.lower_is_better,
-                columns=columns_if_named(source, conventions.columns), threads=threads,
-            )  # fmt: skip
+                source,
+                str(conventions.run_column),
+                name=table,
+                duplicates=conventions.duplicates,
+                score_dtype=conventions.score_dtype,
+                lower_is_better=conventions.lower_is_better,
+                columns=columns_if_named(source, conventions.columns),
+                threads=threads,
+            )
         runs = joined(runs, parts)
     return runs
 

@@ -1,6 +1,8 @@
-"""Values of a run by topic, and their averages: from rankings that are located to one run's part of a report.
+"""Values of a run by topic, and their averages: from rankings that are located to one run's part of
+a report.
 
-Topics may be measured here or elsewhere, a part of them at a time: no value depends on the topics beside it.
+Topics may be measured here or elsewhere, a part of them at a time: no value depends on the topics
+beside it.
 """
 
 from __future__ import annotations
@@ -53,9 +55,13 @@ def topic_values(located: Located, chosen: list[Measure], conventions: Conventio
     # First: what measures find of the hits is kept, such as how many there are in all.
     values = np.array([measure(seen) for measure in chosen])
     return TopicValues(
-        located.in_qrels, located.in_run, located.retrieved, located.total(conventions.grade),
-        _tied(located, chosen, conventions), values,
-    )  # fmt: skip
+        located.in_qrels,
+        located.in_run,
+        located.retrieved,
+        located.total(conventions.grade),
+        _tied(located, chosen, conventions),
+        values,
+    )
 
 
 def averaged_of(conventions: Conventions, in_qrels: Bool, in_run: Bool) -> Bool:
@@ -78,7 +84,11 @@ def aggregate_of(conventions: Conventions, measure: Measure) -> str:
 
 
 def run_values(
-    topics: TopicValues, ids: list[str], origin: Origin, chosen: list[Measure], conventions: Conventions
+    topics: TopicValues,
+    ids: list[str],
+    origin: Origin,
+    chosen: list[Measure],
+    conventions: Conventions,
 ) -> RunValues:
     """One run's part of a report; `ids` are those of the topics that are averaged."""
     averaged = averaged_of(conventions, topics.in_qrels, topics.in_run)
@@ -102,7 +112,10 @@ def run_values(
         for line, measure, some in zip(values, chosen, undefined, strict=True)
     ]
     return RunValues(
-        name=origin.name, topics=ids, values=values, mean=np.array(means),
+        name=origin.name,
+        topics=ids,
+        values=values,
+        mean=np.array(means),
         undefined=tuple(undefined),
         counts=RunCounts(
             topics=count,
@@ -114,11 +127,12 @@ def run_values(
             judgements_dropped=origin.judgements_dropped,
         ),
         said=said,
-    )  # fmt: skip
+    )
 
 
 def averages(values: Float64, aggregate: str, undefined: str | None, zero: float = 0.0) -> float:
-    """One number for many topics; NaN when there is none. `undefined` is None where all values are known to be defined.
+    """One number for many topics; NaN when there is none. `undefined` is None where all values are
+    known to be defined.
 
     The mean is the correctly rounded sum divided by the number of topics, so that it does not
     depend on their order. The geometric mean takes values below 1e-5 as 1e-5.
@@ -136,13 +150,17 @@ def averages(values: Float64, aggregate: str, undefined: str | None, zero: float
 def _refuse_undefined(values: Float64, chosen: list[Measure], ids: list[str], source: str) -> None:
     problems = [
         Problem(
-            source, None,
-            f"{chosen[line].name} is undefined for topic {ids[column]!r} ({chosen[line].declaration.undefined})",
+            source,
+            None,
+            (
+                f"{chosen[line].name} is undefined for topic {ids[column]!r} "
+                f"({chosen[line].declaration.undefined})"
+            ),
             "remove the topic, or pass ⟨undefined='zero' or 'omit'⟩",
             kind=chosen[line].name,
         )
         for line, column in np.argwhere(np.isnan(values)).tolist()
-    ]  # fmt: skip
+    ]
     if problems:
         raise DataError(problems)
 

@@ -69,13 +69,17 @@ class Ranking(Equal, Presented):
             ) from None
 
     def __repr__(self) -> str:
-        return f"<Ranking: {many(len(self.items), 'item')}, {self.curve.relevant} relevant, {len(self.missed)} missed>"
+        return (
+            f"<Ranking: {many(len(self.items), 'item')}, {self.curve.relevant} relevant, "
+            f"{len(self.missed)} missed>"
+        )
 
     def points(self, *measures: str | Measure) -> OperatingPoints:
-        """The operating points as a table: rank, item, whether it is relevant, tp, fp, fn, precision, recall, F.
+        """The operating points as a table: rank, item, whether it is relevant, tp, fp, fn,
+        precision, recall, F.
 
-        Where the population is known also tn, specificity (`rejection_recall` in data) and accuracy; then the measures of
-        counts that are asked for.
+        Where the population is known also tn, specificity (`rejection_recall` in data) and
+        accuracy; then the measures of counts that are asked for.
 
         Examples
         --------
@@ -87,32 +91,42 @@ class Ranking(Equal, Presented):
             _refuse_unknown(measures)
         known = dict(self.conventions)
         return points_of(
-            {"ranking": {"": self.curve}}, measures, listed=Listed(self.items, others), conventions=known,
+            {"ranking": {"": self.curve}},
+            measures,
+            listed=Listed(self.items, others),
+            conventions=known,
             notes=() if others is not None else (PopulationNotKnown(""),),
-        )  # fmt: skip
+        )
 
 
 @by_our_names
 def ranking(
-    relevant: str | os.PathLike[str] | Iterable[str | int], ranked: str | os.PathLike[str] | Iterable[str | int],
-    measures: str | Measure | Iterable[str | Measure] = DEFAULT, *, population: int | None = None,
-    interval: bool | str = False, level: float = 0.95, rng: Rng = 0,
-) -> Ranking:  # fmt: skip
+    relevant: str | os.PathLike[str] | Iterable[str | int],
+    ranked: str | os.PathLike[str] | Iterable[str | int],
+    measures: str | Measure | Iterable[str | Measure] = DEFAULT,
+    *,
+    population: int | None = None,
+    interval: bool | str = False,
+    level: float = 0.95,
+    rng: Rng = 0,
+) -> Ranking:
     """Measure one ranking of ids against the relevant ones.
 
-    The values are those of `evaluate` with one topic; relevant items that are not ranked are missed, and count in every
-    recall. Beside them stands the table of operating points.
+    The values are those of `evaluate` with one topic; relevant items that are not ranked are
+    missed, and count in every recall. Beside them stands the table of operating points.
 
     Parameters
     ----------
     relevant : ids of all relevant items, in any order; or the path of a file with one a line.
     ranked : ids in order, best first; likewise.
     measures : of rankings (see `precall measures`).
-    population : how many items exist; with it there are tn, specificity and accuracy, and measures that need it are of it.
-    interval : whether AP and the greatest F on new items get intervals, or the method for AP: "logit" (default), "bca",
-        "percentile" or "normal"; see `pc.interval.average_precision`.
+    population : how many items exist; with it there are tn, specificity and accuracy, and measures
+        that need it are of it.
+    interval : whether AP and the greatest F on new items get intervals, or the method for AP:
+        "logit" (default), "bca", "percentile" or "normal"; see `pc.interval.average_precision`.
     level : nominal coverage of the intervals, in (0, 1).
-    rng : seed, Generator or SeedSequence, where intervals draw random numbers; None for a fresh seed.
+    rng : seed, Generator or SeedSequence, where intervals draw random numbers; None for a fresh
+        seed.
 
     Returns
     -------
@@ -143,33 +157,51 @@ def ranking(
     gold, listed = set(known), set(items)
     missed = tuple(item for item in known if item not in listed)
     _check_population(population, len(items) + len(missed))
-    path = curve(np.array([item in gold for item in items]), np.arange(len(items), 0, -1.0), len(missed))
+    path = curve(
+        np.array([item in gold for item in items]), np.arange(len(items), 0, -1.0), len(missed)
+    )
     filled = {} if population is None else _of_population(measures, population)
     with listening():
         # What is undefined is told beside the values.
         report = evaluate(
-            {"ranking": dict.fromkeys(known, 1)}, {"ranking": {item: -i for i, item in enumerate(items)}},
+            {"ranking": dict.fromkeys(known, 1)},
+            {"ranking": {item: -i for i, item in enumerate(items)}},
             [*filled.values()] or measures,
-        )  # fmt: skip
+        )
     values = ByMeasure(zip(report.measures, report.runs[0].values[:, 0].tolist(), strict=True))
-    asked = {**report.asked, **{name: report.asked[as_text(measure)] for name, measure in filled.items()}}
+    asked = {
+        **report.asked,
+        **{name: report.asked[as_text(measure)] for name, measure in filled.items()},
+    }
     values.asked = asked
     bounds, notes = _bounds(path, interval, level, seed)
     if not gold & listed:
         # Most often ids are written in two ways.
         notes += (NoneRanked("", known[0], items[0]),)
     conventions = describe_conventions(
-        relevant=_source(relevant), ranked=_source(ranked), population=population,
+        relevant=_source(relevant),
+        ranked=_source(ranked),
+        population=population,
         interval=describe_intervals(_method(interval) if interval else None, level, seed),
-    )  # fmt: skip
+    )
     notes += () if population else (PopulationNotKnown(""),)
     return Ranking(
-        tuple(items), missed, path, values, population, bounds, asked=asked, conventions=conventions, notes=notes
-    )  # fmt: skip
+        tuple(items),
+        missed,
+        path,
+        values,
+        population,
+        bounds,
+        asked=asked,
+        conventions=conventions,
+        notes=notes,
+    )
 
 
 def _of_population(measures: Any, population: int) -> dict[str, Any]:
-    """The measures by the names that they were asked for; those that need the number of items that exist are of it."""
+    """The measures by the names that they were asked for; those that need the number of items that
+    exist are of it.
+    """
     several = [measures] if isinstance(measures, str | Measure) else measures
     if isinstance(several, Mapping) or not isinstance(several, Iterable):
         return {}  # is refused where measures are read
@@ -199,7 +231,9 @@ def _refuse_unknown(measures: Iterable[str | Measure]) -> None:
             measure.of_table(Counts(cell, cell, cell))
         except PopulationUnknown:
             raise UsageError(
-                argument="population", what=f"is needed by {measure.name}", remedy="say how many items exist"
+                argument="population",
+                what=f"is needed by {measure.name}",
+                remedy="say how many items exist",
             ) from None
 
 

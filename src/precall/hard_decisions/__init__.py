@@ -5,4 +5,12 @@ from precall.hard_decisions.per_ranking import PerRanking
 from precall.hard_decisions.pivots import Status, categorize
 from precall.hard_decisions.thresholds import Thresholds, read_thresholds
 
-__all__ = ["Decisions", "PerRanking", "Status", "Thresholds", "categorize", "decisions", "read_thresholds"]
+__all__ = [
+    "Decisions",
+    "PerRanking",
+    "Status",
+    "Thresholds",
+    "categorize",
+    "decisions",
+    "read_thresholds",
+]

@@ -15,19 +15,25 @@ _FEW = 16
 
 
 def summed(matrix: Any) -> Any:
-    """A sparse matrix by coordinates; entries of one cell are one, their sum, as wherever SciPy reads them."""
+    """A sparse matrix by coordinates; entries of one cell are one, their sum, as wherever SciPy
+    reads them.
+    """
     pairs = matrix.tocoo(copy=True)
     pairs.sum_duplicates()
     return pairs
 
 
 def keys_of(value: Any, name: str) -> Int64:
-    """item * categories + category of the cells that are 1, ascending; a cell that is neither 0 nor 1 is refused."""
+    """item * categories + category of the cells that are 1, ascending; a cell that is neither 0 nor
+    1 is refused.
+    """
     pairs = summed(value) if hasattr(value, "tocoo") else None
     by_column = pairs is None and value.flags.f_contiguous and not value.flags.c_contiguous
     # To turn millions of cells takes longer than to look at them as they lie.
     cells = (value.T if by_column else value).ravel() if pairs is None else pairs.data
-    wrong: Any = [cell for cell in cells.tolist() if not is_known(cell)] if cells.dtype == object else []
+    wrong: Any = (
+        [cell for cell in cells.tolist() if not is_known(cell)] if cells.dtype == object else []
+    )
     if not wrong:
         # Few cells of most matrices are other than 0, and only these are looked at again.
         known = cells if cells.dtype == np.bool_ else cells != 0
@@ -35,7 +41,9 @@ def keys_of(value: Any, name: str) -> Int64:
         wrong = (some := cells[true])[some != 1]
     if len(wrong):
         what = f"a cell of the items x categories matrix is {wrong[0]}; allowed are 0 and 1"
-        raise DataError([Problem(name, None, what, "threshold scores first, or pass labels as one column")])
+        raise DataError(
+            [Problem(name, None, what, "threshold scores first, or pass labels as one column")]
+        )
     if by_column and _FEW * len(true) > len(known):  # nor are many keys put in order so soon
         true = np.flatnonzero(known.reshape(value.shape[::-1]).T)
     elif by_column:

@@ -40,7 +40,8 @@ class Confusion(Equal, Presented):
 
     def __repr__(self) -> str:
         return (
-            f"<Confusion: {many(self.items, 'item')}, {len(self.categories)} categories, {self.right} right>"
+            f"<Confusion: {many(self.items, 'item')}, {len(self.categories)} categories, "
+            f"{self.right} right>"
         )
 
     @property
@@ -58,13 +59,20 @@ class Confusion(Equal, Presented):
         """A row for each cell: the true category, the predicted one, items."""
         names = [str(name) for name in self.categories]
         size = len(names)
-        return Table({"truth": [name for name in names for _ in range(size)], "predicted": names * size,
-                      "items": self.counts.ravel()})  # fmt: skip
+        return Table(
+            {
+                "truth": [name for name in names for _ in range(size)],
+                "predicted": names * size,
+                "items": self.counts.ravel(),
+            }
+        )
 
     def shares(self, of: str = "truth") -> Float64:
-        """The cells as shares of the items in their row ("truth"), in their column ("predicted") or of "all".
+        """The cells as shares of the items in their row ("truth"), in their column ("predicted") or
+        of "all".
 
-        A row or column without items has no shares, NaN; scikit-learn's `confusion_matrix(normalize=)` has 0 there.
+        A row or column without items has no shares, NaN; scikit-learn's
+        `confusion_matrix(normalize=)` has 0 there.
 
         Examples
         --------
@@ -81,7 +89,8 @@ class Confusion(Equal, Presented):
     def errors(self) -> list[tuple[Any, Any, int]]:
         """What was taken for what, (true category, predicted one, items), the most frequent first.
 
-        Of equally frequent ones those stand first whose true category, then predicted one, comes first.
+        Of equally frequent ones those stand first whose true category, then predicted one, comes
+        first.
 
         Examples
         --------
@@ -103,8 +112,8 @@ class Confusion(Equal, Presented):
 
         Parameters
         ----------
-        normalize : show counts (None), or shares of the "truth" (of each row), of what was "predicted" (of each column)
-            or of "all".
+        normalize : show counts (None), or shares of the "truth" (of each row), of what was
+            "predicted" (of each column) or of "all".
 
         Raises
         ------
@@ -119,7 +128,9 @@ class Confusion(Equal, Presented):
         >>> decisions(["a", "b"], ["a", "a"]).confusion().plot().ax_.get_ylabel()
         'truth'
         """
-        made: Display = import_module("precall.plot").ConfusionMatrix(self).plot(normalize=normalize, **how)
+        made: Display = (
+            import_module("precall.plot").ConfusionMatrix(self).plot(normalize=normalize, **how)
+        )
         return made
 
 
@@ -136,9 +147,13 @@ def confusion(truth: Membership, predicted: Membership) -> Confusion:
             item = int(np.flatnonzero(per_item != 1)[0])
             what = f"item {item} of {name} has {per_item[item]} categories"
             raise UsageError(
-                argument="confusion", what=what, remedy="a confusion matrix needs one category for each item"
+                argument="confusion",
+                what=what,
+                remedy="a confusion matrix needs one category for each item",
             )
-    return Confusion(truth.categories, _crossed(truth.category, predicted.category, len(truth.categories)))
+    return Confusion(
+        truth.categories, _crossed(truth.category, predicted.category, len(truth.categories))
+    )
 
 
 def _crossed(rows: Int64, columns: Int64, size: int) -> Int64:

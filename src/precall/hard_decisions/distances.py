@@ -1,9 +1,11 @@
-"""Single-label decisions in ordered categories: how far each is from the truth, as categories beside the others.
+"""Single-label decisions in ordered categories: how far each is from the truth, as categories
+beside the others.
 
-Item by item it is only known which category is true and which was decided. A measure that weighs mistakes by their distance,
-as weighted kappa, needs besides the categories' tables how many items are one category off, how many two, and so on. These
-numbers are the `fp` of categories of their own, behind the others: K - 1 of K categories. So what tables are resampled or
-exchanged for other measures is for these as well.
+Item by item it is only known which category is true and which was decided. A measure that weighs
+mistakes by their distance, as weighted kappa, needs besides the categories' tables how many items
+are one category off, how many two, and so on. These numbers are the `fp` of categories of their
+own, behind the others: K - 1 of K categories. So what tables are resampled or exchanged for other
+measures is for these as well.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ from precall.measures import Measure
 
 
 def check_order(measure: Measure, truth: Membership, average: str | None = None) -> None:
-    """Raise unless a measure of ordered categories can be of such decisions: one label each, in a known order, no average."""
+    """Raise unless a measure of ordered categories can be of such decisions: one label each, in a
+    known order, no average.
+    """
     if truth.kind == "multi":
         what = "is of one label for each item, and these may have several or none"
         raise UsageError(f"{measure.name}: {what}", remedy="take kappa, of each category")
@@ -35,8 +39,13 @@ def check_order(measure: Measure, truth: Membership, average: str | None = None)
         )
     if truth.kind == "single" and not truth.ordered and len(truth.categories) > 2:
         names = listing(truth.categories)
-        todo = "name all in order with ⟨categories=[...]⟩, or ⟨pass numbers, an ordered Categorical or an Enum¦write numbers⟩"
-        texts = ", as they are texts" * any(isinstance(name, str | bytes) for name in truth.categories)
+        todo = (
+            "name all in order with ⟨categories=[...]⟩, or ⟨pass numbers, an ordered Categorical "
+            "or an Enum¦write numbers⟩"
+        )
+        texts = ", as they are texts" * any(
+            isinstance(name, str | bytes) for name in truth.categories
+        )
         raise UsageError(f"{measure.name}: the order of {names} is not known{texts}", remedy=todo)
 
 
@@ -46,7 +55,9 @@ def tell_order(measure: Measure, categories: Sequence[object]) -> Note:
 
 
 def with_distances(truth: Membership, predicted: Sequence[Membership]) -> list[Membership]:
-    """Truth and decisions over the categories and the distances, K - 1 of them; each decision is in that of its distance."""
+    """Truth and decisions over the categories and the distances, K - 1 of them; each decision is in
+    that of its distance.
+    """
     width = len(truth.categories)
     names = (*truth.categories, *(f"{step} off" for step in range(1, width)))
     item, true = truth.item, truth.category

@@ -1,13 +1,15 @@
 """11-point interpolated precision in two forms: Yang's six steps, and TREC's rule.
 
-Yang (1999): walk down a ranking (hers are of the categories of one item); each interval [0, .1), [.1, .2), ..., {1} of
-recall is represented by the greatest precision of the points inside it; empty intervals take the value of the next
-higher one that is not; then every value is raised to the greatest at a higher recall; then rankings are averaged.
-TREC: at recall r, the greatest precision of any point of recall r or more, 0 if there is none.
+Yang (1999): walk down a ranking (hers are of the categories of one item); each interval [0, .1),
+[.1, .2), ..., {1} of recall is represented by the greatest precision of the points inside it; empty
+intervals take the value of the next higher one that is not; then every value is raised to the
+greatest at a higher recall; then rankings are averaged. TREC: at recall r, the greatest precision
+of any point of recall r or more, 0 if there is none.
 
-They are equal unless recall 1 is never reached. Yang then lets the closest point stand for it. Read to the letter, one
-item found of ten in the first place would have precision 1 at every recall; so here the closest point of the last
-interval, [.9, 1), stands for it, and where there is none the value is 0, as TREC's.
+They are equal unless recall 1 is never reached. Yang then lets the closest point stand for it. Read
+to the letter, one item found of ten in the first place would have precision 1 at every recall; so
+here the closest point of the last interval, [.9, 1), stands for it, and where there is none the
+value is 0, as TREC's.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
-"""Which items belong to which categories, from any form that people hold it in; frames by the names of their columns.
+"""Which items belong to which categories, from any form that people hold it in; frames by the names
+of their columns.
 
-Inside it is one sorted array of item x category keys, so that ten labels and ten million are handled alike.
+Inside it is one sorted array of item x category keys, so that ten labels and ten million are
+handled alike.
 """
 
 from __future__ import annotations
@@ -56,9 +58,18 @@ from precall.read.other_labels import (
     say_two_ways,
 )
 from precall.read.unlike_labels import refuse_unlike, say_of_labels, say_unlike
-from precall.read.values import Levels, as_list, beside, is_rounded, levels_of, matrix_of, plain_label
+from precall.read.values import (
+    Levels,
+    as_list,
+    beside,
+    is_rounded,
+    levels_of,
+    matrix_of,
+    plain_label,
+)
 
-#: An items x categories matrix and the names of its columns; None where the frame only numbers them.
+#: An items x categories matrix and the names of its columns; None where the frame only numbers
+#: them.
 Named: TypeAlias = tuple[npt.NDArray[Any], tuple[Any, ...] | None]
 #: What the one category of binary decisions is called.
 BINARY = "relevant"
@@ -134,20 +145,30 @@ class Membership:
 
 
 def memberships(
-    named: dict[str, Any], categories: Sequence[Any] | None = None, binary: bool = True, positive: Any = None,
-    levels: Mapping[str, Levels] | None = None, of_table: bool = False,
-) -> list[Membership]:  # fmt: skip
-    """Read truth and predictions (by name, for errors) in the same form and over the same categories.
+    named: dict[str, Any],
+    categories: Sequence[Any] | None = None,
+    binary: bool = True,
+    positive: Any = None,
+    levels: Mapping[str, Levels] | None = None,
+    of_table: bool = False,
+) -> list[Membership]:
+    """Read truth and predictions (by name, for errors) in the same form and over the same
+    categories.
 
-    Labels 0 and 1 are one category, "relevant", if they may be `binary`; and so is the label `positive`, of any form. The
-    levels of columns that declare them are categories, too; `levels` are those that are known already. Labels `of_table` are
-    texts, of which whole numbers stand in their order.
+    Labels 0 and 1 are one category, "relevant", if they may be `binary`; and so is the label
+    `positive`, of any form. The levels of columns that declare them are categories, too; `levels`
+    are those that are known already. Labels `of_table` are texts, of which whole numbers stand in
+    their order.
     """
-    return noting_labels(lambda: _memberships(named, categories, binary, positive, levels, of_table))
+    return noting_labels(
+        lambda: _memberships(named, categories, binary, positive, levels, of_table)
+    )
 
 
 def noting_labels(read: Callable[[], list[Membership]]) -> list[Membership]:
-    """What `read` returns, each with the notes that are said meanwhile; then they are said aloud."""
+    """What `read` returns, each with the notes that are said meanwhile; then they are said
+    aloud.
+    """
     told: list[Note] = []
     try:
         with listening() as told:
@@ -156,14 +177,20 @@ def noting_labels(read: Callable[[], list[Membership]]) -> list[Membership]:
         for note in told:
             warn(note)
     return (
-        [replace(each, notes=tuple(dict.fromkeys((*each.notes, *told)))) for each in made] if told else made
+        [replace(each, notes=tuple(dict.fromkeys((*each.notes, *told)))) for each in made]
+        if told
+        else made
     )
 
 
 def _memberships(
-    named: dict[str, Any], categories: Sequence[Any] | None, binary: bool, positive: Any,
-    levels: Mapping[str, Levels] | None, of_table: bool,
-) -> list[Membership]:  # fmt: skip
+    named: dict[str, Any],
+    categories: Sequence[Any] | None,
+    binary: bool,
+    positive: Any,
+    levels: Mapping[str, Levels] | None,
+    of_table: bool,
+) -> list[Membership]:
     """Without notes."""
     if positive is not None:
         positive = one_label("positive", positive)
@@ -173,7 +200,9 @@ def _memberships(
         # Of declared levels none need occur.
         occurs = np.sum([each.per_category() for each in every.values()], axis=0)
         known = [
-            name for name, count in zip(next(iter(every.values())).categories, occurs, strict=True) if count
+            name
+            for name, count in zip(next(iter(every.values())).categories, occurs, strict=True)
+            if count
         ]
         if categories is None and all(each.kind == "single" for each in every.values()):
             for name, each in every.items():
@@ -190,9 +219,12 @@ def _memberships(
 
 
 def _read(
-    named: dict[str, Any], categories: Sequence[Any] | None, binary: bool, levels: Mapping[str, Levels] | None,
+    named: dict[str, Any],
+    categories: Sequence[Any] | None,
+    binary: bool,
+    levels: Mapping[str, Levels] | None,
     of_table: bool,
-) -> list[Membership]:  # fmt: skip
+) -> list[Membership]:
     """Of all categories."""
     if all(isinstance(value, Membership) for value in named.values()):
         return list(named.values())
@@ -202,8 +234,13 @@ def _read(
     forms = _alike({name: _form(value, name, categories) for name, value in named.items()})
     kinds = {kind for kind, _ in forms.values()}
     if kinds == {"matrix", "sets"}:
-        # One label an item is a set of one, beside sets, in lists, which a matrix of one column is none of.
-        columns = {name for name, (kind, cells) in forms.items() if kind == "matrix" and cells.shape[1] == 1}
+        # One label an item is a set of one, beside sets, in lists, which a matrix of one column is
+        # none of.
+        columns = {
+            name
+            for name, (kind, cells) in forms.items()
+            if kind == "matrix" and cells.shape[1] == 1
+        }
         forms |= {
             name: ("sets", forms[name][1].tolist())
             for name in columns
@@ -219,14 +256,17 @@ def _read(
         raise UsageError(f"all must have one form: {listed}{_ONE_FORM * table}")
     values = {name: value for name, (_, value) in forms.items()}
     sizes = {
-        name: int(value.shape[0]) if hasattr(value, "shape") else len(value) for name, value in values.items()
+        name: int(value.shape[0]) if hasattr(value, "shape") else len(value)
+        for name, value in values.items()
     }
     if told := unequal(sizes, " items"):
         raise UsageError(f"of unequal length: {told}")
     if kinds == {"labels"}:
         return _singles(values, categories, binary and categories is None, levels, of_table)
     return (
-        _matrices(values, categories) if kinds == {"matrix"} else _sets(values, categories, levels, of_table)
+        _matrices(values, categories)
+        if kinds == {"matrix"}
+        else _sets(values, categories, levels, of_table)
     )
 
 
@@ -237,7 +277,9 @@ def _levels(named: dict[str, Any]) -> dict[str, Levels]:
 
 
 def _only_column(value: Any) -> Any:
-    """The column of a table that has one; all else as it is, a relation of DuckDB as well, which is a column already."""
+    """The column of a table that has one; all else as it is, a relation of DuckDB as well, which is
+    a column already.
+    """
     is_table = hasattr(type(value), "columns") and getattr(value, "shape", ())[1:] == (1,)
     if not is_table or is_relation_of_one(value):
         return value
@@ -278,7 +320,11 @@ def _form(value: Any, name: str, categories: Sequence[Any] | None) -> tuple[str,
         raise UsageError(argument=name, allowed=allowed, got=Fact(f"shape {array.shape}"))
     if array.ndim == 2:
         return "matrix", array
-    return _of_objects(array, name, categories) if array.dtype == object and array.size else ("labels", array)
+    return (
+        _of_objects(array, name, categories)
+        if array.dtype == object and array.size
+        else ("labels", array)
+    )
 
 
 def _array(value: Any, name: str) -> npt.NDArray[Any]:
@@ -290,8 +336,12 @@ def _array(value: Any, name: str) -> npt.NDArray[Any]:
     return array
 
 
-def _of_objects(array: npt.NDArray[Any], name: str, categories: Sequence[Any] | None) -> tuple[str, Any]:
-    """The form of a column of objects: numbers among them are what a list of these would be, and so are lists."""
+def _of_objects(
+    array: npt.NDArray[Any], name: str, categories: Sequence[Any] | None
+) -> tuple[str, Any]:
+    """The form of a column of objects: numbers among them are what a list of these would be, and so
+    are lists.
+    """
     cells = array.tolist()
     kinds = set(map(type, cells))
     if any(kind.__name__ == "Decimal" for kind in kinds):
@@ -333,7 +383,9 @@ def _matrices(named: dict[str, Any], categories: Sequence[Any] | None) -> list[M
     names = tuple(range(width)) if categories is None else tuple(categories)
     if len(names) != width:
         raise UsageError(argument="categories", what=f"{len(names)} names for {width} columns")
-    return [Membership(int(v.shape[0]), names, keys_of(v, name), "multi") for name, v in named.items()]
+    return [
+        Membership(int(v.shape[0]), names, keys_of(v, name), "multi") for name, v in named.items()
+    ]
 
 
 def _sets(
@@ -344,7 +396,9 @@ def _sets(
 ) -> list[Membership]:
     if categories is None:
         _refuse_full(named)
-    sizes = {name: np.fromiter(map(len, value), np.int64, len(value)) for name, value in named.items()}
+    sizes = {
+        name: np.fromiter(map(len, value), np.int64, len(value)) for name, value in named.items()
+    }
     items = {name: np.repeat(np.arange(len(size)), size) for name, size in sizes.items()}
     listed = {name: list(chain.from_iterable(value)) for name, value in named.items()}
     counts = {name: len(size) for name, size in sizes.items()}
@@ -370,7 +424,9 @@ def _refuse_padded(named: Mapping[str, Any], listed: Mapping[str, Collection[Any
 
 
 def _refuse_full(named: Mapping[str, Any]) -> None:
-    """Lists that all hold the same labels, in unlike orders, are rows of a matrix, of "yes" and "no": as sets all are alike."""
+    """Lists that all hold the same labels, in unlike orders, are rows of a matrix, of "yes" and
+    "no": as sets all are alike.
+    """
     unlike: list[tuple[str, int]] = []
     for name, rows in named.items():
         first = rows[0] if len(rows) else ()
@@ -379,7 +435,8 @@ def _refuse_full(named: Mapping[str, Any]) -> None:
         try:
             every = set(first)
             is_full = all(
-                isinstance(row, LISTS) and len(row) == len(first) and every.issuperset(row) for row in rows
+                isinstance(row, LISTS) and len(row) == len(first) and every.issuperset(row)
+                for row in rows
             )
         except TypeError:  # some have no hash, which is told where they are numbered
             return
@@ -389,7 +446,10 @@ def _refuse_full(named: Mapping[str, Any]) -> None:
     for name, place in unlike:
         labels = listing([*named[name][place]])
         what = f"has the labels {labels}, which all items have, in another order than the first"
-        todo = "of a matrix write 0 and 1; for sets of labels name them all with ⟨categories=⟩, or pass sets"
+        todo = (
+            "of a matrix write 0 and 1; for sets of labels name them all with ⟨categories=⟩, or "
+            "pass sets"
+        )
         raise _wrong(name, place, what, todo)
 
 
@@ -405,19 +465,28 @@ def _singles(
         numbers = [value for value in named.values() if value.dtype != np.bool_]
         if not all(any(np.any(value == label) for value in numbers) for label in (0, -1)):
             return [
-                Membership(len(value), (BINARY,), np.flatnonzero(value == 1).astype(np.int64), "binary")
+                Membership(
+                    len(value), (BINARY,), np.flatnonzero(value == 1).astype(np.int64), "binary"
+                )
                 for value in named.values()
             ]
-        say_two_ways({name: set(value.tolist()) for name, value in named.items() if value.dtype != np.bool_})
+        say_two_ways(
+            {name: set(value.tolist()) for name, value in named.items() if value.dtype != np.bool_}
+        )
     sizes = {name: len(value) for name, value in named.items()}
     items = {name: np.arange(size) for name, size in sizes.items()}
     return _coded(named, items, sizes, "single", categories, levels, of_table)
 
 
 def _coded(
-    named: dict[str, Any], items: dict[str, Int64], sizes: dict[str, int], kind: str, categories: Sequence[Any] | None,
-    levels: Mapping[str, Levels], of_table: bool,
-) -> list[Membership]:  # fmt: skip
+    named: dict[str, Any],
+    items: dict[str, Int64],
+    sizes: dict[str, int],
+    kind: str,
+    categories: Sequence[Any] | None,
+    levels: Mapping[str, Levels],
+    of_table: bool,
+) -> list[Membership]:
     """From labels and the item of each."""
     parts = {name: _factored(name, labels, items[name]) for name, labels in named.items()}
     for name, (distinct, place) in parts.items():
@@ -453,7 +522,10 @@ def _refuse_parted(named: Mapping[str, Collection[Any]]) -> None:
     """Texts that hold several labels would each be a category."""
     if (found := parted(dict.fromkeys(chain.from_iterable(named.values())))) is not None:
         name = next(name for name, labels in named.items() if found.label in labels)
-        todo = f"pass lists of labels, [{split_of(found)} for cell in ...], or ⟨categories=[...]⟩ if each is one label"
+        todo = (
+            f"pass lists of labels, [{split_of(found)} for cell in ...], or ⟨categories=[...]⟩ if "
+            "each is one label"
+        )
         raise DataError([Problem(name, None, found.what, todo)])
     say_joined(dict.fromkeys(chain.from_iterable(named.values())))
 
@@ -465,7 +537,9 @@ def _factored(name: str, labels: Any, items: Int64) -> tuple[list[Any], Int64]:
     except TypeError:
         first = next(at for at, label in enumerate(labels) if not _has_hash(label))
         what = f"has the label {written(labels[first])} ({type(labels[first]).__name__})"
-        raise _wrong(name, int(items[first]), what, "write labels as text, numbers or truth values") from None
+        raise _wrong(
+            name, int(items[first]), what, "write labels as text, numbers or truth values"
+        ) from None
     return list(map(plain_label, distinct)), place
 
 
@@ -478,7 +552,9 @@ def _has_hash(label: Any) -> bool:
 
 
 def _twice(name: str, keys: Int64, known: tuple[Any, ...]) -> DataError:
-    """That a label is twice in an item, naming the first: a set does not say which order and repeats it had."""
+    """That a label is twice in an item, naming the first: a set does not say which order and
+    repeats it had.
+    """
     ordered = np.sort(keys, kind="stable")
     again = ordered[1:][ordered[1:] == ordered[:-1]]
     item, code = divmod(int(again[0]), len(known))
@@ -496,9 +572,16 @@ def _binary(value: Any) -> bool:
 
 
 def _refuse(
-    distinct: list[Any], place: Int64, good: Any, name: str, items: Int64, known: tuple[Any, ...] = ()
+    distinct: list[Any],
+    place: Int64,
+    good: Any,
+    name: str,
+    items: Int64,
+    known: tuple[Any, ...] = (),
 ) -> None:
-    """Raise, naming the first item, if some labels are not `good`: missing ones, or not among the known ones."""
+    """Raise, naming the first item, if some labels are not `good`: missing ones, or not among the
+    known ones.
+    """
     if np.all(good):
         return
     fits = np.asarray(good)[place]
@@ -519,7 +602,8 @@ def _refuse(
 def matched(
     given: dict[str, Any], categories: Sequence[Any] | None
 ) -> tuple[dict[str, Any], Sequence[Any] | None]:
-    """Frames as matrices in one order of columns: that of `categories`, else of the first frame; and that order.
+    """Frames as matrices in one order of columns: that of `categories`, else of the first frame;
+    and that order.
 
     They are given by name, for errors; what is no frame is left as it is.
     """
@@ -529,13 +613,18 @@ def matched(
         try:
             categories = [*map(plain_label, as_list(sound(categories, "categories")))]
         except TypeError:
-            raise UsageError(argument="categories", allowed="a list of them", got=Kind(categories)) from None
+            raise UsageError(
+                argument="categories", allowed="a list of them", got=Kind(categories)
+            ) from None
     check_rows(**given)
     frames = {name: frame for name, value in given.items() if (frame := _frame(value)) is not None}
     rest = [some for name, some in given.items() if name not in frames]
     labels = any(map(_is_flat, rest)) or any(_holds_labels(cells) for cells, _ in frames.values())
     if categories is None and labels:  # then the name of one column is no category
-        frames = {name: (cells, names if cells.shape[1] > 1 else None) for name, (cells, names) in frames.items()}  # fmt: skip
+        frames = {
+            name: (cells, names if cells.shape[1] > 1 else None)
+            for name, (cells, names) in frames.items()
+        }
     origin, order = "categories", None if categories is None else tuple(categories)
     known = [names for _, names in frames.values() if names is not None]
     ordered = {}
@@ -566,7 +655,9 @@ def _is_flat(given: Any) -> bool:
 def _numbers(
     columns: int, known: list[tuple[Any, ...]], asked: Sequence[Any] | None
 ) -> tuple[Any, ...] | None:
-    """What columns are called that pandas numbered, or a user called 0, 1, ...: that, where others have names."""
+    """What columns are called that pandas numbered, or a user called 0, 1, ...: that, where others
+    have names.
+    """
     numbers, texts = tuple(range(columns)), tuple(map(str, range(columns)))
     for names in [*known, *([] if asked is None else [asked])]:
         if set(names) in (set(numbers), set(texts)):
@@ -589,7 +680,9 @@ def _refuse_others(order: tuple[Any, ...], origin: str, names: tuple[Any, ...], 
 
 
 def _frame(value: Any) -> Named | None:
-    """The frame as a matrix; None for what is none, so that arrays and lists need no library of frames."""
+    """The frame as a matrix; None for what is none, so that arrays and lists need no library of
+    frames.
+    """
     kind = type(value)
     if isinstance(value, np.ndarray) and value.dtype.names:
         return beside([value[name] for name in value.dtype.names]), value.dtype.names
@@ -597,7 +690,9 @@ def _frame(value: Any) -> Named | None:
         hasattr(kind, "columns") or hasattr(kind, "__arrow_c_stream__")
     ):
         return None
-    if hasattr(kind, "columns") and hasattr(kind, "iloc"):  # pandas, whose names of columns need not be texts
+    if hasattr(kind, "columns") and hasattr(
+        kind, "iloc"
+    ):  # pandas, whose names of columns need not be texts
         names = None if is_numbered(value.columns) else tuple(value.columns.tolist())
         cells = value.to_numpy()
         return value.astype(object).to_numpy() if is_rounded(cells) else cells, names

@@ -32,12 +32,26 @@ if TYPE_CHECKING:
 AVERAGES = (None, "each", "micro", "macro", "weighted", "samples")
 #: What they are called elsewhere, as `checks.choose` reads it.
 AVERAGED = {
-    "none": ["each"], "percategory": ["each"], "perclass": ["each"], "perlabel": ["each"], "classwise": ["each"],
-    "sample": ["samples"], "items": ["samples"], "peritem": ["samples"], "examples": ["samples"], "instances": ["samples"],
-    "examplebased": ["samples"], "instancebased": ["samples"], "sampleswise": ["samples"], "samplewise": ["samples"],
-    "support": ["weighted"], "bysupport": ["weighted"], "supportweighted": ["weighted"], "global": ["micro"],
+    "none": ["each"],
+    "percategory": ["each"],
+    "perclass": ["each"],
+    "perlabel": ["each"],
+    "classwise": ["each"],
+    "sample": ["samples"],
+    "items": ["samples"],
+    "peritem": ["samples"],
+    "examples": ["samples"],
+    "instances": ["samples"],
+    "examplebased": ["samples"],
+    "instancebased": ["samples"],
+    "sampleswise": ["samples"],
+    "samplewise": ["samples"],
+    "support": ["weighted"],
+    "bysupport": ["weighted"],
+    "supportweighted": ["weighted"],
+    "global": ["micro"],
     "pooled": ["micro"],
-}  # fmt: skip
+}
 #: And what there is not here.
 NOT_BINARY = {"binary": "'binary' is of labels 0/1, -1/1 or bool"}
 
@@ -50,17 +64,19 @@ def decisions(
 
     Parameters
     ----------
-    truth : what is true of each item: labels (one category per item; bool, 0/1 or -1/1 labels without
-        `categories` are binary: one category, "relevant"), sets or lists of labels, each once, or an items x
-        categories matrix of 0 and 1, dense or scipy.sparse. Lists that are of equal length and hold only 0 and 1
-        are a matrix, and those that are nearly one are an error; for sets of the labels 0 and 1 pass sets. A data
-        frame is a matrix whose columns are categories by their names: the same names in another order are matched,
-        other names are an error.
+    truth : what is true of each item: labels (one category per item; bool, 0/1 or -1/1 labels
+        without `categories` are binary: one category, "relevant"), sets or lists of labels, each
+        once, or an items x categories matrix of 0 and 1, dense or scipy.sparse. Lists that are of
+        equal length and hold only 0 and 1 are a matrix, and those that are nearly one are an error;
+        for sets of the labels 0 and 1 pass sets. A data frame is a matrix whose columns are
+        categories by their names: the same names in another order are matched, other names are an
+        error.
     predicted : what was decided of each, in the order and the form of `truth`.
-    categories : their names in order; None is the sorted labels, with the levels that a Categorical or an Enum declares
-        (in their order, if it is ordered), the names of a frame's columns, or column numbers. Categories that nobody
-        uses are kept; a label outside is an error.
-    positive : measure this label only: a yes or no about each item, as labels 0/1 are. None is all categories.
+    categories : their names in order; None is the sorted labels, with the levels that a Categorical
+        or an Enum declares (in their order, if it is ordered), the names of a frame's columns, or
+        column numbers. Categories that nobody uses are kept; a label outside is an error.
+    positive : measure this label only: a yes or no about each item, as labels 0/1 are. None is all
+        categories.
 
     Returns
     -------
@@ -69,10 +85,11 @@ def decisions(
     Raises
     ------
     DataError
-        An item has no label, one twice, or one that is not among `categories`; or lists are nearly a matrix.
+        An item has no label, one twice, or one that is not among `categories`; or lists are nearly
+        a matrix.
     UsageError
-        Truth and decisions are not of equal length or form, or hold types that never match, as texts and numbers; or none
-        has the label `positive`.
+        Truth and decisions are not of equal length or form, or hold types that never match, as
+        texts and numbers; or none has the label `positive`.
 
     Warns
     -----
@@ -81,39 +98,50 @@ def decisions(
 
     Notes
     -----
-    A measure that is 0/0, as precision is where nothing was accepted, is NaN of its category; what averages make of it says
-    their `undefined`. scikit-learn averages binary labels over both of them; docs/coming-from/sklearn.md has what differs.
+    A measure that is 0/0, as precision is where nothing was accepted, is NaN of its category; what
+    averages make of it says their `undefined`. scikit-learn averages binary labels over both of
+    them; docs/coming-from/sklearn.md has what differs.
 
     Examples
     --------
     >>> d = decisions(["a", "b", "b", "c"], ["a", "b", "c", "c"])
     >>> d.table.to_dict()["tp"], d.precision("macro")
     ([1, 1, 1], 0.8333333333333334)
-    >>> decisions([1, 1, 0, 0], [1, 0, 1, 0]).f(), decisions(["ham", "spam"], ["spam", "spam"], positive="spam").f()
+    >>> (
+    ...     decisions([1, 1, 0, 0], [1, 0, 1, 0]).f(),
+    ...     decisions(["ham", "spam"], ["spam", "spam"], positive="spam").f(),
+    ... )
     (0.5, 0.6666666666666666)
     """
-    return Decisions(*memberships({"truth": truth, "predicted": predicted}, categories, positive=positive))
+    return Decisions(
+        *memberships({"truth": truth, "predicted": predicted}, categories, positive=positive)
+    )
 
 
 class Decisions(Equal, Presented):
     """Decisions and truth of items in categories.
 
-    Every measure takes `average`: None (one value per category; of binary decisions one number), "micro" (of
-    the summed tables), "macro" (mean over categories), "weighted" (mean weighted by the items truly in the
-    category) or "samples" (mean over items). `undefined` says what those means do about values 0/0: count them as "zero" (the
-    default; 1 for losses: E, error, fallout, LR-), "omit" them, or raise an "error"; `undefined_in` tells how many there are.
+    Every measure takes `average`: None (one value per category; of binary decisions one number),
+    "micro" (of the summed tables), "macro" (mean over categories), "weighted" (mean weighted by the
+    items truly in the category) or "samples" (mean over items). `undefined` says what those means
+    do about values 0/0: count them as "zero" (the default; 1 for losses: E, error, fallout, LR-),
+    "omit" them, or raise an "error"; `undefined_in` tells how many there are.
 
-    Accuracy and error are of items, and one number: `average` None. Averaged, they are of the cells,
-    all pairs of item and category.
+    Accuracy and error are of items, and one number: `average` None. Averaged, they are of the
+    cells, all pairs of item and category.
 
-    Labels 0/1, -1/1 and bool are one category, "relevant", so that "micro", "macro" and "weighted" are
-    its value alone (said by a warning). scikit-learn averages over both labels: pass `categories=[0, 1]`.
+    Labels 0/1, -1/1 and bool are one category, "relevant", so that "micro", "macro" and "weighted"
+    are its value alone (said by a warning). scikit-learn averages over both labels: pass
+    `categories=[0, 1]`.
     """
 
     def __init__(self, truth: Membership, predicted: Membership) -> None:
         for name, member in (("truth", truth), ("predicted", predicted)):
             check_kind(
-                name, member, Membership, "a Membership, as pc.decisions(truth, predicted) makes of labels"
+                name,
+                member,
+                Membership,
+                "a Membership, as pc.decisions(truth, predicted) makes of labels",
             )
         refuse_alike(truth.categories)
         self.truth = truth
@@ -133,14 +161,21 @@ class Decisions(Equal, Presented):
             return known
         # Of categories that were named, or of decisions that were not read, nothing was said.
         true, decided = (
-            [name for name, count in zip(self.categories, part.per_category().tolist(), strict=True) if count]
+            [
+                name
+                for name, count in zip(self.categories, part.per_category().tolist(), strict=True)
+                if count
+            ]
             for part in (self.truth, self.predicted)
         )
         apart = no_common(true, decided, ("truth", "predicted"))
         return known if apart is None else (*known, apart)
 
     def __repr__(self) -> str:
-        return f"<Decisions: {many(self.truth.items, 'item')}, {len(self.categories)} categories, {self.truth.kind}>"
+        return (
+            f"<Decisions: {many(self.truth.items, 'item')}, {len(self.categories)} categories, "
+            f"{self.truth.kind}>"
+        )
 
     def counts(self, average: str | None = None) -> Counts:
         """The tables: per category (None), summed ("micro") or per item ("samples")."""
@@ -164,30 +199,39 @@ class Decisions(Equal, Presented):
         names = [str(name) for name in self.categories]
         return Table({"category": names, "tp": c.tp, "fp": c.fp, "fn": c.fn, "tn": c.tn})
 
-    def value(self, measure: str | Measure, average: str | None = None, undefined: str = "zero") -> Any:
+    def value(
+        self, measure: str | Measure, average: str | None = None, undefined: str = "zero"
+    ) -> Any:
         """Any measure of counts, by its name: "MCC", "F(beta=2)", "Specificity".
 
         Parameters
         ----------
-        measure : a name of `precall measures`, or what `pc.measure` returned. The name can say the average: "macro-F1".
-        average : "micro" (of the summed tables), "macro" (mean over categories), "weighted" (mean weighted by the items truly
-            in the category), "samples" (mean over items) or "each" (one value per category). None is the measure's own: of
-            the whole table for accuracy, error, and of single-label decisions for MCC, kappa and balanced accuracy;
-            otherwise as "each".
-        undefined : what averages do about values 0/0: count them as "zero" (1 for losses, see above), "omit" them, or raise
-            an "error".
+        measure : a name of `precall measures`, or what `pc.measure` returned. The name can say the
+            average: "macro-F1".
+        average : "micro" (of the summed tables), "macro" (mean over categories), "weighted" (mean
+            weighted by the items truly in the category), "samples" (mean over items) or "each" (one
+            value per category). None is the measure's own: of the whole table for accuracy, error,
+            and of single-label decisions for MCC, kappa and balanced accuracy; otherwise as "each".
+        undefined : what averages do about values 0/0: count them as "zero" (1 for losses, see
+            above), "omit" them, or raise an "error".
 
         Examples
         --------
         >>> d = decisions(["a", "b", "b", "c"], ["a", "b", "c", "c"])
-        >>> round(d.value("MCC"), 4), d.value("MCC", "each").round(4), round(d.value("MCC", "macro"), 4)
+        >>> (
+        ...     round(d.value("MCC"), 4),
+        ...     d.value("MCC", "each").round(4),
+        ...     round(d.value("MCC", "macro"), 4),
+        ... )
         (0.7, array([1.    , 0.5774, 0.5774]), 0.7182)
         """
         average = self._known(average)
         chosen, way = averaged(measure, average)
         return self._value(chosen, str(measure) if way == average else chosen.name, way, undefined)
 
-    def measured(self, measure: Measure, average: str | None = None, undefined: str = "zero") -> Any:
+    def measured(
+        self, measure: Measure, average: str | None = None, undefined: str = "zero"
+    ) -> Any:
         """The same, for `measure(decisions)`."""
         return self.value(measure, average, undefined)
 
@@ -210,11 +254,16 @@ class Decisions(Equal, Presented):
         if average != "macro-of-means":
             return self._value(measure, "f", average, undefined)
         self._say_which("f", average)
-        p, r = (self._mean(of_counts(name), name, "macro", undefined) for name in ("precision", "recall"))
+        p, r = (
+            self._mean(of_counts(name), name, "macro", undefined)
+            for name in ("precision", "recall")
+        )
         return weighted_mean(p, r, beta)
 
     def e(self, beta: float = 1.0, average: str | None = None, undefined: str = "zero") -> Any:
-        """1 - F, van Rijsbergen's E; with β = 1 the set overlap error |A Δ B| / (|A| + |B|). Low is good: "zero" counts 1."""
+        """1 - F, van Rijsbergen's E; with β = 1 the set overlap error |A Δ B| / (|A| + |B|). Low is
+        good: "zero" counts 1.
+        """
         measure = _weighted("E", beta)
         if average == "macro-of-means":
             return 1 - self.f(beta, average, undefined)
@@ -223,9 +272,10 @@ class Decisions(Equal, Presented):
     def accuracy(self, average: str | None = None, undefined: str = "zero") -> Any:
         """Share of the items that are right, which of several labels per item means: all of them.
 
-        `average="exact"` is another name of that. With "micro" it is cell accuracy, (TP + TN) / all cells of
-        items and categories; "macro", "weighted" and "samples" are means of it. Cell accuracy counts every
-        category that an item is rightly not in, and so is high where there are many categories.
+        `average="exact"` is another name of that. With "micro" it is cell accuracy, (TP + TN) / all
+        cells of items and categories; "macro", "weighted" and "samples" are means of it. Cell
+        accuracy counts every category that an item is rightly not in, and so is high where there
+        are many categories.
 
         Examples
         --------
@@ -240,7 +290,9 @@ class Decisions(Equal, Presented):
         return self.counts("samples").right
 
     def error(self, average: str | None = None, undefined: str = "zero") -> Any:
-        """Share of the items that are not right, 1 - accuracy; low is good. With an average of the cells, as there."""
+        """Share of the items that are not right, 1 - accuracy; low is good. With an average of the
+        cells, as there.
+        """
         return self.value("error", None if average == "exact" else average, undefined)
 
     def support(self) -> Int64:
@@ -257,10 +309,12 @@ class Decisions(Equal, Presented):
         return int(np.isnan(chosen.of_table(self.counts(average))).sum())
 
     def confusion(self) -> Confusion:
-        """The confusion matrix: items by their true category (rows) and the predicted one (columns); `plot()` draws it.
+        """The confusion matrix: items by their true category (rows) and the predicted one
+        (columns); `plot()` draws it.
 
-        Of labels 0/1, -1/1 or bool it is ((TN, FP), (FN, TP)), of the categories "other" and "relevant".
-        The counts are those of scikit-learn's `confusion_matrix` with the same categories in their order.
+        Of labels 0/1, -1/1 or bool it is ((TN, FP), (FN, TP)), of the categories "other" and
+        "relevant". The counts are those of scikit-learn's `confusion_matrix` with the same
+        categories in their order.
 
         Raises
         ------
@@ -281,15 +335,21 @@ class Decisions(Equal, Presented):
         return confusion(self.truth, self.predicted)
 
     def baselines(self) -> dict[str, Decisions]:
-        """The "rejector", which accepts nothing, and the "acceptor", which accepts all: what is to be surpassed.
+        """The "rejector", which accepts nothing, and the "acceptor", which accepts all: what is to
+        be surpassed.
 
-        In a rare category the accuracy of the rejector is high, 1 less the category's share, and its F is 0.
+        In a rare category the accuracy of the rejector is high, 1 less the category's share, and
+        its F is 0.
 
         Examples
         --------
         >>> d = decisions([{"a"}, set(), set(), set()], [set(), {"a"}, set(), set()], ["a"])
         >>> trivial = d.baselines()
-        >>> d.accuracy("micro"), trivial["rejector"].accuracy("micro"), trivial["acceptor"].f(average="micro")
+        >>> (
+        ...     d.accuracy("micro"),
+        ...     trivial["rejector"].accuracy("micro"),
+        ...     trivial["acceptor"].f(average="micro"),
+        ... )
         (0.5, 0.75, 0.4)
         """
         return trivial(self.truth)
@@ -330,12 +390,20 @@ class Decisions(Equal, Presented):
             )
 
     def _with_distances(self) -> Decisions:
-        """The same with the distances of wrong decisions as categories; see `precall.hard_decisions.distances`."""
+        """The same with the distances of wrong decisions as categories; see
+        `precall.hard_decisions.distances`.
+        """
         return Decisions(*with_distances(self.truth, [self.predicted]))
 
     def _say_which(self, label: str, average: str | None) -> None:
-        """Warn of averages over the one category that 0/1 labels are; of cells they are those of both labels."""
-        if self.truth.kind == "binary" and average != "samples" and label not in ("accuracy", "error"):
+        """Warn of averages over the one category that 0/1 labels are; of cells they are those of
+        both labels.
+        """
+        if (
+            self.truth.kind == "binary"
+            and average != "samples"
+            and label not in ("accuracy", "error")
+        ):
             warn(OneCategory(str(average)))
 
     def _mean(self, measure: Measure, label: str, average: str | None, undefined: str) -> float:
@@ -355,11 +423,17 @@ class Decisions(Equal, Presented):
                 if average == "micro":
                     warn(LeftOut(label, 1, 0, "all categories together"))
                 elif average == "samples":
-                    warn(LeftOut(label, int(missing.sum()), len(value), "items", int(np.argmax(missing))))
+                    warn(
+                        LeftOut(
+                            label, int(missing.sum()), len(value), "items", int(np.argmax(missing))
+                        )
+                    )
                 else:
                     first = plain_label(self.categories[int(np.argmax(missing))])
                     warn(LeftOut(label, int(missing.sum()), len(value), "categories", first))
-        kept = treated(value, undefined, zero=measure.declaration.zero, source="decisions", what=what)
+        kept = treated(
+            value, undefined, zero=measure.declaration.zero, source="decisions", what=what
+        )
         weight = weight[~missing] if undefined == "omit" else weight
         total = float(weight.sum())
         return float(kept @ weight / total) if total else float("nan")
@@ -380,7 +454,9 @@ def trivial(truth: Membership) -> dict[str, Decisions]:
 
 
 def _weighted(name: str, beta: Any) -> Measure:
-    """F or E of some β; an average in its place is refused, as the other measures take that first."""
+    """F or E of some β; an average in its place is refused, as the other measures take that
+    first.
+    """
     if isinstance(beta, str) and beta in (*AVERAGES, "macro-of-means"):
         raise UsageError(
             argument="beta", got=beta, why="which is an average", remedy=f"pass ⟨average={beta!r}⟩"
@@ -416,7 +492,9 @@ class Summary(Equal, Presented):
         """The rows as columns."""
         names, *columns = zip(*self.rows, strict=True) if self.rows else ((), (), (), (), ())
         keys = ("precision", "recall", "f1", "support")
-        arrays: dict[str, Any] = {key: np.array(column) for key, column in zip(keys, columns, strict=True)}
+        arrays: dict[str, Any] = {
+            key: np.array(column) for key, column in zip(keys, columns, strict=True)
+        }
         return Table({"category": list(names), **arrays})
 
 

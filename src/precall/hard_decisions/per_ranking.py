@@ -25,9 +25,11 @@ from precall.measures import measure as named_measure
 from precall.results.report import Presented, Table
 
 OfCurves: TypeAlias = str | Measure | Callable[[Curve], float]
-#: Truth and scores with each ranking's pairs together, where each begins, and how many are true of each.
+#: Truth and scores with each ranking's pairs together, where each begins, and how many are true of
+#: each.
 Rankings: TypeAlias = tuple[Bool, Scores, Int64, Int64]
-#: Measures that need no curve, for all rankings in one call of the kernel, and the orders of ties for which that holds.
+#: Measures that need no curve, for all rankings in one call of the kernel, and the orders of ties
+#: for which that holds.
 _AT_ONCE: dict[str, tuple[Callable[[Bool, Scores, Int64, Int64], Float64], tuple[str, ...]]] = {
     "AP": (each_average_precision, ("block",)),
     "AUC": (each_area_under_roc, ("block", "expected")),
@@ -45,14 +47,20 @@ class PerRanking(Presented):
     zero: float = 0.0
     """What "zero" counts: 1 of a loss, of which low is good."""
     chance_is_zero: bool = True
-    """Whether that is what chance gives; if not, as of AUC, undefined values are left out where "zero" is asked for."""
+    """Whether that is what chance gives; if not, as of AUC, undefined values are left out where
+    "zero" is asked for.
+    """
     ties: str = ""
-    """What became of equal scores: "block", or the rule for their order; "" of a function of curves."""
+    """What became of equal scores: "block", or the rule for their order; "" of a function of
+    curves.
+    """
 
     def mean(self, undefined: str = "zero") -> float:
-        """Mean over rankings; undefined values count as "zero", are left out ("omit") or are an "error".
+        """Mean over rankings; undefined values count as "zero", are left out ("omit") or are an
+        "error".
 
-        Of AUC and others that are above 0 by chance they are left out where "zero" is asked for, with a warning.
+        Of AUC and others that are above 0 by chance they are left out where "zero" is asked for,
+        with a warning.
         """
         check_undefined(undefined)
 
@@ -104,7 +112,10 @@ def _check_measure(measure: OfCurves) -> None:
 
 
 def measured(
-    measure: OfCurves, names: tuple[Any, ...], ties: str | None, parts: Iterable[Rankings | list[Curve]]
+    measure: OfCurves,
+    names: tuple[Any, ...],
+    ties: str | None,
+    parts: Iterable[Rankings | list[Curve]],
 ) -> PerRanking:
     """A measure of many rankings, which come in parts, as their pairs or as their curves."""
     if ties is not None:
@@ -133,7 +144,10 @@ def _values(
             else curves(*part).measured(chosen, ties)
         )
     paths: Iterable[Curve] = part if isinstance(part, list) else curves(*part)
-    values = [path.measured(chosen, ties) if isinstance(chosen, Measure) else chosen(path) for path in paths]
+    values = [
+        path.measured(chosen, ties) if isinstance(chosen, Measure) else chosen(path)
+        for path in paths
+    ]
     return np.array(values, np.float64)
 
 

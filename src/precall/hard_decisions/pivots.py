@@ -51,11 +51,11 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
     Parameters
     ----------
     truth : labels, sets of labels or an items x categories matrix, as `decisions` takes them.
-    scores : items x categories, dense, scipy.sparse or a data frame. What a sparse matrix does not store was
-        not scored: it ranks nowhere, and is a miss where it is true. The columns of a frame are the
-        categories by their names, whatever their order.
-    categories : names of the columns (default: those of the frame; the sorted labels of the truth, with the levels that a
-        Categorical or an Enum declares; or column numbers).
+    scores : items x categories, dense, scipy.sparse or a data frame. What a sparse matrix does not
+        store was not scored: it ranks nowhere, and is a miss where it is true. The columns of a
+        frame are the categories by their names, whatever their order.
+    categories : names of the columns (default: those of the frame; the sorted labels of the truth,
+        with the levels that a Categorical or an Enum declares; or column numbers).
 
     Returns
     -------
@@ -87,10 +87,11 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
 class Status(Equal, Presented):
     """Scores of items for categories, with the truth; made by `categorize`.
 
-    `score` holds those of all scored pairs of item and category, items together, and `_place` the pairs' keys,
-    item * categories + category, ascending; None where every pair is scored, as in a dense matrix, so that ten million
-    pairs need not be numbered to be ranked. `source` is the file that they were read from, if they were, and `assumed` what was
-    taken for granted of columns without names.
+    `score` holds those of all scored pairs of item and category, items together, and `_place` the
+    pairs' keys, item * categories + category, ascending; None where every pair is scored, as in a
+    dense matrix, so that ten million pairs need not be numbered to be ranked. `source` is the file
+    that they were read from, if they were, and `assumed` what was taken for granted of columns
+    without names.
     """
 
     source = ""
@@ -98,7 +99,10 @@ class Status(Equal, Presented):
 
     def __init__(self, truth: Membership, score: Scores, place: Int64 | None = None) -> None:
         check_kind(
-            "truth", truth, Membership, "a Membership, as pc.categorize(truth, scores) makes of labels"
+            "truth",
+            truth,
+            Membership,
+            "a Membership, as pc.categorize(truth, scores) makes of labels",
         )
         refuse_alike(truth.categories)
         self.truth = truth
@@ -131,7 +135,11 @@ class Status(Equal, Presented):
     @property
     def matrix(self) -> Scores | None:
         """The scores as items x categories; None where some pairs have none."""
-        return None if self._place is not None else self.score.reshape(self.truth.items, len(self.categories))
+        return (
+            None
+            if self._place is not None
+            else self.score.reshape(self.truth.items, len(self.categories))
+        )
 
     @property
     def item(self) -> Int64:
@@ -145,7 +153,9 @@ class Status(Equal, Presented):
 
     @cached_property
     def digest(self) -> str:
-        """Of truth and scores, of many those at equal distances: by it thresholds learned from these same items are known."""
+        """Of truth and scores, of many those at equal distances: by it thresholds learned from
+        these same items are known.
+        """
         from hashlib import blake2b
 
         known = blake2b(
@@ -166,7 +176,9 @@ class Status(Equal, Presented):
         return true
 
     def _rankings(self, pivot: str) -> Rankings:
-        """Truth and scores with each ranking's pairs together, where each begins, and how many are true of each."""
+        """Truth and scores with each ranking's pairs together, where each begins, and how many are
+        true of each.
+        """
         check_choice("pivot", pivot, ("category", "item"))
         by_item = pivot == "item"
         known = self.truth.per_item() if by_item else self.truth.per_category()
@@ -204,7 +216,9 @@ class Status(Equal, Presented):
     def pooled(self) -> Curve:
         """The curve of all (item, category) pairs as one list."""
         return curve(
-            self.relevant, self.score, missed=len(self.truth.keys) - int(np.count_nonzero(self.relevant))
+            self.relevant,
+            self.score,
+            missed=len(self.truth.keys) - int(np.count_nonzero(self.relevant)),
         )
 
     def by_category(self, measure: OfCurves, ties: str | None = None) -> PerRanking:
@@ -212,8 +226,8 @@ class Status(Equal, Presented):
 
         Parameters
         ----------
-        measure : any measure of ranks of `precall measures`: "AP", "AUC" (its mean is one-vs-rest, macro), "BEP", "MaxF",
-            "P@10"; or a function of a `Curve`.
+        measure : any measure of ranks of `precall measures`: "AP", "AUC" (its mean is one-vs-rest,
+            macro), "BEP", "MaxF", "P@10"; or a function of a `Curve`.
         ties : as of `Curve.value`.
         """
         return measured(measure, self.categories, ties, [self._rankings("category")])
@@ -227,7 +241,8 @@ class Status(Equal, Presented):
         return of_curve(measure, self.pooled(), ties)
 
     def hand_till(self, undefined: str = "omit") -> float:
-        """Multi-class area under the ROC curve of Hand & Till (2001): mean over pairs of categories.
+        """Multi-class area under the ROC curve of Hand & Till (2001): mean over pairs of
+        categories.
 
         For categories i and j it is the chance that an item of i outscores one of j on i's scores,
         averaged with the same of j. One-vs-rest is `by_category("AUC").mean()`, another number.
@@ -252,7 +267,10 @@ class Status(Equal, Presented):
 
         def what(_: int, count: int) -> str:
             empty = self.categories[int(np.argmin(self.truth.per_category()))]
-            return f"undefined for {count} of {len(pairs)} pairs of categories, as {empty!r} has no item"
+            return (
+                f"undefined for {count} of {len(pairs)} pairs of categories, as {empty!r} has no "
+                "item"
+            )
 
         kept = treated(pairs, undefined, source="truth", what=what)
         if missing := int(np.isnan(pairs).sum()):
@@ -261,7 +279,9 @@ class Status(Equal, Presented):
         return float(np.mean(kept)) if len(kept) else float("nan")
 
     def measured(self, measure: Measure) -> float:
-        """A measure of scores for several categories, for `measure(status)`; those of rankings have a pivot."""
+        """A measure of scores for several categories, for `measure(status)`; those of rankings have
+        a pivot.
+        """
         if measure.declaration.of is not CategoryScores:
             todo = "ask by_category, by_item or micro of scores for several categories"
             raise MeasureError(measure=measure.name, what=todo)
@@ -274,38 +294,51 @@ class Status(Equal, Presented):
         return CategoryScores(self.truth.category, self.score.reshape(self.truth.items, count))
 
     def thresholds(
-        self, method: str, fit_on: Status | None = None, beta: float = 1.0, tune: str | Measure | None = None,
+        self,
+        method: str,
+        fit_on: Status | None = None,
+        beta: float = 1.0,
+        tune: str | Measure | None = None,
         undefined: str = "zero",
-    ) -> Thresholds:  # fmt: skip
+    ) -> Thresholds:
         """Learn when to accept, here or on `fit_on`; apply with `decide`.
 
         Parameters
         ----------
-        method : with a threshold for each category, Yang's SCut: "max-f" (also "scut"), "max:MEASURE" (where any measure of
-            counts is best: "max:MCC", "max:F(beta=2)"), "utility:tp=1,fp=-1" (also "utility:1,-1,0,0", where Utility
-            with these weights is) or "break-even" (where precision and recall are nearest). Of equals the highest is
-            taken, of break-even the greatest; where no scored item is relevant nothing is accepted, unless the measure says
-            what that is worth, as Utility and accuracy do.
-            With one number for all: "fixed:0.5" (the least score), "rank:2", also "rcut:2" (the 2 best categories of each item,
-            RCut), or "proportion:1.5", also "pcut:1.5" (each category accepts items in proportion to its share where it was
-            learned, halves rounded up; PCut); without a number .5, 1 and 1. Of equal scores the first are accepted.
-        fit_on : the validation set (default: this one). What is decided about the items by which it was learned is optimistic.
+        method : with a threshold for each category, Yang's SCut: "max-f" (also "scut"),
+            "max:MEASURE" (where any measure of counts is best: "max:MCC", "max:F(beta=2)"),
+            "utility:tp=1,fp=-1" (also "utility:1,-1,0,0", where Utility with these weights is) or
+            "break-even" (where precision and recall are nearest). Of equals the highest is taken,
+            of break-even the greatest; where no scored item is relevant nothing is accepted, unless
+            the measure says what that is worth, as Utility and accuracy do. With one number for
+            all: "fixed:0.5" (the least score), "rank:2", also "rcut:2" (the 2 best categories of
+            each item, RCut), or "proportion:1.5", also "pcut:1.5" (each category accepts items in
+            proportion to its share where it was learned, halves rounded up; PCut); without a number
+            .5, 1 and 1. Of equal scores the first are accepted.
+        fit_on : the validation set (default: this one). What is decided about the items by which it
+            was learned is optimistic.
         beta : for "max-f".
-        tune : the measure by which the one number is chosen, of what it decides where it is learned: "micro-F1", "macro-F1",
-            "accuracy" or any other of counts with its average. "global", one least score for all, is chosen so always, by
-            "micro-F1" unless another is named. Of equals the number is taken that accepts least. Of "scut" it is the
-            measure of each category: "macro-F1" or "F1".
-        undefined : what averages of `tune` do about undefined values; "error" raises if there are some at the end.
+        tune : the measure by which the one number is chosen, of what it decides where it is
+            learned: "micro-F1", "macro-F1", "accuracy" or any other of counts with its average.
+            "global", one least score for all, is chosen so always, by "micro-F1" unless another is
+            named. Of equals the number is taken that accepts least. Of "scut" it is the measure of
+            each category: "macro-F1" or "F1".
+        undefined : what averages of `tune` do about undefined values; "error" raises if there are
+            some at the end.
 
         Raises
         ------
         UsageError
-            No such method; a number that it cannot have; a measure that it cannot be tuned for; or the score +inf would be a
-            threshold.
+            No such method; a number that it cannot have; a measure that it cannot be tuned for; or
+            the score +inf would be a threshold.
 
         Examples
         --------
-        >>> s = categorize([{"a"}, {"b"}, {"a", "b"}, set()], [[0.9, 0.1], [0.6, 0.5], [0.4, 0.5], [0.7, 0.2]], ["a", "b"])
+        >>> s = categorize(
+        ...     [{"a"}, {"b"}, {"a", "b"}, set()],
+        ...     [[0.9, 0.1], [0.6, 0.5], [0.4, 0.5], [0.7, 0.2]],
+        ...     ["a", "b"],
+        ... )
         >>> s.thresholds("scut").values, s.thresholds("rcut", tune="macro-F1").number
         (array([0.9, 0.5]), 2.0)
         >>> chosen = s.thresholds("global")
@@ -313,7 +346,9 @@ class Status(Equal, Presented):
         (0.4, 'micro-F1', 0.8)
         """
         chosen = (
-            self if fit_on is None else check_kind("fit_on", fit_on, Status, "what pc.categorize() returns")
+            self
+            if fit_on is None
+            else check_kind("fit_on", fit_on, Status, "what pc.categorize() returns")
         )
         learned = policies.learn(method, chosen, chosen._paths("category"), beta, tune, undefined)
         if fit_on is not None and not learned.learned:
@@ -321,37 +356,50 @@ class Status(Equal, Presented):
         return learned
 
     def decide(self, thresholds: Thresholds) -> Decisions:
-        """Hard decisions by learned thresholds, which are those of the same categories, in any order."""
+        """Hard decisions by learned thresholds, which are those of the same categories, in any
+        order.
+        """
         truth = self.truth if self.truth.kind == "binary" else replace(self.truth, kind="multi")
         pairs = np.flatnonzero(policies.accepted(self, thresholds))
-        return Decisions(truth, replace(truth, keys=pairs if self._place is None else self._place[pairs]))
+        return Decisions(
+            truth, replace(truth, keys=pairs if self._place is None else self._place[pairs])
+        )
 
     def baselines(self) -> dict[str, Decisions]:
         """The trivial "rejector" and "acceptor" of these items; see `Decisions.baselines`."""
         return trivial(self.truth)
 
-    def eleven_point(self, pivot: str = "category", form: str = "yang", undefined: str = "zero") -> Float64:
+    def eleven_point(
+        self, pivot: str = "category", form: str = "yang", undefined: str = "zero"
+    ) -> Float64:
         """Interpolated precision at recall 0, .1, ..., 1, averaged over categories or over items.
 
         Parameters
         ----------
-        pivot : "category": mean over the categories' rankings of the items; "item": over the items' rankings of the
-            categories, which is Yang's procedure.
-        form : "yang": her six steps (1999), by intervals of recall; "trec": the greatest precision at this recall or
-            more, whose mean is that of `by_category("11-point")`. They differ only where recall .9 is
-            reached and recall 1 is not.
-        undefined : what rankings in which nothing is true do: as of `PerRanking.mean`, count as "zero" (the default),
-            be left out ("omit"), or raise an "error".
+        pivot : "category": mean over the categories' rankings of the items; "item": over the items'
+            rankings of the categories, which is Yang's procedure.
+        form : "yang": her six steps (1999), by intervals of recall; "trec": the greatest precision
+            at this recall or more, whose mean is that of `by_category("11-point")`. They differ
+            only where recall .9 is reached and recall 1 is not.
+        undefined : what rankings in which nothing is true do: as of `PerRanking.mean`, count as
+            "zero" (the default), be left out ("omit"), or raise an "error".
 
         Examples
         --------
-        >>> s = categorize(["a", "b", "b"], [[0.9, 0.1, 0.3], [0.6, 0.4, 0.1], [0.2, 0.8, 0.3]], ["a", "b", "c"])
+        >>> s = categorize(
+        ...     ["a", "b", "b"],
+        ...     [[0.9, 0.1, 0.3], [0.6, 0.4, 0.1], [0.2, 0.8, 0.3]],
+        ...     ["a", "b", "c"],
+        ... )
         >>> print(s.eleven_point(undefined="omit").mean(), s.eleven_point().mean().round(4))
         1.0 0.6667
         """
         names = self.categories if pivot == "category" else tuple(range(self.truth.items))
         values = np.concatenate(
-            [np.zeros((0, 11)), *(eleven.points_of_each(paths, form) for paths in self._paths(pivot))]
+            [
+                np.zeros((0, 11)),
+                *(eleven.points_of_each(paths, form) for paths in self._paths(pivot)),
+            ]
         )
         means = [PerRanking("11-point", names, column).mean(undefined) for column in values.T]
         return np.array(means, np.float64)

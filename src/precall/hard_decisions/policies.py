@@ -1,4 +1,6 @@
-"""When to accept: thresholds per category (SCut), ranks per item (RCut), proportions (PCut); Yang (2001)."""
+"""When to accept: thresholds per category (SCut), ranks per item (RCut), proportions (PCut); Yang
+(2001).
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,15 @@ if TYPE_CHECKING:
     from precall.hard_decisions.pivots import Status
 
 NAMES = (
-    "break-even", "max-f", "fixed:s", "rank:k", "proportion[:x]", "global", "max:MEASURE", "utility[:tp=a,fp=b]",
-)  # fmt: skip
+    "break-even",
+    "max-f",
+    "fixed:s",
+    "rank:k",
+    "proportion[:x]",
+    "global",
+    "max:MEASURE",
+    "utility[:tp=a,fp=b]",
+)
 #: Those of them that have a threshold for each category, which depends on no other.
 OF_EACH = ("break-even", "max-f", "max:MEASURE", "utility[:tp=a,fp=b]")
 #: What the literature of text categorization calls them (Yang 2001).
@@ -41,9 +50,11 @@ _CELLS_OF_UTILITY = ("tp", "fp", "fn", "tn")
 _UP = 1 + 2**-51
 #: Scores that are held a second time.
 _CELLS = 1 << 20
-#: Members of a block, of which the best is looked at first; and how many times those that are wanted may then be left.
+#: Members of a block, of which the best is looked at first; and how many times those that are
+#: wanted may then be left.
 _BLOCK, _MANY = 64, 8
-#: Where categories have no more items in the mean, the scores at or above each of theirs are counted one by one.
+#: Where categories have no more items in the mean, the scores at or above each of theirs are
+#: counted one by one.
 _FEW = 8
 
 
@@ -55,7 +66,9 @@ def learn(
     tune: str | Measure | None,
     undefined: str,
 ) -> Thresholds:
-    """Thresholds by `method`, from truth and scores, and from the categories' curves; see `Status.thresholds`."""
+    """Thresholds by `method`, from truth and scores, and from the categories' curves; see
+    `Status.thresholds`.
+    """
     name, option = _parsed(method)
     if name in NUMBERS or name == "global":
         return _numbered(method, name, option, status, tune, undefined)
@@ -66,23 +79,39 @@ def learn(
         values, accepts = _choose_thresholds(curves, choose)
     _refuse_infinite(method, status, np.isposinf(values) & accepts)
     return Thresholds(
-        method, "score", values, status.categories, tuned="" if tune is None else str(tune), **_origin(status)
+        method,
+        "score",
+        values,
+        status.categories,
+        tuned="" if tune is None else str(tune),
+        **_origin(status),
     )
 
 
 def learn_each(
-    method: str, categories: tuple[Any, ...], curves: Iterable[Curve], items: int, beta: float,
+    method: str,
+    categories: tuple[Any, ...],
+    curves: Iterable[Curve],
+    items: int,
+    beta: float,
     tune: str | Measure | None,
-) -> Thresholds:  # fmt: skip
-    """Thresholds by a `method` that has one for each category, from the curves of the categories."""
+) -> Thresholds:
+    """Thresholds by a `method` that has one for each category, from the curves of the
+    categories.
+    """
     name, option = _parsed(method)
     if name in NUMBERS or name == "global":
         raise UsageError(
             argument="method",
-            what=f"{method} has one number for all categories, which needs all items at once (pc.categorize)",
+            what=(
+                f"{method} has one number for all categories, which needs all items at once "
+                "(pc.categorize)"
+            ),
             allowed=OF_EACH,
         )
-    values, accepts = _choose_thresholds(map(Curves.of, curves), _of_each(method, name, option, beta, tune))
+    values, accepts = _choose_thresholds(
+        map(Curves.of, curves), _of_each(method, name, option, beta, tune)
+    )
     if (endless := np.isposinf(values) & accepts).any():
         raise _infinite(method, categories[int(np.argmax(endless))])
     return Thresholds(
@@ -99,7 +128,9 @@ def _parsed(method: str) -> tuple[str, str]:
     if best := re.fullmatch("max[-:=](.+)", text, re.IGNORECASE):
         if text[3] == "-" and colon:
             raise UsageError(
-                argument="method", got=method, remedy="write max:MEASURE, such as max:F2 or max:F(beta=0.5)"
+                argument="method",
+                got=method,
+                remedy="write max:MEASURE, such as max:F2 or max:F(beta=0.5)",
             )
         return "max", best[1]
     name = LITERATURE.get(name.lower(), name.lower())
@@ -125,7 +156,9 @@ def _numbered(
         value = _read_number(method, name, option)
         learned = name == "proportion"
         return replace(
-            _of_number(method, name, value, status), learned=learned, **_origin(status) if learned else {}
+            _of_number(method, name, value, status),
+            learned=learned,
+            **_origin(status) if learned else {},
         )
     if option:
         raise UsageError(
@@ -181,7 +214,9 @@ def _of_each(
             raise UsageError(
                 argument="tune",
                 what=f"{tune} is of all categories together, and {method} has a threshold for each",
-                remedy=f"take macro-{measure.name}, or a policy with one number: global, rcut, pcut",
+                remedy=(
+                    f"take macro-{measure.name}, or a policy with one number: global, rcut, pcut"
+                ),
             )
         return partial(_best_of, measure)
     try:
@@ -197,10 +232,14 @@ def _nearest(paths: Curves) -> Int64:
 
 
 def _best_of(measure: Measure, paths: Curves) -> Int64:
-    """Where a measure is best; where no scored item is relevant, and it is undefined of nothing, nothing is accepted."""
+    """Where a measure is best; where no scored item is relevant, and it is undefined of nothing,
+    nothing is accepted.
+    """
     table, begin = paths.table(), paths.start[:-1]
     values = measure.of_table(table)
-    rows = paths.best_rows(values, measure.declaration.direction < 0, sizes_of(measure, table, values))
+    rows = paths.best_rows(
+        values, measure.declaration.direction < 0, sizes_of(measure, table, values)
+    )
     return np.where((paths.tp[paths.start[1:] - 1] > 0) | ~np.isnan(values[begin]), rows, begin)
 
 
@@ -222,7 +261,10 @@ def _utility(method: str, option: str) -> Measure:
     if why:
         raise UsageError(
             argument=method,
-            allowed=f"the weights of tp, fp, fn and tn, such as utility:tp=1,fp=-1 or utility:1,-1,0,0 ({why})",
+            allowed=(
+                "the weights of tp, fp, fn and tn, such as utility:tp=1,fp=-1 or "
+                f"utility:1,-1,0,0 ({why})"
+            ),
         )
     weights = (f"{cell}={text}" for cell, text in zip(cells, texts, strict=True))
     return of_counts(f"Utility({','.join(weights)})")
@@ -236,7 +278,9 @@ def _is_finite(text: str) -> bool:
 
 
 @np.errstate(divide="ignore", invalid="ignore")
-def _choose_thresholds(parts: Iterable[Curves], choose: Callable[[Curves], Int64]) -> tuple[Float64, Bool]:
+def _choose_thresholds(
+    parts: Iterable[Curves], choose: Callable[[Curves], Int64]
+) -> tuple[Float64, Bool]:
     """The threshold of each category's point, and whether that accepts anything."""
     values, accepts = [np.zeros(0)], [np.zeros(0, np.bool_)]
     for paths in parts:
@@ -266,15 +310,22 @@ def _refuse_infinite(method: str, status: Status, learned: Bool) -> None:
 def _infinite(method: str, category: Any) -> UsageError:
     what = f"the least score to accept in category {category!r} is inf"
     return UsageError(
-        argument=method, what=f"{what}, a threshold that accepts nothing", remedy="give finite scores"
+        argument=method,
+        what=f"{what}, a threshold that accepts nothing",
+        remedy="give finite scores",
     )
 
 
 def _of_true_scores(status: Status, score: Any, beta: float) -> Float64:
-    """The threshold of the greatest F of each category, of equals the highest: the score of one of its items."""
+    """The threshold of the greatest F of each category, of equals the highest: the score of one of
+    its items.
+    """
     items = max(status.truth.items, 1)
     # Adding 0 turns -0 into 0.
-    category, least = status.truth.category, status.score[status.truth.keys] + status.score.dtype.type(0)
+    category, least = (
+        status.truth.category,
+        status.score[status.truth.keys] + status.score.dtype.type(0),
+    )
     over = np.zeros(len(category), np.int64)
     for begin in range(0, len(over), size := max(1, _CELLS // items)):
         part = slice(begin, begin + size)
@@ -294,22 +345,32 @@ def _of_true_scores(status: Status, score: Any, beta: float) -> Float64:
 
 def accepted(status: Status, thresholds: Thresholds) -> Bool:
     """Which scored pairs are accepted."""
-    own = "(of one number for all thresholds('fixed:0.5'); others of your own by pc.decisions(truth, scores >= t))"
+    own = (
+        "(of one number for all thresholds('fixed:0.5'); others of your own by "
+        "pc.decisions(truth, scores >= t))"
+    )
     check_kind(
-        "thresholds", thresholds, Thresholds, f"what thresholds() or pc.read_thresholds() returns {own}"
+        "thresholds",
+        thresholds,
+        Thresholds,
+        f"what thresholds() or pc.read_thresholds() returns {own}",
     )
     values, matrix = thresholds.matched(status.categories).values, status.matrix
     if thresholds.kind == "score":
-        # In the scores' own type, as `Curve.at` compares. One of +inf that was learned accepts nothing, and so does NaN.
+        # In the scores' own type, as `Curve.at` compares. One of +inf that was learned accepts
+        # nothing, and so does NaN.
         with np.errstate(over="ignore", invalid="ignore"):
             least: Any = np.where(np.isposinf(values), np.nan, values).astype(status.score.dtype)
             over = status.score >= least[status.category] if matrix is None else matrix >= least
         return np.asarray(over).ravel()
     by_item = thresholds.kind == "rank"
     items, categories = status.truth.items, len(status.categories)
-    # Half is rounded up: a category that should accept half an item accepts one, also where the product fell short of it.
+    # Half is rounded up: a category that should accept half an item accepts one, also where the
+    # product fell short of it.
     quota = (
-        np.repeat(np.minimum(values, categories), items) if by_item else np.floor(values * items * _UP + 0.5)
+        np.repeat(np.minimum(values, categories), items)
+        if by_item
+        else np.floor(values * items * _UP + 0.5)
     )
     quota = quota.astype(np.int64)
     if matrix is None:
@@ -319,9 +380,11 @@ def accepted(status: Status, thresholds: Thresholds) -> Bool:
 
 
 def _best_of_blocks(score: Any, quota: Int64, chosen: Bool) -> bool:
-    """Choose the `quota` best of each row, if these are few: with the best of blocks one looks at hardly any others.
+    """Choose the `quota` best of each row, if these are few: with the best of blocks one looks at
+    hardly any others.
 
-    As many members as are wanted are no worse than as many blocks' best. False where too many are as good, which are then left.
+    As many members as are wanted are no worse than as many blocks' best. False where too many are
+    as good, which are then left.
     """
     rows, members = score.shape
     most = int(quota.max())

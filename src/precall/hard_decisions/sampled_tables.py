@@ -1,4 +1,6 @@
-"""Measures of samples of decisions, whose tables are categories x samples: one number for each sample."""
+"""Measures of samples of decisions, whose tables are categories x samples: one number for each
+sample.
+"""
 
 from __future__ import annotations
 

@@ -38,7 +38,8 @@ def swaps_told(truth: Any, scores: Any) -> Iterator[None]:
 def shaped(
     truth: Any, scores: Any, categories: Sequence[Any] | None, levels: Levels | None = None
 ) -> tuple[Membership, Any]:
-    """The truth, and the scores as an items x categories matrix, dense or scipy.sparse, that goes with it.
+    """The truth, and the scores as an items x categories matrix, dense or scipy.sparse, that goes
+    with it.
 
     `levels` are those that the truth declares; they count if no categories are named.
     """
@@ -53,7 +54,8 @@ def shaped(
     elif categories is None and not is_sorted(known.categories):
         todo = "name the columns in their order with ⟨categories=[...]⟩"
         raise UsageError(
-            argument="scores", what=f"{listing(known.categories)} have no order of their own; {todo}"
+            argument="scores",
+            what=f"{listing(known.categories)} have no order of their own; {todo}",
         )
     if matrix is not scores:
         refuse_rounded(scores, matrix)
@@ -61,7 +63,9 @@ def shaped(
 
 
 def _matrix(scores: Any) -> npt.NDArray[Any]:
-    """Scores as an array, be they lists, columns of lists or arrays; rows of unequal length are refused."""
+    """Scores as an array, be they lists, columns of lists or arrays; rows of unequal length are
+    refused.
+    """
     if not isinstance(scores, np.ndarray):
         scores = as_list(sound(scores, "scores")) if hasattr(scores, "__iter__") else scores
     elif scores.dtype == object and scores.ndim == 1:
@@ -71,11 +75,15 @@ def _matrix(scores: Any) -> npt.NDArray[Any]:
         width = max(set(sizes), key=sizes.count)
         if row := next((row for row, size in enumerate(sizes) if size != width), None):
             what = f"item {row} has {sizes[row]} scores, and most of the others have {width}"
-            raise DataError([Problem("scores", None, what, "give every item one for each category")])
+            raise DataError(
+                [Problem("scores", None, what, "give every item one for each category")]
+            )
     try:
         return np.asarray(scores)
     except ValueError as error:
-        raise UsageError(argument="scores", allowed=f"an items x categories matrix ({error})") from None
+        raise UsageError(
+            argument="scores", allowed=f"an items x categories matrix ({error})"
+        ) from None
 
 
 def _check_shape(truth: Membership, got: tuple[int, ...], categories: Sequence[Any] | None) -> None:
@@ -104,13 +112,18 @@ def _check_shape(truth: Membership, got: tuple[int, ...], categories: Sequence[A
         todo = "give scores of every label"
     raise UsageError(
         argument="scores",
-        what=f"{many(got[1], 'column')}, but the truth has {many(len(truth.categories), 'label')}, {names}",
+        what=(
+            f"{many(got[1], 'column')}, but the truth has {many(len(truth.categories), 'label')}, "
+            f"{names}"
+        ),
         remedy=todo,
     )
 
 
 def _refuse_order(levels: Levels, names: tuple[Any, ...]) -> None:
-    """Columns without names are those of the sorted labels; levels in another order say otherwise."""
+    """Columns without names are those of the sorted labels; levels in another order say
+    otherwise.
+    """
     declared, by_name = (names if levels.ordered else levels.names), known_categories(names)
     if declared != by_name:
         ways = f"{listing(declared)}, as the truth has its levels"
@@ -119,7 +132,9 @@ def _refuse_order(levels: Levels, names: tuple[Any, ...]) -> None:
 
 
 def refuse_nan_cells(truth: Membership, where: Bool, keys: Int64 | None = None) -> None:
-    """Raise, naming the first, if a score is NaN; the keys of the pairs are needed where not all were scored."""
+    """Raise, naming the first, if a score is NaN; the keys of the pairs are needed where not all
+    were scored.
+    """
     if not np.any(where):
         return
     key = int(np.argmax(where))
@@ -130,7 +145,9 @@ def refuse_nan_cells(truth: Membership, where: Bool, keys: Int64 | None = None) 
 
 
 def kept_by_category(truth: Membership, matrix: npt.NDArray[Any]) -> Scores:
-    """Scores as they are kept, categories x items: a copy, as the caller may fill the same array again."""
+    """Scores as they are kept, categories x items: a copy, as the caller may fill the same array
+    again.
+    """
     if matrix.dtype == np.float16:
         # By its bits: NumPy would turn every number into a longer one to look at it.
         refuse_nan_cells(truth, matrix.view(np.uint16) & 0x7FFF > _INFINITE)

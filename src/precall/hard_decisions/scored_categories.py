@@ -1,8 +1,10 @@
-"""Scores of items for many categories that arrive in batches: kept as they came, and sorted when something is asked.
+"""Scores of items for many categories that arrive in batches: kept as they came, and sorted when
+something is asked.
 
-A batch holds few items of every category; to count each category's part of it by itself costs more than to sort the
-category once, at the end. Whatever is asked is asked of some categories at a time. Where batches outgrow the memory they
-may take they are counted, if few scores are distinct (half precision has at most 65,536), else moved to disk.
+A batch holds few items of every category; to count each category's part of it by itself costs more
+than to sort the category once, at the end. Whatever is asked is asked of some categories at a time.
+Where batches outgrow the memory they may take they are counted, if few scores are distinct (half
+precision has at most 65,536), else moved to disk.
 """
 
 from __future__ import annotations
@@ -37,11 +39,13 @@ from precall.results.report import Presented, Table
 
 #: Pairs of an item and a category that are looked at together.
 _PAIRS = 1 << 23
-#: Bytes of a distinct score and its counts; categories by which it is guessed how many of them there are.
+#: Bytes of a distinct score and its counts; categories by which it is guessed how many of them
+#: there are.
 _ROW, _LOOKED_AT = 24, 5
 #: What a scan may take at least.
 _LEAST = 1 << 26
-#: The first category of some, whether the pairs of each with all items are true, their scores, and what the items weigh.
+#: The first category of some, whether the pairs of each with all items are true, their scores, and
+#: what the items weigh.
 _Pairs: TypeAlias = tuple[int, Bool, Scores, Weights | None]
 
 
@@ -49,7 +53,8 @@ _Pairs: TypeAlias = tuple[int, Bool, Scores, Weights | None]
 class _Part:
     """Some items: their scores, categories x items, and what they weigh, if they do.
 
-    Where they are true is known as in a batch; then as keys, category * items + item, ascending; or on disk, as the scores.
+    Where they are true is known as in a batch; then as keys, category * items + item, ascending; or
+    on disk, as the scores.
     """
 
     score: Scores
@@ -81,16 +86,20 @@ class _Part:
 
 
 class ScoredCategories(Presented):
-    """Scores of items for many categories, collected in batches; equal to the bit to `categorize` of all items at once.
+    """Scores of items for many categories, collected in batches; equal to the bit to `categorize`
+    of all items at once.
 
-    Batches may be added and merged in any order, and all numbers are identical, digit by digit. They are kept as they came
-    until something is asked. Printed and exported it is a table of each category's AP and AUC.
+    Batches may be added and merged in any order, and all numbers are identical, digit by digit.
+    They are kept as they came until something is asked. Printed and exported it is a table of each
+    category's AP and AUC.
 
     Parameters
     ----------
-    categories : names of the columns (default: those of the first frame that is added, else column numbers).
-    memory : bytes that batches may take (default: a quarter of what is free). Beyond, they are counted by score where few
-        are distinct, else moved to files without a name in TMPDIR, and the results are the same.
+    categories : names of the columns (default: those of the first frame that is added, else column
+        numbers).
+    memory : bytes that batches may take (default: a quarter of what is free). Beyond, they are
+        counted by score where few are distinct, else moved to files without a name in TMPDIR, and
+        the results are the same.
 
     Examples
     --------
@@ -115,7 +124,10 @@ class ScoredCategories(Presented):
         self._is_weighted: bool | None = None
 
     def __repr__(self) -> str:
-        return f"<ScoredCategories: {many(self.items, 'item')} x {len(self.categories or ())} categories>"
+        return (
+            f"<ScoredCategories: {many(self.items, 'item')} x {len(self.categories or ())} "
+            "categories>"
+        )
 
     def __getstate__(self) -> dict[str, Any]:
         """Another process does not have the files: their contents go with it."""
@@ -134,17 +146,21 @@ class ScoredCategories(Presented):
         ----------
         truth : labels, sets of labels or an items x categories matrix, as `categorize` takes them.
         scores : items x categories, dense or a data frame; of float16 they are kept so.
-        weights : of each item, finite and >= 0: its pairs count so much. Whole ones equal repetition.
+        weights : of each item, finite and >= 0: its pairs count so much. Whole ones equal
+            repetition.
 
         Raises
         ------
         DataError, UsageError
-            As `categorize`: a score is NaN, a label is no category, shapes differ. Nothing is added then.
+            As `categorize`: a score is NaN, a label is no category, shapes differ. Nothing is added
+            then.
         """
         given, names = matched({"truth": truth, "scores": scores}, self.categories)
         if hasattr(given["scores"], "tocoo"):
             todo = "pass a dense matrix, or all items at once to pc.categorize"
-            raise UsageError(argument="scores", what="a sparse matrix does not score all pairs", remedy=todo)
+            raise UsageError(
+                argument="scores", what="a sparse matrix does not score all pairs", remedy=todo
+            )
         names = tuple(range(np.shape(given["scores"])[-1])) if names is None else tuple(names)
         with swaps_told(**given):
             known, matrix = shaped(**given, categories=names)
@@ -171,7 +187,9 @@ class ScoredCategories(Presented):
 
     @contextmanager
     def _all_or_nothing(self) -> Iterator[None]:
-        """What fails, on a full disk say, leaves everything as it was, so that it can be tried again."""
+        """What fails, on a full disk say, leaves everything as it was, so that it can be tried
+        again.
+        """
         before, batches = dict(self.__dict__), len(self._parts)
         try:
             yield
@@ -182,7 +200,9 @@ class ScoredCategories(Presented):
 
     def _agree(self, categories: tuple[Any, ...], is_weighted: bool | None) -> None:
         if self.categories not in (None, categories):
-            raise UsageError(argument="merge", what="both must have the same categories in the same order")
+            raise UsageError(
+                argument="merge", what="both must have the same categories in the same order"
+            )
         if is_weighted is not None and self._is_weighted not in (None, is_weighted):
             raise UsageError(
                 argument="weights",
@@ -211,12 +231,16 @@ class ScoredCategories(Presented):
             self._parts, self._held = kept, 0
 
     def _are_few(self, parts: list[_Part]) -> bool:
-        """Whether the distinct scores of all categories, told from some of these, take much less than the pairs."""
+        """Whether the distinct scores of all categories, told from some of these, take much less
+        than the pairs.
+        """
         if self._is_weighted:
             return False
         rows = len(self._names)
         looked_at = np.unique(np.linspace(0, rows - 1, _LOOKED_AT).astype(np.int64)).tolist()
-        distinct = [len(np.unique(np.concatenate([part.score[row] for part in parts]))) for row in looked_at]
+        distinct = [
+            len(np.unique(np.concatenate([part.score[row] for part in parts]))) for row in looked_at
+        ]
         return 2 * float(np.mean(distinct)) * rows * _ROW < self._held
 
     def _count(self, parts: list[_Part]) -> None:
@@ -251,7 +275,10 @@ class ScoredCategories(Presented):
                 yield [_weighted(*pairs, weights) for pairs in zip(relevant, score, strict=True)]
             elif self._counted:
                 pairs = zip(relevant, score, strict=True)
-                yield [self._joined(row, [Curve(*path(*each))]) for row, each in enumerate(pairs, begin)]
+                yield [
+                    self._joined(row, [Curve(*path(*each))])
+                    for row, each in enumerate(pairs, begin)
+                ]
             else:
                 start = np.arange(len(score) + 1) * score.shape[1]
                 yield relevant.ravel(), score.ravel(), start, np.count_nonzero(relevant, axis=1)
@@ -260,7 +287,9 @@ class ScoredCategories(Presented):
         """The curve of a category of which some is counted."""
         parts = [*map(counts_of, known), *(self._counted[row : row + 1])]
         score, positive, negative = merged(parts)
-        dtype = np.result_type(*(curve.threshold.dtype for curve in known), self._dtype or np.float64)
+        dtype = np.result_type(
+            *(curve.threshold.dtype for curve in known), self._dtype or np.float64
+        )
         return from_counts(score.astype(dtype), positive, negative)
 
     def curves(self) -> Iterator[Curve]:
@@ -271,7 +300,9 @@ class ScoredCategories(Presented):
     def curve(self, category: Any) -> Curve:
         """The curve of one category, by its name."""
         if category not in self._names:
-            raise UsageError(argument="category", what=f"there is no {category!r}", remedy="see .categories")
+            raise UsageError(
+                argument="category", what=f"there is no {category!r}", remedy="see .categories"
+            )
         row = self._names.index(category)
         (part,) = self._rankings(range(row, row + 1))
         return part[0] if isinstance(part, list) else next(iter(curves(*part)))
@@ -279,7 +310,8 @@ class ScoredCategories(Presented):
     def pooled(self) -> Curve:
         """The curve of all pairs as one list.
 
-        Where batches were moved to disk it has the rows that measures depend on, as one of `ScoredCases.scan`.
+        Where batches were moved to disk it has the rows that measures depend on, as one of
+        `ScoredCases.scan`.
         """
         from precall.cases.case_batches import Batch
         from precall.cases.scanning import Asked, Scan
@@ -287,15 +319,17 @@ class ScoredCategories(Presented):
         everything = range(len(self._names))
         batches = partial(_flat, self._parts, everything)
         if self._parts and self._is_weighted:
-            relevant, score, weights = (np.concatenate(column) for column in zip(*batches(), strict=True))
+            relevant, score, weights = (
+                np.concatenate(column) for column in zip(*batches(), strict=True)
+            )
             return _weighted(relevant, score, weights)
         if self._counted:
             return self._pooled_counts(batches)
         if any(part.on_disk for part in self._parts):
             asked = Asked(memory=max(self._memory or 0, _LEAST))
-            return Scan(lambda: (Batch(each[0], {"": each[1]}) for each in batches()), True, asked).curves()[
-                "", ""
-            ]
+            return Scan(
+                lambda: (Batch(each[0], {"": each[1]}) for each in batches()), True, asked
+            ).curves()["", ""]
         cases = list(batches()) or [(np.zeros(0, np.bool_), np.zeros(0), None)]
         relevant, score = (np.concatenate(column) for column in list(zip(*cases, strict=True))[:2])
         return curve(relevant, score)
@@ -311,20 +345,25 @@ class ScoredCategories(Presented):
         return replace(known, threshold=known.threshold.astype(dtype))
 
     def by_category(self, measure: OfCurves, ties: str | None = None) -> PerRanking:
-        """A measure of each category's ranking of the items; its `mean` is the macro average. See `Status.by_category`."""
+        """A measure of each category's ranking of the items; its `mean` is the macro average. See
+        `Status.by_category`.
+        """
         return measured(measure, self._names, ties, self._rankings(range(len(self._names))))
 
     def micro(self, measure: OfCurves, ties: str | None = None) -> float:
         """A measure of all pairs as one list."""
         return of_curve(measure, self.pooled(), ties)
 
-    def thresholds(self, method: str, beta: float = 1.0, tune: str | Measure | None = None) -> Thresholds:
+    def thresholds(
+        self, method: str, beta: float = 1.0, tune: str | Measure | None = None
+    ) -> Thresholds:
         """Learn a threshold for each category.
 
         Parameters
         ----------
-        method : "max-f", "max:MEASURE", "utility:tp=1,fp=-1" or "break-even", as of `Status.thresholds`; its others have one
-            number for all categories, and need all items at once.
+        method : "max-f", "max:MEASURE", "utility:tp=1,fp=-1" or "break-even", as of
+            `Status.thresholds`; its others have one number for all categories, and need all items
+            at once.
         beta : for "max-f".
         tune : of "scut", the measure of each category.
         """
@@ -373,7 +412,9 @@ def _weighted(relevant: Bool, score: Scores, weights: Weights) -> Curve:
 
 
 def _spooled(parts: list[_Part]) -> _Part:
-    """The same on disk, category by category, in files that have no name, so that nothing is left of them."""
+    """The same on disk, category by category, in files that have no name, so that nothing is left
+    of them.
+    """
     import tempfile  # of many modules, and rarely needed
 
     rows, items = len(parts[0].score), sum(part.score.shape[1] for part in parts)
@@ -381,8 +422,9 @@ def _spooled(parts: list[_Part]) -> _Part:
     dtype: Any = np.float32
     with (
         spooling("batches of categories"),
-        tempfile.TemporaryFile() as truths, tempfile.TemporaryFile() as scores,
-    ):  # fmt: skip
+        tempfile.TemporaryFile() as truths,
+        tempfile.TemporaryFile() as scores,
+    ):
         for _, relevant, score, _ in _read(parts, range(rows)):
             truths.write(relevant.data)
             scores.write(score.data)

@@ -1,4 +1,6 @@
-"""Tables with a row per item, as decisions or as scores of categories, against the true categories."""
+"""Tables with a row per item, as decisions or as scores of categories, against the true
+categories.
+"""
 
 from __future__ import annotations
 
@@ -32,25 +34,31 @@ from precall.read.unlike_labels import NO_DECISIONS, SOFT, are_scores, say_of_la
 from precall.stats.tests import ELSEWHERE, INSTEAD, OF_LISTS
 from precall.stats.tests.comparisons import Comparison, Comparisons
 
-#: Measures by which two systems are compared if none is named: of a yes or no about each item, and of several categories; of
-#: scores.
+#: Measures by which two systems are compared if none is named: of a yes or no about each item, and
+#: of several categories; of scores.
 #: What says that each cell of a table is one label, whatever it holds.
 NO_SEPARATOR = "none"
 YES_OR_NO, SEVERAL, USUAL = ("P", "R", "F"), ("accuracy", "macro-F"), ("AP", "AUC")
 
 
 def read_decisions(
-    path: str, truth: str, predicted: str, *, separator: str | None = None, positive: str | None = None,
-    categories: Sequence[str] | None = None, format: str | None = None,
-) -> Decisions:  # fmt: skip
+    path: str,
+    truth: str,
+    predicted: str,
+    *,
+    separator: str | None = None,
+    positive: str | None = None,
+    categories: Sequence[str] | None = None,
+    format: str | None = None,
+) -> Decisions:
     """The decisions in a table.
 
     Parameters
     ----------
     path : of CSV, TSV, JSON lines, Parquet or Arrow, perhaps compressed; `-` is standard input.
     truth, predicted : columns of the true and of the decided categories.
-    separator : what parts the categories in a cell: an item may be in several, or in none. "none" says that each cell is one
-        category, whatever it holds.
+    separator : what parts the categories in a cell: an item may be in several, or in none. "none"
+        says that each cell is one category, whatever it holds.
     positive : decide about this category only, with a yes or no about each item.
     categories : all categories in their order, with those that no item has; others are errors.
     format : of the table (default: told from the path's ending).
@@ -65,26 +73,40 @@ def read_decisions(
 
 
 def compare_decisions(
-    path: str, truth: str, a: str, b: str, measures: Sequence[str | Measure] | None = None, *, separator: str | None = None,
-    positive: str | None = None, categories: Sequence[str] | None = None, groups: str | None = None,
-    format: str | None = None, rng: Rng = 0, **choices: Any,
-) -> Comparisons:  # fmt: skip
-    """Two systems' decisions in a table, compared by each measure, as `precall compare --decisions` shows it.
+    path: str,
+    truth: str,
+    a: str,
+    b: str,
+    measures: Sequence[str | Measure] | None = None,
+    *,
+    separator: str | None = None,
+    positive: str | None = None,
+    categories: Sequence[str] | None = None,
+    groups: str | None = None,
+    format: str | None = None,
+    rng: Rng = 0,
+    **choices: Any,
+) -> Comparisons:
+    """Two systems' decisions in a table, compared by each measure, as `precall compare --decisions`
+    shows it.
 
     Parameters
     ----------
     path, truth, separator, positive, categories, format : see `read_decisions`.
     a, b : columns of the categories that either system decided for; they name the systems.
-    measures : of counts; by default precision, recall and F of a yes or no about each item, else accuracy and macro-F.
+    measures : of counts; by default precision, recall and F of a yes or no about each item, else
+        accuracy and macro-F.
     groups : column of what each item belongs to, such as its document: exchanged as a whole.
     rng : seed or NumPy Generator; all measures are given the same.
-    choices : `test`, `average`, `level`, `resamples` and `interval`, see `precall.compare.decisions`.
+    choices : `test`, `average`, `level`, `resamples` and `interval`, see
+        `precall.compare.decisions`.
 
     Returns
     -------
     Comparisons
-        A pair for each measure; `means` has the values of both systems. Of a yes or no about each item `posteriors` says
-        how probable it is that one has the higher precision, recall or F (`precall.compare.bayes.decisions`).
+        A pair for each measure; `means` has the values of both systems. Of a yes or no about each
+        item `posteriors` says how probable it is that one has the higher precision, recall or F
+        (`precall.compare.bayes.decisions`).
 
     Raises
     ------
@@ -95,30 +117,49 @@ def compare_decisions(
     """
     if len({truth, a, b}) < 3:
         raise UsageError(
-            argument="⟨truth=⟩, ⟨a=⟩ and ⟨b=⟩", what=f"must name three columns, got {truth}, {a} and {b}"
+            argument="⟨truth=⟩, ⟨a=⟩ and ⟨b=⟩",
+            what=f"must name three columns, got {truth}, {a} and {b}",
         )
     wanted, seed = [("truth=", truth), ("a=", a), ("b=", b)], seed_of(rng)
-    (gold, first, second), member = _labels(path, wanted, separator, positive, categories, format, groups)
+    (gold, first, second), member = _labels(
+        path, wanted, separator, positive, categories, format, groups
+    )
     is_binary = gold.kind == "binary"
     names = measures or (YES_OR_NO if is_binary else SEVERAL)
     pairs = tuple(
-        compare.decisions(gold, first, second, name, groups=member, names=(a, b), rng=seed, **choices)
+        compare.decisions(
+            gold, first, second, name, groups=member, names=(a, b), rng=seed, **choices
+        )
         for name in names
     )
     told = describe_table(
-        label_of(path), truth=truth, separator=separator, positive=positive, groups=groups, test=pairs[0].test,
-        categories=None if categories is None else ", ".join(categories), level=f"{pairs[0].level:.12g}",
-    )  # fmt: skip
+        label_of(path),
+        truth=truth,
+        separator=separator,
+        positive=positive,
+        groups=groups,
+        test=pairs[0].test,
+        categories=None if categories is None else ", ".join(categories),
+        level=f"{pairs[0].level:.12g}",
+    )
     means = _means(pairs)
     posteriors = None
     if is_binary and member is None:
-        beta = next((of_counts(name).parameters["beta"] for name in means if name.startswith("F(")), 1.0)
+        beta = next(
+            (of_counts(name).parameters["beta"] for name in means if name.startswith("F(")), 1.0
+        )
         posteriors = compare.bayes.decisions(
             gold, first, second, beta=beta, level=pairs[0].level, rng=seed, names=(a, b)
         )
     unit = "items" if groups is None else "groups"
     return Comparisons(
-        pairs, (a, b), means, conventions=told, notes=_notes(pairs), unit=unit, posteriors=posteriors
+        pairs,
+        (a, b),
+        means,
+        conventions=told,
+        notes=_notes(pairs),
+        unit=unit,
+        posteriors=posteriors,
     )
 
 
@@ -133,18 +174,33 @@ def _notes(pairs: Sequence[Comparison]) -> tuple[Note, ...]:
 
 
 def compare_cases(
-    path: str, truth: str, a: str, b: str, measures: Sequence[str | Measure] | None = None, *, positive: str | None = None,
-    groups: str | None = None, weight: str | None = None, missed: int = 0, higher_is_better: bool = True,
-    format: str | None = None, test: str | None = None, rng: Rng = 0, **choices: Any,
-) -> Comparisons:  # fmt: skip
-    """Two scores of the cases in a table, compared by each measure, as `precall compare --cases` shows it.
+    path: str,
+    truth: str,
+    a: str,
+    b: str,
+    measures: Sequence[str | Measure] | None = None,
+    *,
+    positive: str | None = None,
+    groups: str | None = None,
+    weight: str | None = None,
+    missed: int = 0,
+    higher_is_better: bool = True,
+    format: str | None = None,
+    test: str | None = None,
+    rng: Rng = 0,
+    **choices: Any,
+) -> Comparisons:
+    """Two scores of the cases in a table, compared by each measure, as `precall compare --cases`
+    shows it.
 
     Parameters
     ----------
     path, format : see `read_decisions`.
-    truth : the column that says which cases are relevant: by 0/1, -1/1, false/true, or the label `positive`.
+    truth : the column that says which cases are relevant: by 0/1, -1/1, false/true, or the label
+        `positive`.
     a, b : columns of the scores; they name the systems.
-    measures : of `precall.compare.cases`: "AP", "AUC", "AUC(max_fpr=.2)", "P@10", "R@10" (default: AP and AUC).
+    measures : of `precall.compare.cases`: "AP", "AUC", "AUC(max_fpr=.2)", "P@10", "R@10" (default:
+        AP and AUC).
     groups : column of what each case belongs to, such as its patient.
     weight : column of weights.
     missed, higher_is_better : see `precall.compare.cases`.
@@ -166,24 +222,41 @@ def compare_cases(
     """
     if len({truth, a, b}) < 3:
         raise UsageError(
-            argument="⟨truth=⟩, ⟨a=⟩ and ⟨b=⟩", what=f"must name three columns, got {truth}, {a} and {b}"
+            argument="⟨truth=⟩, ⟨a=⟩ and ⟨b=⟩",
+            what=f"must name three columns, got {truth}, {a} and {b}",
         )
     test = _test_of(test, measures)
     told = {"truth=": truth, "a=": a, "b=": b, "groups=": groups, "weight=": weight}
     read, notes = overheard(lambda: _scored(path, told, positive, format))
     cases: dict[str, Any] = read | choices
-    cases |= {"missed": missed, "higher_is_better": higher_is_better, "names": (a, b), "rng": seed_of(rng)}
+    cases |= {
+        "missed": missed,
+        "higher_is_better": higher_is_better,
+        "names": (a, b),
+        "rng": seed_of(rng),
+    }
     pairs = tuple(
         compare.cases(
-            **cases, measure=name, test=test if measures or test in OF_LISTS[as_text(name)] else None
+            **cases,
+            measure=name,
+            test=test if measures or test in OF_LISTS[as_text(name)] else None,
         )._with_shared(notes)
         for name in measures or USUAL
     )
     asked = describe_table(
-        label_of(path), truth=truth, positive=positive, groups=groups, weight=weight, missed=str(missed) if missed else None,
-        good=good_scores(higher_is_better), ties=_ties(pairs), level=f"{pairs[0].level:.12g}",
-    )  # fmt: skip
-    return Comparisons(pairs, (a, b), _means(pairs), conventions=asked, notes=_notes(pairs), unit="cases")
+        label_of(path),
+        truth=truth,
+        positive=positive,
+        groups=groups,
+        weight=weight,
+        missed=str(missed) if missed else None,
+        good=good_scores(higher_is_better),
+        ties=_ties(pairs),
+        level=f"{pairs[0].level:.12g}",
+    )
+    return Comparisons(
+        pairs, (a, b), _means(pairs), conventions=asked, notes=_notes(pairs), unit="cases"
+    )
 
 
 def _ties(pairs: Sequence[Comparison]) -> str | None:
@@ -195,7 +268,9 @@ def _ties(pairs: Sequence[Comparison]) -> str | None:
 def _scored(
     path: str, columns: dict[str, str | None], positive: str | None, format: str | None
 ) -> dict[str, Any]:
-    """Labels, two scores, groups and weights, as `compare.cases` takes them, of columns by the arguments that name them."""
+    """Labels, two scores, groups and weights, as `compare.cases` takes them, of columns by the
+    arguments that name them.
+    """
     wanted = [(option, name) for option, name in columns.items() if name is not None]
     truth, a, b, groups, weight = columns.values()
 
@@ -224,9 +299,14 @@ def _test_of(test: str | None, measures: Sequence[Any] | None) -> str | None:
 
 
 def _labels(
-    path: str, wanted: list[tuple[str, str]], separator: str | None, positive: str | None,
-    categories: Sequence[str] | None, format: str | None, groups: str | None = None,
-) -> tuple[list[Membership], list[str] | None]:  # fmt: skip
+    path: str,
+    wanted: list[tuple[str, str]],
+    separator: str | None,
+    positive: str | None,
+    categories: Sequence[str] | None,
+    format: str | None,
+    groups: str | None = None,
+) -> tuple[list[Membership], list[str] | None]:
     """Columns of labels, the truth first, and the groups."""
     names, sides = [name for _, name in wanted], [option.removesuffix("=") for option, _ in wanted]
     asked = [*wanted, *([("groups=", groups)] if groups is not None else [])]
@@ -238,9 +318,13 @@ def _labels(
     def of_reader(reader: Reader) -> list[Membership]:
         levels = {} if categories is not None else reader.columns.levels()
         declared = {label for known in levels.values() for label in known.names}
-        columns = _columns_of_labels(reader, dict(wanted), separator, positive, categories, declared)
+        columns = _columns_of_labels(
+            reader, dict(wanted), separator, positive, categories, declared
+        )
         reader.check()
-        of_sides = {side: levels[name] for side, name in zip(sides, names, strict=True) if name in levels}
+        of_sides = {
+            side: levels[name] for side, name in zip(sides, names, strict=True) if name in levels
+        }
         label = positive if any(map(reader.several, names)) else None
         given = dict(zip(sides, columns, strict=True))
         return memberships(given, categories, positive=label, levels=of_sides, of_table=True)
@@ -256,7 +340,9 @@ def _columns_of_labels(
     categories: Sequence[str] | None,
     declared: set[str],
 ) -> list[Any]:
-    """Of each column what `memberships` takes: a yes or no, texts, sets of them, or a matrix; `declared` are all levels."""
+    """Of each column what `memberships` takes: a yes or no, texts, sets of them, or a matrix;
+    `declared` are all levels.
+    """
     names = list(wanted.values())
     lists = any(map(reader.several, names))
     if separator not in (None, NO_SEPARATOR) or lists:
@@ -271,7 +357,9 @@ def _columns_of_labels(
                 for name, column in zip(names, columns, strict=True)
             ]
         if not any(len(row) for column in columns for row in column):
-            raise reader.error(names[0], "no item has a category", "check ⟨truth=⟩ and ⟨separator=⟩")
+            raise reader.error(
+                names[0], "no item has a category", "check ⟨truth=⟩ and ⟨separator=⟩"
+            )
         sets = {
             name: list(dict.fromkeys(chain.from_iterable(column)))
             for name, column in zip(names, columns, strict=True)
@@ -294,13 +382,17 @@ def _columns_of_labels(
     reader.check()
     if is_binary:
         sides = [option.removesuffix("=") for option in wanted]
-        say_two_ways({side: set(map(binary_text, column)) for side, column in zip(sides, texts, strict=True)})
+        say_two_ways(
+            {side: set(map(binary_text, column)) for side, column in zip(sides, texts, strict=True)}
+        )
     if categories is not None:
         for name, column in zip(names, texts, strict=True):
             reader.refuse_unnamed(name, column, categories)
         reader.check()
     else:
-        there = {name: list(dict.fromkeys(column)) for name, column in zip(names, texts, strict=True)}
+        there = {
+            name: list(dict.fromkeys(column)) for name, column in zip(names, texts, strict=True)
+        }
         labels = dict.fromkeys(chain.from_iterable(there.values()))
         gaps = gaps_among_numbers(labels) if positive is None else []
         for name, column in zip(names, texts, strict=True):
@@ -321,8 +413,12 @@ def _columns_of_labels(
 
 
 def _refuse_scores(reader: Reader, columns: dict[str, list[str]]) -> None:
-    """Numbers with fractions where others have labels without, as in Python; `columns` has the different labels of each."""
-    numbers = {name: [literals.score(text) for text in texts] for name, texts in columns.items() if texts}
+    """Numbers with fractions where others have labels without, as in Python; `columns` has the
+    different labels of each.
+    """
+    numbers = {
+        name: [literals.score(text) for text in texts] for name, texts in columns.items() if texts
+    }
     scores = [name for name, read in numbers.items() if are_scores(read)]
     if not scores or len(scores) == len(numbers):
         return
@@ -330,12 +426,16 @@ def _refuse_scores(reader: Reader, columns: dict[str, list[str]]) -> None:
     if scores[0] == next(iter(columns)):
         raise reader.error(scores[0], f"numbers with fractions {SOFT[0]}", f"{SOFT[1]}; {more}")
     what, todo = NO_DECISIONS
-    measured = "or measure the scores by precall curve, precall categories or precall compare --cases"
+    measured = (
+        "or measure the scores by precall curve, precall categories or precall compare --cases"
+    )
     raise reader.error(scores[0], what, f"{todo}; {measured}; {more}")
 
 
 def _refuse_parted(reader: Reader, columns: dict[str, list[str]], separator: str | None) -> None:
-    """Cells that hold several labels would each be a category; `columns` has the different labels of each."""
+    """Cells that hold several labels would each be a category; `columns` has the different labels
+    of each.
+    """
     labels = dict.fromkeys(chain.from_iterable(columns.values()))
     # What parts some cells is believed more.
     found = parted(labels, every=separator is not None and reader.occurs(separator, columns))
@@ -374,7 +474,9 @@ def read_status(
 
     def taken(reader: Reader) -> Status:
         by_category = {
-            _category(name, truth, scores) or "": name for name in reader.columns.cells if name != truth
+            _category(name, truth, scores) or "": name
+            for name in reader.columns.cells
+            if name != truth
         }
         known = ordered(by_category)
         several = separator not in (None, NO_SEPARATOR) or reader.several(truth)
@@ -384,7 +486,9 @@ def read_status(
         if several and isinstance(labels[0], np.ndarray):
             what = "rows of 0 and 1 do not say which columns of scores they are of"
             raise reader.error(truth, what, "write lists of the categories of each item")
-        numbers = [reader.numbers(by_category[name], "give a number, or remove the item") for name in known]
+        numbers = [
+            reader.numbers(by_category[name], "give a number, or remove the item") for name in known
+        ]
         _refuse_strangers(reader, truth, labels, known)
         reader.check()
         status = categorize(labels, np.stack(numbers, axis=1), known)
@@ -404,7 +508,9 @@ def _category(name: str, truth: str, scores: str) -> str | None:
 def _columns(truth: str, scores: str, source: str) -> Choice:
     def choose(columns: list[str]) -> list[str]:
         matching = [name for name in columns if _category(name, truth, scores) is not None]
-        chosen = named([("truth=", truth), *(("scores=", name) for name in matching)], source)(columns)
+        chosen = named([("truth=", truth), *(("scores=", name) for name in matching)], source)(
+            columns
+        )
         if not matching:
             what = f"no column is like {show_text(scores)}, the columns are {listed(columns)}"
             raise DataError([Problem(source, None, what, "name those of scores with ⟨scores=⟩")])
@@ -421,9 +527,12 @@ def _refuse_strangers(reader: Reader, truth: str, labels: list[Any], known: list
             if label not in seen:
                 seen.add(label)
                 what = (
-                    f"category {show_text(label)} has no column of scores, there are those of {listed(known)}"
+                    f"category {show_text(label)} has no column of scores, there are those of "
+                    f"{listed(known)}"
                 )
-                parting = next((mark for mark in SEPARATORS if _parts(label, mark) <= {*known}), None)
+                parting = next(
+                    (mark for mark in SEPARATORS if _parts(label, mark) <= {*known}), None
+                )
                 todo = "correct it, or name the columns with ⟨scores=⟩"
                 reader.add(row, truth, what, f"say ⟨separator={parting!r}⟩" if parting else todo)
 

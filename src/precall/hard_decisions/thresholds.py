@@ -28,8 +28,8 @@ _NOT_OURS = "name a file that --save-thresholds or Thresholds.save wrote"
 class Thresholds(Equal, Presented):
     """What was learned: `kind` says how `values` are used.
 
-    "score": least score accepted, per category, +inf accepting nothing; "rank": categories accepted per item (one number);
-    "proportion": share of the items accepted, per category.
+    "score": least score accepted, per category, +inf accepting nothing; "rank": categories accepted
+    per item (one number); "proportion": share of the items accepted, per category.
 
     `save("t.json")` keeps them whole, and `read_thresholds` reads them.
     """
@@ -100,7 +100,8 @@ class Thresholds(Equal, Presented):
 
 
 def read_thresholds(path: str | os.PathLike[str]) -> Thresholds:
-    """The thresholds that `Thresholds.save` or `precall categories --save-thresholds` wrote as JSON.
+    """The thresholds that `Thresholds.save` or `precall categories --save-thresholds` wrote as
+    JSON.
 
     Parameters
     ----------
@@ -109,12 +110,14 @@ def read_thresholds(path: str | os.PathLike[str]) -> Thresholds:
     Returns
     -------
     Thresholds
-        Equal to those that were saved. Names of categories are texts, numbers or bool, as they were.
+        Equal to those that were saved. Names of categories are texts, numbers or bool, as they
+        were.
 
     Raises
     ------
     DataError
-        The file holds no thresholds, those of a later format, or a value that none of them can be; it is named.
+        The file holds no thresholds, those of a later format, or a value that none of them can be;
+        it is named.
 
     Examples
     --------
@@ -133,7 +136,9 @@ def read_thresholds(path: str | os.PathLike[str]) -> Thresholds:
     kind, names = known.get("kind"), known.get("categories")
     if not isinstance(kind, str) or kind not in KINDS:
         raise _refused(label, f"its kind is {kind!r:.60}, allowed are {', '.join(KINDS)}")
-    if not isinstance(names, list) or not all(isinstance(part, str | int | float) for part in names):
+    if not isinstance(names, list) or not all(
+        isinstance(part, str | int | float) for part in names
+    ):
         raise _refused(label, "its categories are no list of names")
     if len(set(names)) < len(names):
         raise _refused(label, "it names a category twice")
@@ -144,9 +149,15 @@ def read_thresholds(path: str | os.PathLike[str]) -> Thresholds:
 
 #: The other parts, each of its kind; of numbers there may be none.
 _PARTS: dict[str, type] = {
-    "method": str, "learned": bool, "tuned": str, "number": float, "reached": float, "items": int, "data": str,
+    "method": str,
+    "learned": bool,
+    "tuned": str,
+    "number": float,
+    "reached": float,
+    "items": int,
+    "data": str,
     "source": str,
-}  # fmt: skip
+}
 
 
 def _object(data: bytes, label: str) -> dict[str, Any]:
@@ -163,7 +174,11 @@ def _object(data: bytes, label: str) -> dict[str, Any]:
     what = f"its format is {form!r:.60}, this version reads {FORMAT!r}"
     if isinstance(form, str) and form.startswith(FORMAT.rstrip("1")):
         raise DataError(
-            [Problem(label, None, what, "read it with the version that wrote it, or learn them anew")]
+            [
+                Problem(
+                    label, None, what, "read it with the version that wrote it, or learn them anew"
+                )
+            ]
         )
     raise _refused(label, what)
 

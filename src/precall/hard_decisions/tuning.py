@@ -1,8 +1,9 @@
 """One number for all categories, chosen by what it decides: RCut's k, PCut's x, or one least score.
 
-Such a policy accepts the pairs of item and category in an order of its own: by rank, by share, by score. So each pair has
-a step from which on it is accepted. A measure changes at a step in those categories only (or items, or in the one
-table of all pairs) that accept something there, and its mean at each step is the running sum of these changes.
+Such a policy accepts the pairs of item and category in an order of its own: by rank, by share, by
+score. So each pair has a step from which on it is accepted. A measure changes at a step in those
+categories only (or items, or in the one table of all pairs) that accept something there, and its
+mean at each step is the running sum of these changes.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ _EQUAL = 1e-12
 
 
 class Steps(NamedTuple):
-    """From which step on each pair is accepted, and which number has which step: from `first` to `last`."""
+    """From which step on each pair is accepted, and which number has which step: from `first` to
+    `last`.
+    """
 
     of_pair: Int64
     first: int
@@ -37,16 +40,22 @@ class Steps(NamedTuple):
 
 
 def tuned_measure(tune: str | Measure, each: bool = False) -> tuple[Measure, str | None]:
-    """The measure by which a number is chosen, and its average; None for what is of items, or of `each` category."""
+    """The measure by which a number is chosen, and its average; None for what is of items, or of
+    `each` category.
+    """
     try:
         measure, average = averaged(tune, None)
     except MeasureError as error:
         raise error.about("tune") from None
     if measure.is_ordered:
         what = f"{measure.name} is of one label for each item, and a policy may accept several"
-        raise UsageError(argument="tune", what=what, remedy=f"take macro-{measure.declaration.name}")
+        raise UsageError(
+            argument="tune", what=what, remedy=f"take macro-{measure.declaration.name}"
+        )
     if average is None and measure.declaration.items is None and not each:
-        names = [replace(measure, average=way).name for way in ("macro", "micro", "weighted", "samples")]
+        names = [
+            replace(measure, average=way).name for way in ("macro", "micro", "weighted", "samples")
+        ]
         ways = f"{', '.join(names[:-1])} or {names[-1]}"
         raise UsageError(
             argument="tune",
@@ -67,8 +76,12 @@ def check_direction(measure: Measure, option: str) -> None:
         )
 
 
-def best_number(status: Status, policy: str, measure: Measure, average: str | None, undefined: str) -> float:
-    """The number by which a policy ("fixed", "rank", "proportion") decides best; among equals the one that accepts least."""
+def best_number(
+    status: Status, policy: str, measure: Measure, average: str | None, undefined: str
+) -> float:
+    """The number by which a policy ("fixed", "rank", "proportion") decides best; among equals the
+    one that accepts least.
+    """
     check_undefined(undefined)
     steps = {"fixed": _by_score, "rank": _by_rank, "proportion": _by_share}[policy](status)
     values = _means(status, steps, measure, average, undefined)[steps.first :]
@@ -103,7 +116,8 @@ def _by_rank(status: Status) -> Steps:
 def _by_share(status: Status) -> Steps:
     """The first items of each category, in proportion to its share; step 0 accepts nothing.
 
-    A category that r items belong to accepts j of them from x = (j - 1/2) / r on, as halves are rounded up.
+    A category that r items belong to accepts j of them from x = (j - 1/2) / r on, as halves are
+    rounded up.
     """
     relevant = status.truth.per_category()[status.category]
     with np.errstate(divide="ignore"):
@@ -152,7 +166,9 @@ def short_between(low: float, high: float) -> float:
     return next((value for value in short if low < value < high), middle)
 
 
-def _means(status: Status, steps: Steps, measure: Measure, average: str | None, undefined: str) -> Float64:
+def _means(
+    status: Status, steps: Steps, measure: Measure, average: str | None, undefined: str
+) -> Float64:
     """What the measure is at each step, from that which accepts nothing on."""
     truth, kept = status.truth, steps.of_pair <= steps.last
     undefined = measure.declaration.policy(undefined)
@@ -177,10 +193,15 @@ def _means(status: Status, steps: Steps, measure: Measure, average: str | None, 
                 what=f"{measure.name} is infinite for some numbers",
                 remedy="take another measure",
             )
-        return treated(value, "zero", zero=measure.declaration.zero) if undefined == "zero" else value
+        return (
+            treated(value, "zero", zero=measure.declaration.zero) if undefined == "zero" else value
+        )
 
     nothing = np.zeros_like(relevant)
-    before, along = values(nothing, nothing, relevant), values(runs.tp, runs.accepted, relevant[runs.group])
+    before, along = (
+        values(nothing, nothing, relevant),
+        values(runs.tp, runs.accepted, relevant[runs.group]),
+    )
     previous = np.where(runs.first, before[runs.group], np.roll(along, 1))
 
     def running(change: Callable[[Float64], Float64]) -> Float64:
@@ -189,7 +210,9 @@ def _means(status: Status, steps: Steps, measure: Measure, average: str | None, 
         return np.asarray(float(weight @ change(before)) + total)
 
     with np.errstate(invalid="ignore", divide="ignore"):
-        means: Float64 = running(np.nan_to_num) / running(lambda value: (~np.isnan(value)).astype(np.float64))
+        means: Float64 = running(np.nan_to_num) / running(
+            lambda value: (~np.isnan(value)).astype(np.float64)
+        )
     return means
 
 
@@ -204,7 +227,9 @@ class _Runs(NamedTuple):
 
     @classmethod
     def of(cls, group: Int64, step: Int64, relevant: Bool, last: int) -> _Runs:
-        """Of pairs in any order; numbers of all three are sorted in a tenth of the time that their places are."""
+        """Of pairs in any order; numbers of all three are sorted in a tenth of the time that their
+        places are.
+        """
         keys = np.sort((group * (last + 1) + step) * 2 + relevant)
         end = np.flatnonzero(np.append(np.diff(keys >> 1) > 0, True)[: len(keys)])
         hits = np.concatenate([[0], np.cumsum(keys & 1)])

@@ -1,4 +1,6 @@
-"""Hard decisions of two systems on the same items: what an exchange of theirs changes of a measure of counts."""
+"""Hard decisions of two systems on the same items: what an exchange of theirs changes of a measure
+of counts.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,8 @@ from precall.stats.tests.order import UInt64, bounds_as_called, codes, codes_of_
 from precall.stats.tests.paired import t_interval
 from precall.stats.tests.swapping import Changes, Valued, gap, of_tables
 
-#: Cells of shares of what is relevant, or of what is not: of such an item a decision is right or wrong.
+#: Cells of shares of what is relevant, or of what is not: of such an item a decision is right or
+#: wrong.
 _OF_TRUTH = (("tp", "fn"), ("tn", "fp"), ("fp", "tn"))
 
 
@@ -48,8 +51,13 @@ class TwoSystems:
 
     @classmethod
     def of(
-        cls, truth: Membership, predicted: Sequence[Membership], measure: str | Measure, beta: float, average: str | None
-    ) -> TwoSystems:  # fmt: skip
+        cls,
+        truth: Membership,
+        predicted: Sequence[Membership],
+        measure: str | Measure,
+        beta: float,
+        average: str | None,
+    ) -> TwoSystems:
         """With a measure by its name, which can say the average, too."""
         known = [name for name in AVERAGES if name != "each"]
         alone = average == "binary" and truth.kind == "binary"
@@ -59,7 +67,9 @@ class TwoSystems:
             chosen = weighted(chosen.declaration.name, beta)
         if not truth.items:
             what = "there are no items to compare on"
-            raise DataError([Problem("truth", None, what, "give the decisions of one item at least")])
+            raise DataError(
+                [Problem("truth", None, what, "give the decisions of one item at least")]
+            )
         if chosen.is_ordered:
             check_order(chosen, truth, way)
             if truth.kind == "single":
@@ -93,7 +103,10 @@ class TwoSystems:
         declared = self.measure.declaration
         one_each = self.truth.kind == "single" or self.measure.is_ordered
         return (
-            self.average is None and declared.joint is not None and one_each and self.truth.kind != "binary"
+            self.average is None
+            and declared.joint is not None
+            and one_each
+            and self.truth.kind != "binary"
         )
 
     @property
@@ -119,41 +132,62 @@ class TwoSystems:
         totals = np.sort(of_items).sum(axis=1, keepdims=True)
         count = items - int(np.count_nonzero(self._left_out()))
         return Changes(
-            totals, sparse().csr_array(gain[:, None]), right, lambda some: np.asarray(some[..., 0] / count)
+            totals,
+            sparse().csr_array(gain[:, None]),
+            right,
+            lambda some: np.asarray(some[..., 0] / count),
         )
 
     @property
     def weighs_unlike(self) -> bool:
-        """Whether items that differ add unlike amounts: not those of recall or accuracy, which count what is right."""
-        return self.measure.declaration.items is None and self.measure.declaration.proportion not in _OF_TRUTH
+        """Whether items that differ add unlike amounts: not those of recall or accuracy, which
+        count what is right.
+        """
+        return (
+            self.measure.declaration.items is None
+            and self.measure.declaration.proportion not in _OF_TRUTH
+        )
 
     def matched(self, groups: Any = None) -> Float64:
-        """Differences of matched pairs, items or groups, whose sum is 0 where the measure is the same of both."""
+        """Differences of matched pairs, items or groups, whose sum is 0 where the measure is the
+        same of both.
+        """
         given = self.changes(groups)
         declared, change = self.measure.declaration, np.asarray(given.change.todense(), np.float64)
         if declared.items is not None:
             # Of decisions about items, or (cells) about pairs of items and categories.
             return change[:, 0] if change.shape[1] == 1 else change[:, 0] - change[:, 1]
         units = len(change)
-        member = np.arange(self.truth.items) if groups is None else members(groups, self.truth.items)
+        member = (
+            np.arange(self.truth.items) if groups is None else members(groups, self.truth.items)
+        )
         true, *predicted = (
             np.bincount(member[part.item], minlength=units) > 0
             for part in (self.truth, *(system.predicted for system in self.systems))
         )
         totals, beta = given.totals.astype(np.float64), self.measure.parameters.get("beta", 1.0)
         return differences(
-            declared.name, beta, totals, change, len(self.truth.keys), (true, predicted[0] | predicted[1])
+            declared.name,
+            beta,
+            totals,
+            change,
+            len(self.truth.keys),
+            (true, predicted[0] | predicted[1]),
         )
 
     def interval(self, method: str, level: float, rng: Rng, resamples: int = 2000) -> Interval:
-        """Of the difference, items being redrawn together with what both systems decided about them."""
+        """Of the difference, items being redrawn together with what both systems decided about
+        them.
+        """
         check_choice("interval", method, OF_DIFFERENCES)
         (first, second), difference = self.changes().values()
         of_items = self._of_items()
         if of_items is not None:
             with listening():
                 return self._of_mean(gap(*of_items)[~self._left_out()], difference, level)
-        turned = first < second if first != second else is_turned(self._codes(), self._turned()._codes())
+        turned = (
+            first < second if first != second else is_turned(self._codes(), self._turned()._codes())
+        )
         if turned:
             found = self._turned().interval(method, level, rng, resamples)
             low, high = bounds_as_called(*found.ends, turned)
@@ -163,20 +197,32 @@ class TwoSystems:
         def both(parts: Sequence[Membership]) -> Pairs:
             # The second system's tables stand behind those of the first.
             item = np.concatenate([part.item for part in parts])
-            category = np.concatenate([part.category + place * width for place, part in enumerate(parts)])
+            category = np.concatenate(
+                [part.category + place * width for place, part in enumerate(parts)]
+            )
             return Pairs(item, category)
 
         pairs = (
-            both([self.truth, self.truth]), both([system.predicted for system in self.systems]),
+            both([self.truth, self.truth]),
+            both([system.predicted for system in self.systems]),
             both([system._both for system in self.systems]),
-        )  # fmt: skip
+        )
         every = Memberships(*pairs, np.ones(self.truth.items, np.int64), 2 * width)
         # What is said is in its notes, which the comparison takes over.
         with listening():
             found = of_averages(
-                lambda tables: gap(self._of_tables(tables[:width]), self._of_tables(tables[width:])), difference, self.name,
-                every, level=level, method=method, rng=rng, resamples=resamples, seen=self._differing(),
-            )  # fmt: skip
+                lambda tables: gap(
+                    self._of_tables(tables[:width]), self._of_tables(tables[width:])
+                ),
+                difference,
+                self.name,
+                every,
+                level=level,
+                method=method,
+                rng=rng,
+                resamples=resamples,
+                seen=self._differing(),
+            )
         low, high = bounds_as_called(*found.ends, turned)
         return replace(found, low=low, high=high)
 
@@ -185,7 +231,9 @@ class TwoSystems:
         return replace(self, systems=self.systems[::-1])
 
     def _codes(self) -> UInt64:
-        """A number for each item: what it truly is and what either system decided about it, whatever items are listed first."""
+        """A number for each item: what it truly is and what either system decided about it,
+        whatever items are listed first.
+        """
         width = len(self.truth.categories)
         parts = (self.truth, *(system.predicted for system in self.systems))
         item = np.concatenate([part.item for part in parts])
@@ -201,7 +249,9 @@ class TwoSystems:
 
     @noting
     def _of_mean(self, each: Float64, difference: float, level: float) -> Interval:
-        """Student's interval of a mean over items of their differences, cut to those that the measure can have."""
+        """Student's interval of a mean over items of their differences, cut to those that the
+        measure can have.
+        """
         low, high = t_interval(np.sort(each), level)
         least, greatest = self.measure.declaration.range
         reach = float(greatest - least)
@@ -212,12 +262,16 @@ class TwoSystems:
         return Interval(difference, max(low, -reach), min(high, reach), level, "t", self.name)
 
     def _of_tables(self, tables: Counts) -> Float64:
-        """The measure of tables, categories x samples; undefined values count as where systems are compared."""
+        """The measure of tables, categories x samples; undefined values count as where systems are
+        compared.
+        """
         declared = self.measure.declaration
         if self._joint and self.measure.joint is not None:
             values = joint_value(self.measure.joint, tables)
         else:
-            values = averages_of(self.measure, "micro" if self._summed else self.average, "zero", tables)
+            values = averages_of(
+                self.measure, "micro" if self._summed else self.average, "zero", tables
+            )
         return treated(values, "zero", zero=declared.zero)
 
     def label_notes(self, names: tuple[str, str]) -> tuple[Note, ...]:
@@ -241,7 +295,11 @@ class TwoSystems:
             # Behind the categories stand their distances.
             count = (len(self.truth.categories) + 1) // 2
             remarks.append(tell_order(self.measure, self.truth.categories[:count]))
-        if self.average is not None and not self.measure.declaration.chance_is_zero and not self._summed:
+        if (
+            self.average is not None
+            and not self.measure.declaration.chance_is_zero
+            and not self._summed
+        ):
             values = self.measure.of_table(self.systems[0].counts(self.average))
             if missing := int(np.isnan(values).sum()):
                 over = "items" if self.average == "samples" else "categories"
@@ -249,11 +307,17 @@ class TwoSystems:
         if self._of_items() is not None or not (self._summed or self._joint):
             return tuple(remarks)
         raw, declared = self._value(np.nan), self.measure.declaration
-        lost = [name for name, totals in zip(names, self._totals(), strict=True) if np.isnan(raw(totals))]
+        lost = [
+            name
+            for name, totals in zip(names, self._totals(), strict=True)
+            if np.isnan(raw(totals))
+        ]
         if lost:
             # By name: the order of the systems changes nothing.
             systems = tuple(sorted(lost))
-            remarks.append(UndefinedForSystems(self.name, systems, declared.undefined, declared.zero))
+            remarks.append(
+                UndefinedForSystems(self.name, systems, declared.undefined, declared.zero)
+            )
         return tuple(remarks)
 
     def _value(self, zero: float | None = None) -> Valued:
@@ -270,7 +334,9 @@ class TwoSystems:
         )
 
     def _of_items(self) -> Float64 | None:
-        """A value per system and item, where the measure is their mean; None where it is of tables."""
+        """A value per system and item, where the measure is their mean; None where it is of
+        tables.
+        """
         items = self.measure.declaration.items
         if self.average != "samples" and (items is None or self.average is not None):
             return None
@@ -278,7 +344,9 @@ class TwoSystems:
         if items is not None and self.average is None:
             return np.stack([np.asarray(items(table), np.float64) for table in tables])
         zero = self.measure.declaration.zero
-        values = np.stack([treated(self.measure.of_table(table), "zero", zero=zero) for table in tables])
+        values = np.stack(
+            [treated(self.measure.of_table(table), "zero", zero=zero) for table in tables]
+        )
         return np.where(self._left_out(), 0.0, values)
 
     def _left_out(self) -> Bool:

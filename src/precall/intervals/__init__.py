@@ -55,13 +55,16 @@ if TYPE_CHECKING:
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
-#: Where the functions live; each is imported when it is first asked for, as nothing here is needed by most.
+#: Where the functions live; each is imported when it is first asked for, as nothing here is needed
+#: by most.
 _HOMES = {
     "stats.intervals.proportion": "proportion",
     "intervals.decided": "precision recall accuracy micro_f macro_f",
     "stats.intervals.f_measure": "f e",
-    "intervals.scored": "average_precision area_under_roc partial_area_under_roc max_f precision_at_threshold "
-    "pr_band roc_band",
+    "intervals.scored": (
+        "average_precision area_under_roc partial_area_under_roc max_f "
+        "precision_at_threshold pr_band roc_band"
+    ),
     "stats.intervals.mean": "mean two_way",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -104,7 +107,9 @@ def _called_elsewhere(name: str) -> str:
 
 
 def _without_columns(call: Callable[_P, _T]) -> Callable[_P, _T]:
-    """`pc.interval`, with an error in words for labels, scores and a measure one after the other."""
+    """`pc.interval`, with an error in words for labels, scores and a measure one after the
+    other.
+    """
 
     @wraps(call)
     def called(*given: _P.args, **options: _P.kwargs) -> _T:
@@ -124,15 +129,20 @@ def _without_columns(call: Callable[_P, _T]) -> Callable[_P, _T]:
 class IntervalNamespace:
     """How far may an estimate be from the truth?
 
-    `interval(...)` takes a report, a curve, a ranking, decisions, a status or values per topic; its functions take
-    what you have:
+    `interval(...)` takes a report, a curve, a ranking, decisions, a status or values per topic; its
+    functions take what you have:
 
-    - `interval.mean(values)`: the mean over topics; `interval.two_way(matrix)`: over topics and items, both samples;
-    - `interval.proportion(hits, total)`, and of the counts of a table `precision`, `recall`, `accuracy`, `f` and `e`;
+    - `interval.mean(values)`: the mean over topics; `interval.two_way(matrix)`: over topics and
+      items, both samples;
+    - `interval.proportion(hits, total)`, and of the counts of a table `precision`, `recall`,
+      `accuracy`, `f` and `e`;
     - `interval.micro_f(decisions)`, `interval.macro_f(decisions)`: averages over categories;
-    - `interval.average_precision(relevant, score)`, `area_under_roc`, `partial_area_under_roc`: of scored cases;
-    - `interval.max_f(relevant, score)`, `interval.precision_at_threshold(relevant, score, threshold)`: on new cases;
-    - `interval.pr_band(relevant, score)`, `interval.roc_band(relevant, score)`: bands of whole curves.
+    - `interval.average_precision(relevant, score)`, `area_under_roc`, `partial_area_under_roc`: of
+      scored cases;
+    - `interval.max_f(relevant, score)`,
+      `interval.precision_at_threshold(relevant, score, threshold)`: on new cases;
+    - `interval.pr_band(relevant, score)`, `interval.roc_band(relevant, score)`: bands of whole
+      curves.
 
     Examples
     --------
@@ -164,7 +174,9 @@ class IntervalNamespace:
             name = _called_elsewhere(name) if name not in _HOME else name
             if name not in _HOME:
                 todo = "of decisions write pc.interval(pc.decisions(truth, predicted), 'F1')"
-                raise AttributeError(f"pc.interval has no {name!r}; it has {', '.join(_HOME)}; {todo}")
+                raise AttributeError(
+                    f"pc.interval has no {name!r}; it has {', '.join(_HOME)}; {todo}"
+                )
             value = by_our_names(getattr(import_module(f"precall.{_HOME[name]}"), name))
             setattr(self, name, value)
             return value
@@ -178,60 +190,85 @@ class IntervalNamespace:
     ) -> Interval: ...
     @overload
     def __call__(
-        self, given: Curve | Ranking, measure: list[str] | tuple[str, ...] | None = None, **options: Unpack[_OfCases]
-    ) -> Intervals: ...  # fmt: skip
+        self,
+        given: Curve | Ranking,
+        measure: list[str] | tuple[str, ...] | None = None,
+        **options: Unpack[_OfCases],
+    ) -> Intervals: ...
     @overload
     def __call__(
-        self, given: Status, measure: str | Measure | list[str] | tuple[str, ...] | None = None, **options: Unpack[_OfCases]
-    ) -> Intervals: ...  # fmt: skip
+        self,
+        given: Status,
+        measure: str | Measure | list[str] | tuple[str, ...] | None = None,
+        **options: Unpack[_OfCases],
+    ) -> Intervals: ...
     @overload
     def __call__(
-        self, given: Decisions, measure: list[str] | tuple[str, ...] | None = None, **options: Unpack[_OfDecisions]
-    ) -> Intervals: ...  # fmt: skip
+        self,
+        given: Decisions,
+        measure: list[str] | tuple[str, ...] | None = None,
+        **options: Unpack[_OfDecisions],
+    ) -> Intervals: ...
     @overload
     def __call__(
         self, given: Decisions, measure: str | Measure, **options: Unpack[_OfDecisions]
     ) -> Interval | Intervals: ...
     @overload
     def __call__(
-        self, given: Report, measure: list[str] | tuple[str, ...] | None = None, **options: Unpack[_OfValues]
-    ) -> Intervals: ...  # fmt: skip
+        self,
+        given: Report,
+        measure: list[str] | tuple[str, ...] | None = None,
+        **options: Unpack[_OfValues],
+    ) -> Intervals: ...
     @overload
     def __call__(
         self, given: Report, measure: str | Measure, **options: Unpack[_OfValues]
     ) -> Interval | Intervals: ...
     @overload
     def __call__(
-        self, given: npt.ArrayLike, measure: str | Measure | None = None, **options: Unpack[_OfMeans]
+        self,
+        given: npt.ArrayLike,
+        measure: str | Measure | None = None,
+        **options: Unpack[_OfMeans],
     ) -> Interval: ...
     @by_our_names
     @_without_columns
     def __call__(
-        self, given: Any, measure: str | Measure | Sequence[str] | None = None, *, level: float = 0.95,
-        method: str | None = None, rng: Rng = 0, **options: Any,
-    ) -> Interval | Intervals:  # fmt: skip
+        self,
+        given: Any,
+        measure: str | Measure | Sequence[str] | None = None,
+        *,
+        level: float = 0.95,
+        method: str | None = None,
+        rng: Rng = 0,
+        **options: Any,
+    ) -> Interval | Intervals:
         """Intervals for what is given.
 
         Parameters
         ----------
-        given : a `Report` (every average over topics), a `Curve` or a `Ranking` ("AP", "AUC", "AUC(max_fpr=.1)", "max F on
-            new cases"), `Decisions` (any measure of counts by its name, "micro-f", "macro-f"), a `Status` (of each category's
-            ranking what a curve has), or one value per topic (their mean).
-        measure : which one, or a list of several; None is all that there are, by name; of decisions precision, recall, f and
-            accuracy, and of several categories "micro-f" and "macro-f".
+        given : a `Report` (every average over topics), a `Curve` or a `Ranking` ("AP", "AUC",
+            "AUC(max_fpr=.1)", "max F on new cases"), `Decisions` (any measure of counts by its
+            name, "micro-f", "macro-f"), a `Status` (of each category's ranking what a curve has),
+            or one value per topic (their mean).
+        measure : which one, or a list of several; None is all that there are, by name; of decisions
+            precision, recall, f and accuracy, and of several categories "micro-f" and "macro-f".
         level : nominal coverage, in (0, 1).
-        method : one of those of the function for that measure; None is its default. Without `measure`, measures
-            that do not know it keep their default; the result names the method of each.
-        rng : seed, Generator or SeedSequence, for methods that draw random numbers; None for a fresh seed.
-        options : what else that function takes, such as `resamples` or `beta`; of decisions `average` and `undefined`, as
-            `Decisions.value` has them; of a curve or a status `groups`, the group of each case. Without `measure`, each measure
-            that knows an option has it.
+        method : one of those of the function for that measure; None is its default. Without
+            `measure`, measures that do not know it keep their default; the result names the method
+            of each.
+        rng : seed, Generator or SeedSequence, for methods that draw random numbers; None for a
+            fresh seed.
+        options : what else that function takes, such as `resamples` or `beta`; of decisions
+            `average` and `undefined`, as `Decisions.value` has them; of a curve or a status
+            `groups`, the group of each case. Without `measure`, each measure that knows an option
+            has it.
 
         Returns
         -------
         Interval or Intervals
-            One interval where one `measure` is named or values are given, else several by name; of a report of
-            several runs one per run.
+            One interval where one `measure` is named or values are given, else several by name; of
+            a report of several runs one per run.
 
         Raises
         ------
@@ -242,9 +279,10 @@ class IntervalNamespace:
 
         Notes
         -----
-        Where the estimate is undefined, so are the bounds: None, with a `PrecallWarning`. Cases of equal score are one block,
-        as of `pc.curve`. Where each method is from, and how often it covers, is in docs/why/intervals.md and
-        docs/why/coverage.md; what R's packages give in docs/coming-from/r.md.
+        Where the estimate is undefined, so are the bounds: None, with a `PrecallWarning`. Cases of
+        equal score are one block, as of `pc.curve`. Where each method is from, and how often it
+        covers, is in docs/why/intervals.md and docs/why/coverage.md; what R's packages give in
+        docs/coming-from/r.md.
 
         Examples
         --------
@@ -256,7 +294,9 @@ class IntervalNamespace:
         given = curve_in(given)
         make = _intervals_of(type(given))
         if isinstance(measure, list | tuple) and measure:
-            made: Interval | Intervals = self._each(make, given, measure, options | {"rng": seed_of(rng)})
+            made: Interval | Intervals = self._each(
+                make, given, measure, options | {"rng": seed_of(rng)}
+            )
         else:
             made = make(given, _checked(measure), **options)
         return _with_data(made, given, measure)
@@ -288,7 +328,9 @@ def _with_data(made: Interval | Intervals, given: Any, measure: Any) -> Interval
     if not notes:
         return made
     return (
-        with_data(made, notes) if isinstance(made, Interval) else all_with_data(made, notes, lambda _: notes)
+        with_data(made, notes)
+        if isinstance(made, Interval)
+        else all_with_data(made, notes, lambda _: notes)
     )
 
 
@@ -318,7 +360,9 @@ def _with_runs(made: Interval | Intervals, report: Report, measure: Any) -> Inte
 
 
 def _intervals_of(kind: type) -> Callable[..., Interval | Intervals]:
-    """The function that gives the intervals of such a thing; of what is of no class of ours, that of values per topic."""
+    """The function that gives the intervals of such a thing; of what is of no class of ours, that
+    of values per topic.
+    """
     from precall.cases import Curve, OperatingPoint
     from precall.hard_decisions import Decisions, Status
     from precall.intervals.cases import of_curve
@@ -357,7 +401,8 @@ def _of_values(given: Any, measure: Any, **options: Any) -> Interval:
 
 def _refuse_point(given: Any, measure: Any, **options: Any) -> NoReturn:
     todo = (
-        "pc.interval.precision_at_threshold(labels, scores, threshold), or with recall= where that chose it"
+        "pc.interval.precision_at_threshold(labels, scores, threshold), or with recall= where "
+        "that chose it"
     )
     raise UsageError(
         argument="interval",
@@ -374,23 +419,27 @@ def _refuse_kind(given: Any, measure: Any, **options: Any) -> NoReturn:
 
 def _checked(measure: Any) -> Any:
     if not (measure is None or isinstance(measure, str) or hasattr(measure, "declaration")):
-        todo = "of labels and scores write pc.interval(pc.curve(y, s), 'AUC'), of decisions pc.interval(pc.decisions(y, p))"
+        todo = (
+            "of labels and scores write pc.interval(pc.curve(y, s), 'AUC'), of decisions "
+            "pc.interval(pc.decisions(y, p))"
+        )
         raise UsageError(argument="measure", allowed="a name", got=Kind(measure), remedy=todo)
     return measure
 
 
 def methods(measure: str | Measure) -> tuple[str, ...]:
-    """The methods that there are for intervals of a measure, the default first; empty where there is no interval.
+    """The methods that there are for intervals of a measure, the default first; empty where there
+    is no interval.
 
-    Of means the default is "t" from 30 topics on, with fewer "bayesian-bootstrap" where the measure has a range. Of counts:
-    those of one table. Of rankings: of one scored list, for AP, AUC and MaxF, then of the mean over topics.
-    `methods_by_object` tells what each is of.
+    Of means the default is "t" from 30 topics on, with fewer "bayesian-bootstrap" where the measure
+    has a range. Of counts: those of one table. Of rankings: of one scored list, for AP, AUC and
+    MaxF, then of the mean over topics. `methods_by_object` tells what each is of.
 
     Examples
     --------
     >>> methods("MCC"), methods("AP")[0], methods("P@10"), methods("NumRel")
     (('posterior', 'bca', 'percentile'), 'logit', ('t', 'bayesian-bootstrap', 'bca', 'percentile'), ())
-    """
+    """  # noqa: E501
     from precall.core.counts import Counts
 
     by_object = list(methods_by_object(measure).values())
@@ -400,7 +449,8 @@ def methods(measure: str | Measure) -> tuple[str, ...]:
 
 
 def methods_by_object(measure: str | Measure) -> dict[str, tuple[str, ...]]:
-    """By what `pc.interval` is given, the methods that it takes for a measure, the default first (of 30 topics and more).
+    """By what `pc.interval` is given, the methods that it takes for a measure, the default first
+    (of 30 topics and more).
 
     Examples
     --------
@@ -422,24 +472,38 @@ def methods_by_object(measure: str | Measure) -> dict[str, tuple[str, ...]]:
 
 
 def of_report(
-    report: Report, measure: str | None = None, *, level: float = 0.95, method: str | None = None, rng: Rng = 0,
+    report: Report,
+    measure: str | None = None,
+    *,
+    level: float = 0.95,
+    method: str | None = None,
+    rng: Rng = 0,
     resamples: int = 10_000,
-) -> Intervals:  # fmt: skip
-    """Intervals of all averages over topics, by measure (one run) or (run, measure); see `pc.interval`.
+) -> Intervals:
+    """Intervals of all averages over topics, by measure (one run) or (run, measure); see
+    `pc.interval`.
 
-    Undefined topics count as they did in the averages. A geometric mean gets the interval of its logarithm,
-    turned back. Sums over topics (counts such as NumRel) estimate nothing and have none. Measures without a range that ends at
-    both ends keep their default where the method needs one.
-    With `measure` only of this one; options are those of `pc.interval.mean`, and a seed gives every average the same draws.
+    Undefined topics count as they did in the averages. A geometric mean gets the interval of its
+    logarithm, turned back. Sums over topics (counts such as NumRel) estimate nothing and have none.
+    Measures without a range that ends at both ends keep their default where the method needs one.
+    With `measure` only of this one; options are those of `pc.interval.mean`, and a seed gives every
+    average the same draws.
     """
     if method is not None:
         check_choice("method", method, METHODS["mean"])
     with listening():  # each interval says what there is to say
         level = check_level(level)
-    options: dict[str, Any] = {"level": level, "method": method, "rng": seed_of(rng), "resamples": resamples}
+    options: dict[str, Any] = {
+        "level": level,
+        "method": method,
+        "rng": seed_of(rng),
+        "resamples": resamples,
+    }
     known = measure if measure is None else report.name_of(measure)
     if known is not None and known not in report.measures:
-        raise UsageError(argument="measure", got=measure, allowed=Among("the report has", report.measures))
+        raise UsageError(
+            argument="measure", got=measure, allowed=Among("the report has", report.measures)
+        )
     if known is not None and report.aggregates[report.measures.index(known)] == "sum":
         what = "is a sum over topics, which estimates nothing"
         raise UsageError(f"{known} {what}", argument="measure", remedy="it has no interval")
@@ -459,7 +523,9 @@ def of_report(
     return Intervals(intervals, report.asked, heads=heads).aloud()
 
 
-def with_intervals(report: Report, method: str | None = None, level: float = 0.95, rng: Rng = 0) -> Report:
+def with_intervals(
+    report: Report, method: str | None = None, level: float = 0.95, rng: Rng = 0
+) -> Report:
     """The report with the interval of every average, and with the choice among its conventions."""
     seed = seed_of(rng)
     intervals = of_report(report, level=level, method=method, rng=seed)
@@ -469,7 +535,9 @@ def with_intervals(report: Report, method: str | None = None, level: float = 0.9
     drawn = max(interval.resamples for interval in intervals.values())
     label = f"{_tell_methods(intervals)} {percent(level)}"
     label += f" ({drawn:,} resamples, seed {seed})" if drawn else ""
-    return replace(report, conventions={**report.conventions, "interval": label}, intervals=intervals)
+    return replace(
+        report, conventions={**report.conventions, "interval": label}, intervals=intervals
+    )
 
 
 def _tell_methods(intervals: Intervals) -> str:
@@ -545,4 +613,12 @@ __getattr__, __dir__ = fetching(
 )
 interval = IntervalNamespace()
 
-__all__ = ["Band", "Interval", "IntervalNamespace", "Intervals", "TunedInterval", "interval", "methods"]
+__all__ = [
+    "Band",
+    "Interval",
+    "IntervalNamespace",
+    "Intervals",
+    "TunedInterval",
+    "interval",
+    "methods",
+]

@@ -1,4 +1,6 @@
-"""The intervals of a table of scored cases: of each score and group, and of the means over groups."""
+"""The intervals of a table of scored cases: of each score and group, and of the means over
+groups.
+"""
 
 from __future__ import annotations
 
@@ -51,8 +53,13 @@ def _of_means(of_groups: Mapping[str | None, Bounds], undefined: str, level: flo
 
     return {
         name: mean_over(
-            "groups", treated(np.array([bounds[name].estimate for bounds in of_groups.values()]), policy(name)),
-            level=level, measure=f"mean {name} over groups", range=(0, 1),
+            "groups",
+            treated(
+                np.array([bounds[name].estimate for bounds in of_groups.values()]), policy(name)
+            ),
+            level=level,
+            measure=f"mean {name} over groups",
+            range=(0, 1),
         )
         for name in next(iter(of_groups.values()))
-    }  # fmt: skip
+    }

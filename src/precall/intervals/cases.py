@@ -1,4 +1,6 @@
-"""From labels and scores, as people hold them, to blocks; and the intervals that a list of them has by itself."""
+"""From labels and scores, as people hold them, to blocks; and the intervals that a list of them has
+by itself.
+"""
 
 from __future__ import annotations
 
@@ -24,20 +26,35 @@ from precall.read.weights import weights_of_kinds
 from precall.stats.blocks import Blocks, Cases, narrowed
 from precall.stats.influence import ranked
 from precall.stats.intervals import areas, tuned
-from precall.stats.intervals.interval import MAX_F, METHODS, Interval, Intervals, knowing, options_of, takes
+from precall.stats.intervals.interval import (
+    MAX_F,
+    METHODS,
+    Interval,
+    Intervals,
+    knowing,
+    options_of,
+    takes,
+)
 
 #: The measures of one scored list by name, and what makes their intervals.
 OF_LISTS: dict[str, Callable[..., Interval]] = {
-    "AP": areas.average_precision, "AUC": areas.area_under_roc, MAX_F: tuned.max_f,
-}  # fmt: skip
+    "AP": areas.average_precision,
+    "AUC": areas.area_under_roc,
+    MAX_F: tuned.max_f,
+}
 #: Other names.
 _ALSO = {"max-F": MAX_F, "MaxF": MAX_F}
 
 
 def blocks_of(
-    relevant: Any, score: Any, weights: Any = None, missed: int | float = 0, positive: Any = None,
-    higher_is_better: bool = True, groups: Any = None,
-) -> Blocks:  # fmt: skip
+    relevant: Any,
+    score: Any,
+    weights: Any = None,
+    missed: int | float = 0,
+    positive: Any = None,
+    higher_is_better: bool = True,
+    groups: Any = None,
+) -> Blocks:
     """The blocks of one scored list; errors are those of `curve`.
 
     Examples
@@ -58,7 +75,9 @@ def blocks_of(
     missed = missed_count(missed, weights is not None)
     if groups is not None and missed:
         raise UsageError(
-            argument="groups", what="missed items are in no group", remedy="leave ⟨groups=⟩ or ⟨missed=⟩ out"
+            argument="groups",
+            what="missed items are in no group",
+            remedy="leave ⟨groups=⟩ or ⟨missed=⟩ out",
         )
     if weights is None and groups is None:
         blocks = _of_path(*path(truth, value)[1:], missed)
@@ -73,7 +92,9 @@ def blocks_of(
     wide = kept_heavy.astype(np.float64)
     # Without weights cases are counted, and need no sum; sums of whole ones are exact.
     block, known = ranked(kept, value[keep], None if weights is None else wide)
-    hits, others = (part.astype(heavy.dtype, copy=False) for part in (known.positive, known.negative))
+    hits, others = (
+        part.astype(heavy.dtype, copy=False) for part in (known.positive, known.negative)
+    )
     cases = Cases(block, kept, wide, member).sorted() if real or groups is not None else None
     of_kinds = None if weights is None else weights_of_kinds(truth, heavy)
     return Blocks(hits, others, missed, real, cases, scores, higher_is_better, of_kinds, notes)
@@ -84,7 +105,10 @@ def blocks_of_curve(curve: Curve) -> Blocks:
     if curve.tp.dtype.kind != "i":
         raise UsageError(
             "a curve of real weights no longer knows its cases",
-            remedy="give labels, scores and weights to pc.interval.average_precision or .area_under_roc",
+            remedy=(
+                "give labels, scores and weights to pc.interval.average_precision or "
+                ".area_under_roc"
+            ),
         )
 
     def scores() -> Any:
@@ -95,7 +119,9 @@ def blocks_of_curve(curve: Curve) -> Blocks:
 
 
 def _of_path(tp: Count, fp: Count, missed: int | float) -> Blocks:
-    """Blocks of other cases only that follow each other are one: no measure tells them apart, and most often they are many."""
+    """Blocks of other cases only that follow each other are one: no measure tells them apart, and
+    most often they are many.
+    """
     if len(tp) <= ROWS:
         return Blocks(*_between_hits(tp, fp), missed)
     parts = [
@@ -119,14 +145,21 @@ def _between_hits(tp: Count, fp: Count) -> tuple[Count, Count]:
 
 
 def of_blocks(blocks: Blocks, level: float, rng: Rng, method: str = "logit") -> dict[str, Interval]:
-    """The intervals that commands and pages show of one scored list; `method` is of average precision."""
-    return {name: _make_interval(name, blocks, {"level": level, "rng": rng}, method) for name in OF_LISTS}
+    """The intervals that commands and pages show of one scored list; `method` is of average
+    precision.
+    """
+    return {
+        name: _make_interval(name, blocks, {"level": level, "rng": rng}, method)
+        for name in OF_LISTS
+    }
 
 
 def of_curve(
     given: Curve, measure: Any = None, *, groups: Any = None, **options: Any
-) -> Interval | Intervals:  # fmt: skip
-    """Intervals of a curve: of one measure, or of all; each has the options, and the method, that it knows."""
+) -> Interval | Intervals:
+    """Intervals of a curve: of one measure, or of all; each has the options, and the method, that
+    it knows.
+    """
     blocks = blocks_of_curve(given) if groups is None else blocks_of(*_cases(given), groups=groups)
     return of_list(blocks, measure, **options)
 
@@ -164,7 +197,9 @@ def of_list(blocks: Blocks, measure: Any = None, **options: Any) -> Interval | I
     return Intervals(intervals, _ALSO).aloud()
 
 
-def _make_interval(name: str, blocks: Blocks, options: dict[str, Any], method: str | None) -> Interval:
+def _make_interval(
+    name: str, blocks: Blocks, options: dict[str, Any], method: str | None
+) -> Interval:
     """The interval, with those of the options, and the method, that it knows."""
     make = OF_LISTS[name]
     own = {key: value for key, value in options.items() if key in options_of(make)}
@@ -172,7 +207,9 @@ def _make_interval(name: str, blocks: Blocks, options: dict[str, Any], method: s
 
 
 def methods_of(measure: Measure) -> tuple[str, ...]:
-    """The methods that there are for one scored list; none of measures that only averages over topics have intervals of."""
+    """The methods that there are for one scored list; none of measures that only averages over
+    topics have intervals of.
+    """
     if part_of(measure) is not None:
         return METHODS["part of AUC"]
     name = _ALSO.get(measure.name, measure.declaration.name)

@@ -40,9 +40,15 @@ _AVERAGED = ("micro-f", "macro-f")
 
 
 def precision(
-    tp: int, fp: int | None = None, fn: int | None = None, tn: int | None = None, *, level: float = 0.95,
-    method: str = "wilson", rng: Rng = 0,
-) -> Interval:  # fmt: skip
+    tp: int,
+    fp: int | None = None,
+    fn: int | None = None,
+    tn: int | None = None,
+    *,
+    level: float = 0.95,
+    method: str = "wilson",
+    rng: Rng = 0,
+) -> Interval:
     """Interval of precision, TP / (TP + FP); `fn` and `tn` do not matter. See `proportion`.
 
     What is accepted counts as the trials, so the interval is conditional on how many were accepted.
@@ -57,10 +63,17 @@ def precision(
 
 
 def recall(
-    tp: int, fn: int | None = None, *, fp: int | None = None, tn: int | None = None, level: float = 0.95,
-    method: str = "wilson", rng: Rng = 0,
-) -> Interval:  # fmt: skip
-    """Interval of recall, TP / (TP + FN), of tp and fn as `bayes.recall`; `fp` and `tn` do not matter. See `proportion`.
+    tp: int,
+    fn: int | None = None,
+    *,
+    fp: int | None = None,
+    tn: int | None = None,
+    level: float = 0.95,
+    method: str = "wilson",
+    rng: Rng = 0,
+) -> Interval:
+    """Interval of recall, TP / (TP + FN), of tp and fn as `bayes.recall`; `fp` and `tn` do not
+    matter. See `proportion`.
 
     Undefined (None, with a warning) when nothing is relevant.
 
@@ -84,37 +97,42 @@ def accuracy(*cells: Any, **options: Any) -> Interval:
     return _share("accuracy", *cells, **options)
 
 
-def _share(name: str, tp: int, fp: Any = None, fn: Any = None, tn: Any = None, **options: Any) -> Interval:
+def _share(
+    name: str, tp: int, fp: Any = None, fn: Any = None, tn: Any = None, **options: Any
+) -> Interval:
     measure, cells = of_counts(name), {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
     needed = " ".join(measure.declaration.proportion or ()).split()
     for cell, value in cells.items():
         if value is None and cell in needed:
-            raise UsageError(argument=cell, what=f"{name} needs it; got tp alone, pass {cell}= a count")
+            raise UsageError(
+                argument=cell, what=f"{name} needs it; got tp alone, pass {cell}= a count"
+            )
     counts = [check_count(cell, 0 if value is None else value) for cell, value in cells.items()]
     return of_tables.of_cells(measure, name, counts, **options)
 
 
 def micro_f(
     given: Any, beta: float = 1.0, *, level: float = 0.95, method: str = "logit", rng: Rng = 0
-) -> Interval:  # fmt: skip
+) -> Interval:
     """Interval of micro-averaged F: F of the summed contingency tables.
 
     Parameters
     ----------
-    given : `Decisions`, or a confusion matrix (truth x decision, counts); rows and columns of a frame have the same names in
-        one order.
+    given : `Decisions`, or a confusion matrix (truth x decision, counts); rows and columns of a
+        frame have the same names in one order.
     beta : >= 0, weight of recall; F of 0 is precision.
     level : nominal coverage, in (0, 1).
-    method : "logit" (default): symmetric on the log-odds scale; "wald": value ± z errors, cut to 0..1, as
-        published by Takahashi, Yamamoto, Kuchiba & Koyama (2022).
+    method : "logit" (default): symmetric on the log-odds scale; "wald": value ± z errors, cut to
+        0..1, as published by Takahashi, Yamamoto, Kuchiba & Koyama (2022).
     rng : taken as by every interval; nothing is drawn here.
 
     Returns
     -------
     Interval
-        Items are the sample; that several decisions are about one item is accounted for. Undefined (None, with a
-        warning) without items, or where no item is in a category and none was decided. At 0 and 1, where the
-        spread is 0, the bounds are Wilson's for as many trials as items, with a warning ("wald" has none).
+        Items are the sample; that several decisions are about one item is accounted for. Undefined
+        (None, with a warning) without items, or where no item is in a category and none was
+        decided. At 0 and 1, where the spread is 0, the bounds are Wilson's for as many trials as
+        items, with a warning ("wald" has none).
 
     Raises
     ------
@@ -124,8 +142,8 @@ def micro_f(
     Warns
     -----
     PrecallWarning
-        Fewer than 50 items, or than 5 expected errors or hits; for macro-F also a category that is true or decided
-        fewer than 20 times.
+        Fewer than 50 items, or than 5 expected errors or hits; for macro-F also a category that is
+        true or decided fewer than 20 times.
 
     Notes
     -----
@@ -144,10 +162,11 @@ def micro_f(
 def macro_f(given: Any, *beta: float, **options: Any) -> Interval:
     """Interval of macro-averaged F: the mean of the categories' F. Parameters as of `micro_f`.
 
-    A category that nothing is in and that nobody decided counts as 0, as in `Decisions.f("macro")`. On new items its F may
-    be anything in 0..1, and "logit" leaves room for that: the bounds go down from the mean of F with what is not known of
-    rare categories taken as 0, and up from it with that taken as 1; half a case more of each kind is added where a
-    category without errors, or hits, would have no variance.
+    A category that nothing is in and that nobody decided counts as 0, as in `Decisions.f("macro")`.
+    On new items its F may be anything in 0..1, and "logit" leaves room for that: the bounds go down
+    from the mean of F with what is not known of rare categories taken as 0, and up from it with
+    that taken as 1; half a case more of each kind is added where a category without errors, or
+    hits, would have no variance.
 
     Examples
     --------
@@ -158,7 +177,9 @@ def macro_f(given: Any, *beta: float, **options: Any) -> Interval:
     return _with_notes(_averaged("macro", given, *beta, **options), given)
 
 
-def _averaged(average: str, given: Any, beta: float = 1.0, *, rng: Rng = 0, **options: Any) -> Interval:
+def _averaged(
+    average: str, given: Any, beta: float = 1.0, *, rng: Rng = 0, **options: Any
+) -> Interval:
     if isinstance(given, Decisions) and given.truth.kind == "binary":
         warn(OneCategory(f"{average} F"))
     return of_tables.averaged_f(_members(given), average, beta, **options)
@@ -170,7 +191,9 @@ def _with_notes(made: Interval, given: Any) -> Interval:
 
 
 def _in_one_order(matrix: Any) -> Any:
-    """A confusion matrix whose rows and columns, where both have names, have the same ones in one order."""
+    """A confusion matrix whose rows and columns, where both have names, have the same ones in one
+    order.
+    """
     columns, rows = getattr(matrix, "columns", None), getattr(matrix, "index", None)
     if columns is None or rows is None or is_numbered(columns) or is_numbered(rows):
         return matrix
@@ -180,7 +203,9 @@ def _in_one_order(matrix: Any) -> Any:
     told = ", ".join(f"{what} are {listing(names)}" for what, names in named.items())
     todo = ".reindex(index=names, columns=names, fill_value=0) of all names"
     raise UsageError(
-        argument="confusion matrix", what=told, remedy=f"give both the same names in one order, as by {todo}"
+        argument="confusion matrix",
+        what=told,
+        remedy=f"give both the same names in one order, as by {todo}",
     )
 
 
@@ -191,26 +216,37 @@ def _members(given: Any) -> Memberships:
         return of_matrix(_in_one_order(given))
     parts = (given.truth, given.predicted, given._both)
     true, decided, both = (Pairs(part.item, part.category) for part in parts)
-    return Memberships(true, decided, both, np.ones(given.truth.items, np.int64), len(given.categories))
+    return Memberships(
+        true, decided, both, np.ones(given.truth.items, np.int64), len(given.categories)
+    )
 
 
 def of_decisions(
-    given: Decisions, measure: str | Measure | None = None, beta: float = 1.0, *, average: str | None = None,
-    undefined: str = "zero", level: float = 0.95, method: str | None = None, rng: Rng = 0,
+    given: Decisions,
+    measure: str | Measure | None = None,
+    beta: float = 1.0,
+    *,
+    average: str | None = None,
+    undefined: str = "zero",
+    level: float = 0.95,
+    method: str | None = None,
+    rng: Rng = 0,
     resamples: int | None = None,
-) -> Interval | Intervals:  # fmt: skip
-    """Intervals of decisions: of one measure of counts, or of those that are usual; see `pc.interval`.
+) -> Interval | Intervals:
+    """Intervals of decisions: of one measure of counts, or of those that are usual; see
+    `pc.interval`.
 
-    Without `measure` binary decisions have precision, recall, f and accuracy; others have precision, recall and f for
-    each category, accuracy (the share of items all of whose labels are right), micro-f and macro-f.
+    Without `measure` binary decisions have precision, recall, f and accuracy; others have
+    precision, recall and f for each category, accuracy (the share of items all of whose labels are
+    right), micro-f and macro-f.
 
     Parameters
     ----------
     measure : any measure of counts, or "f", "micro-f", "macro-f".
     beta : of F and E, where their name has none.
     average, undefined : see `Decisions.value`.
-    method : see `precall.intervals.methods`; of averages "bca" (default) or "percentile", and of micro- and macro-F those
-        of `micro_f`.
+    method : see `precall.intervals.methods`; of averages "bca" (default) or "percentile", and of
+        micro- and macro-F those of `micro_f`.
 
     Examples
     --------
@@ -219,7 +255,9 @@ def of_decisions(
     MCC 0.6000 [0.3592, 0.7756] 95 % posterior
     """
     given_options = {"level": level, "rng": rng, "resamples": resamples, "method": method}
-    chosen = {name: value for name, value in given_options.items() if value is not None or name == "rng"}
+    chosen = {
+        name: value for name, value in given_options.items() if value is not None or name == "rng"
+    }
     if measure is not None:
         return _of_measure(given, measure, beta, average, undefined, chosen)
     chosen.pop("method", None)
@@ -240,7 +278,11 @@ def of_decisions(
             else:
                 flat |= {(key, name): of_category for key, of_category in interval.items()}
     categories = 1 if given.truth.kind == "binary" else len(given.categories)
-    return Intervals(flat, notes=tuple(notes), over="category").aloud().noted(*at_once(categories, level))
+    return (
+        Intervals(flat, notes=tuple(notes), over="category")
+        .aloud()
+        .noted(*at_once(categories, level))
+    )
 
 
 def _methods(name: str) -> tuple[str, ...]:
@@ -256,24 +298,38 @@ def methods_of(measure: Measure) -> dict[str, tuple[str, ...]]:
     of_f = METHODS["averages of F"] if of_tables.kind(declared) == "F" else ()
     # A joint measure of single labels is of the whole table at once.
     joint = (
-        {"single-label decisions": averaged} if declared.joint is not None and declared.items is None else {}
+        {"single-label decisions": averaged}
+        if declared.joint is not None and declared.items is None
+        else {}
     )
     if measure.is_ordered:
         return {"binary decisions": of_table, **joint}
     return {
-        "binary decisions" if declared.items is None else "decisions": of_table, "each category": of_table, **joint,
-        "micro": of_f + averaged, "macro": of_f + averaged, "weighted": averaged, "samples": METHODS["mean"],
-    }  # fmt: skip
+        "binary decisions" if declared.items is None else "decisions": of_table,
+        "each category": of_table,
+        **joint,
+        "micro": of_f + averaged,
+        "macro": of_f + averaged,
+        "weighted": averaged,
+        "samples": METHODS["mean"],
+    }
 
 
 @estimating("mean")
-def _infinite(label: str, why: str, *, level: float = 0.95, method: str = "t", **_: Any) -> Interval:
+def _infinite(
+    label: str, why: str, *, level: float = 0.95, method: str = "t", **_: Any
+) -> Interval:
     return no_interval(label, why, level, method, np.inf)
 
 
 def _of_measure(
-    given: Decisions, name: str | Measure, beta: float, average: str | None, undefined: str, chosen: dict[str, Any]
-) -> Interval | Intervals:  # fmt: skip
+    given: Decisions,
+    name: str | Measure,
+    beta: float,
+    average: str | None,
+    undefined: str,
+    chosen: dict[str, Any],
+) -> Interval | Intervals:
     label = as_text(name)
     measure, way = averaged(label if isinstance(name, str) else name, average)
     if way != average:
@@ -305,7 +361,9 @@ def _of_measure(
         return _averaged_f(given, measure, str(average), chosen)
     estimate = float(given.value(measure, average, undefined))
     value = (
-        partial(joint_value, measure.joint) if whole else partial(averages_of, measure, average, undefined)
+        partial(joint_value, measure.joint)
+        if whole
+        else partial(averages_of, measure, average, undefined)
     )
     # Of kappa "weighted" alone says something else.
     support = "support-" * (average == "weighted" and bool(declared.ordered))
@@ -318,16 +376,24 @@ def _of_measure(
     return of_tables.of_averages(value, estimate, name, members, rarest=rarest, **chosen)
 
 
-def _averaged_f(given: Decisions, measure: Measure, average: str, chosen: dict[str, Any]) -> Interval:
+def _averaged_f(
+    given: Decisions, measure: Measure, average: str, chosen: dict[str, Any]
+) -> Interval:
     make, beta = micro_f if average == "micro" else macro_f, of_tables.beta_of(measure)
     takes(chosen, make)
     interval = _averaged(average, given, beta, **chosen)
-    return interval if measure.declaration.name == "F" else interval.complement(f"{average} E{beta:g}")
+    return (
+        interval if measure.declaration.name == "F" else interval.complement(f"{average} E{beta:g}")
+    )
 
 
-def _each(given: Decisions, measure: Measure, label: str, chosen: dict[str, Any]) -> Interval | Intervals:
+def _each(
+    given: Decisions, measure: Measure, label: str, chosen: dict[str, Any]
+) -> Interval | Intervals:
     counts = given.counts()
-    tables = zip(*(part.tolist() for part in (counts.tp, counts.fp, counts.fn, counts.tn)), strict=True)
+    tables = zip(
+        *(part.tolist() for part in (counts.tp, counts.fp, counts.fn, counts.tn)), strict=True
+    )
     if given.truth.kind == "binary":
         return of_tables.of_cells(measure, label, next(tables), **chosen)
     with listening():
@@ -338,7 +404,11 @@ def _each(given: Decisions, measure: Measure, label: str, chosen: dict[str, Any]
     return (
         Intervals(
             intervals,
-            notes=[note for key, interval in intervals.items() for note in notes_of(key, interval.notes)],
+            notes=[
+                note
+                for key, interval in intervals.items()
+                for note in notes_of(key, interval.notes)
+            ],
             over="category",
             of=label,
         )

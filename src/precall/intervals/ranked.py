@@ -25,13 +25,21 @@ _USUAL = ("AP", "AUC")
 
 
 def of_status(
-    given: Status, measure: str | Measure | None = None, *, average: str | None = None, groups: Any = None,
-    level: float = 0.95, method: str | None = None, rng: Any = 0, **options: Any,
-) -> Intervals:  # fmt: skip
+    given: Status,
+    measure: str | Measure | None = None,
+    *,
+    average: str | None = None,
+    groups: Any = None,
+    level: float = 0.95,
+    method: str | None = None,
+    rng: Any = 0,
+    **options: Any,
+) -> Intervals:
     """Intervals of every category's ranking of the items; see `pc.interval`.
 
-    Each is what `pc.interval.average_precision` or another function would give for that category by itself: items are the
-    sample. A note says at which level they would have to be made to hold all at once.
+    Each is what `pc.interval.average_precision` or another function would give for that category by
+    itself: items are the sample. A note says at which level they would have to be made to hold all
+    at once.
 
     Parameters
     ----------
@@ -63,7 +71,11 @@ def of_status(
                 own = {"method": method} if usual in known else {}
                 takes(chosen, *(OF_LISTS[each] for each in _USUAL))
                 intervals[name, usual] = _one(blocks, usual, chosen | own)
-    notes = [note for key, interval in intervals.items() for note in notes_of(_called(key), interval.notes)]
+    notes = [
+        note
+        for key, interval in intervals.items()
+        for note in notes_of(_called(key), interval.notes)
+    ]
     of = "" if measure is None else str(measure)
     several = Intervals(intervals, notes=notes, over="category", of=of).aloud()
     return several.noted(*at_once(len(given.categories), level))
@@ -80,7 +92,9 @@ def _one(blocks: Blocks, measure: Any, options: dict[str, Any]) -> Interval:
 
 
 def _blocks(given: Status, groups: Any) -> Iterator[tuple[str, Blocks]]:
-    """The blocks of every category, under its name; of pairs without a score relevant ones are missed."""
+    """The blocks of every category, under its name; of pairs without a score relevant ones are
+    missed.
+    """
     if groups is not None and given.matrix is None:
         raise UsageError(
             argument="groups",
@@ -107,6 +121,8 @@ def _refuse_counts(measure: Any) -> None:
         raise UsageError(
             argument="measure",
             what=what,
-            remedy=f"decide first, pc.interval(status.decide(status.thresholds('fixed:0.5')), {str(measure)!r}"
-            ")",
+            remedy=(
+                "decide first, pc.interval(status.decide(status.thresholds('fixed:0.5')), "
+                f"{str(measure)!r})"
+            ),
         )

@@ -1,4 +1,6 @@
-"""Intervals and bands of one scored list, from labels and scores; what they all take is told of in `average_precision`."""
+"""Intervals and bands of one scored list, from labels and scores; what they all take is told of in
+`average_precision`.
+"""
 
 from __future__ import annotations
 
@@ -22,45 +24,61 @@ _T = TypeVar("_T")
 
 
 def average_precision(
-    relevant: Any, score: Any, weights: Any = None, missed: int | float = 0, *, level: float = 0.95,
-    method: str = "logit", groups: Any = None, stratified: bool = False, rng: Rng = 0,
-    resamples: int = 2000, positive: Any = None, higher_is_better: bool = True,
-) -> Interval:  # fmt: skip
+    relevant: Any,
+    score: Any,
+    weights: Any = None,
+    missed: int | float = 0,
+    *,
+    level: float = 0.95,
+    method: str = "logit",
+    groups: Any = None,
+    stratified: bool = False,
+    rng: Rng = 0,
+    resamples: int = 2000,
+    positive: Any = None,
+    higher_is_better: bool = True,
+) -> Interval:
     """Interval of average precision of one scored list.
 
-    The estimate is `pc.average_precision`: cases of equal score are one block. What it estimates is the
-    average precision that the same scorer would reach on ever more cases drawn the same way.
+    The estimate is `pc.average_precision`: cases of equal score are one block. What it estimates is
+    the average precision that the same scorer would reach on ever more cases drawn the same way.
 
     Parameters
     ----------
     relevant, score, missed, positive, higher_is_better : as `pc.curve` takes them.
-    weights : of each case, >= 0. Integers repeat a case; floats, whole ones too, are sampling weights: each row is
-        one case, however heavy.
+    weights : of each case, >= 0. Integers repeat a case; floats, whole ones too, are sampling
+        weights: each row is one case, however heavy.
     level : nominal coverage, in (0, 1).
-    method : "logit" (default): influences of the cases give the variance, without resampling; the interval is
-        symmetric on the log-odds scale, with Student's t for the relevant cases and a correction for bias. With sampling
-        weights or groups either bound has a centre of its own, each relevant case leaving its own case or group out.
-        "normal": value ± z errors, cut to 0..1. "percentile", "bca": bootstrap of the cases.
-    groups : the group of each case (user, document, ...): groups are drawn, not cases. Groups of uneven size
-        count by their effective number, (Σw)² / Σw² with w a group's cases of the scarcer kind. Student's degrees of freedom
-        are one less, or fewer where few groups have most of the influence.
-    stratified : the numbers of relevant and of other cases were fixed beforehand (a case-control sample).
+    method : "logit" (default): influences of the cases give the variance, without resampling; the
+        interval is symmetric on the log-odds scale, with Student's t for the relevant cases and a
+        correction for bias. With sampling weights or groups either bound has a centre of its own,
+        each relevant case leaving its own case or group out. "normal": value ± z errors, cut to
+        0..1. "percentile", "bca": bootstrap of the cases.
+    groups : the group of each case (user, document, ...): groups are drawn, not cases. Groups of
+        uneven size count by their effective number, (Σw)² / Σw² with w a group's cases of the
+        scarcer kind. Student's degrees of freedom are one less, or fewer where few groups have most
+        of the influence.
+    stratified : the numbers of relevant and of other cases were fixed beforehand (a case-control
+        sample).
     rng : seed, Generator or SeedSequence of the bootstrap; None for a fresh seed.
     resamples : how many samples the bootstrap draws.
 
     Returns
     -------
     Interval
-        Undefined (None, with a warning) when nothing is relevant or no relevant case was scored. At 1, where
-        the influences vanish, the low end is Wilson's for as many trials as there are relevant cases.
+        Undefined (None, with a warning) when nothing is relevant or no relevant case was scored. At
+        1, where the influences vanish, the low end is Wilson's for as many trials as there are
+        relevant cases.
 
     Warns
     -----
     PrecallWarning
-        Fewer than 20 relevant or other cases, or effectively fewer than 8 groups, or less than one expected miss: the
-        coverage can leave 93-97 %. The bias of AP is more than .35 of its error, as it is next to chance with few relevant
-        cases: it can cover up to 99 %. Other cases weigh more than relevant ones, and too few were drawn above these to tell
-        how many there are: the value is too high, by what is said, and the interval wide. Few groups make most of the error.
+        Fewer than 20 relevant or other cases, or effectively fewer than 8 groups, or less than one
+        expected miss: the coverage can leave 93-97 %. The bias of AP is more than .35 of its error,
+        as it is next to chance with few relevant cases: it can cover up to 99 %. Other cases weigh
+        more than relevant ones, and too few were drawn above these to tell how many there are: the
+        value is too high, by what is said, and the interval wide. Few groups make most of the
+        error.
 
     Raises
     ------
@@ -69,9 +87,10 @@ def average_precision(
 
     Notes
     -----
-    The bootstrap draws how many cases fall between relevant ones, never sorts again, and takes copies of an
-    untied case as neighbours, not as ties: as ties they would count in each other's precision. Boyd, Eng &
-    Page (2013) compare intervals for this area; theirs depend on the number of relevant cases alone.
+    The bootstrap draws how many cases fall between relevant ones, never sorts again, and takes
+    copies of an untied case as neighbours, not as ties: as ties they would count in each other's
+    precision. Boyd, Eng & Page (2013) compare intervals for this area; theirs depend on the number
+    of relevant cases alone.
 
     Examples
     --------
@@ -91,30 +110,40 @@ def average_precision(
 
 
 def area_under_roc(
-    relevant: Any, score: Any, weights: Any = None, missed: int | float = 0, *, level: float = 0.95,
-    method: str = "delong-newcombe", groups: Any = None, rng: Rng = 0, positive: Any = None,
+    relevant: Any,
+    score: Any,
+    weights: Any = None,
+    missed: int | float = 0,
+    *,
+    level: float = 0.95,
+    method: str = "delong-newcombe",
+    groups: Any = None,
+    rng: Rng = 0,
+    positive: Any = None,
     higher_is_better: bool = True,
-) -> Interval:  # fmt: skip
+) -> Interval:
     """Interval of the area under the ROC curve of one scored list, by DeLong's variance.
 
     Parameters
     ----------
     relevant, score, weights, missed, positive, higher_is_better, level : as of `average_precision`.
-    groups : as of `average_precision`. By groups the components are added as Obuchowski's (1997) are, and each group is freed
-        of its own pull (Bell & McCaffrey 2002).
-    method : "logit-delong": symmetric on the log-odds scale, with Student's t for the degrees of freedom that Welch gives
-        the two kinds; "delong": value ± z errors, cut to 0..1, which is what pROC gives; "newcombe": the score interval
-        of Newcombe (2006, method 5), whose variance is that of the bound, not of the sample; "delong-newcombe"
-        (default): "logit-delong", whose bound goes over into Newcombe's as the errors to be expected become few;
-        "obuchowski": of groups her variance (1997), value ± z errors, as published; without groups it is "delong".
+    groups : as of `average_precision`. By groups the components are added as Obuchowski's (1997)
+        are, and each group is freed of its own pull (Bell & McCaffrey 2002).
+    method : "logit-delong": symmetric on the log-odds scale, with Student's t for the degrees of
+        freedom that Welch gives the two kinds; "delong": value ± z errors, cut to 0..1, which is
+        what pROC gives; "newcombe": the score interval of Newcombe (2006, method 5), whose variance
+        is that of the bound, not of the sample; "delong-newcombe" (default): "logit-delong", whose
+        bound goes over into Newcombe's as the errors to be expected become few; "obuchowski": of
+        groups her variance (1997), value ± z errors, as published; without groups it is "delong".
     rng : taken as by every interval; nothing is drawn here.
 
     Returns
     -------
     Interval
-        Undefined (None, with a warning) without relevant or without other cases, and where the variance is 0, as of equal
-        scores. At 0 and 1 DeLong's variance is 0; there the other end is Newcombe's ("logit-delong": Wilson's for as
-        many trials as there are cases of the scarcer kind; "delong": there is none).
+        Undefined (None, with a warning) without relevant or without other cases, and where the
+        variance is 0, as of equal scores. At 0 and 1 DeLong's variance is 0; there the other end is
+        Newcombe's ("logit-delong": Wilson's for as many trials as there are cases of the scarcer
+        kind; "delong": there is none).
 
     Raises
     ------
@@ -126,9 +155,9 @@ def area_under_roc(
     Warns
     -----
     PrecallWarning
-        Fewer than 25 cases of a kind, effectively fewer than 8 groups, or less than 3 expected errors: the coverage
-        can leave 93-97 %, mostly upwards (97-99 %). Of real weights a few, fewer than 25, are over twice the mean of
-        their kind: it covered 88-94 %.
+        Fewer than 25 cases of a kind, effectively fewer than 8 groups, or less than 3 expected
+        errors: the coverage can leave 93-97 %, mostly upwards (97-99 %). Of real weights a few,
+        fewer than 25, are over twice the mean of their kind: it covered 88-94 %.
 
     Examples
     --------
@@ -143,37 +172,51 @@ def area_under_roc(
 
 
 def partial_area_under_roc(
-    relevant: Any, score: Any, max_fpr: float, mcclish: bool = False, *, weights: Any = None, missed: int | float = 0,
-    level: float = 0.95, method: str = "logit-delong", groups: Any = None, rng: Rng = 0, resamples: int = 2000,
-    positive: Any = None, higher_is_better: bool = True,
-) -> Interval:  # fmt: skip
+    relevant: Any,
+    score: Any,
+    max_fpr: float,
+    mcclish: bool = False,
+    *,
+    weights: Any = None,
+    missed: int | float = 0,
+    level: float = 0.95,
+    method: str = "logit-delong",
+    groups: Any = None,
+    rng: Rng = 0,
+    resamples: int = 2000,
+    positive: Any = None,
+    higher_is_better: bool = True,
+) -> Interval:
     """Interval of the part of the area under the ROC curve up to a false positive rate.
 
     Parameters
     ----------
     max_fpr : the rate, in (0, 1].
-    mcclish : whether area and bounds are moved to .5 (chance) .. 1 (perfect), as by McClish (1989); else the area itself, at
-        most `max_fpr`. Below chance McClish's is below .5.
-    relevant, score, weights, missed, groups, positive, higher_is_better, level : as of `average_precision`.
-    method : "logit-delong" (default): DeLong's variance with the components of a part (Zhang et al. 2002; He & Escobar 2010),
-        symmetric on the log-odds of the share of the greatest area, with Student's t for Welch's degrees of freedom, of other
-        cases those within the part; "delong": value ± z errors, cut; "percentile", "bca": bootstrap of the cases; of groups
-        also "obuchowski": her variance (1997), value ± z errors.
+    mcclish : whether area and bounds are moved to .5 (chance) .. 1 (perfect), as by McClish (1989);
+        else the area itself, at most `max_fpr`. Below chance McClish's is below .5.
+    relevant, score, weights, missed, groups, positive, higher_is_better, level : as of
+        `average_precision`.
+    method : "logit-delong" (default): DeLong's variance with the components of a part (Zhang et al.
+        2002; He & Escobar 2010), symmetric on the log-odds of the share of the greatest area, with
+        Student's t for Welch's degrees of freedom, of other cases those within the part; "delong":
+        value ± z errors, cut; "percentile", "bca": bootstrap of the cases; of groups also
+        "obuchowski": her variance (1997), value ± z errors.
     rng, resamples : as of `average_precision`.
 
     Returns
     -------
     Interval
-        `estimate` is that of the measure AUC(max_fpr=...). Undefined (None, with a warning) without relevant or without other
-        cases, and where the variance is 0. Where no or every relevant case stands above all other ones within, the other end
-        is Wilson's for as many trials as there are relevant cases, or others within, whichever are fewer.
+        `estimate` is that of the measure AUC(max_fpr=...). Undefined (None, with a warning) without
+        relevant or without other cases, and where the variance is 0. Where no or every relevant
+        case stands above all other ones within, the other end is Wilson's for as many trials as
+        there are relevant cases, or others within, whichever are fewer.
 
     Warns
     -----
     PrecallWarning
-        Fewer than 25 cases of a kind, effectively fewer than 8 groups, fewer than 15 other cases within the part, or less than
-        3 expected errors or hits: the coverage can leave 93-97 % (docs/why/coverage.md). With one other case within it
-        was 70 %.
+        Fewer than 25 cases of a kind, effectively fewer than 8 groups, fewer than 15 other cases
+        within the part, or less than 3 expected errors or hits: the coverage can leave 93-97 %
+        (docs/why/coverage.md). With one other case within it was 70 %.
 
     Raises
     ------
@@ -182,8 +225,9 @@ def partial_area_under_roc(
 
     Notes
     -----
-    That the rate is reached at another score in every sample is part of the variance: with the score fixed it is another one.
-    pROC's `ci.auc` of a part resamples, too. scikit-learn's `roc_auc_score(max_fpr=)` is McClish's, and has no interval.
+    That the rate is reached at another score in every sample is part of the variance: with the
+    score fixed it is another one. pROC's `ci.auc` of a part resamples, too. scikit-learn's
+    `roc_auc_score(max_fpr=)` is McClish's, and has no interval.
 
     Examples
     --------
@@ -200,29 +244,41 @@ def partial_area_under_roc(
 
 
 def max_f(
-    relevant: Any, score: Any, beta: float = 1.0, missed: int = 0, *, level: float = 0.95,
-    method: str = "optimism bootstrap", rng: Rng = 0, resamples: int = 1000, positive: Any = None,
-    higher_is_better: bool = True, weights: Any = None, groups: Any = None,
-) -> Interval:  # fmt: skip
+    relevant: Any,
+    score: Any,
+    beta: float = 1.0,
+    missed: int = 0,
+    *,
+    level: float = 0.95,
+    method: str = "optimism bootstrap",
+    rng: Rng = 0,
+    resamples: int = 1000,
+    positive: Any = None,
+    higher_is_better: bool = True,
+    weights: Any = None,
+    groups: Any = None,
+) -> Interval:
     """Interval of the F that the threshold of greatest F will have on new cases.
 
-    `Curve.max_f` tells the greatest F of the data at hand, where the threshold was chosen to suit them. Here
-    what that choice gained by chance is estimated and taken away.
+    `Curve.max_f` tells the greatest F of the data at hand, where the threshold was chosen to suit
+    them. Here what that choice gained by chance is estimated and taken away.
 
     Parameters
     ----------
     beta : >= 0, weight of recall; F of 0 is precision.
     method : "optimism bootstrap", the only one.
-    relevant, score, missed, positive, higher_is_better, level, rng, resamples : as of `average_precision`.
+    relevant, score, missed, positive, higher_is_better, level, rng, resamples : as of
+        `average_precision`.
     weights : as of `average_precision`. With real ones `naive` has no bounds.
     groups : as of `average_precision`.
 
     Returns
     -------
     TunedInterval
-        `estimate`, `low`, `high` are corrected; `naive` is the interval as if the threshold had been fixed
-        beforehand, `optimism` the difference of the estimates. `threshold` is the score that is the least accepted one (with
-        `higher_is_better=False` the greatest). Undefined (None, with a warning) when no relevant case was scored.
+        `estimate`, `low`, `high` are corrected; `naive` is the interval as if the threshold had
+        been fixed beforehand, `optimism` the difference of the estimates. `threshold` is the score
+        that is the least accepted one (with `higher_is_better=False` the greatest). Undefined
+        (None, with a warning) when no relevant case was scored.
 
     Raises
     ------
@@ -238,55 +294,72 @@ def max_f(
 
     Notes
     -----
-    The optimism bootstrap of Efron (1983) and Harrell, Lee & Mark (1996): each sample chooses its threshold, and
-    its F there less that of the whole data there is one draw of what choosing gains.
+    The optimism bootstrap of Efron (1983) and Harrell, Lee & Mark (1996): each sample chooses its
+    threshold, and its F there less that of the whole data there is one draw of what choosing gains.
 
     Examples
     --------
     >>> from precall import interval
-    >>> found = interval.max_f([1, 1, 0, 1, 0, 0] * 40 + [1, 0, 0, 0] * 60, range(480, 0, -1), rng=1)
+    >>> found = interval.max_f(
+    ...     [1, 1, 0, 1, 0, 0] * 40 + [1, 0, 0, 0] * 60, range(480, 0, -1), rng=1
+    ... )
     >>> print(found)
     max F on new cases 0.5588 [0.5054, 0.6078] 95 % optimism bootstrap, 1,000 resamples, seed 1, threshold 240
     >>> print(found.naive)
     max F, naive 0.5748 [0.5163, 0.6304] 95 % posterior
-    """
+    """  # noqa: E501
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
     found = tuned.max_f(blocks, beta, level=level, method=method, rng=rng, resamples=resamples)
     return _noticing(found, blocks)
 
 
 def precision_at_threshold(
-    relevant: Any, score: Any, threshold: float | None = None, *, recall: float | None = None,
-    precision: float | None = None, beta: float | None = None, missed: int = 0, level: float = 0.95,
-    method: str | None = None, rng: Rng = 0, resamples: int = 1000, positive: Any = None,
-    higher_is_better: bool = True, weights: Any = None, groups: Any = None,
-) -> Interval:  # fmt: skip
+    relevant: Any,
+    score: Any,
+    threshold: float | None = None,
+    *,
+    recall: float | None = None,
+    precision: float | None = None,
+    beta: float | None = None,
+    missed: int = 0,
+    level: float = 0.95,
+    method: str | None = None,
+    rng: Rng = 0,
+    resamples: int = 1000,
+    positive: Any = None,
+    higher_is_better: bool = True,
+    weights: Any = None,
+    groups: Any = None,
+) -> Interval:
     """Interval of the precision that a threshold will have on new cases.
 
     Parameters
     ----------
     threshold : fixed before these cases were seen: Wilson's interval of the precision there.
-    recall : the threshold was chosen on these cases to accept as few as reach this recall, as `Curve.at(recall=)` does: of
-        0 the first block, whose precision has no interval where it holds nothing relevant.
+    recall : the threshold was chosen on these cases to accept as few as reach this recall, as
+        `Curve.at(recall=)` does: of 0 the first block, whose precision has no interval where it
+        holds nothing relevant.
     precision : it was chosen for the greatest recall at which precision is at least this.
     beta : it was chosen for the greatest F.
-    method : of a fixed threshold those of `proportion` (default "wilson"), else "optimism bootstrap", the only one.
-    relevant, score, missed, positive, higher_is_better, level, rng, resamples : as of `average_precision`.
+    method : of a fixed threshold those of `proportion` (default "wilson"), else "optimism
+        bootstrap", the only one.
+    relevant, score, missed, positive, higher_is_better, level, rng, resamples : as of
+        `average_precision`.
     weights : as of `average_precision`. Of a fixed threshold only whole ones.
     groups : as of `average_precision`. Not of a fixed threshold.
 
     Returns
     -------
     Interval
-        For a chosen threshold a `TunedInterval`, corrected for the choice, with the `naive` one beside it; see
-        `max_f`. `threshold` is the score that was given or chosen. Undefined (None, with a warning) when no relevant case was
-        scored, or no threshold does it.
+        For a chosen threshold a `TunedInterval`, corrected for the choice, with the `naive` one
+        beside it; see `max_f`. `threshold` is the score that was given or chosen. Undefined (None,
+        with a warning) when no relevant case was scored, or no threshold does it.
 
     Warns
     -----
     PrecallWarning
-        Fewer than 50 relevant or other cases or even groups, or 200 where a precision is kept. With a beta below 1: it covers
-        up to 98 %.
+        Fewer than 50 relevant or other cases or even groups, or 200 where a precision is kept. With
+        a beta below 1: it covers up to 98 %.
 
     Raises
     ------
@@ -301,16 +374,24 @@ def precision_at_threshold(
     precision at threshold 400 0.5062 [0.3995, 0.6123] 95 % wilson
     >>> print(interval.precision_at_threshold(relevant, score, beta=1, rng=1))
     precision at max F1 0.4889 [0.4307, 0.5473] 95 % optimism bootstrap, 1,000 resamples, seed 1, threshold 240
-    """
+    """  # noqa: E501
     if threshold is None:
         blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
         chosen = tuned.precision(
-            blocks, recall=recall, least=precision, beta=beta, level=level, method=method or tuned.METHOD, rng=rng,
+            blocks,
+            recall=recall,
+            least=precision,
+            beta=beta,
+            level=level,
+            method=method or tuned.METHOD,
+            rng=rng,
             resamples=resamples,
-        )  # fmt: skip
+        )
         return _noticing(chosen, blocks)
     if not all(value is None for value in (recall, precision, beta)):
-        raise UsageError("give exactly one of threshold, recall, precision, beta;", got=Fact("several"))
+        raise UsageError(
+            "give exactly one of threshold, recall, precision, beta;", got=Fact("several")
+        )
     if not is_number(threshold):
         raise UsageError(argument="threshold", allowed="a number", got=threshold)
     if groups is not None:
@@ -322,31 +403,52 @@ def precision_at_threshold(
     path = curve(relevant, score, missed, weights, positive, higher_is_better)
     if path.tp.dtype.kind == "f":
         raise UsageError(
-            argument="weights", what="at a fixed threshold they must be whole numbers, which repeat a case"
+            argument="weights",
+            what="at a fixed threshold they must be whole numbers, which repeat a case",
         )
     point, sign = path.at(threshold=threshold), "" if higher_is_better else "<= "
     found = proportion(
-        int(point.tp), int(point.tp + point.fp), level=level, method=method or "wilson",
+        int(point.tp),
+        int(point.tp + point.fp),
+        level=level,
+        method=method or "wilson",
         measure=f"precision at threshold {sign}{threshold:g}",
-    )  # fmt: skip
-    return _with_notes(tuned.with_threshold(found, threshold, higher_is_better), notes_of_curve(path))
+    )
+    return _with_notes(
+        tuned.with_threshold(found, threshold, higher_is_better), notes_of_curve(path)
+    )
 
 
 def pr_band(
-    relevant: Any, score: Any, missed: int = 0, *, level: float = 0.95, kind: str = "simultaneous",
-    method: str = "bootstrap", grid: Any = None, rng: Rng = 0, resamples: int = 1000, positive: Any = None,
-    higher_is_better: bool = True, weights: Any = None, groups: Any = None,
-) -> Band:  # fmt: skip
+    relevant: Any,
+    score: Any,
+    missed: int = 0,
+    *,
+    level: float = 0.95,
+    kind: str = "simultaneous",
+    method: str = "bootstrap",
+    grid: Any = None,
+    rng: Rng = 0,
+    resamples: int = 1000,
+    positive: Any = None,
+    higher_is_better: bool = True,
+    weights: Any = None,
+    groups: Any = None,
+) -> Band:
     """Band of the precision-recall curve: precision at given recalls, with bounds.
 
     Parameters
     ----------
-    kind : "simultaneous" (default): the whole curve over the grid lies in the band at this level; "pointwise": each place
-        by itself does, so that a curve leaves such a band somewhere more often than not.
-    method : "bootstrap" (default), or "dkw": bounds that hold for any number of cases, wide, without sampling.
+    kind : "simultaneous" (default): the whole curve over the grid lies in the band at this level;
+        "pointwise": each place by itself does, so that a curve leaves such a band somewhere more
+        often than not.
+    method : "bootstrap" (default), or "dkw": bounds that hold for any number of cases, wide,
+        without sampling.
     grid : recalls, ascending, in (0, 1] (default: .05, .10, ..., .95).
-    relevant, score, missed, positive, higher_is_better, level, rng, resamples : as of `average_precision`.
-    weights, groups : as of `average_precision`. By the bootstrap only, as "dkw" counts independent cases.
+    relevant, score, missed, positive, higher_is_better, level, rng, resamples : as of
+        `average_precision`.
+    weights, groups : as of `average_precision`. By the bootstrap only, as "dkw" counts independent
+        cases.
 
     Returns
     -------
@@ -360,44 +462,72 @@ def pr_band(
     Examples
     --------
     >>> from precall import interval
-    >>> found = interval.pr_band([1, 1, 0, 1, 0, 0] * 80, range(480, 0, -1), grid=[0.25, 0.5, 0.75], rng=1)
+    >>> found = interval.pr_band(
+    ...     [1, 1, 0, 1, 0, 0] * 80, range(480, 0, -1), grid=[0.25, 0.5, 0.75], rng=1
+    ... )
     >>> print(found)
     band of precision at 3 points of recall 0.25 to 0.75, simultaneous, 95 % bootstrap, 1,000 resamples, seed 1
     >>> found.low.round(3), found.high.round(3)
     (array([0.403, 0.431, 0.444]), array([0.607, 0.576, 0.562]))
-    """
+    """  # noqa: E501
     return _band(
-        "pr", relevant, score, missed, positive=positive, higher_is_better=higher_is_better, weights=weights, groups=groups,
-        level=level, kind=kind, method=method, grid=grid, rng=rng, resamples=resamples,
-    )  # fmt: skip
+        "pr",
+        relevant,
+        score,
+        missed,
+        positive=positive,
+        higher_is_better=higher_is_better,
+        weights=weights,
+        groups=groups,
+        level=level,
+        kind=kind,
+        method=method,
+        grid=grid,
+        rng=rng,
+        resamples=resamples,
+    )
 
 
 @like(pr_band)
 def roc_band(*cases: Any, **options: Any) -> Band:
-    """Band of the ROC curve: recall at given false positive rates, with bounds. Parameters as of `pr_band`.
+    """Band of the ROC curve: recall at given false positive rates, with bounds. Parameters as of
+    `pr_band`.
 
-    The curve is the one of `plot.ROC` and `pc.area_under_roc`: cases of equal score are one block, through which
-    the line is straight. By the bootstrap on the default grid places where fewer than 5 relevant cases are
-    accepted or rejected have bounds that follow from those of the others, as the curve rises, and a note says so; there are
-    more places near 0 if hardly any remain. A grid that is given keeps them, with a warning.
-    With fewer than 200 cases of a kind the simultaneous band covers up to 98 %, and warns.
+    The curve is the one of `plot.ROC` and `pc.area_under_roc`: cases of equal score are one block,
+    through which the line is straight. By the bootstrap on the default grid places where fewer than
+    5 relevant cases are accepted or rejected have bounds that follow from those of the others, as
+    the curve rises, and a note says so; there are more places near 0 if hardly any remain. A grid
+    that is given keeps them, with a warning. With fewer than 200 cases of a kind the simultaneous
+    band covers up to 98 %, and warns.
 
     Examples
     --------
     >>> from precall import interval
-    >>> found = interval.roc_band([1, 1, 0, 1, 0, 0] * 80, range(480, 0, -1), grid=[0.1, 0.5], method="dkw")
+    >>> found = interval.roc_band(
+    ...     [1, 1, 0, 1, 0, 0] * 80, range(480, 0, -1), grid=[0.1, 0.5], method="dkw"
+    ... )
     >>> found.low.round(3), found.high.round(3)
     (array([0.   , 0.317]), array([0.296, 0.696]))
-    >>> interval.roc_band([1] * 60 + [0] * 60, [2] * 40 + [1] * 60 + [0] * 20, grid=[0.25, 0.5], method="dkw").estimate
+    >>> interval.roc_band(
+    ...     [1] * 60 + [0] * 60, [2] * 40 + [1] * 60 + [0] * 20, grid=[0.25, 0.5], method="dkw"
+    ... ).estimate
     array([0.79166667, 0.91666667])
     """
     return _band("roc", *cases, **options)
 
 
 def _band(
-    which: str, relevant: Any, score: Any, missed: int = 0, *, positive: Any = None, higher_is_better: bool = True,
-    weights: Any = None, groups: Any = None, **options: Any,
-) -> Band:  # fmt: skip
+    which: str,
+    relevant: Any,
+    score: Any,
+    missed: int = 0,
+    *,
+    positive: Any = None,
+    higher_is_better: bool = True,
+    weights: Any = None,
+    groups: Any = None,
+    **options: Any,
+) -> Band:
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
     return _noticing(bands.band(blocks, which, **options), blocks)
 

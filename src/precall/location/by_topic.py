@@ -1,6 +1,8 @@
-"""Runs that memory does not hold, located as they are read: of a piece of whole topics the judged items are kept, no others.
+"""Runs that memory does not hold, located as they are read: of a piece of whole topics the judged
+items are kept, no others.
 
-What is measured needs no more of a run: where its judged items stand, and how many items each topic has.
+What is measured needs no more of a run: where its judged items stand, and how many items each topic
+has.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Outline(Run):
-    """A run of which only topics and their sizes are kept, with the first item of each; it is located already."""
+    """A run of which only topics and their sizes are kept, with the first item of each; it is
+    located already.
+    """
 
     first: Ids = field(default_factory=lambda: Ids.of([]))
 
@@ -38,8 +42,12 @@ class Outline(Run):
         return self.first[topic]
 
 
-def read_run_for(qrels: Qrels, source: Any, by_input: bool, memory: int | None, **reading: Any) -> Run:
-    """`read_run`; of a file of TREC text that outgrows the memory, what can be measured by these qrels."""
+def read_run_for(
+    qrels: Qrels, source: Any, by_input: bool, memory: int | None, **reading: Any
+) -> Run:
+    """`read_run`; of a file of TREC text that outgrows the memory, what can be measured by these
+    qrels.
+    """
     if not is_path(source) or format_of(fsdecode(source), reading.get("format")) != "trec":
         return read_run(source, **reading)
     if memory is None and is_small_file(source):
@@ -50,7 +58,9 @@ def read_run_for(qrels: Qrels, source: Any, by_input: bool, memory: int | None, 
     try:
         with outgrows(path, memory, partial(parse_text, asked=request)) as is_large:
             return (
-                _read_large(path, request, qrels, by_input, made) if is_large else read_run(source, **reading)
+                _read_large(path, request, qrels, by_input, made)
+                if is_large
+                else read_run(source, **reading)
             )
     except Malformed as bad:
         from precall.read.problems import data_error
@@ -95,7 +105,9 @@ def _join_outlines(
     for parsed, order in pieces:
         notes.append(parsed.notes)
         ascends &= parsed.ascends
-        run_topic, ranking, row, *rest = found_by(qrels, Run(*parsed[:4]), by_input, text.request.threads)
+        run_topic, ranking, row, *rest = found_by(
+            qrels, Run(*parsed[:4]), by_input, text.request.threads
+        )
         there = np.flatnonzero(run_topic >= 0)
         topic_of[there] = run_topic[there] + topics
         parts.append((ranking, row + rows, *rest))
@@ -117,7 +129,9 @@ def _join_outlines(
         contradiction_of_parts(notes, len(names)) if ascends else text.contradiction(),
     )
     whole = made(parsed)
-    run = Outline(**{part.name: getattr(whole, part.name) for part in fields(Run)}, first=firsts.take(place))
+    run = Outline(
+        **{part.name: getattr(whole, part.name) for part in fields(Run)}, first=firsts.take(place)
+    )
     known = topic_of >= 0
     topic_of[known] = np.argsort(place)[topic_of[known]]
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]

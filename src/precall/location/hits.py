@@ -68,13 +68,15 @@ class Hits(Equal):
         Parameters
         ----------
         locations : different ranks in 1..retrieved, in any order.
-        retrieved : how many items the ranking has; of several rankings a list, or one number for all.
+        retrieved : how many items the ranking has; of several rankings a list, or one number for
+            all.
         relevant : how many relevant items there are, retrieved or not; likewise.
 
         Raises
         ------
         UsageError
-            A location is no rank of its ranking or given twice, or the lists are of different length.
+            A location is no rank of its ranking or given twice, or the lists are of different
+            length.
 
         Examples
         --------
@@ -128,7 +130,9 @@ class Hits(Equal):
 
     @property
     def location(self) -> Int64:
-        """L_i of every hit, rankings one after another; raises `TiesUnresolved` if there are ties."""
+        """L_i of every hit, rankings one after another; raises `TiesUnresolved` if there are
+        ties.
+        """
         if not self.single:
             raise TiesUnresolved(
                 "the location of a hit inside a block of equal scores is not determined; choose "
@@ -151,8 +155,14 @@ class Hits(Equal):
             _ = self.location
 
     def within(self, cutoff: int | Int64) -> Int64 | Float64:
-        """Hits in the first `cutoff` ranks (a number, or one per ranking); their mean under ties."""
-        each = isinstance(cutoff, np.ndarray) and cutoff.shape == (len(self),) and cutoff.dtype.kind in "iuf"
+        """Hits in the first `cutoff` ranks (a number, or one per ranking); their mean under
+        ties.
+        """
+        each = (
+            isinstance(cutoff, np.ndarray)
+            and cutoff.shape == (len(self),)
+            and cutoff.dtype.kind in "iuf"
+        )
         if not (each or is_number(cutoff)):
             raise UsageError(
                 argument="cutoff",
@@ -180,14 +190,17 @@ class Hits(Equal):
                 self._blocks()
             # Hypergeometric: none of the block's hits among its first `seen` places.
             i = np.arange(min(seen, size - count + 1))
-            miss[self.ranking[row]] *= 0.0 if seen + count > size else np.prod(1 - count / (size - i))
+            miss[self.ranking[row]] *= (
+                0.0 if seen + count > size else np.prod(1 - count / (size - i))
+            )
         return 1 - miss
 
     def precision_sum(self, cutoff: int | None = None) -> Float64:
         """Sum over hits of the precision at their locations, the numerator of AP.
 
         Under `ties="expected"` exactly the mean over random orders within blocks: at rank t of a
-        block of b items with c hits, after h earlier hits, E[Y_t H_t] = c/b (h + 1 + (t - first) (c - 1)/(b - 1)).
+        block of b items with c hits, after h earlier hits, E[Y_t H_t] = c/b (h + 1 + (t - first)
+        (c - 1)/(b - 1)).
         """
         _check_cutoff(cutoff)
         order = self.order
@@ -234,13 +247,14 @@ class Hits(Equal):
         return first, int(self.last[row]) - first + 1, int(self.count[row])
 
     def k_at_recall(self, recall: float) -> Int64:
-        """Least cutoff whose recall is at least `recall`, per ranking; 0, which is no rank, where it is never reached.
+        """Least cutoff whose recall is at least `recall`, per ranking; 0, which is no rank, where
+        it is never reached.
 
         The number of hits that are needed is the ceiling of recall x relevant, exactly: `recall` is
         read as the decimal number that it prints as, so .7 of 10 is 7 and .3 of 10 is 3. No hit is
-        needed for recall 0, whose least cutoff is 1. A recall is never reached where too few hits were retrieved
-        or nothing is relevant: there the cutoff is 0, `precision_at_recall` NaN, and `Curve.at(recall=)`, which is
-        of one ranking, raises.
+        needed for recall 0, whose least cutoff is 1. A recall is never reached where too few hits
+        were retrieved or nothing is relevant: there the cutoff is 0, `precision_at_recall` NaN, and
+        `Curve.at(recall=)`, which is of one ranking, raises.
 
         Raises
         ------
@@ -262,9 +276,11 @@ class Hits(Equal):
         return result
 
     def precision_at_recall(self, recall: float) -> Float64:
-        """Precision at the least cutoff whose recall is at least `recall`; NaN where it is never reached.
+        """Precision at the least cutoff whose recall is at least `recall`; NaN where it is never
+        reached.
 
-        That is where `k_at_recall` is 0. `Curve.at(recall=)` chooses the same point, and raises there.
+        That is where `k_at_recall` is 0. `Curve.at(recall=)` chooses the same point, and raises
+        there.
 
         Examples
         --------
@@ -325,11 +341,16 @@ def ceiling(factor: float, whole: Int64) -> Int64:
 
 
 def others_of(population: Any, retrieved: Any, relevant: Any, found: Any) -> Any:
-    """Items that are not relevant, of a population that holds all that was retrieved or is relevant."""
+    """Items that are not relevant, of a population that holds all that was retrieved or is
+    relevant.
+    """
     least = retrieved + relevant - found
     if np.any(population < least):
         raise MeasureError(
-            f"population: got {np.min(population)}, but {int(np.max(least))} items were retrieved or are relevant",
+            (
+                f"population: got {np.min(population)}, but {int(np.max(least))} items were "
+                "retrieved or are relevant"
+            ),
             remedy="it counts all that exist",
         )
     return population - relevant
@@ -340,7 +361,9 @@ _SINGLE = 1 << 24
 
 
 def along(tp: Int64, fp: Int64, start: Int64 | None, missed: int | Int64, ties: str) -> Hits:
-    """The hits of paths, one after the other, each with a row that accepts nothing at its `start`; None: of one path."""
+    """The hits of paths, one after the other, each with a row that accepts nothing at its `start`;
+    None: of one path.
+    """
     new = tp[1:] != tp[:-1]
     ends: Any = slice(-1, None) if start is None else start[1:] - 1
     if start is not None:
@@ -353,7 +376,9 @@ def along(tp: Int64, fp: Int64, start: Int64 | None, missed: int | Int64, ties: 
     first += tp[before]
     first += 1
     ranking = (
-        np.zeros(len(before), np.int64) if start is None else np.searchsorted(start, before + 1, "right") - 1
+        np.zeros(len(before), np.int64)
+        if start is None
+        else np.searchsorted(start, before + 1, "right") - 1
     )
     retrieved = tp[ends] + fp[ends]
     if ties in ("best", "worst"):
@@ -371,4 +396,6 @@ def along(tp: Int64, fp: Int64, start: Int64 | None, missed: int | Int64, ties: 
 
 def row_of(path: Path, accepted: Any) -> int:
     """The last row of a path that accepts at most so many; -1 for less than none."""
-    return bisect_right(range(len(path.tp)), accepted, key=lambda row: path.tp[row] + path.fp[row]) - 1
+    return (
+        bisect_right(range(len(path.tp)), accepted, key=lambda row: path.tp[row] + path.fp[row]) - 1
+    )

@@ -1,4 +1,6 @@
-"""Which block every item of a run stands in, judged or not: what pairing two runs item by item needs."""
+"""Which block every item of a run stands in, judged or not: what pairing two runs item by item
+needs.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ UNJUDGED = -1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Items:
-    """Every retrieved item of many rankings, per row; see `Located`. The grade of an unjudged one is -1."""
+    """Every retrieved item of many rankings, per row; see `Located`. The grade of an unjudged one
+    is -1.
+    """
 
     ids: Ids
     ranking: Int64
@@ -64,7 +68,9 @@ def items_of(run: Run, located: Located) -> Items:
 
 def _order(score: Float64, ranking: Int64) -> Int64:
     """Rows by ranking, and the best first; equal ones as they are."""
-    behind = (ranking[1:] > ranking[:-1]) | ((ranking[1:] == ranking[:-1]) & (score[1:] <= score[:-1]))
+    behind = (ranking[1:] > ranking[:-1]) | (
+        (ranking[1:] == ranking[:-1]) & (score[1:] <= score[:-1])
+    )
     if behind.all():
         return np.arange(len(score))
     order = np.argsort(-score, kind="stable")
@@ -79,11 +85,15 @@ def pairs(first: Located, second: Located, grade: int, unpaired: str) -> Table:
     check_kind("grade", grade, Number, "a grade")
     check_kind("other", second, type(first), "what pc.locate() returns")
     names = first.topics.tolist()
-    if len(at := dict(zip(reversed(names), range(len(names) - 1, -1, -1), strict=True))) < len(names):
+    if len(at := dict(zip(reversed(names), range(len(names) - 1, -1, -1), strict=True))) < len(
+        names
+    ):
         return pairs(first.select(np.array(sorted(at.values()))), second, grade, unpaired)
     a, b = _items_of(first), _items_of(second)
     mate, owner = _mates(first, second, a, b)
-    shared = (ragged.counts(a.ranking, len(names)) > 0) & (ragged.counts(owner[owner >= 0], len(names)) > 0)
+    shared = (ragged.counts(a.ranking, len(names)) > 0) & (
+        ragged.counts(owner[owner >= 0], len(names)) > 0
+    )
     alone = np.ones(len(b), np.bool_)
     alone[mate[mate >= 0]] = False
     ours, theirs = np.flatnonzero(shared[a.ranking]), np.flatnonzero(alone & (owner >= 0))
@@ -95,14 +105,28 @@ def pairs(first: Located, second: Located, grade: int, unpaired: str) -> Table:
 
 
 def _side_by_side(
-    names: list[str], a: Items, b: Items, ours: Int64, theirs: Int64, mate: Int64, owner: Int64, grade: int
+    names: list[str],
+    a: Items,
+    b: Items,
+    ours: Int64,
+    theirs: Int64,
+    mate: Int64,
+    owner: Int64,
+    grade: int,
 ) -> Table:
-    """Some rows of the first with their mates, and of the second those that have none, by ranking."""
+    """Some rows of the first with their mates, and of the second those that have none, by
+    ranking.
+    """
     whole = len(ours) == len(a)
     mine = {
-        name: getattr(a, name) if whole else getattr(a, name)[ours] for name in ("ranking", "grade", "first")
+        name: getattr(a, name) if whole else getattr(a, name)[ours]
+        for name in ("ranking", "grade", "first")
     }
-    others = {"ranking": owner[theirs], "grade": b.grade[theirs], "first": np.full(len(theirs), np.inf)}
+    others = {
+        "ranking": owner[theirs],
+        "grade": b.grade[theirs],
+        "first": np.full(len(theirs), np.inf),
+    }
     order = (
         np.argsort(np.concatenate((mine["ranking"], others["ranking"])), kind="stable")
         if len(theirs)
@@ -118,7 +142,9 @@ def _side_by_side(
             len(ranking),
             {
                 "topic": partial(_repeated, names, ranking),
-                "item": partial(_texts, a.ids if whole else a.ids.take(ours), b.ids.take(theirs), order),
+                "item": partial(
+                    _texts, a.ids if whole else a.ids.take(ours), b.ids.take(theirs), order
+                ),
                 "relevant": column(mine["grade"], others["grade"]) >= grade,
                 "score_a": column(-mine["first"].astype(np.float64), -others["first"]),
                 "score_b": column(np.where(mate >= 0, -b.first[mate], -np.inf), -b.first[theirs]),
@@ -146,17 +172,28 @@ def _items_of(located: Located) -> Items:
 
 
 def _mates(first: Located, second: Located, a: Items, b: Items) -> tuple[Int64, Int64]:
-    """The second's row of each item of the first, and the first's ranking of each item of the second; -1: none.
+    """The second's row of each item of the first, and the first's ranking of each item of the
+    second; -1: none.
 
     Items of the first are looked for like judged ones, of which the grade says which they are.
     """
     place = np.arange(len(b))
     ranking_of, _, row, mine, *_ = kernel().locate(
-        second.topics.data, second.topics.start, ragged.starts(b.ranking, len(second)), b.ids.data, b.ids.start,
+        second.topics.data,
+        second.topics.start,
+        ragged.starts(b.ranking, len(second)),
+        b.ids.data,
+        b.ids.start,
         -place.astype(np.float64),
-        first.topics.data, first.topics.start, ragged.starts(a.ranking, len(first)), a.ids.data, a.ids.start,
-        np.arange(len(a)), True, thread_count(),
-    )  # fmt: skip
+        first.topics.data,
+        first.topics.start,
+        ragged.starts(a.ranking, len(first)),
+        a.ids.data,
+        a.ids.start,
+        np.arange(len(a)),
+        True,
+        thread_count(),
+    )
     mate, theirs = np.full(len(a), -1), np.full(len(second), -1)
     mate[mine] = row
     known = np.flatnonzero(ranking_of >= 0)
@@ -165,15 +202,22 @@ def _mates(first: Located, second: Located, a: Items, b: Items) -> tuple[Int64, 
 
 
 def _refuse_alone(names: list[str], *sides: tuple[Items, Int64, Int64]) -> None:
-    """Raise, naming the first topic and item, if a side (items, rows, ranking of every item) has rows without a mate."""
+    """Raise, naming the first topic and item, if a side (items, rows, ranking of every item) has
+    rows without a mate.
+    """
     alone = [ranking[rows] for _, rows, ranking in sides]
     if not any(map(len, alone)):
         return
     topic = min(int(ranking[0]) for ranking in alone if len(ranking))
     count = sum(int(np.count_nonzero(ranking == topic)) for ranking in alone)
     items, rows, _ = next(
-        side for side, ranking in zip(sides, alone, strict=True) if len(ranking) and ranking[0] == topic
+        side
+        for side, ranking in zip(sides, alone, strict=True)
+        if len(ranking) and ranking[0] == topic
     )
-    what = f"topic {names[topic]!r} has {count} items that only one of the runs retrieved, such as {items.ids[rows[0]]!r}"
+    what = (
+        f"topic {names[topic]!r} has {count} items that only one of the runs retrieved, such as "
+        f"{items.ids[rows[0]]!r}"
+    )
     todo = "pass ⟨unpaired='last'⟩ to put them behind the others"
     raise DataError([Problem("pairs", None, what, todo)])

@@ -1,7 +1,7 @@
 """Located: every judged item that was retrieved, with its grade, rank and block.
 
-Made once, by `locate` from a run and qrels; another relevance level, another order of ties, judged items only or
-a shorter ranking are cheap filters over it.
+Made once, by `locate` from a run and qrels; another relevance level, another order of ties, judged
+items only or a shorter ranking are cheap filters over it.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ class Located:
     first : per row, the first rank of its block of equal scores.
     last : per row, the last rank of that block.
     row : per row, the row of the item in the run.
-    total_ranking, total_grade, total_count : the ranking, the grade (ascending), how many items the qrels have of it; a row
-        per ranking and grade, retrieved or not.
+    total_ranking, total_grade, total_count : the ranking, the grade (ascending), how many items the
+        qrels have of it; a row per ranking and grade, retrieved or not.
     ties : how `rank` was decided; "expected" and "block" leave blocks as they are.
-    items : every retrieved item and its block, if `locate` was asked to keep them; what cuts or condenses
-        rankings drops them.
+    items : every retrieved item and its block, if `locate` was asked to keep them; what cuts or
+        condenses rankings drops them.
     """
 
     topics: Ids
@@ -78,20 +78,29 @@ class Located:
         return len(self.retrieved)
 
     def __repr__(self) -> str:
-        return f"<Located: {many(len(self), 'ranking')}, {many(len(self.rank), 'judged item')} retrieved, ties={self.ties}>"
+        return (
+            f"<Located: {many(len(self), 'ranking')}, {many(len(self.rank), 'judged item')} "
+            f"retrieved, ties={self.ties}>"
+        )
 
     @property
     def span(self) -> tuple[Int64, Int64]:
-        """First and last rank each row may stand at: its block, or its rank where ties are resolved."""
-        return (self.first, self.last) if self.ties in ("expected", "block") else (self.rank, self.rank)
+        """First and last rank each row may stand at: its block, or its rank where ties are
+        resolved.
+        """
+        return (
+            (self.first, self.last)
+            if self.ties in ("expected", "block")
+            else (self.rank, self.rank)
+        )
 
     @property
     def location(self) -> Int64:
         """Rank of every row; raises `TiesUnresolved` inside blocks."""
         if self.ties in ("expected", "block") and np.any(self.first != self.last):
             raise TiesUnresolved(
-                f"⟨ties={self.ties!r}⟩ leaves ranks inside blocks of equal scores open, and this needs "
-                "them; choose ⟨ties='docno', 'best', 'worst', 'random' or 'input'⟩"
+                f"⟨ties={self.ties!r}⟩ leaves ranks inside blocks of equal scores open, and this "
+                "needs them; choose ⟨ties='docno', 'best', 'worst', 'random' or 'input'⟩"
             )
         return self.rank
 
@@ -126,9 +135,10 @@ class Located:
     def tied(self, seen: str = "relevance", grade: int = 1, depth: int | None = None) -> Bool:
         """Per ranking: whether the order of equal scores may change a measure.
 
-        That is: items that the measure tells apart share a block. `seen` says what it sees of an item:
-        "relevance" (a grade of at least `grade`, or not), "gain" (the grade, unjudged items being like
-        those of grade 0) or "judgement" (the grade, and whether there is one). Blocks below `depth` do not count.
+        That is: items that the measure tells apart share a block. `seen` says what it sees of an
+        item: "relevance" (a grade of at least `grade`, or not), "gain" (the grade, unjudged items
+        being like those of grade 0) or "judgement" (the grade, and whether there is one). Blocks
+        below `depth` do not count.
         """
         shared = np.flatnonzero(self.last > self.first)
         if not len(shared):
@@ -154,9 +164,15 @@ class Located:
         if ties in ("expected", "block"):
             return replace(self, ties=ties)
         if ties in ("docno", "input"):
-            raise UsageError(f"⟨ties={ties!r}⟩ needs the ids and scores", remedy="pass it to locate()")
-        order, rank = self._shuffled(generator(rng)) if ties == "random" else self._extreme(ties == "best")
-        return replace(self, ties=ties, rank=rank, **self._at(order, "row", "grade", "first", "last"))
+            raise UsageError(
+                f"⟨ties={ties!r}⟩ needs the ids and scores", remedy="pass it to locate()"
+            )
+        order, rank = (
+            self._shuffled(generator(rng)) if ties == "random" else self._extreme(ties == "best")
+        )
+        return replace(
+            self, ties=ties, rank=rank, **self._at(order, "row", "grade", "first", "last")
+        )
 
     def _at(self, rows: Any, *names: str) -> dict[str, Any]:
         """Some rows of some columns."""
@@ -166,12 +182,16 @@ class Located:
         # Best: relevant items by grade, then whatever is unjudged, then the judged as not relevant.
         sign = -1 if best else 1
         order = np.lexsort((sign * self.grade, self.first, self.ranking))
-        ranking, first, last, grade = (a[order] for a in (self.ranking, self.first, self.last, self.grade))
+        ranking, first, last, grade = (
+            a[order] for a in (self.ranking, self.first, self.last, self.grade)
+        )
         lead = np.flatnonzero(ragged.changes(ranking, first))
         size = np.diff(np.append(lead, len(order)))
         place = np.arange(len(order)) - np.repeat(lead, size)
         # Rows that sink are counted from the block's end.
-        rank = np.where((grade > 0) == best, first + place, last - (np.repeat(size, size) - 1 - place))
+        rank = np.where(
+            (grade > 0) == best, first + place, last - (np.repeat(size, size) - 1 - place)
+        )
         return order, rank.astype(np.int64)
 
     def _shuffled(self, rng: np.random.Generator) -> tuple[Int64, Int64]:
@@ -180,7 +200,9 @@ class Located:
         end = np.append(lead[1:], len(rank))
         size = (self.last - self.first + 1)[lead]
         tied = size > 1
-        blocks = list(zip(lead[tied].tolist(), end[tied].tolist(), size[tied].tolist(), strict=True))
+        blocks = list(
+            zip(lead[tied].tolist(), end[tied].tolist(), size[tied].tolist(), strict=True)
+        )
         # By topic id, so that a seed gives the same orders however the topics are listed.
         ids = self.topics.take(self.ranking[lead[tied]]).tolist()
         for at in sorted(range(len(blocks)), key=ids.__getitem__):
@@ -198,21 +220,33 @@ class Located:
         size = np.diff(np.append(lead, len(rank)))
         first = np.repeat(rank[lead], size)
         return replace(
-            self, retrieved=ragged.counts(ranking, n), ranking=ranking, rank=rank, first=first,
-            last=first + np.repeat(size, size) - 1, items=None, **self._at(keep, "row", "grade"),
-        )  # fmt: skip
+            self,
+            retrieved=ragged.counts(ranking, n),
+            ranking=ranking,
+            rank=rank,
+            first=first,
+            last=first + np.repeat(size, size) - 1,
+            items=None,
+            **self._at(keep, "row", "grade"),
+        )
 
     def truncated(self, depth: int) -> Located:
-        """Rankings cut after `depth` ranks (trec_eval -M); ties must be resolved where the cut falls."""
+        """Rankings cut after `depth` ranks (trec_eval -M); ties must be resolved where the cut
+        falls.
+        """
         first, last = self.span
         if np.any((first <= depth) & (last > depth)):
             todo = f"choose another ⟨ties=⟩ than {self.ties!r}"
             raise TiesUnresolved(f"⟨depth={depth}⟩ cuts through a block of equal scores; {todo}")
         keep = last <= depth
         return replace(
-            self, retrieved=np.minimum(self.retrieved, depth), first=first[keep], last=last[keep], items=None,
+            self,
+            retrieved=np.minimum(self.retrieved, depth),
+            first=first[keep],
+            last=last[keep],
+            items=None,
             **self._at(keep, "ranking", "row", "grade", "rank"),
-        )  # fmt: skip
+        )
 
     def select(self, chosen: Int64) -> Located:
         """The rankings with these indices, in this order; an index may repeat."""
@@ -221,18 +255,23 @@ class Located:
         total_start = ragged.starts(self.total_ranking, len(self))
         total_ranking, total_row = ragged.spread(total_start[chosen], np.diff(total_start)[chosen])
         return replace(
-            self, topics=self.topics.take(chosen), ranking=ranking, total_ranking=total_ranking,
+            self,
+            topics=self.topics.take(chosen),
+            ranking=ranking,
+            total_ranking=total_ranking,
             items=None if self.items is None else self.items.select(chosen, len(self)),
-            **self._at(chosen, "in_qrels", "in_run", "retrieved"), **self._at(total_row, "total_grade", "total_count"),
+            **self._at(chosen, "in_qrels", "in_run", "retrieved"),
+            **self._at(total_row, "total_grade", "total_count"),
             **self._at(row, "row", "grade", "rank", "first", "last"),
-        )  # fmt: skip
+        )
 
     def pairs(self, other: Located, grade: int = 1, unpaired: str = "error") -> Table:
         """The items of two runs side by side, located with `keep_items=True`.
 
-        One row per topic of both runs and item: `topic`, `item`, `relevant` (a grade of at least `grade`),
-        and as scores the negative first ranks of its blocks, so that ties stay ties. Items that one
-        run did not retrieve are an error, or stand in one block behind the others (unpaired="last").
+        One row per topic of both runs and item: `topic`, `item`, `relevant` (a grade of at least
+        `grade`), and as scores the negative first ranks of its blocks, so that ties stay ties.
+        Items that one run did not retrieve are an error, or stand in one block behind the others
+        (unpaired="last").
 
         Examples
         --------
@@ -249,11 +288,15 @@ class Located:
         return pairs(self, other, grade, unpaired)
 
     def ideal(self) -> tuple[Int64, Int64]:
-        """(ranking, grade) of the items of positive grade, best first: the ideal rankings as rows."""
+        """(ranking, grade) of the items of positive grade, best first: the ideal rankings as
+        rows.
+        """
         positive = np.flatnonzero(self.total_grade > 0)
         order = positive[np.lexsort((-self.total_grade[positive], self.total_ranking[positive]))]
         count = self.total_count[order]
-        return np.repeat(self.total_ranking[order], count), np.repeat(self.total_grade[order], count)
+        return np.repeat(self.total_ranking[order], count), np.repeat(
+            self.total_grade[order], count
+        )
 
     def weighted(self, weight: Float64) -> Float64:
         """Sum of `weight` per ranking, in the order of ranks."""
@@ -262,9 +305,14 @@ class Located:
 
 @by_our_names
 def locate(
-    qrels: Any, run: Any, *, ties: str = "docno", rng: Rng = 0, threads: int | None = None,
+    qrels: Any,
+    run: Any,
+    *,
+    ties: str = "docno",
+    rng: Rng = 0,
+    threads: int | None = None,
     keep_items: bool = False,
-) -> Located:  # fmt: skip
+) -> Located:
     """Find the judged items in the rankings of a run.
 
     Parameters
@@ -281,9 +329,10 @@ def locate(
         - "expected": left open, measures give their mean over all orders, exactly;
         - "block": left open; what needs an order raises `TiesUnresolved`.
     rng : seed, Generator or SeedSequence, for "random" only; None for a fresh seed.
-    threads : at most this many, >= 1; None is what PRECALL_THREADS says, else as many as there are processors to use.
-    keep_items : keep which block every item stands in, judged or not, so that two runs can be paired
-        item by item (`Located.pairs`).
+    threads : at most this many, >= 1; None is what PRECALL_THREADS says, else as many as there are
+        processors to use.
+    keep_items : keep which block every item stands in, judged or not, so that two runs can be
+        paired item by item (`Located.pairs`).
 
     Raises
     ------
@@ -309,7 +358,9 @@ def locate(
     if not (located.in_qrels & located.in_run).any():
         from precall.read.problems import no_common_topic
 
-        raise NoCommonTopic([no_common_topic((run.source, run.topics), (qrels.source, qrels.topics))])
+        raise NoCommonTopic(
+            [no_common_topic((run.source, run.topics), (qrels.source, qrels.topics))]
+        )
     if keep_items:
         from precall.location.items import items_of
 
@@ -320,7 +371,9 @@ def locate(
 
 
 def matched(qrels: Qrels, run: Run, by_input: bool, threads: int) -> Located:
-    """The judged items in a run, which may have no topic in common with the qrels; ties by id, or as they are listed."""
+    """The judged items in a run, which may have no topic in common with the qrels; ties by id, or
+    as they are listed.
+    """
     kept = run.located.get((id(qrels), by_input))
     if kept is not None:
         return kept[1]  # type: ignore[no-any-return]
@@ -330,10 +383,21 @@ def matched(qrels: Qrels, run: Run, by_input: bool, threads: int) -> Located:
 def found_by(qrels: Qrels, run: Run, by_input: bool, threads: int) -> tuple[Any, ...]:
     """What a kernel finds; see `precall.native.twin_location.locate`."""
     columns: tuple[Any, ...] = kernel().locate(
-        run.topics.data, run.topics.start, run.row_start, run.items.data, run.items.start, run.sort_key,
-        qrels.topics.data, qrels.topics.start, qrels.row_start, qrels.items.data, qrels.items.start, qrels.grade,
-        by_input, threads,
-    )  # fmt: skip
+        run.topics.data,
+        run.topics.start,
+        run.row_start,
+        run.items.data,
+        run.items.start,
+        run.sort_key,
+        qrels.topics.data,
+        qrels.topics.start,
+        qrels.row_start,
+        qrels.items.data,
+        qrels.items.start,
+        qrels.grade,
+        by_input,
+        threads,
+    )
     return columns
 
 
@@ -361,9 +425,19 @@ def _assembled(qrels: Qrels, run: Run, columns: tuple[Any, ...], ties: str) -> L
     return Located(
         topics=qrels.topics.joined(run.topics.take(extra)) if len(extra) else qrels.topics,
         in_qrels=np.arange(len(retrieved)) < len(qrels.topics),
-        in_run=in_run, retrieved=retrieved, ranking=ranking, row=row, grade=grade, rank=rank, first=first, last=last,
-        total_ranking=total_ranking, total_grade=total_grade, total_count=total_count, ties=ties,
-    )  # fmt: skip
+        in_run=in_run,
+        retrieved=retrieved,
+        ranking=ranking,
+        row=row,
+        grade=grade,
+        rank=rank,
+        first=first,
+        last=last,
+        total_ranking=total_ranking,
+        total_grade=total_grade,
+        total_count=total_count,
+        ties=ties,
+    )
 
 
 def _totals(qrels: Qrels) -> tuple[Int64, Int64, Int64]:
@@ -387,7 +461,9 @@ def _totals(qrels: Qrels) -> tuple[Int64, Int64, Int64]:
 
 
 def strangers(qrels: Qrels, run: Run, located: Located) -> NothingJudged | None:
-    """What is wrong if run and qrels share topics, and no retrieved item is judged; None if one is."""
+    """What is wrong if run and qrels share topics, and no retrieved item is judged; None if one
+    is.
+    """
     if len(located.rank):
         return None
     # The topics of the qrels come first, in their order.
@@ -398,7 +474,8 @@ def strangers(qrels: Qrels, run: Run, located: Located) -> NothingJudged | None:
     judged = qrels.items[int(qrels.row_start[place])]
     retrieved = run.first_item(run.topics.tolist().index(qrels.topics[place]))
     of_topic = [
-        qrels.items[row] for row in range(int(qrels.row_start[place]), int(qrels.row_start[place + 1]))
+        qrels.items[row]
+        for row in range(int(qrels.row_start[place]), int(qrels.row_start[place + 1]))
     ]
     given = {"remedy": told} if (told := alike([retrieved], of_topic, "item")) else {}
     return NothingJudged("", show_text(retrieved), show_text(judged), **given)

@@ -1,7 +1,8 @@
-"""Ids of a run that the qrels have but for blanks at their ends, or for how Unicode writes their letters.
+"""Ids of a run that the qrels have but for blanks at their ends, or for how Unicode writes their
+letters.
 
-Most ids are of plain letters; what is not is seen in the bytes of all of them at once, and only then ids are looked at one by
-one, of topics as long as they are few.
+Most ids are of plain letters; what is not is seen in the bytes of all of them at once, and only
+then ids are looked at one by one, of topics as long as they are few.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ _MOST = 1 << 16
 
 
 def unlike_ids(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
-    """The first topic or item of a run that only such a difference keeps from one of the qrels; None if there is none."""
+    """The first topic or item of a run that only such a difference keeps from one of the qrels;
+    None if there is none.
+    """
     return _topics(qrels, run, located) or _items(qrels, run, located)
 
 
@@ -74,7 +77,9 @@ def _found(what: str, some: Iterable[str], judged: list[str]) -> IdsUnlike | Non
     like = {_plain(known): known for known in judged}
     for given in some:
         if (known := like.get(_plain(given))) is not None:
-            return IdsUnlike("", what, show_text(given), show_text(known), alike([given], [known], what))
+            return IdsUnlike(
+                "", what, show_text(given), show_text(known), alike([given], [known], what)
+            )
     return None
 
 
@@ -84,7 +89,9 @@ def _plain(text: str) -> str:
 
 
 def _are_odd(*parts: Ids) -> bool:
-    """Whether there may be ids with blanks at their ends, or with letters that Unicode writes in several ways."""
+    """Whether there may be ids with blanks at their ends, or with letters that Unicode writes in
+    several ways.
+    """
     return any(map(_is_odd, parts))
 
 

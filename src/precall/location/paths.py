@@ -1,4 +1,6 @@
-"""Hits as paths: every rank is a threshold, but those inside a block of hits, whose order is open."""
+"""Hits as paths: every rank is a threshold, but those inside a block of hits, whose order is
+open.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from precall.location.hits import Hits, others_of
 
 
 class _OfUnknownNumber(Paths):
-    """Paths of rankings without ties, of which nobody knows how many items that are not relevant exist."""
+    """Paths of rankings without ties, of which nobody knows how many items that are not relevant
+    exist.
+    """
 
     __slots__ = ()
 
@@ -44,7 +48,9 @@ def paths(hits: Hits, population: int | None = None, ties: bool = True) -> Seque
         np.add.at(inside, last, -1)
         ranks = np.flatnonzero(np.cumsum(inside[:-1]) == 0)
         tp = np.cumsum(tp)[ranks]
-        made.append(Ranks(tp, ranks - tp, relevant - int(tp[-1]), other, bool(np.any(first < last))))
+        made.append(
+            Ranks(tp, ranks - tp, relevant - int(tp[-1]), other, bool(np.any(first < last)))
+        )
     return made
 
 

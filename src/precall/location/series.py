@@ -1,4 +1,5 @@
-"""Sums of ratios of two straight lines, in time and memory that do not grow with the number of terms.
+"""Sums of ratios of two straight lines, in time and memory that do not grow with the number of
+terms.
 
 Precisions along a block of equal scores, or between two operating points, are such ratios; a block
 stands for as many ranks as its weights or counts say, which may be more than the memory holds.
@@ -43,7 +44,9 @@ def ratios(a: Float64, b: Float64, c: Float64, d: Float64, count: Int64) -> Floa
 
 
 def _rest(a: Float64, b: Float64, c: Float64, d: Float64, count: Float64) -> Float64:
-    """The terms from `_DIRECT` on, by Euler and Maclaurin: what is left out is under 1e-17 of a term."""
+    """The terms from `_DIRECT` on, by Euler and Maclaurin: what is left out is under 1e-17 of a
+    term.
+    """
     over, under, length = a + b * _DIRECT, c + d * _DIRECT, count - 1 - _DIRECT
     growth = d * length / under
     whole = over / d * np.log1p(growth) + b / d * (under / d) * _less_log(growth)
@@ -65,9 +68,11 @@ def _less_log(x: Float64) -> Float64:
 
 
 def reciprocal_in_block(first: int, size: int, count: int, cutoff: int | None = None) -> float:
-    """Mean of 1 / rank of the first of `count` hits in random order among the `size` ranks from `first` on.
+    """Mean of 1 / rank of the first of `count` hits in random order among the `size` ranks from
+    `first` on.
 
-    Ranks beyond `cutoff` count 0. Slices of ranks are added until those left are too unlikely to matter.
+    Ranks beyond `cutoff` count 0. Slices of ranks are added until those left are too unlikely to
+    matter.
     """
     stop = size - count + 1 if cutoff is None else min(size - count + 1, cutoff - first + 1)
     if count == 1:
@@ -77,7 +82,9 @@ def reciprocal_in_block(first: int, size: int, count: int, cutoff: int | None = 
     for start in range(0, stop, _SLICE):
         # P(the first hit is j places into the block), by the ratio of neighbours.
         place = np.arange(start, min(start + _SLICE, stop))
-        chances = chance * np.cumprod(np.concatenate(([1.0], (size - count - place) / (size - 1 - place))))
+        chances = chance * np.cumprod(
+            np.concatenate(([1.0], (size - count - place) / (size - 1 - place)))
+        )
         total += float(np.sum(chances[:-1] / (first + place)))
         chance = float(chances[-1])
         # What is left is at most the chance of no hit so far.
@@ -87,9 +94,11 @@ def reciprocal_in_block(first: int, size: int, count: int, cutoff: int | None = 
 
 
 def reciprocal_of_hit(first: int, size: int, count: int, nth: int) -> float:
-    """Mean of 1 / rank of the `nth` of `count` hits in random order among the `size` ranks from `first` on.
+    """Mean of 1 / rank of the `nth` of `count` hits in random order among the `size` ranks from
+    `first` on.
 
-    From the likeliest place on, up and down, slices of ranks are added until those left are too unlikely to matter.
+    From the likeliest place on, up and down, slices of ranks are added until those left are too
+    unlikely to matter.
 
     Examples
     --------
@@ -101,20 +110,30 @@ def reciprocal_of_hit(first: int, size: int, count: int, nth: int) -> float:
     likeliest = min(max(nth, (nth - 1) * size // max(count - 1, 1) + 1), size - count + nth)
     chance, total = 0.0, 0.0
     for place, weight in _chances(likeliest, size, count, nth):
-        chance, total = chance + float(weight.sum()), total + float((weight / (first - 1 + place)).sum())
+        chance, total = (
+            chance + float(weight.sum()),
+            total + float((weight / (first - 1 + place)).sum()),
+        )
     # Downwards it is the same, seen from the block's end; the likeliest place has been counted.
     for place, weight in _chances(size + 1 - likeliest, size, count, count + 1 - nth):
         weight[place == size + 1 - likeliest] = 0
-        chance, total = chance + float(weight.sum()), total + float((weight / (first + size - place)).sum())
+        chance, total = (
+            chance + float(weight.sum()),
+            total + float((weight / (first + size - place)).sum()),
+        )
     return total / chance
 
 
 def _chances(start: int, size: int, count: int, nth: int) -> Iterator[tuple[Float64, Float64]]:
-    """Slices of the places of the `nth` hit from `start` on, and how likely they are, over the likelihood of the first."""
+    """Slices of the places of the `nth` hit from `start` on, and how likely they are, over the
+    likelihood of the first.
+    """
     stop, weight = size - count + nth + 1, 1.0
     for begin in range(start, stop, _SLICE):
         place = np.arange(begin, min(begin + _SLICE, stop), dtype=np.float64)
-        next_one = place / (place - nth + 1) * ((size - count + nth - place) / np.maximum(size - place, 1))
+        next_one = (
+            place / (place - nth + 1) * ((size - count + nth - place) / np.maximum(size - place, 1))
+        )
         weights = np.asarray(weight * np.cumprod(np.concatenate(([1.0], next_one))), np.float64)
         yield place, weights[:-1]
         weight = float(weights[-1])

@@ -1,4 +1,6 @@
-"""Rankings whose items are relevant to subtopics of a topic: what measures of novelty and diversity are of."""
+"""Rankings whose items are relevant to subtopics of a topic: what measures of novelty and diversity
+are of.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +19,17 @@ from precall.location.located import Located, locate
 if TYPE_CHECKING:
     from precall.read.columns import Run
 
-#: Orders of items of equal score that do not look at grades: of several subtopics an item has several.
+#: Orders of items of equal score that do not look at grades: of several subtopics an item has
+#: several.
 _TIES = ("docno", "input", "random")
 
 
 class Covered(NamedTuple):
-    """One ranking: `rank` of each retrieved item that is relevant to a subtopic, and which subtopics each is relevant to.
+    """One ranking: `rank` of each retrieved item that is relevant to a subtopic, and which
+    subtopics each is relevant to.
 
-    A column is a subtopic that at least one judged item is relevant to. Rows of `judged` are all items that are relevant to
-    any, by id, descending.
+    A column is a subtopic that at least one judged item is relevant to. Rows of `judged` are all
+    items that are relevant to any, by id, descending.
     """
 
     rank: Int64
@@ -40,7 +44,8 @@ class Covered(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Subtopics:
-    """Rankings of several topics, and which subtopics their items are relevant to; made by `locate_subtopics`.
+    """Rankings of several topics, and which subtopics their items are relevant to; made by
+    `locate_subtopics`.
 
     Attributes
     ----------
@@ -71,18 +76,22 @@ class Subtopics:
         """A value of each ranking; NaN where no item is relevant to any subtopic."""
         check_kind("value", value, Callable, "a function of one ranking")
         return np.array(
-            [value(ranking) if ranking.subtopics else np.nan for ranking in self.rankings], np.float64
+            [value(ranking) if ranking.subtopics else np.nan for ranking in self.rankings],
+            np.float64,
         )
 
 
 @by_our_names
-def locate_subtopics(qrels: Any, run: Any, *, grade: int = 1, ties: str = "docno", rng: Rng = 0) -> Subtopics:
+def locate_subtopics(
+    qrels: Any, run: Any, *, grade: int = 1, ties: str = "docno", rng: Rng = 0
+) -> Subtopics:
     """Find the items that are relevant to subtopics in the rankings of a run.
 
     Parameters
     ----------
-    qrels : the path of diversity qrels, lines of topic, subtopic, item and grade; or such rows, or rows with the fields
-        query_id, iteration, doc_id and relevance. Of rows that judge an item twice for a subtopic the last counts.
+    qrels : the path of diversity qrels, lines of topic, subtopic, item and grade; or such rows, or
+        rows with the fields query_id, iteration, doc_id and relevance. Of rows that judge an item
+        twice for a subtopic the last counts.
     run : whatever `precall.read_run` takes.
     grade : least grade that is relevant.
     ties : how items of equal score are ordered: "docno", "input" or "random"; see `precall.locate`.
@@ -91,7 +100,8 @@ def locate_subtopics(qrels: Any, run: Any, *, grade: int = 1, ties: str = "docno
     Returns
     -------
     Subtopics
-        What measures such as `alpha_nDCG@20` are called with; rankings of topics that the run lacks are empty.
+        What measures such as `alpha_nDCG@20` are called with; rankings of topics that the run lacks
+        are empty.
 
     Raises
     ------
@@ -123,10 +133,13 @@ def locate_subtopics(qrels: Any, run: Any, *, grade: int = 1, ties: str = "docno
 def of_located(
     located: Located, run: Run, rows: Sequence[tuple[Any, Any, Any, int]], grade: int
 ) -> Subtopics:
-    """The same of a run located in qrels with all items of `rows`; a subtopic is numbered where it first comes."""
+    """The same of a run located in qrels with all items of `rows`; a subtopic is numbered where it
+    first comes.
+    """
     check_whole("grade", grade, 1)
     number = {
-        subtopic: place for place, subtopic in enumerate(dict.fromkeys(as_text(row[1]) for row in rows))
+        subtopic: place
+        for place, subtopic in enumerate(dict.fromkeys(as_text(row[1]) for row in rows))
     }
     cells: dict[str, dict[str, set[int]]] = {}
     for topic, subtopic, item, level in rows:
@@ -148,7 +161,9 @@ def of_located(
 
 def _covered(cells: dict[str, set[int]], retrieved: list[str], rank: Int64) -> Covered:
     relevant = sorted((item for item in cells if cells[item]), key=str.encode, reverse=True)
-    column = {subtopic: place for place, subtopic in enumerate(sorted(set().union(*cells.values())))}
+    column = {
+        subtopic: place for place, subtopic in enumerate(sorted(set().union(*cells.values())))
+    }
 
     def matrix(items: list[str]) -> Bool:
         covered = np.zeros((len(items), len(column)), np.bool_)

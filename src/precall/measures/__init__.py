@@ -1,4 +1,6 @@
-"""Measures: the built-in ones, which importing this declares, and what declares them, the registry of their names."""
+"""Measures: the built-in ones, which importing this declares, and what declares them, the registry
+of their names.
+"""
 
 from precall.measures import binary, counts, declaring, gains
 from precall.measures.declaring import *  # noqa: F403 - its names are listed once, there

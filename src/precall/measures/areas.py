@@ -1,7 +1,8 @@
 """Areas under precision-recall, precision-recall-gain and ROC curves.
 
-"Area under the PR curve" is several numbers: tools that print it differ in the third decimal and beyond. The names of
-the methods follow the literature. A formula takes the path of a ranking, so a `Curve` as it is.
+"Area under the PR curve" is several numbers: tools that print it differ in the third decimal and
+beyond. The names of the methods follow the literature. A formula takes the path of a ranking, so a
+`Curve` as it is.
 """
 
 from __future__ import annotations
@@ -61,7 +62,9 @@ def _undominated_points(points: Float64) -> Float64:
 
 
 def trapezoid(path: Path) -> float:
-    """Straight lines between all points, from recall 0 and precision 1; where no hit is added nothing lies under them."""
+    """Straight lines between all points, from recall 0 and precision 1; where no hit is added
+    nothing lies under them.
+    """
 
     def term(tp0: Float64, fp0: Float64, tp: Float64, fp: Float64) -> Float64:
         # Nothing is accepted before the first row of all, whose precision counts as 1.
@@ -125,7 +128,9 @@ TENTHS = tuple(tenth / 10 for tenth in range(11))
 def eleven_points(path: Path) -> Float64:
     """Greatest precision at recall 0, .1, ..., 1 or more; 0 where that recall is never reached."""
     best = np.zeros(11)
-    for level, (begin, end) in enumerate(pairwise([*(_level_rows(path) + 1).tolist(), len(path.tp)])):
+    for level, (begin, end) in enumerate(
+        pairwise([*(_level_rows(path) + 1).tolist(), len(path.tp)])
+    ):
         for first in range(begin, end, ROWS):
             tp, fp = (column[first : min(first + ROWS, end)] for column in (path.tp, path.fp))
             best[level] = max(best[level], np.max(tp / (tp + fp)))
@@ -160,9 +165,13 @@ def peak_rows(path: Path) -> Int64:
 
 
 def _level_rows(path: Path) -> Int64:
-    """Per recall 0, .1, ..., 1 the first threshold that reaches it, from 0; their number where none does."""
+    """Per recall 0, .1, ..., 1 the first threshold that reaches it, from 0; their number where none
+    does.
+    """
     whole = isinstance(path.relevant, int)
-    need: Any = -(-np.arange(11) * path.relevant // 10) if whole else np.array(TENTHS) * path.relevant
+    need: Any = (
+        -(-np.arange(11) * path.relevant // 10) if whole else np.array(TENTHS) * path.relevant
+    )
     return np.asarray(np.searchsorted(path.tp[1:], need), np.int64)
 
 
@@ -179,7 +188,9 @@ def eleven_point(path: Path) -> float:
 
 
 def _in_range(path: Path) -> Path:
-    """A path whose sums of real weights have squares in float64: in a unit that is a power of 2, so that no digit changes."""
+    """A path whose sums of real weights have squares in float64: in a unit that is a power of 2, so
+    that no digit changes.
+    """
     if path.tp.dtype.kind != "f" or not path.relevant:
         return path
     unit = math.ldexp(1.0, -math.frexp(path.relevant)[1])
@@ -199,12 +210,16 @@ def _crossing(path: Path) -> tuple[float, float, int]:
 
 def _fp_between(path: Path, crossing: float, row: int) -> float:
     """False positives at a TP between those of `row` and the row before."""
-    tp0, fp0, tp1, fp1 = (float(count) for at in (row - 1, row) for count in (path.tp[at], path.fp[at]))
+    tp0, fp0, tp1, fp1 = (
+        float(count) for at in (row - 1, row) for count in (path.tp[at], path.fp[at])
+    )
     return fp0 + (crossing - tp0) / (tp1 - tp0) * (fp1 - fp0)
 
 
 def gain_points(path: Path) -> tuple[Float64, Float64, Int64]:
-    """Recall gain and precision gain where recall gain is 0 or more, and the row of each point; the first is exactly 0."""
+    """Recall gain and precision gain where recall gain is 0 or more, and the row of each point; the
+    first is exactly 0.
+    """
     if not path.other or not path.relevant:
         return np.empty(0), np.empty(0), np.zeros(0, np.int64)
     path = _in_range(path)
@@ -258,22 +273,38 @@ RocMethod = Annotated[str, choice(*ROC_METHODS)]
 
 
 @measure(
-    "AreaPR", sources=["davis-goadrich-2006", "keilwagen-2014", "voorhees-harman-2005"],
-    aliases=["AUPR", "AUPRC", "AUCPR", "PRAUC", "AreaUnderPR"], range=(0, 1), undefined="no item is relevant", shown="method",
-    elsewhere={"(?i:auprc?|auc[-_]?pr|pr[-_]?auc)(?!.*method=).*": "the step area here, which is average precision; xgboost's "
-               "aucpr is method=davis-goadrich; ROCR's joins points by straight lines, as method=trapezoid, but only those "
-               "of fewest false positives"},
-    example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, method="trapezoid",
-                    value=(0 + 1 / 2 + 1 / 3 + 2 / 4 + 2 / 4 + 3 / 5) / 6),
-)  # fmt: skip
+    "AreaPR",
+    sources=["davis-goadrich-2006", "keilwagen-2014", "voorhees-harman-2005"],
+    aliases=["AUPR", "AUPRC", "AUCPR", "PRAUC", "AreaUnderPR"],
+    range=(0, 1),
+    undefined="no item is relevant",
+    shown="method",
+    elsewhere={
+        "(?i:auprc?|auc[-_]?pr|pr[-_]?auc)(?!.*method=).*": (
+            "the step area here, which is average precision; "
+            "xgboost's aucpr is method=davis-goadrich; ROCR's joins points by straight lines, as "
+            "method=trapezoid, but only those of fewest false positives"
+        )
+    },
+    example=Example(
+        hits=[2, 4, 5],
+        retrieved=6,
+        relevant=3,
+        method="trapezoid",
+        value=(0 + 1 / 2 + 1 / 3 + 2 / 4 + 2 / 4 + 3 / 5) / 6,
+    ),
+)
 def area_under_pr(path: Path, *, method: AreaMethod = "step") -> Values:
-    """Area under the precision-recall curve, by one of several methods, which are different numbers.
+    """Area under the precision-recall curve, by one of several methods, which are different
+    numbers.
 
     - step: the sum of (R_i - R_{i-1}) P_i, average precision (scikit-learn, Weka);
     - interpolated: the same after dominated points are removed (LingPipe);
     - trapezoid: straight lines between points, from (0, 1) (scikit-learn's auc(recall, precision));
-    - davis-goadrich: false positives linear in true positives, integrated exactly (Keilwagen et al. 2014);
-    - davis-goadrich-discrete: the same at whole numbers of true positives, then trapezoids (Davis & Goadrich 2006);
+    - davis-goadrich: false positives linear in true positives, integrated exactly (Keilwagen et al.
+      2014);
+    - davis-goadrich-discrete: the same at whole numbers of true positives, then trapezoids (Davis &
+      Goadrich 2006);
     - 11-point: mean interpolated precision at recall 0, .1, ..., 1 (TREC).
     """
     return AREAS[method](path) if path.relevant else float("nan")
@@ -299,38 +330,56 @@ def _step_under_each(paths: Paths) -> Float64:
     parts = [integer_sums(each, hits.ranking, len(paths)).tolist() for each in units]
     relevant = np.asarray(paths.relevant).tolist()
     sums = zip(*parts, strict=True)
-    return np.array([step_area(each, of) if of else np.nan for each, of in zip(sums, relevant, strict=True)])
+    return np.array(
+        [step_area(each, of) if of else np.nan for each, of in zip(sums, relevant, strict=True)]
+    )
 
 
 @measure(
-    "AUPRG", sources=["flach-kull-2015"], aliases=["PRGainArea"], range=(-np.inf, 1),
+    "AUPRG",
+    sources=["flach-kull-2015"],
+    aliases=["PRGainArea"],
+    range=(-np.inf, 1),
     undefined="no item is relevant, or all are",
     example=Example(hits=[1, 3], retrieved=4, relevant=2, population=4, value=1 / 4),
-)  # fmt: skip
+)
 def area_under_gain(path: Path) -> Values:
-    """Area under the precision-recall-gain curve of Flach and Kull, straight lines between its points; may be negative.
+    """Area under the precision-recall-gain curve of Flach and Kull, straight lines between its
+    points; may be negative.
 
-    A gain is (x - π) / ((1 - π) x), x being precision or recall and π the share of relevant items. `population` is the
-    number of items that exist; a curve knows it.
+    A gain is (x - π) / ((1 - π) x), x being precision or recall and π the share of relevant items.
+    `population` is the number of items that exist; a curve knows it.
     """
     return gain_area(path) if path.relevant else float("nan")
 
 
 @measure(
-    "AUC", closed="ties count half", sources=["hanley-mcneil-1982", "mcclish-1989"],
+    "AUC",
+    closed="ties count half",
+    sources=["hanley-mcneil-1982", "mcclish-1989"],
     aliases=["AUROC", "ROCAUC", "AreaROC", "AreaUnderROC"],
-    range=(0, 1), monotone=True, undefined="no item is relevant, or all are", sklearn="roc_auc_score", chance_is_zero=False,
+    range=(0, 1),
+    monotone=True,
+    undefined="no item is relevant, or all are",
+    sklearn="roc_auc_score",
+    chance_is_zero=False,
     example=Example(hits=[1, 3], retrieved=4, relevant=2, population=4, value=3 / 4),
-)  # fmt: skip
+)
 def area_under_roc(
-    path: Path, *, method: RocMethod = "trapezoid", max_fpr: Part | None = None, mcclish: Flag = False
+    path: Path,
+    *,
+    method: RocMethod = "trapezoid",
+    max_fpr: Part | None = None,
+    mcclish: Flag = False,
 ) -> Values:
-    """Area under the ROC curve: the chance that a relevant item outranks another one; ties count half.
+    """Area under the ROC curve: the chance that a relevant item outranks another one; ties count
+    half.
 
-    method=step is the sum of (R_i - R_{i-1}) times the specificity there. With max_fpr it is the part up to this false
-    positive rate, as an area; mcclish=true rescales the part to .5 (chance) .. 1 (perfect) (McClish 1989).
-    `population` is the number of items that exist; a curve knows it. Relevant items that were not retrieved are below
-    all others. Of several categories it is the mean of `Status.by_category("AUC")`, or `HandTill`.
+    method=step is the sum of (R_i - R_{i-1}) times the specificity there. With max_fpr it is the
+    part up to this false positive rate, as an area; mcclish=true rescales the part to .5
+    (chance) .. 1 (perfect) (McClish 1989). `population` is the number of items that exist; a curve
+    knows it. Relevant items that were not retrieved are below all others. Of several categories it
+    is the mean of `Status.by_category("AUC")`, or `HandTill`.
     """
     part = max_fpr is not None or mcclish
     if part and method == "step":
@@ -347,7 +396,9 @@ def area_under_roc(
 
 
 def part_of(given: Any) -> tuple[str, float, bool] | None:
-    """Of a name, or a measure, that is a part of the area under ROC: its name, the rate it goes up to, whether by McClish."""
+    """Of a name, or a measure, that is a part of the area under ROC: its name, the rate it goes up
+    to, whether by McClish.
+    """
     text = str(given)
     if not isinstance(given, Measure) and ("=" not in text or "(" not in text):
         return None
@@ -362,15 +413,25 @@ def part_of(given: Any) -> tuple[str, float, bool] | None:
 
 
 @measure(
-    "RankingLoss", closed="ties count half", sources=["tsoumakas-2010"], aliases=["ranking-loss"], range=(0, 1),
-    direction=-1, undefined="no item is relevant, or all are", sklearn="label_ranking_loss", chance_is_zero=False,
-    elsewhere={"label_ranking_loss": "equal scores count half here; scikit-learn counts them whole"},
+    "RankingLoss",
+    closed="ties count half",
+    sources=["tsoumakas-2010"],
+    aliases=["ranking-loss"],
+    range=(0, 1),
+    direction=-1,
+    undefined="no item is relevant, or all are",
+    sklearn="label_ranking_loss",
+    chance_is_zero=False,
+    elsewhere={
+        "label_ranking_loss": "equal scores count half here; scikit-learn counts them whole"
+    },
     example=Example(hits=[1, 3], retrieved=4, relevant=2, population=4, value=1 / 4),
-)  # fmt: skip
+)
 def ranking_loss(path: Path) -> Values:
-    """Ranking loss: share of pairs of a relevant and another item that stand the wrong way round, 1 - AUC.
+    """Ranking loss: share of pairs of a relevant and another item that stand the wrong way round,
+    1 - AUC.
 
-    Equal scores count half; scikit-learn counts them whole. `population` is the number of items that exist; a curve
-    knows it.
+    Equal scores count half; scikit-learn counts them whole. `population` is the number of items
+    that exist; a curve knows it.
     """
     return 1 - area_under_roc(path)

@@ -1,4 +1,6 @@
-"""Measures of the cutoff that reaches a recall: how deep it is, and how precise the ranking is there."""
+"""Measures of the cutoff that reaches a recall: how deep it is, and how precise the ranking is
+there.
+"""
 
 from __future__ import annotations
 
@@ -33,20 +35,26 @@ def _freely(hits: Hits) -> Bool:
 
 
 @measure(
-    "KAtRecall", closed="mean rank of the j-th hit of a block", sources=["zhang-su-2012"],
-    aliases=["k@recall", "RankAtRecall"], range=(1, np.inf), direction=-1, chance_is_zero=False,
+    "KAtRecall",
+    closed="mean rank of the j-th hit of a block",
+    sources=["zhang-su-2012"],
+    aliases=["k@recall", "RankAtRecall"],
+    range=(1, np.inf),
+    direction=-1,
+    chance_is_zero=False,
     undefined="nothing was retrieved that reaches the recall, or no item is relevant",
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, recall=0.5, value=4),
-)  # fmt: skip
+)
 def k_at_recall(hits: Hits, *, recall: Share) -> PerRanking:
     """k@recall: how many of the best items must be looked at to reach a recall; low is good.
 
-    The location L_i of the hit that reaches it, i being the exact ceiling of recall x relevant; 1 for recall 0.
-    Where too few hits were retrieved it is undefined, and no number that a mean could take for it is fair, so that such a mean
-    is undefined, too: read it with undefined="omit" (`--undefined omit`) beside the number of topics that are left out. Under
-    ties="expected" the mean over random orders within blocks: the j-th of c hits in a block of b items is at place
-    j (b + 1) / (c + 1).
-    `Curve.at(recall=)` accepts whole blocks of equal scores, and raises where the recall is never reached.
+    The location L_i of the hit that reaches it, i being the exact ceiling of recall x relevant; 1
+    for recall 0. Where too few hits were retrieved it is undefined, and no number that a mean could
+    take for it is fair, so that such a mean is undefined, too: read it with undefined="omit"
+    (`--undefined omit`) beside the number of topics that are left out. Under ties="expected" the
+    mean over random orders within blocks: the j-th of c hits in a block of b items is at place j
+    (b + 1) / (c + 1). `Curve.at(recall=)` accepts whole blocks of equal scores, and raises where
+    the recall is never reached.
     """
     rows, nth = _reaching(hits, recall)
     first, last, count = hits.first[rows], hits.last[rows], hits.count[rows]
@@ -55,17 +63,24 @@ def k_at_recall(hits: Hits, *, recall: Share) -> PerRanking:
 
 
 @measure(
-    "PAtRecall", closed="mean of 1 / rank of the j-th hit of a block", sources=["voorhees-harman-2005"],
-    aliases=["precision@recall", "P@recall", "PrecisionAtRecall"], range=(0, 1), monotone=True,
+    "PAtRecall",
+    closed="mean of 1 / rank of the j-th hit of a block",
+    sources=["voorhees-harman-2005"],
+    aliases=["precision@recall", "P@recall", "PrecisionAtRecall"],
+    range=(0, 1),
+    monotone=True,
     undefined="nothing was retrieved that reaches the recall, or no item is relevant",
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, recall=0.5, value=1 / 2),
-)  # fmt: skip
+)
 def precision_at_recall(hits: Hits, *, recall: Share) -> PerRanking:
     """precision@recall: precision at the least cutoff that reaches a recall.
 
-    i / L_i of the hit that reaches it, i being the exact ceiling of recall x relevant; of recall 0 the precision at rank
-    1. It is not interpolated: IPrec is the greatest at this recall or more, and 0 where that is never reached; this is
-    undefined there, as is k@recall. Under ties="expected" exactly its mean over random orders within blocks.
+    i / L_i of the hit that reaches it, i being the exact ceiling of recall x relevant; of recall 0
+    the precision at rank
+    1. It is not interpolated: IPrec is the greatest at this recall or more, and 0 where that is
+       never reached; this is
+    undefined there, as is k@recall. Under ties="expected" exactly its mean over random orders
+    within blocks.
     """
     rows, nth = _reaching(hits, recall)
     first = hits.first[rows]
@@ -74,4 +89,6 @@ def precision_at_recall(hits: Hits, *, recall: Share) -> PerRanking:
     for place in np.flatnonzero(hits.last[rows] > first):
         block = hits._extent(rows[place])
         precise[place] = need[place] * reciprocal_of_hit(*block, int(nth[place]))
-    return _spread(hits, rows, precise) if recall else np.where(_freely(hits), hits.within(1), np.nan)
+    return (
+        _spread(hits, rows, precise) if recall else np.where(_freely(hits), hits.within(1), np.nan)
+    )

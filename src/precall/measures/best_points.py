@@ -1,4 +1,6 @@
-"""Measures of the best point of a ranking's path: break-even, greatest F, and the depth that covers all."""
+"""Measures of the best point of a ranking's path: break-even, greatest F, and the depth that covers
+all.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ def break_even_max_min(path: Path) -> float:
 
 
 def _first_accepting(path: Path, number: float, above: bool = False) -> int:
-    """The first row that accepts so many, or, if `above`, more; the number of rows if there is none."""
+    """The first row that accepts so many, or, if `above`, more; the number of rows if there is
+    none.
+    """
     find = bisect_right if above else bisect_left
     return find(range(len(path.tp)), number, key=lambda row: path.tp[row] + path.fp[row])
 
@@ -40,20 +44,24 @@ def break_even_nearest(path: Path) -> float:
 
 
 def nearest(path: Path) -> tuple[int, float]:
-    """The threshold with a hit where P and R are nearest, of equals that of the greatest mean, and the mean; 0 without hits."""
+    """The threshold with a hit where P and R are nearest, of equals that of the greatest mean, and
+    the mean; 0 without hits.
+    """
     first, last = _about_relevant(path)
     tp = path.tp[first:last]
     if not len(tp):
         return 0, 0.0
     precision, recall = tp / (tp + path.fp[first:last]), tp / path.relevant
-    # |P - R| is compared as the fraction TP |relevant - accepted| / (relevant accepted), within rounding.
+    # |P - R| is compared as the fraction TP |relevant - accepted| / (relevant accepted), within
+    # rounding.
     difference, both = np.abs(precision - recall), precision + recall
     best = int(np.where(difference <= difference.min() + _ROUNDING, both, 0).argmax())
     return first + best, float(both[best]) / 2
 
 
 def _about_relevant(path: Path) -> tuple[int, int]:
-    """The first row, and the one after the last, that P and R can be nearest at: about as many are accepted as are relevant.
+    """The first row, and the one after the last, that P and R can be nearest at: about as many are
+    accepted as are relevant.
 
     |P - R| = TP |1/accepted - 1/relevant|, and TP is no less than that of the first row with a hit.
     """
@@ -77,7 +85,9 @@ def nearest_of_each(paths: Paths) -> tuple[Int64, Float64]:
     precision, recall = paths.tp / (paths.tp + paths.fp), paths.tp / paths.along(paths.relevant)
     difference, both = np.abs(precision - recall), precision + recall
     difference[paths.tp == 0] = np.inf
-    near = (difference <= paths.along(paths.greatest(difference, least=True)) + _ROUNDING) & (paths.tp > 0)
+    near = (difference <= paths.along(paths.greatest(difference, least=True)) + _ROUNDING) & (
+        paths.tp > 0
+    )
     both = np.where(near, both, 0.0)
     rows = paths.best_rows(both)
     return rows, both[rows] / 2
@@ -95,7 +105,9 @@ def is_left_early(path: Path) -> bool:
     row, value = nearest(path)
     # Sums of real weights differ by rounding.
     accepted = path.tp[row] + path.fp[row]
-    return bool(value and not path.tp[1] and abs(accepted - path.relevant) > _ROUNDING * path.relevant)
+    return bool(
+        value and not path.tp[1] and abs(accepted - path.relevant) > _ROUNDING * path.relevant
+    )
 
 
 def break_even_linear(path: Path) -> float:
@@ -125,21 +137,30 @@ BreakEvenMethod = Annotated[str, choice(*BREAK_EVEN, also=BREAK_EVEN_ALIASES)]
 
 
 @measure(
-    "BEP", sources=["lewis-1992", "joachims-1998"], aliases=["break-even", "BreakEven", "interpolated-bep"], range=(0, 1),
+    "BEP",
+    sources=["lewis-1992", "joachims-1998"],
+    aliases=["break-even", "BreakEven", "interpolated-bep"],
+    range=(0, 1),
     shown="method",
-    undefined="no item is relevant", example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=1 / 3),
-)  # fmt: skip
+    undefined="no item is relevant",
+    example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=1 / 3),
+)
 def break_even(path: Path, *, method: BreakEvenMethod = "nearest") -> Values:
-    """Break-even: where precision equals recall. It has several senses, which are different numbers of one curve.
+    """Break-even: where precision equals recall. It has several senses, which are different numbers
+    of one curve.
 
-    Where nothing else is said (`precall categories`, --policy break-even, Curve.break_even()) it is the first.
+    Where nothing else is said (`precall categories`, --policy break-even, Curve.break_even()) it is
+    the first.
 
-    - nearest or interpolated-bep: Mean of P and R at the threshold, of those with a hit, where they are nearest, of
-      equals the greatest: the literature's interpolated BEP. It is 0 without hits; thresholds before the first hit,
-      where P = R = 0, are left out. Of a ranking that is long enough it is R-precision.
-    - max-min or interpolated: Where the interpolated (step) curve crosses P = R: the greatest min(P, R). That is
-      LingPipe's sense; its own number, in `precall.compat.lingpipe`, may be less.
-    - linear: Where the straight lines between points cross P = R, the highest crossing; 0 if there is none.
+    - nearest or interpolated-bep: Mean of P and R at the threshold, of those with a hit, where they
+      are nearest, of equals the greatest: the literature's interpolated BEP. It is 0 without hits;
+      thresholds before the first hit, where P = R = 0, are left out. Of a ranking that is long
+      enough it is R-precision.
+    - max-min or interpolated: Where the interpolated (step) curve crosses P = R: the greatest
+      min(P, R). That is LingPipe's sense; its own number, in `precall.compat.lingpipe`, may be
+      less.
+    - linear: Where the straight lines between points cross P = R, the highest crossing; 0 if there
+      is none.
     """
     return BREAK_EVEN[method](path) if path.relevant else float("nan")
 
@@ -160,26 +181,36 @@ def _break_even_of_each(paths: Paths, method: str) -> Float64 | None:
 
 
 @measure(
-    "MaxF", sources=["lewis-1995", "yang-2001"], aliases=["max-f", "max-F1"], range=(0, 1), monotone=True,
+    "MaxF",
+    sources=["lewis-1995", "yang-2001"],
+    aliases=["max-f", "max-F1"],
+    range=(0, 1),
+    monotone=True,
     undefined="no item is relevant; of beta 0 or alpha 1, nothing was retrieved",
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=6 / 8),
-)  # fmt: skip
+)
 def greatest_f(path: Path, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> Values:
-    """The greatest F of any threshold: what the best threshold gives on the items by which it was chosen.
+    """The greatest F of any threshold: what the best threshold gives on the items by which it was
+    chosen.
 
-    `Curve.max_f()` tells the threshold, `pc.interval.max_f` what is to be expected of it on others; any measure of
-    counts has its best threshold by `Curve.at(max=)`. `alpha` may be given instead of beta, as for F.
+    `Curve.max_f()` tells the threshold, `pc.interval.max_f` what is to be expected of it on others;
+    any measure of counts has its best threshold by `Curve.at(max=)`. `alpha` may be given instead
+    of beta, as for F.
     """
     return best_threshold(path, _f(beta, alpha))[1] if path.relevant else float("nan")
 
 
 @of_many(greatest_f)
 def _greatest_f_of_each(paths: Paths, beta: float, alpha: float | None) -> Float64:
-    return np.where(paths.relevant > 0, paths.greatest(_f(beta, alpha).of_table(paths.table())), np.nan)
+    return np.where(
+        paths.relevant > 0, paths.greatest(_f(beta, alpha).of_table(paths.table())), np.nan
+    )
 
 
 def best_threshold(path: Path, measure: Measure) -> tuple[int, float]:
-    """The first threshold where a measure is best, but for rounding, and its value there: NaN if undefined at all."""
+    """The first threshold where a measure is best, but for rounding, and its value there: NaN if
+    undefined at all.
+    """
     least = measure.declaration.direction < 0
     # Formulas of others may look at all rows.
     several = list(parts(path)) if measure.declaration.ours else [(slice(0, None), path)]
@@ -199,7 +230,9 @@ def best_threshold(path: Path, measure: Measure) -> tuple[int, float]:
 
 
 def _around(measure: Measure, part: Path, least: bool) -> tuple[Float64, Float64, Float64]:
-    """The values of some rows, and the worst and the best that they may be; undefined ones are no better than any."""
+    """The values of some rows, and the worst and the best that they may be; undefined ones are no
+    better than any.
+    """
     values = measure.of_table(part)
     low, high = around(values, sizes_of(measure, part, values), least)
     missing = np.isnan(values)
@@ -209,10 +242,12 @@ def _around(measure: Measure, part: Path, least: bool) -> tuple[Float64, Float64
 
 
 def sizes_of(measure: Measure, table: Counts | Path, values: Float64) -> Float64:
-    """How large what the values of a measure are made of is, by adding and subtracting: they are known to a share of that.
+    """How large what the values of a measure are made of is, by adding and subtracting: they are
+    known to a share of that.
 
-    Where nothing is subtracted that is the value itself, however small. Of formulas of others it is the greatest value that
-    there is, or the value where there is none; so it is of ours where cells are what sums of real weights leave of others.
+    Where nothing is subtracted that is the value itself, however small. Of formulas of others it is
+    the greatest value that there is, or the value where there is none; so it is of ours where cells
+    are what sums of real weights leave of others.
     """
     name, bounds = measure.declaration.name, measure.declaration.range
     if measure.declaration.ours:
@@ -243,7 +278,9 @@ def _size_of_mcc(c: Counts | Path, **_: object) -> Values:
 
 def _size_of_kappa(c: Counts | Path, **_: object) -> Values:
     w = c.wide()
-    return 2 * (w.tp * w.other + w.fp * w.relevant) / (w.accepted * w.other + w.relevant * w.rejected)
+    return (
+        2 * (w.tp * w.other + w.fp * w.relevant) / (w.accepted * w.other + w.relevant * w.rejected)
+    )
 
 
 def _size_of_utility(
@@ -255,9 +292,12 @@ def _size_of_utility(
 
 #: Of formulas that subtract.
 _SIZES: dict[str, Callable[..., Values]] = {
-    "YoudenJ": _size_of_j, "MCC": _size_of_mcc, "kappa": _size_of_kappa, "Utility": _size_of_utility,
+    "YoudenJ": _size_of_j,
+    "MCC": _size_of_mcc,
+    "kappa": _size_of_kappa,
+    "Utility": _size_of_utility,
     "E": lambda c, **_: np.ones(c.tp.shape),
-}  # fmt: skip
+}
 
 
 def _f(beta: float, alpha: float | None) -> Measure:
@@ -265,12 +305,20 @@ def _f(beta: float, alpha: float | None) -> Measure:
 
 
 @measure(
-    "Coverage", sources=["tsoumakas-2010"], aliases=["CoverageError"], range=(1, np.inf), direction=-1, chance_is_zero=False,
+    "Coverage",
+    sources=["tsoumakas-2010"],
+    aliases=["CoverageError"],
+    range=(1, np.inf),
+    direction=-1,
+    chance_is_zero=False,
     undefined="no item is relevant, or nothing or only some of what is relevant was retrieved",
-    sklearn="coverage_error", example=Example(hits=[2, 4], retrieved=6, relevant=2, value=4),
-)  # fmt: skip
+    sklearn="coverage_error",
+    example=Example(hits=[2, 4], retrieved=6, relevant=2, value=4),
+)
 def coverage(path: Path) -> Values:
-    """Coverage: how many of the best items must be accepted to find all that is relevant; low is good."""
+    """Coverage: how many of the best items must be accepted to find all that is relevant; low is
+    good.
+    """
     # What was never ranked no depth covers.
     if not path.relevant or path.missed:
         return float("nan")

@@ -1,4 +1,6 @@
-"""Measures of relevant and judged items: AP and its kin, hits up to a rank, incomplete judgements."""
+"""Measures of relevant and judged items: AP and its kin, hits up to a rank, incomplete
+judgements.
+"""
 
 from __future__ import annotations
 
@@ -10,21 +12,39 @@ from precall.core import ragged
 from precall.core.ragged import Bool, Int64
 from precall.location.hits import Hits, ceiling
 from precall.location.located import Located
-from precall.measures.declaring import Cutoff, Example, Grade, Norm, PerRanking, Positive, Share, measure
+from precall.measures.declaring import (
+    Cutoff,
+    Example,
+    Grade,
+    Norm,
+    PerRanking,
+    Positive,
+    Share,
+    measure,
+)
 
 
 @measure(
-    "AP", closed="mean precision at each rank of a block", blocks="AreaPR",
-    sources=["voorhees-harman-2005", "zhang-su-2012"], trec_eval=["map", "map_cut_{cutoff}"],
-    aliases=["MAP", "AveragePrecision", "MeanAveragePrecision"], range=(0, 1), monotone=True, strict=True,
+    "AP",
+    closed="mean precision at each rank of a block",
+    blocks="AreaPR",
+    sources=["voorhees-harman-2005", "zhang-su-2012"],
+    trec_eval=["map", "map_cut_{cutoff}"],
+    aliases=["MAP", "AveragePrecision", "MeanAveragePrecision"],
+    range=(0, 1),
+    monotone=True,
+    strict=True,
     undefined="no item is relevant; with norm=found, nothing relevant was found",
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=(1 / 2 + 2 / 4 + 3 / 5) / 3),
-)  # fmt: skip
-def average_precision(hits: Hits, *, cutoff: Cutoff | None = None, norm: Norm = "relevant") -> PerRanking:
-    """Average precision: mean over relevant items of the precision at their ranks, 0 for those missed.
+)
+def average_precision(
+    hits: Hits, *, cutoff: Cutoff | None = None, norm: Norm = "relevant"
+) -> PerRanking:
+    """Average precision: mean over relevant items of the precision at their ranks, 0 for those
+    missed.
 
-    AP = (1/R) sum over hits of i / L_i (Zhang & Su 2012). With a cutoff only hits within it count, and
-    literature knows three denominators, chosen by `norm`:
+    AP = (1/R) sum over hits of i / L_i (Zhang & Su 2012). With a cutoff only hits within it count,
+    and literature knows three denominators, chosen by `norm`:
 
     - relevant: R, all relevant items (default; trec_eval's map and map_cut);
     - min: min(k, R), so that 1 can be reached;
@@ -39,16 +59,22 @@ def _norm(hits: Hits, cutoff: int | None, norm: str) -> ragged.Int64:
     if cutoff is None:
         return hits.found if norm == "found" else hits.relevant
     if norm == "found":
-        # How many are found before the cutoff depends on the order of ties: no mean of a ratio here.
+        # How many are found before the cutoff depends on the order of ties: no mean of a ratio
+        # here.
         return hits.at_ranks(hits.location <= cutoff).found
     return np.minimum(hits.relevant, cutoff) if norm == "min" else hits.relevant
 
 
 @measure(
-    "RR", closed="mean of 1/L_1 in a block, by the chances of its ranks",
-    sources=["voorhees-1999"], trec_eval="recip_rank", aliases=["MRR", "ReciprocalRank", "MeanReciprocalRank"], range=(0, 1),
-    monotone=True, example=Example(hits=[3, 4], retrieved=10, relevant=3, value=1 / 3),
-)  # fmt: skip
+    "RR",
+    closed="mean of 1/L_1 in a block, by the chances of its ranks",
+    sources=["voorhees-1999"],
+    trec_eval="recip_rank",
+    aliases=["MRR", "ReciprocalRank", "MeanReciprocalRank"],
+    range=(0, 1),
+    monotone=True,
+    example=Example(hits=[3, 4], retrieved=10, relevant=3, value=1 / 3),
+)
 def reciprocal_rank(hits: Hits, *, cutoff: Cutoff | None = None) -> PerRanking:
     """Reciprocal rank of the first hit; 0 when there is none (within the cutoff).
 
@@ -59,50 +85,70 @@ def reciprocal_rank(hits: Hits, *, cutoff: Cutoff | None = None) -> PerRanking:
 
 #: Of names of trec_eval.
 _ROUNDED = (
-    "recalls need whole numbers of hits, here rounded up, exactly; trec_eval's versions round in other ways, each its own: "
-    "`precall trec_eval` gives theirs"
+    "recalls need whole numbers of hits, here rounded up, exactly; trec_eval's versions round in "
+    "other ways, each its own: `precall trec_eval` gives theirs"
 )
 
 
 @measure(
-    "IPrec", sources=["voorhees-harman-2005"], trec_eval="iprec_at_recall_{recall}", range=(0, 1), monotone=True,
-    undefined="no item is relevant", elsewhere={"iprec_at_recall_.*": _ROUNDED},
+    "IPrec",
+    sources=["voorhees-harman-2005"],
+    trec_eval="iprec_at_recall_{recall}",
+    range=(0, 1),
+    monotone=True,
+    undefined="no item is relevant",
+    elsewhere={"iprec_at_recall_.*": _ROUNDED},
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, recall=0.5, value=3 / 5),
-)  # fmt: skip
+)
 def interpolated_precision(hits: Hits, *, recall: Share) -> PerRanking:
     """Interpolated precision: the best precision at any cutoff whose recall is at least `recall`.
 
     Recall is reached with ceil(recall x relevant) hits, computed exactly; 0 where it never is.
-    trec_eval 9 truncates recall x R + .9 in floating point (wrong for R = 3, recall .7), trec_eval 10
-    rounds to the nearest, so that its number may be taken below the recall it names.
+    trec_eval 9 truncates recall x R + .9 in floating point (wrong for R = 3, recall .7), trec_eval
+    10 rounds to the nearest, so that its number may be taken below the recall it names.
     """
-    precise = np.where(hits.order >= hits.needed(recall)[hits.ranking], hits.order / hits.location, 0)
+    precise = np.where(
+        hits.order >= hits.needed(recall)[hits.ranking], hits.order / hits.location, 0
+    )
     return np.where(hits.relevant > 0, ragged.maxima(precise, hits.ranking, len(hits)), np.nan)
 
 
 @measure(
-    "IAP", sources=["voorhees-harman-2005"], trec_eval="11pt_avg", aliases=["ElevenPoint", "11-point", "11pt"],
-    range=(0, 1), blocks="AreaPR(method=11-point)", monotone=True, undefined="no item is relevant",
-    elsewhere={"11pt_avg.*": _ROUNDED}, example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=3 / 5),
-)  # fmt: skip
+    "IAP",
+    sources=["voorhees-harman-2005"],
+    trec_eval="11pt_avg",
+    aliases=["ElevenPoint", "11-point", "11pt"],
+    range=(0, 1),
+    blocks="AreaPR(method=11-point)",
+    monotone=True,
+    undefined="no item is relevant",
+    elsewhere={"11pt_avg.*": _ROUNDED},
+    example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=3 / 5),
+)
 def eleven_point(hits: Hits) -> PerRanking:
     """Interpolated average precision: mean of the interpolated precision at recall 0, .1, ..., 1.
 
     By the exact ceiling rule; see IPrec for how the versions of trec_eval differ.
     """
     points = [interpolated_precision(hits, recall=step / 10) for step in range(11)]
-    # One by one: the order in which np.mean adds, and so its last digit, depends on how many rankings there are.
+    # One by one: the order in which np.mean adds, and so its last digit, depends on how many
+    # rankings there are.
     return np.asarray(sum(points[1:], points[0]) / len(points), np.float64)
 
 
 @measure(
-    "yaap", sources=["trec_eval", "robertson-2006"], trec_eval="yaap", monotone=True, strict=True,
+    "yaap",
+    sources=["trec_eval", "robertson-2006"],
+    trec_eval="yaap",
+    monotone=True,
+    strict=True,
     example=Example(hits=[1], retrieved=10, relevant=2, value=0.0),
-)  # fmt: skip
+)
 def yet_another_average_precision(hits: Hits) -> PerRanking:
     """Log-odds form of AP: log((1 + S) / (1 + R - S)), S the sum over hits of i / L_i.
 
-    From log(1/(1 + R)) for nothing found to log(1 + R) for a perfect ranking; 0 when no item is relevant.
+    From log(1/(1 + R)) for nothing found to log(1 + R) for a perfect ranking; 0 when no item is
+    relevant.
     """
     _ = hits.location
     total = hits.precision_sum()
@@ -111,59 +157,90 @@ def yet_another_average_precision(hits: Hits) -> PerRanking:
 
 
 @measure(
-    "Success", closed="hypergeometric",
-    sources=["trec_eval"], trec_eval="success_{cutoff}", aliases=["Hit", "HitRate"], range=(0, 1),
-    monotone=True, example=Example(hits=[3], retrieved=10, relevant=3, cutoff=5, value=1.0),
-)  # fmt: skip
+    "Success",
+    closed="hypergeometric",
+    sources=["trec_eval"],
+    trec_eval="success_{cutoff}",
+    aliases=["Hit", "HitRate"],
+    range=(0, 1),
+    monotone=True,
+    example=Example(hits=[3], retrieved=10, relevant=3, cutoff=5, value=1.0),
+)
 def success(hits: Hits, *, cutoff: Cutoff) -> PerRanking:
     """Success: 1 if any of the first `cutoff` ranks is a hit, else 0; a mean of it is a hit rate.
 
-    Under ties="expected" the probability of a hit there, from the hypergeometric distribution in each block.
+    Under ties="expected" the probability of a hit there, from the hypergeometric distribution in
+    each block.
     """
     return hits.any_within(cutoff)
 
 
 @measure(
-    "RelP", sources=["trec_eval"], trec_eval="relative_P_{cutoff}", range=(0, 1), undefined="no item is relevant",
-    linear=True, monotone=True, example=Example(hits=[1, 3], retrieved=10, relevant=3, cutoff=5, value=2 / 3),
-)  # fmt: skip
+    "RelP",
+    sources=["trec_eval"],
+    trec_eval="relative_P_{cutoff}",
+    range=(0, 1),
+    undefined="no item is relevant",
+    linear=True,
+    monotone=True,
+    example=Example(hits=[1, 3], retrieved=10, relevant=3, cutoff=5, value=2 / 3),
+)
 def relative_precision(hits: Hits, *, cutoff: Cutoff) -> PerRanking:
-    """Relative precision: hits in the first `cutoff` ranks over the most that were possible, min(k, relevant)."""
+    """Relative precision: hits in the first `cutoff` ranks over the most that were possible, min(k,
+    relevant).
+    """
     return hits.within(cutoff) / np.minimum(cutoff, hits.relevant)
 
 
 @measure(
-    "Rprec", sources=["voorhees-harman-2005"], trec_eval=["Rprec", "Rprec_mult_{mult}"],
-    aliases=["R-precision", "RPrecision"], range=(0, 1),
-    undefined="no item is relevant", linear=True, monotone=True,
+    "Rprec",
+    sources=["voorhees-harman-2005"],
+    trec_eval=["Rprec", "Rprec_mult_{mult}"],
+    aliases=["R-precision", "RPrecision"],
+    range=(0, 1),
+    undefined="no item is relevant",
+    linear=True,
+    monotone=True,
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=1 / 3),
-)  # fmt: skip
+)
 def r_precision(hits: Hits, *, mult: Positive = 1.0) -> PerRanking:
     """R-precision: precision at the rank that equals the number of relevant items, times `mult`.
 
-    The cutoff is the exact ceiling of mult x relevant; trec_eval's `Rprec_mult` adds .9 and truncates
-    in floating point, which differs in rare cases. At mult = 1, precision and recall are equal there.
+    The cutoff is the exact ceiling of mult x relevant; trec_eval's `Rprec_mult` adds .9 and
+    truncates in floating point, which differs in rare cases. At mult = 1, precision and recall are
+    equal there.
     """
     cutoff = ceiling(mult, hits.relevant)
     return hits.within(cutoff) / cutoff
 
 
 @measure(
-    "SetRelP", sources=["trec_eval"], trec_eval="set_relative_P", range=(0, 1),
-    undefined="nothing was retrieved or no item is relevant", linear=True, monotone=True,
+    "SetRelP",
+    sources=["trec_eval"],
+    trec_eval="set_relative_P",
+    range=(0, 1),
+    undefined="nothing was retrieved or no item is relevant",
+    linear=True,
+    monotone=True,
     example=Example(hits=[1, 3], retrieved=10, relevant=3, value=2 / 3),
-)  # fmt: skip
+)
 def set_relative_precision(hits: Hits) -> PerRanking:
-    """Relative precision of the retrieved set: hits over the most that were possible, min(retrieved, relevant)."""
+    """Relative precision of the retrieved set: hits over the most that were possible,
+    min(retrieved, relevant).
+    """
     return hits.found / np.minimum(hits.retrieved, hits.relevant)
 
 
 @measure(
-    "SetAP", closed="no order changes it",
-    sources=["trec_eval"], trec_eval="set_map", range=(0, 1),
-    undefined="nothing was retrieved or no item is relevant", monotone=True,
+    "SetAP",
+    closed="no order changes it",
+    sources=["trec_eval"],
+    trec_eval="set_map",
+    range=(0, 1),
+    undefined="nothing was retrieved or no item is relevant",
+    monotone=True,
     example=Example(hits=[1, 3], retrieved=10, relevant=3, value=2 / 15),
-)  # fmt: skip
+)
 def set_average_precision(hits: Hits) -> PerRanking:
     """AP of the retrieved set when its order is not known: precision times recall."""
     return hits.found * hits.found / (hits.retrieved * hits.relevant)
@@ -171,12 +248,19 @@ def set_average_precision(hits: Hits) -> PerRanking:
 
 #: What is counted, and summed over topics: neither end is good, and ties change nothing.
 _COUNT: dict[str, Any] = {
-    "sources": ["trec_eval"], "range": (0, np.inf), "aggregate": "sum", "direction": 0, "closed": "no order changes it",
-}  # fmt: skip
+    "sources": ["trec_eval"],
+    "range": (0, np.inf),
+    "aggregate": "sum",
+    "direction": 0,
+    "closed": "no order changes it",
+}
 
 
 @measure(
-    "NumRet", trec_eval="num_ret", example=Example(hits=[1, 3], retrieved=10, relevant=3, value=10), **_COUNT
+    "NumRet",
+    trec_eval="num_ret",
+    example=Example(hits=[1, 3], retrieved=10, relevant=3, value=10),
+    **_COUNT,
 )
 def number_retrieved(hits: Hits) -> PerRanking:
     """Number of items retrieved; summed over topics."""
@@ -184,7 +268,10 @@ def number_retrieved(hits: Hits) -> PerRanking:
 
 
 @measure(
-    "NumRel", trec_eval="num_rel", example=Example(hits=[1, 3], retrieved=10, relevant=3, value=3), **_COUNT
+    "NumRel",
+    trec_eval="num_rel",
+    example=Example(hits=[1, 3], retrieved=10, relevant=3, value=3),
+    **_COUNT,
 )
 def number_relevant(hits: Hits) -> PerRanking:
     """Number of relevant items, retrieved or not; summed over topics."""
@@ -192,9 +279,15 @@ def number_relevant(hits: Hits) -> PerRanking:
 
 
 @measure(
-    "NumRelRet", sources=["trec_eval"], trec_eval="num_rel_ret", range=(0, np.inf), aggregate="sum",
-    linear=True, monotone=True, example=Example(hits=[1, 3], retrieved=10, relevant=3, value=2),
-)  # fmt: skip
+    "NumRelRet",
+    sources=["trec_eval"],
+    trec_eval="num_rel_ret",
+    range=(0, np.inf),
+    aggregate="sum",
+    linear=True,
+    monotone=True,
+    example=Example(hits=[1, 3], retrieved=10, relevant=3, value=2),
+)
 def number_found(hits: Hits) -> PerRanking:
     """Number of relevant items retrieved: the hits; summed over topics."""
     return hits.found
@@ -212,15 +305,29 @@ def above(located: Located, flag: Bool) -> Int64:
 
 
 @measure(
-    "Bpref", sources=["buckley-voorhees-2004", "trec_eval"], trec_eval="bpref", judging=True, range=(0, 1), monotone=True,
+    "Bpref",
+    sources=["buckley-voorhees-2004", "trec_eval"],
+    trec_eval="bpref",
+    judging=True,
+    range=(0, 1),
+    monotone=True,
     undefined="no item is relevant",
-    example=Example(hits=[1, 3], nonrelevant=[2], retrieved=4, relevant=2, missed_nonrelevant=1, value=(1 + 1 / 2) / 2),
-)  # fmt: skip
+    example=Example(
+        hits=[1, 3],
+        nonrelevant=[2],
+        retrieved=4,
+        relevant=2,
+        missed_nonrelevant=1,
+        value=(1 + 1 / 2) / 2,
+    ),
+)
 def binary_preference(located: Located, *, grade: Grade = 1) -> PerRanking:
-    """Binary preference: how rarely judged nonrelevant items stand above relevant ones; unjudged ones play no part.
+    """Binary preference: how rarely judged nonrelevant items stand above relevant ones; unjudged
+    ones play no part.
 
     (1/R) sum over hits of 1 - min(nonrelevant above, R) / min(N, R), N the judged nonrelevant items
-    (0 <= grade of the item < `grade`). A hit with none above counts 1, also when N = 0 (ranx gives NaN there).
+    (0 <= grade of the item < `grade`). A hit with none above counts 1, also when N = 0 (ranx gives
+    NaN there).
     """
     miss = (located.grade >= 0) & (located.grade < grade)
     relevant = located.total(grade)
@@ -232,13 +339,23 @@ def binary_preference(located: Located, *, grade: Grade = 1) -> PerRanking:
 
 
 @measure(
-    "infAP", sources=["yilmaz-aslam-2006", "trec_eval"], trec_eval="infAP", judging=True, range=(0, 1),
+    "infAP",
+    sources=["yilmaz-aslam-2006", "trec_eval"],
+    trec_eval="infAP",
+    judging=True,
+    range=(0, 1),
     undefined="no item is relevant",
-    example=Example(hits=[1, 3], nonrelevant=[2], retrieved=3, relevant=2,
-                    value=(1 + 1 / 3 + 2 / 3 * (1 + 1e-5) / (2 + 2e-5)) / 2),
-)  # fmt: skip
+    example=Example(
+        hits=[1, 3],
+        nonrelevant=[2],
+        retrieved=3,
+        relevant=2,
+        value=(1 + 1 / 3 + 2 / 3 * (1 + 1e-5) / (2 + 2e-5)) / 2,
+    ),
+)
 def inferred_average_precision(located: Located, *, grade: Grade = 1) -> PerRanking:
-    """Inferred AP: AP estimated when only a sample of the pool was judged (negative grades: in the pool, unjudged).
+    """Inferred AP: AP estimated when only a sample of the pool was judged (negative grades: in the
+    pool, unjudged).
 
     At a hit of rank k, expected precision 1/k + (k-1)/k x (in the pool above)/(k-1) x
     (relevant above + e)/(judged above + 2e), e = 1e-5; averaged over all relevant items. Equals AP
@@ -254,10 +371,15 @@ def inferred_average_precision(located: Located, *, grade: Grade = 1) -> PerRank
 
 
 @measure(
-    "Judged", closed="mean of judged items in a part of a block",
-    sources=["sakai-2007"], judging=True, range=(0, 1), direction=0, undefined="nothing was retrieved",
+    "Judged",
+    closed="mean of judged items in a part of a block",
+    sources=["sakai-2007"],
+    judging=True,
+    range=(0, 1),
+    direction=0,
+    undefined="nothing was retrieved",
     example=Example(hits=[1], nonrelevant=[4], retrieved=10, cutoff=5, value=2 / 5),
-)  # fmt: skip
+)
 def judged(located: Located, *, cutoff: Cutoff | None = None) -> PerRanking:
     """Share of the first `cutoff` retrieved items that are judged.
 
@@ -269,19 +391,30 @@ def judged(located: Located, *, cutoff: Cutoff | None = None) -> PerRanking:
 
 
 @measure(
-    "binG", sources=["trec_eval"], trec_eval="binG", range=(0, 1), monotone=True, strict=True, undefined="no item is relevant",
+    "binG",
+    sources=["trec_eval"],
+    trec_eval="binG",
+    range=(0, 1),
+    monotone=True,
+    strict=True,
+    undefined="no item is relevant",
     example=Example(hits=[1, 3], retrieved=4, relevant=2, value=(1 + 1 / np.log2(3)) / 2),
-)  # fmt: skip
+)
 def binary_g(hits: Hits) -> PerRanking:
-    """Binary G: mean over relevant items of 1/log2(2 + items above that are not relevant); missed items give 0."""
+    """Binary G: mean over relevant items of 1/log2(2 + items above that are not relevant); missed
+    items give 0.
+    """
     worse = hits.location - hits.order
     return ragged.sums(1 / np.log2(2 + worse), hits.ranking, len(hits)) / hits.relevant
 
 
 @measure(
-    "NumNonrelRet", trec_eval="num_nonrel_judged_ret", judging=True,
-    example=Example(hits=[1], nonrelevant=[2, 4], retrieved=5, value=2), **_COUNT,
-)  # fmt: skip
+    "NumNonrelRet",
+    trec_eval="num_nonrel_judged_ret",
+    judging=True,
+    example=Example(hits=[1], nonrelevant=[2, 4], retrieved=5, value=2),
+    **_COUNT,
+)
 def number_nonrelevant(located: Located, *, grade: Grade = 1) -> PerRanking:
     """Number of retrieved items that are judged and not relevant; summed over topics."""
     wrong = (located.grade >= 0) & (located.grade < grade)
@@ -289,15 +422,19 @@ def number_nonrelevant(located: Located, *, grade: Grade = 1) -> PerRanking:
 
 
 @measure(
-    "PairAccuracy", sources=["macavaney-2022"], range=(0, 1), chance_is_zero=False,
+    "PairAccuracy",
+    sources=["macavaney-2022"],
+    range=(0, 1),
+    chance_is_zero=False,
     undefined="nothing relevant, or nothing else, was retrieved (within the cutoff)",
     example=Example(hits=[2, 4], retrieved=5, relevant=3, value=3 / 6),
-)  # fmt: skip
+)
 def pair_accuracy(hits: Hits, *, cutoff: Cutoff | None = None) -> PerRanking:
-    """Share of pairs of a relevant and another retrieved item (within the cutoff) in which the relevant one stands first.
+    """Share of pairs of a relevant and another retrieved item (within the cutoff) in which the
+    relevant one stands first.
 
-    Missed items play no part: it is the area under the ROC curve of what was retrieved. ir_measures calls it
-    Accuracy, which here is the share of right decisions.
+    Missed items play no part: it is the area under the ROC curve of what was retrieved. ir_measures
+    calls it Accuracy, which here is the share of right decisions.
     """
     depth = hits.retrieved if cutoff is None else np.minimum(hits.retrieved, cutoff)
     seen = (hits.location <= depth[hits.ranking]).astype(np.int64)

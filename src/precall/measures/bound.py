@@ -1,4 +1,6 @@
-"""A declared measure with its parameters: what is called with rankings, tables, curves and decisions; how one is found."""
+"""A declared measure with its parameters: what is called with rankings, tables, curves and
+decisions; how one is found.
+"""
 
 from __future__ import annotations
 
@@ -42,14 +44,17 @@ class Measure:
     average: str = ""
     """How decisions in categories are averaged: macro-F."""
     note: str = field(default="", compare=False, repr=False)
-    """What is to be known of the number, where the name that it was asked for by is of another one elsewhere."""
+    """What is to be known of the number, where the name that it was asked for by is of another one
+    elsewhere.
+    """
     typed: str = field(default="", compare=False, repr=False)
     """The name that it was asked for by."""
 
     @cached_property
     def name(self) -> str:
-        """The canonical name, which says what decides the value: parameters that differ from their defaults, and those
-        that everybody sets otherwise, such as p of RBP; the cutoff stands behind @, as does the share of EF@1%.
+        """The canonical name, which says what decides the value: parameters that differ from their
+        defaults, and those that everybody sets otherwise, such as p of RBP; the cutoff stands
+        behind @, as does the share of EF@1%.
         """
         known, behind = self.declaration.parameters, ("cutoff", self.declaration.percent)
         given = [
@@ -70,7 +75,8 @@ class Measure:
 
     @cached_property
     def head(self) -> str:
-        """What heads its numbers in print: the name that it was asked for by, if that says as much as the canonical one.
+        """What heads its numbers in print: the name that it was asked for by, if that says as much
+        as the canonical one.
 
         Examples
         --------
@@ -95,7 +101,9 @@ class Measure:
         ((0, 1), 5.0)
         """
         least, most = self.declaration.range
-        return least, most if self.declaration.most is None else self.declaration.most(self.parameters)
+        return least, most if self.declaration.most is None else self.declaration.most(
+            self.parameters
+        )
 
     @property
     def said(self) -> frozenset[str]:
@@ -106,7 +114,8 @@ class Measure:
         return hash((self.name, self.aggregate))
 
     def __reduce__(self) -> tuple[object, ...]:
-        # A declaration holds functions; it is found again by its name, in the process that unpickles.
+        # A declaration holds functions; it is found again by its name, in the process that
+        # unpickles.
         rest = {part.name: getattr(self, part.name) for part in fields(self)[1:]}
         return _declared, (self.declaration.name, self.declaration.of, rest)
 
@@ -115,12 +124,16 @@ class Measure:
 
     @cached_property
     def joint(self) -> Formula | None:
-        """What it is of all categories at once, with its parameters; None if it is of each by itself."""
+        """What it is of all categories at once, with its parameters; None if it is of each by
+        itself.
+        """
         formula = self.declaration.joint
         if formula is None:
             return None
         known = inspect.signature(formula).parameters
-        return partial(formula, **{name: value for name, value in self.parameters.items() if name in known})
+        return partial(
+            formula, **{name: value for name, value in self.parameters.items() if name in known}
+        )
 
     @property
     def is_ordered(self) -> bool:
@@ -129,7 +142,9 @@ class Measure:
         return bool(name) and self.parameters[name] != self.declaration.parameters[name].default
 
     def at_grade(self, grade: int) -> Measure:
-        """The same with items of `grade` and above relevant, where that plays a part and none was given."""
+        """The same with items of `grade` and above relevant, where that plays a part and none was
+        given.
+        """
         known = self.declaration.parameters.get("grade")
         if (
             known is None
@@ -143,25 +158,30 @@ class Measure:
     def __call__(self, where: Any, **how: Any) -> Any:
         """One number per ranking, table or operating point; NaN where the measure is undefined.
 
-        A measure of counts takes `Counts`, a curve (one value per threshold), an operating point, or decisions
-        (`average=`, `undefined=` as in `Decisions.value`); others take rankings: `Located` or `Hits`, or a curve
-        (`ties=` as in `Curve.value`).
+        A measure of counts takes `Counts`, a curve (one value per threshold), an operating point,
+        or decisions (`average=`, `undefined=` as in `Decisions.value`); others take rankings:
+        `Located` or `Hits`, or a curve (`ties=` as in `Curve.value`).
         """
         if not isinstance(where, Hits | Located):
             return self._of_others(where, how)
         if (form := self.of_rankings()) is not self:
             return form(where, **how)
         if how:
-            raise MeasureError(measure=self.name, what=f"{', '.join(how)} is for measures of decisions")
+            raise MeasureError(
+                measure=self.name, what=f"{', '.join(how)} is for measures of decisions"
+            )
         if isinstance(where, Hits):
             self._refuse_grades()
-            return self._over_orders(where, self._of_places, where.ties == "expected" and not where.single)
+            return self._over_orders(
+                where, self._of_places, where.ties == "expected" and not where.single
+            )
         located = where.condensed() if self.judged_only else where
         return self._over_orders(located, self._of_located, self._open(located))
 
     def _over_orders(self, where: Any, values: Callable[[Any], Float64], is_open: bool) -> Float64:
         """The values; where orders of ties are left open, their means."""
-        # A formula may take mean hits for hits without knowing: only a declared one averages by itself.
+        # A formula may take mean hits for hits without knowing: only a declared one averages by
+        # itself.
         if not is_open or self.declaration.averages:
             try:
                 return values(where)
@@ -184,7 +204,10 @@ class Measure:
             measure=self.name,
             got=Kind(where),
             allowed=_MEASURED_BY_COUNTS if is_counted else _MEASURED_BY_RANKS,
-            remedy="to declare a measure of your own, choose a new name and pass keywords such as sources=",
+            remedy=(
+                "to declare a measure of your own, choose a new name and pass keywords such as "
+                "sources="
+            ),
         )
 
     def of_rankings(self) -> Measure:
@@ -195,21 +218,30 @@ class Measure:
         if self.declaration.means_set and not self.average:
             whole = find(f"Set{name}")
             return replace(
-                self, declaration=whole.declaration, parameters={**whole.parameters, **self.parameters}
+                self,
+                declaration=whole.declaration,
+                parameters={**whole.parameters, **self.parameters},
             )
         why = _KINDS.get(of.__name__, f"is of {of.__name__}")
         asked = replace(self, average="").name
         if self.average:
             why = f"averages decisions over categories; of a ranking write {asked}@k or Set{asked}"
         elif of is Counts:
-            why = f"of a ranking needs a cutoff; write {asked}@k, or Set{asked} for all that was retrieved"
+            why = (
+                f"of a ranking needs a cutoff; write {asked}@k, or Set{asked} for all that was "
+                "retrieved"
+            )
         raise MeasureError(f"{self.name} {why}")
 
     @np.errstate(divide="ignore", invalid="ignore", over="ignore")
     def of_table(self, counts: Any) -> Float64:
-        """A measure of counts for every table of `Counts`, or of what has their cells and margins; NaN where undefined."""
+        """A measure of counts for every table of `Counts`, or of what has their cells and margins;
+        NaN where undefined.
+        """
         # Formulas of others may look at all rows.
-        some = parts(counts) if isinstance(counts, Path) and self.declaration.ours else [(..., counts)]
+        some = (
+            parts(counts) if isinstance(counts, Path) and self.declaration.ours else [(..., counts)]
+        )
         values = np.empty(counts.tp.shape)
         for rows, part in some:
             # Of a curve's margins alone it is one number for all thresholds.
@@ -260,11 +292,15 @@ class Measure:
 
     @property
     def has_blocks(self) -> bool:
-        """Whether it has a value if cases of equal score are accepted or rejected together; else ties need a rule."""
+        """Whether it has a value if cases of equal score are accepted or rejected together; else
+        ties need a rule.
+        """
         return self._along is not None
 
     def of_path(self, path: Path) -> float | None:
-        """What it is of blocks that are accepted or rejected as a whole; None where that is not declared."""
+        """What it is of blocks that are accepted or rejected as a whole; None where that is not
+        declared.
+        """
         values = self.of_paths([path])
         return None if values is None else float(values[0])
 
@@ -326,13 +362,17 @@ def find(measure: str | Measure) -> Measure:
         return measure
     if not isinstance(measure, str):
         raise MeasureError(
-            argument="measure", allowed="a name, such as 'AP', or what measure() returned", got=measure
+            argument="measure",
+            allowed="a name, such as 'AP', or what measure() returned",
+            got=measure,
         )
     return REGISTRY.find(measure, Measure)
 
 
 def meant(measure: Any, allowed: Collection[str]) -> Any:
-    """The one of those allowed that a name means, be it called as elsewhere: roc_auc is AUC. Others as they are."""
+    """The one of those allowed that a name means, be it called as elsewhere: roc_auc is AUC. Others
+    as they are.
+    """
     if measure is None or measure in allowed:
         return measure
     try:
@@ -343,7 +383,9 @@ def meant(measure: Any, allowed: Collection[str]) -> Any:
 
 
 def of_counts(measure: str | Measure, averaged: bool = False) -> Measure:
-    """A measure of counts, by its name or as it is; one of rankings is refused, and an average unless it may be `averaged`."""
+    """A measure of counts, by its name or as it is; one of rankings is refused, and an average
+    unless it may be `averaged`.
+    """
     chosen = find(measure)
     if chosen.declaration.of is not Counts:
         raise MeasureError(
@@ -359,7 +401,9 @@ def of_counts(measure: str | Measure, averaged: bool = False) -> Measure:
 
 
 def averaged(measure: str | Measure, average: str | None) -> tuple[Measure, str | None]:
-    """A measure of counts and how decisions in categories are averaged: by its name (macro-F1) or by `average`."""
+    """A measure of counts and how decisions in categories are averaged: by its name (macro-F1) or
+    by `average`.
+    """
     chosen = of_counts(measure, averaged=True)
     if chosen.average and average not in (None, chosen.average):
         raise UsageError(
@@ -393,47 +437,58 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     name : alone: any name of the grammar (`AP`, `P@10`, `AP(grade=2)@100`), trec_eval's (`map`,
         `P_10`) or ir_measures' (`AP(rel=2)`). With keywords: the base name to declare; what comes
         back decorates the formula.
-    of : `Counts` for a measure of counts; otherwise the formula's first annotation says what it takes: `Hits`, `Located`,
-        or `Path` for one ranking along its thresholds, of which it returns one number.
+    of : `Counts` for a measure of counts; otherwise the formula's first annotation says what it
+        takes: `Hits`, `Located`, or `Path` for one ranking along its thresholds, of which it
+        returns one number.
     sources : keys of `precall.measures.SOURCES`, or citations.
-    example : a worked `Example`, or a `CountsExample`; `precall explain` shows it, and refuses one of another value.
+    example : a worked `Example`, or a `CountsExample`; `precall explain` shows it, and refuses one
+        of another value.
     range : least and greatest possible value.
     undefined : when the value is NaN, in words.
-    trec_eval : trec_eval's names, parameters in braces (`P_{cutoff}`); `aliases` likewise for others.
-    linear : the value is a sum over hits of a weight of their rank (of counts: linear in TP while the margins
-        stay), so that the formula takes mean hits under ties="expected".
-    closed : how else the formula averages over orders of ties by itself, such as "hypergeometric"; without
-        either, ties="expected" writes the orders out. Both are checked here, on rankings with ties.
-    blocks : the measure that it is of a curve, where cases of equal score are accepted as a whole: of AP "AreaPR".
+    trec_eval : trec_eval's names, parameters in braces (`P_{cutoff}`); `aliases` likewise for
+        others.
+    linear : the value is a sum over hits of a weight of their rank (of counts: linear in TP while
+        the margins stay), so that the formula takes mean hits under ties="expected".
+    closed : how else the formula averages over orders of ties by itself, such as "hypergeometric";
+        without either, ties="expected" writes the orders out. Both are checked here, on rankings
+        with ties.
+    blocks : the measure that it is of a curve, where cases of equal score are accepted as a whole:
+        of AP "AreaPR".
     monotone : moving a relevant item one rank up never lowers the value.
     judging : it tells unjudged items from those judged not relevant.
     strict : the value changes whenever unlike items (within the cutoff) change places.
     aggregate : "mean", "geometric" or "sum" over topics.
     direction : 1 if high is good, -1 if low is, 0 if neither.
-    zero : what `undefined="zero"` counts; if not said 0, of a loss its greatest value; of one without such no number, so that
-        averages are undefined, too (NaN).
-    chance_is_zero : what counts for undefined values is what chance gives. If not, as of areas under ROC (chance is .5), they
-        are left out of means over categories, items and groups, if the truth alone says where it is undefined. Of topics
-        they count, as a run that retrieves nothing must not gain by it.
+    zero : what `undefined="zero"` counts; if not said 0, of a loss its greatest value; of one
+        without such no number, so that averages are undefined, too (NaN).
+    chance_is_zero : what counts for undefined values is what chance gives. If not, as of areas
+        under ROC (chance is .5), they are left out of means over categories, items and groups, if
+        the truth alone says where it is undefined. Of topics they count, as a run that retrieves
+        nothing must not gain by it.
     sklearn : scikit-learn's names of it.
-    proportion : of counts: the cells counted and those that they are compared with, ("tp", "fp") for precision:
-        the value is a proportion, and has the intervals of one.
-    joint : of counts: what it is of single-label decisions with several categories, a function of the `Counts` of
-        all categories (the last axis).
-    ordered : of counts: a parameter with which `joint` looks at distances of ordered categories, unless it has its default:
-        the tables of the K categories are followed by K - 1 more, whose `fp` says how many items are so many categories off.
-    items : of counts: what it is of each item, a function of their `Counts`; of decisions it is the mean.
-    shown : parameters whose default is one of several in use: names of the measure always have them, "RBP(p=0.8)".
+    proportion : of counts: the cells counted and those that they are compared with, ("tp", "fp")
+        for precision: the value is a proportion, and has the intervals of one.
+    joint : of counts: what it is of single-label decisions with several categories, a function of
+        the `Counts` of all categories (the last axis).
+    ordered : of counts: a parameter with which `joint` looks at distances of ordered categories,
+        unless it has its default: the tables of the K categories are followed by K - 1 more, whose
+        `fp` says how many items are so many categories off.
+    items : of counts: what it is of each item, a function of their `Counts`; of decisions it is the
+        mean.
+    shown : parameters whose default is one of several in use: names of the measure always have
+        them, "RBP(p=0.8)".
     percent : a parameter that is a share: names have it behind @, "EF@1%".
-    most : the greatest value, a function of the parameters by name, where that is less than the end of `range`.
-    elsewhere : names that are of another number where they come from, as regular expressions, each with a note that says so;
-        it is printed with the result where the measure was asked for by that name.
+    most : the greatest value, a function of the parameters by name, where that is less than the end
+        of `range`.
+    elsewhere : names that are of another number where they come from, as regular expressions, each
+        with a note that says so; it is printed with the result where the measure was asked for by
+        that name.
 
     Raises
     ------
     MeasureError
-        No such measure or parameter, or a parameter outside of what it allows; or a measure that is declared
-        to average by itself, and does not.
+        No such measure or parameter, or a parameter outside of what it allows; or a measure that is
+        declared to average by itself, and does not.
 
     Examples
     --------
@@ -449,7 +504,9 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
             raise
     for key in declared:
         if key not in _KEYWORDS:
-            raise MeasureError(f"no keyword {key!r}", measure=f"measure({name!r})", allowed=_KEYWORDS)
+            raise MeasureError(
+                f"no keyword {key!r}", measure=f"measure({name!r})", allowed=_KEYWORDS
+            )
     for key in ("sources", "trec_eval", "aliases", "sklearn", "shown"):
         value = declared.get(key, ())
         declared[key] = (value,) if isinstance(value, str) else tuple(value)
@@ -466,7 +523,9 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
 
 
 def _check(declaration: Declaration) -> None:
-    """What is faulty fails where it is declared: its signature, a name that the grammar does not read, its means."""
+    """What is faulty fails where it is declared: its signature, a name that the grammar does not
+    read, its means.
+    """
     declaration.parameters  # noqa: B018
     parse(declaration.name)
     if declaration.averages:
@@ -474,7 +533,9 @@ def _check(declaration: Declaration) -> None:
 
 
 def check_mean(declaration: Declaration) -> None:
-    """Raise unless a formula that is declared to average over orders by itself gives their mean, on small rankings."""
+    """Raise unless a formula that is declared to average over orders by itself gives their mean, on
+    small rankings.
+    """
     from precall.measures import orders
 
     orders.check_mean(declaration, lambda parameters: Measure(declaration, parameters))

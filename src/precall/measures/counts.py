@@ -1,7 +1,7 @@
 """Measures of counts: functions of a contingency table.
 
-Each is declared once and serves decisions, operating points, curves along their thresholds, rankings cut at a
-rank (`F@10`) and the retrieved set (`SetF`).
+Each is declared once and serves decisions, operating points, curves along their thresholds,
+rankings cut at a rank (`F@10`) and the retrieved set (`SetF`).
 """
 
 from __future__ import annotations
@@ -14,43 +14,77 @@ from precall.measures.declaring import CountsExample as Example
 
 
 @measure(
-    "P", of=Counts, sources=["van-rijsbergen-1979"], aliases=["Precision", "PPV", "PositivePredictiveValue"], range=(0, 1),
-    linear=True, monotone=True, proportion=("tp", "fp"), undefined="nothing is accepted",
-    trec_eval=["P_{cutoff}", "set_P"], sklearn="precision_score", example=Example(tp=2, fp=3, fn=1, tn=4, value=2 / 5),
-)  # fmt: skip
+    "P",
+    of=Counts,
+    sources=["van-rijsbergen-1979"],
+    aliases=["Precision", "PPV", "PositivePredictiveValue"],
+    range=(0, 1),
+    linear=True,
+    monotone=True,
+    proportion=("tp", "fp"),
+    undefined="nothing is accepted",
+    trec_eval=["P_{cutoff}", "set_P"],
+    sklearn="precision_score",
+    example=Example(tp=2, fp=3, fn=1, tn=4, value=2 / 5),
+)
 def precision(c: Counts) -> Values:
     """Precision: share of what is accepted that is relevant."""
     return c.tp / c.accepted
 
 
 @measure(
-    "R", of=Counts, sources=["van-rijsbergen-1979"], aliases=["Recall", "Sensitivity", "TPR", "TruePositiveRate"],
-    range=(0, 1), linear=True, monotone=True, proportion=("tp", "fn"), undefined="nothing is relevant",
-    trec_eval=["recall_{cutoff}", "set_recall"], sklearn="recall_score",
+    "R",
+    of=Counts,
+    sources=["van-rijsbergen-1979"],
+    aliases=["Recall", "Sensitivity", "TPR", "TruePositiveRate"],
+    range=(0, 1),
+    linear=True,
+    monotone=True,
+    proportion=("tp", "fn"),
+    undefined="nothing is relevant",
+    trec_eval=["recall_{cutoff}", "set_recall"],
+    sklearn="recall_score",
     example=Example(tp=2, fp=3, fn=1, tn=4, value=2 / 3),
-)  # fmt: skip
+)
 def recall(c: Counts) -> Values:
     """Recall: share of what is relevant that is accepted."""
     return c.tp / c.relevant
 
 
 @measure(
-    "F", of=Counts, sources=["van-rijsbergen-1979"], range=(0, 1), linear=True, monotone=True,
-    undefined="nothing is relevant and nothing is accepted; of beta 0, nothing is accepted; of alpha 0, nothing is relevant",
-    trec_eval="set_F", sklearn="fbeta_score", aliases=["FMeasure", "FScore", "FBeta", "Dice"],
-    elsewhere={r"(?i:setf)\(.*beta=(?!1(\.0*)?[,)]).*": "beta is van Rijsbergen's here; that of trec_eval's set_F and of "
-               "ir_measures' SetF is its square: their beta=4 is our beta=2"},
+    "F",
+    of=Counts,
+    sources=["van-rijsbergen-1979"],
+    range=(0, 1),
+    linear=True,
+    monotone=True,
+    undefined=(
+        "nothing is relevant and nothing is accepted; of beta 0, nothing is accepted; of alpha 0, "
+        "nothing is relevant"
+    ),
+    trec_eval="set_F",
+    sklearn="fbeta_score",
+    aliases=["FMeasure", "FScore", "FBeta", "Dice"],
+    elsewhere={
+        r"(?i:setf)\(.*beta=(?!1(\.0*)?[,)]).*": (
+            "beta is van Rijsbergen's here; that of trec_eval's set_F and "
+            "of ir_measures' SetF is its square: their beta=4 is our beta=2"
+        )
+    },
     example=Example(tp=2, fp=3, fn=1, tn=4, value=1 / 2),
-)  # fmt: skip
+)
 def f_measure(c: Counts, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> Values:
-    """F: weighted harmonic mean of precision and recall, recall counting `beta` times as much; of beta 0 it is precision.
+    """F: weighted harmonic mean of precision and recall, recall counting `beta` times as much; of
+    beta 0 it is precision.
 
-    F = (1 + beta²) P R / (beta² P + R) = (1 + beta²) TP / (beta² relevant + accepted). In this form it is
-    defined, and 0, where precision and recall are both 0. The number behind trec_eval's `set_F.x` is
-    beta², not beta: its set_F.0.5, which is ir_measures' SetF(beta=0.5), is our SetF(beta=0.7071).
+    F = (1 + beta²) P R / (beta² P + R) = (1 + beta²) TP / (beta² relevant + accepted). In this form
+    it is defined, and 0, where precision and recall are both 0. The number behind trec_eval's
+    `set_F.x` is beta², not beta: its set_F.0.5, which is ir_measures' SetF(beta=0.5), is our
+    SetF(beta=0.7071).
 
-    Instead of beta it takes van Rijsbergen's alpha, the weight of precision: F = 1 / (alpha / P + (1 - alpha) / R), with
-    alpha = 1 / (beta² + 1). So F(alpha=0.5) is F1, F(alpha=0.2) is F(beta=2), and of alpha 0 it is recall.
+    Instead of beta it takes van Rijsbergen's alpha, the weight of precision: F = 1 / (alpha / P +
+    (1 - alpha) / R), with alpha = 1 / (beta² + 1). So F(alpha=0.5) is F1, F(alpha=0.2) is
+    F(beta=2), and of alpha 0 it is recall.
     """
     if alpha is not None:
         return c.tp / (alpha * c.accepted + (1 - alpha) * c.relevant)
@@ -58,85 +92,147 @@ def f_measure(c: Counts, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> Val
 
 
 @measure(
-    "E", of=Counts, sources=["van-rijsbergen-1979"], range=(0, 1), direction=-1, linear=True,
-    undefined="nothing is relevant and nothing is accepted; of beta 0, nothing is accepted; of alpha 0, nothing is relevant",
+    "E",
+    of=Counts,
+    sources=["van-rijsbergen-1979"],
+    range=(0, 1),
+    direction=-1,
+    linear=True,
+    undefined=(
+        "nothing is relevant and nothing is accepted; of beta 0, nothing is accepted; of alpha 0, "
+        "nothing is relevant"
+    ),
     example=Example(tp=2, fp=3, fn=1, tn=4, value=1 / 2),
-)  # fmt: skip
+)
 def e_measure(c: Counts, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> Values:
-    """E: effectiveness error, 1 - F; with beta = 1 the set overlap error |A Δ B| / (|A| + |B|). Low is good.
+    """E: effectiveness error, 1 - F; with beta = 1 the set overlap error |A Δ B| / (|A| + |B|). Low
+    is good.
 
-    E = 1 - 1 / (alpha / P + (1 - alpha) / R), alpha = 1 / (beta² + 1): van Rijsbergen's alpha may be given instead of beta.
+    E = 1 - 1 / (alpha / P + (1 - alpha) / R), alpha = 1 / (beta² + 1): van Rijsbergen's alpha may
+    be given instead of beta.
     """
     return 1 - f_measure(c, beta=beta, alpha=alpha)
 
 
 @measure(
-    "Accuracy", of=Counts, sources=["sokolova-lapalme-2009"], range=(0, 1), linear=True, monotone=True,
-    proportion=("tp tn", "fp fn"), undefined="there are no items", sklearn="accuracy_score",
-    items=lambda c: c.right, example=Example(tp=2, fp=3, fn=1, tn=4, value=6 / 10),
-)  # fmt: skip
+    "Accuracy",
+    of=Counts,
+    sources=["sokolova-lapalme-2009"],
+    range=(0, 1),
+    linear=True,
+    monotone=True,
+    proportion=("tp tn", "fp fn"),
+    undefined="there are no items",
+    sklearn="accuracy_score",
+    items=lambda c: c.right,
+    example=Example(tp=2, fp=3, fn=1, tn=4, value=6 / 10),
+)
 def accuracy(c: Counts) -> Values:
-    """Accuracy: share of the decisions that are right; of decisions in categories the share of items whose labels all are."""
+    """Accuracy: share of the decisions that are right; of decisions in categories the share of
+    items whose labels all are.
+    """
     return (c.tp + c.tn) / c.total
 
 
 @measure(
-    "Error", of=Counts, sources=["sokolova-lapalme-2009"], range=(0, 1), direction=-1, linear=True,
-    proportion=("fp fn", "tp tn"), undefined="there are no items", sklearn="zero_one_loss",
-    items=lambda c: ~c.right, example=Example(tp=2, fp=3, fn=1, tn=4, value=4 / 10),
-)  # fmt: skip
+    "Error",
+    of=Counts,
+    sources=["sokolova-lapalme-2009"],
+    range=(0, 1),
+    direction=-1,
+    linear=True,
+    proportion=("fp fn", "tp tn"),
+    undefined="there are no items",
+    sklearn="zero_one_loss",
+    items=lambda c: ~c.right,
+    example=Example(tp=2, fp=3, fn=1, tn=4, value=4 / 10),
+)
 def error(c: Counts) -> Values:
     """Error: share of the decisions that are wrong, 1 - accuracy."""
     return (c.fp + c.fn) / c.total
 
 
 @measure(
-    "Specificity", of=Counts, sources=["sokolova-lapalme-2009"],
-    aliases=["RejectionRecall", "TNR", "TrueNegativeRate", "Selectivity"], range=(0, 1), linear=True, monotone=True,
-    proportion=("tn", "fp"), undefined="everything is relevant",
+    "Specificity",
+    of=Counts,
+    sources=["sokolova-lapalme-2009"],
+    aliases=["RejectionRecall", "TNR", "TrueNegativeRate", "Selectivity"],
+    range=(0, 1),
+    linear=True,
+    monotone=True,
+    proportion=("tn", "fp"),
+    undefined="everything is relevant",
     example=Example(tp=2, fp=3, fn=1, tn=4, value=4 / 7),
-)  # fmt: skip
+)
 def specificity(c: Counts) -> Values:
-    """Specificity: share of the other items that are not accepted; LingPipe calls it rejection recall."""
+    """Specificity: share of the other items that are not accepted; LingPipe calls it rejection
+    recall.
+    """
     return c.tn / c.other
 
 
 @measure(
-    "NPV", of=Counts, sources=["sokolova-lapalme-2009"], aliases=["NegativePredictiveValue", "RejectionPrecision"],
-    range=(0, 1), linear=True, monotone=True, proportion=("tn", "fn"), undefined="everything is accepted",
+    "NPV",
+    of=Counts,
+    sources=["sokolova-lapalme-2009"],
+    aliases=["NegativePredictiveValue", "RejectionPrecision"],
+    range=(0, 1),
+    linear=True,
+    monotone=True,
+    proportion=("tn", "fn"),
+    undefined="everything is accepted",
     example=Example(tp=2, fp=3, fn=1, tn=4, value=4 / 5),
-)  # fmt: skip
+)
 def negative_predictive_value(c: Counts) -> Values:
     """Negative predictive value: share of what is not accepted that is indeed not relevant."""
     return c.tn / c.rejected
 
 
 @measure(
-    "Fallout", of=Counts, sources=["van-rijsbergen-1979"], aliases=["FPR", "FalsePositiveRate", "fall-out"], range=(0, 1),
-    direction=-1, linear=True, proportion=("fp", "tn"), undefined="everything is relevant",
+    "Fallout",
+    of=Counts,
+    sources=["van-rijsbergen-1979"],
+    aliases=["FPR", "FalsePositiveRate", "fall-out"],
+    range=(0, 1),
+    direction=-1,
+    linear=True,
+    proportion=("fp", "tn"),
+    undefined="everything is relevant",
     example=Example(tp=2, fp=3, fn=1, tn=4, value=3 / 7),
-)  # fmt: skip
+)
 def fallout(c: Counts) -> Values:
-    """Fallout: share of the other items that are accepted, 1 - specificity, the false positive rate."""
+    """Fallout: share of the other items that are accepted, 1 - specificity, the false positive
+    rate.
+    """
     return c.fp / c.other
 
 
 @measure(
-    "BalancedAccuracy", of=Counts, sources=["brodersen-2010"], aliases=["BA"], range=(0, 1), linear=True, monotone=True,
-    undefined="nothing is relevant, or everything is", sklearn="balanced_accuracy_score", chance_is_zero=False,
+    "BalancedAccuracy",
+    of=Counts,
+    sources=["brodersen-2010"],
+    aliases=["BA"],
+    range=(0, 1),
+    linear=True,
+    monotone=True,
+    undefined="nothing is relevant, or everything is",
+    sklearn="balanced_accuracy_score",
+    chance_is_zero=False,
     joint=lambda c: np.nanmean(c.tp / c.relevant, axis=-1) if c.relevant.any() else float("nan"),
     example=Example(tp=2, fp=3, fn=1, tn=4, value=(2 / 3 + 4 / 7) / 2),
-)  # fmt: skip
+)
 def balanced_accuracy(c: Counts) -> Values:
-    """Balanced accuracy: mean of recall and specificity; of single-label decisions the mean recall of the categories.
+    """Balanced accuracy: mean of recall and specificity; of single-label decisions the mean recall
+    of the categories.
 
     Categories that no item belongs to are left out of that mean, as in scikit-learn.
     """
     return (c.tp / c.relevant + c.tn / c.other) / 2
 
 
-# Of the whole table, with n items, margins t and p: n right - Σ t p, n² - Σ t p, n² - Σ p² and n² - Σ t² are sums over
-# its categories of products of cells. Squares of n less others keep nothing of small weights.
+# Of the whole table, with n items, margins t and p: n right - Σ t p, n² - Σ t p, n² - Σ p² and n² -
+# Σ t² are sums over its categories of products of cells. Squares of n less others keep nothing of
+# small weights.
 def _joint_mcc(c: Counts) -> Values:
     w = c.wide()
     shared = (w.tp * w.tn - w.fp * w.fn).sum(axis=-1)
@@ -152,7 +248,9 @@ def _joint_kappa(c: Counts, weights: str = "none") -> Values:
     if weights != "none":
         count = (w.tp.shape[-1] + 1) // 2
         observed = w.accepted[..., count:] @ np.arange(1, count) ** POWERS[weights]
-        return kappa_by_distance(observed, w.relevant[..., :count], w.accepted[..., :count], weights)
+        return kappa_by_distance(
+            observed, w.relevant[..., :count], w.accepted[..., :count], weights
+        )
     return (w.tp * w.tn - w.fp * w.fn).sum(axis=-1) / (w.relevant * w.rejected).sum(axis=-1)
 
 
@@ -163,10 +261,14 @@ _EXACT = 2.0**30
 
 
 def kappa_by_distance(observed: Values, true: Values, decided: Values, weights: str) -> Values:
-    """Weighted kappa of the summed distances of mistakes, and of how often categories are true and decided (last axis)."""
+    """Weighted kappa of the summed distances of mistakes, and of how often categories are true and
+    decided (last axis).
+    """
     count = true.shape[-1]
     if float(np.max(true.sum(axis=-1), initial=0)) * count >= _EXACT:
-        observed, true, decided = (np.asarray(part, np.float64) for part in (observed, true, decided))
+        observed, true, decided = (
+            np.asarray(part, np.float64) for part in (observed, true, decided)
+        )
     total = true.sum(axis=-1)
     if weights == "linear":
         # |i - j| is the number of cuts between the two.
@@ -182,15 +284,24 @@ def kappa_by_distance(observed: Values, true: Values, decided: Values, weights: 
 
 
 @measure(
-    "MCC", of=Counts, sources=["matthews-1975", "gorodkin-2004"], aliases=["Phi", "MatthewsCorrelation"], range=(-1, 1),
-    linear=True, monotone=True, undefined="a row or a column of the table is empty", sklearn="matthews_corrcoef",
-    joint=_joint_mcc, example=Example(tp=2, fp=3, fn=1, tn=4, value=(2 * 4 - 3 * 1) / (5 * 5 * 3 * 7) ** 0.5),
-)  # fmt: skip
+    "MCC",
+    of=Counts,
+    sources=["matthews-1975", "gorodkin-2004"],
+    aliases=["Phi", "MatthewsCorrelation"],
+    range=(-1, 1),
+    linear=True,
+    monotone=True,
+    undefined="a row or a column of the table is empty",
+    sklearn="matthews_corrcoef",
+    joint=_joint_mcc,
+    example=Example(tp=2, fp=3, fn=1, tn=4, value=(2 * 4 - 3 * 1) / (5 * 5 * 3 * 7) ** 0.5),
+)
 def matthews(c: Counts) -> Values:
-    """Matthews correlation: that of decisions and truth, (TP TN - FP FN) / √(accepted rejected relevant other).
+    """Matthews correlation: that of decisions and truth, (TP TN - FP FN) / √(accepted rejected
+    relevant other).
 
-    1 where all is right, -1 where all is wrong. Of single-label decisions with several categories it is
-    Gorodkin's R_K, of the whole table. scikit-learn prints 0 where it is undefined.
+    1 where all is right, -1 where all is wrong. Of single-label decisions with several categories
+    it is Gorodkin's R_K, of the whole table. scikit-learn prints 0 where it is undefined.
     """
     w = c.wide()
     # One root, of a product that is a square where all is right or all is wrong: ±1 is exact.
@@ -199,86 +310,140 @@ def matthews(c: Counts) -> Values:
 
 
 @measure(
-    "kappa", of=Counts, sources=["cohen-1960", "cohen-1968"], aliases=["CohenKappa", "CohensKappa"], range=(-1, 1),
-    linear=True, monotone=True, undefined="all items stand in one cell of the diagonal", sklearn="cohen_kappa_score",
-    joint=_joint_kappa, ordered="weights",
+    "kappa",
+    of=Counts,
+    sources=["cohen-1960", "cohen-1968"],
+    aliases=["CohenKappa", "CohensKappa"],
+    range=(-1, 1),
+    linear=True,
+    monotone=True,
+    undefined="all items stand in one cell of the diagonal",
+    sklearn="cohen_kappa_score",
+    joint=_joint_kappa,
+    ordered="weights",
     example=Example(tp=2, fp=3, fn=1, tn=4, value=2 * (2 * 4 - 3 * 1) / (5 * 7 + 3 * 5)),
-)  # fmt: skip
+)
 def kappa(c: Counts, *, weights: Distances = "none") -> Values:
     """Cohen's kappa: how far accuracy exceeds what the margins give by chance, (p - e) / (1 - e).
 
-    Of single-label decisions with several categories it is that of the whole table. With weights "linear" or "quadratic" a
-    mistake counts by how far the categories are apart in their order, |i - j| or (i - j)² (Cohen 1968): it is 1 less the
-    mean distance over that expected of the margins. The order is that of `categories`, of an ordered Categorical or an
-    Enum, or of numbers; that of texts is not known, and refused. Of one table, of two categories, weights change nothing.
-    The mean over categories of their kappas, weighted by their items, is another number: average="weighted".
+    Of single-label decisions with several categories it is that of the whole table. With weights
+    "linear" or "quadratic" a mistake counts by how far the categories are apart in their
+    order, |i - j| or (i - j)² (Cohen 1968): it is 1 less the mean distance over that expected of
+    the margins. The order is that of `categories`, of an ordered Categorical or an Enum, or of
+    numbers; that of texts is not known, and refused. Of one table, of two categories, weights
+    change nothing. The mean over categories of their kappas, weighted by their items, is another
+    number: average="weighted".
     """
     w = c.wide()
     return 2 * (w.tp * w.tn - w.fp * w.fn) / (w.accepted * w.other + w.relevant * w.rejected)
 
 
 @measure(
-    "Jaccard", of=Counts, sources=["jaccard-1912"], aliases=["IoU", "CSI", "ThreatScore", "JaccardIndex"], range=(0, 1),
-    monotone=True, undefined="nothing is relevant and nothing is accepted", sklearn="jaccard_score",
+    "Jaccard",
+    of=Counts,
+    sources=["jaccard-1912"],
+    aliases=["IoU", "CSI", "ThreatScore", "JaccardIndex"],
+    range=(0, 1),
+    monotone=True,
+    undefined="nothing is relevant and nothing is accepted",
+    sklearn="jaccard_score",
     example=Example(tp=2, fp=3, fn=1, tn=4, value=2 / 6),
-)  # fmt: skip
+)
 def jaccard(c: Counts) -> Values:
     """Jaccard index: items both relevant and accepted over those that are either, F / (2 - F)."""
     return c.tp / (c.tp + c.fp + c.fn)
 
 
 @measure(
-    "YoudenJ", of=Counts, sources=["youden-1950"], aliases=["Youden", "Informedness", "Bookmaker"], range=(-1, 1), linear=True,
-    monotone=True, undefined="nothing is relevant, or everything is",
+    "YoudenJ",
+    of=Counts,
+    sources=["youden-1950"],
+    aliases=["Youden", "Informedness", "Bookmaker"],
+    range=(-1, 1),
+    linear=True,
+    monotone=True,
+    undefined="nothing is relevant, or everything is",
     example=Example(tp=2, fp=3, fn=1, tn=4, value=2 / 3 - 3 / 7),
-)  # fmt: skip
+)
 def youden(c: Counts) -> Values:
     """Youden's J: recall + specificity - 1; 0 for random decisions."""
     return c.tp / c.relevant - c.fp / c.other
 
 
 @measure(
-    "LR+", of=Counts, sources=["deeks-altman-2004"], aliases=["PositiveLikelihoodRatio"], range=(0, np.inf), monotone=True,
-    zero=1.0, undefined="nothing is relevant, everything is, or nothing is accepted", sklearn="class_likelihood_ratios",
+    "LR+",
+    of=Counts,
+    sources=["deeks-altman-2004"],
+    aliases=["PositiveLikelihoodRatio"],
+    range=(0, np.inf),
+    monotone=True,
+    zero=1.0,
+    undefined="nothing is relevant, everything is, or nothing is accepted",
+    sklearn="class_likelihood_ratios",
     example=Example(tp=2, fp=3, fn=1, tn=4, value=(2 / 3) / (3 / 7)),
-)  # fmt: skip
+)
 def positive_likelihood_ratio(c: Counts) -> Values:
     """Positive likelihood ratio: recall over fallout; infinite where no other item is accepted.
 
-    Means that count undefined values (`undefined="zero"`) count 1, a test that tells nothing: 0 would be worse than chance.
+    Means that count undefined values (`undefined="zero"`) count 1, a test that tells nothing: 0
+    would be worse than chance.
     """
     return (c.tp / c.relevant) / (c.fp / c.other)
 
 
 @measure(
-    "LR-", of=Counts, sources=["deeks-altman-2004"], aliases=["NegativeLikelihoodRatio"], range=(0, np.inf), direction=-1,
-    zero=1.0, undefined="nothing is relevant, everything is, or everything is accepted", sklearn="class_likelihood_ratios",
+    "LR-",
+    of=Counts,
+    sources=["deeks-altman-2004"],
+    aliases=["NegativeLikelihoodRatio"],
+    range=(0, np.inf),
+    direction=-1,
+    zero=1.0,
+    undefined="nothing is relevant, everything is, or everything is accepted",
+    sklearn="class_likelihood_ratios",
     example=Example(tp=2, fp=3, fn=1, tn=4, value=(1 / 3) / (4 / 7)),
-)  # fmt: skip
+)
 def negative_likelihood_ratio(c: Counts) -> Values:
-    """Negative likelihood ratio: share of relevant items that are missed over specificity; low is good.
+    """Negative likelihood ratio: share of relevant items that are missed over specificity; low is
+    good.
 
-    Means that count undefined values (`undefined="zero"`) count 1, a test that tells nothing: 0 would be the best value.
+    Means that count undefined values (`undefined="zero"`) count 1, a test that tells nothing: 0
+    would be the best value.
     """
     return (c.fn / c.relevant) / (c.tn / c.other)
 
 
 @measure(
-    "Prevalence", of=Counts, sources=["van-rijsbergen-1979"], aliases=["Generality", "BaseRate"], range=(0, 1),
-    direction=0, linear=True, proportion=("tp fn", "fp tn"), undefined="there are no items",
+    "Prevalence",
+    of=Counts,
+    sources=["van-rijsbergen-1979"],
+    aliases=["Generality", "BaseRate"],
+    range=(0, 1),
+    direction=0,
+    linear=True,
+    proportion=("tp fn", "fp tn"),
+    undefined="there are no items",
     example=Example(tp=2, fp=3, fn=1, tn=4, value=3 / 10),
-)  # fmt: skip
+)
 def prevalence(c: Counts) -> Values:
-    """Prevalence: share of all items that is relevant, whatever was accepted; retrieval calls it generality."""
+    """Prevalence: share of all items that is relevant, whatever was accepted; retrieval calls it
+    generality.
+    """
     # Of a curve both are numbers of Python, which 0 does not divide.
     return np.divide(c.relevant, c.total)
 
 
 @measure(
-    "FowlkesMallows", of=Counts, sources=["fowlkes-mallows-1983"], aliases=["FM"], range=(0, 1), linear=True,
-    monotone=True, undefined="nothing is relevant, or nothing is accepted",
+    "FowlkesMallows",
+    of=Counts,
+    sources=["fowlkes-mallows-1983"],
+    aliases=["FM"],
+    range=(0, 1),
+    linear=True,
+    monotone=True,
+    undefined="nothing is relevant, or nothing is accepted",
     example=Example(tp=2, fp=3, fn=1, tn=4, value=2 / (5 * 3) ** 0.5),
-)  # fmt: skip
+)
 def fowlkes_mallows(c: Counts) -> Values:
     """Fowlkes-Mallows index: geometric mean of precision and recall."""
     w = c.wide()
@@ -286,20 +451,30 @@ def fowlkes_mallows(c: Counts) -> Values:
 
 
 @measure(
-    "Utility", of=Counts, sources=["lewis-1995", "hull-robertson-1999", "trec_eval"], aliases=["LinearUtility"], linear=True,
+    "Utility",
+    of=Counts,
+    sources=["lewis-1995", "hull-robertson-1999", "trec_eval"],
+    aliases=["LinearUtility"],
+    linear=True,
     shown=("found", "nonrelevant"),
     trec_eval="utility",
     example=Example(tp=2, fp=3, fn=1, tn=4, found=3, rejected=0.5, value=3 * 2 - 3 + 0.5 * 4),
-)  # fmt: skip
+)
 def utility(
-    c: Counts, *, found: Real = 1.0, nonrelevant: Real = -1.0, missed: Real = 0.0, rejected: Real = 0.0
+    c: Counts,
+    *,
+    found: Real = 1.0,
+    nonrelevant: Real = -1.0,
+    missed: Real = 0.0,
+    rejected: Real = 0.0,
 ) -> Values:
     """Linear utility: a weight for each cell of the contingency table, summed.
 
-    found x TP + nonrelevant x FP + missed x FN + rejected x TN. Weights may be named or stand in this order: the TREC
-    filtering track's LF1, 3 TP - 2 FP, is Utility(3,-2). tp, fp, fn and tn are other names of theirs. Without a weight for
-    what was rejected it is not needed how many items there are. Of a ranking, Utility without a cutoff is of all that was
-    retrieved (SetUtility), as trec_eval's. A decision that nothing is worth is 0; it is never undefined.
+    found x TP + nonrelevant x FP + missed x FN + rejected x TN. Weights may be named or stand in
+    this order: the TREC filtering track's LF1, 3 TP - 2 FP, is Utility(3,-2). tp, fp, fn and tn are
+    other names of theirs. Without a weight for what was rejected it is not needed how many items
+    there are. Of a ranking, Utility without a cutoff is of all that was retrieved (SetUtility), as
+    trec_eval's. A decision that nothing is worth is 0; it is never undefined.
     """
     value = found * c.tp + nonrelevant * c.fp + missed * c.fn
     return value + rejected * c.tn if rejected else value

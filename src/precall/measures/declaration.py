@@ -1,8 +1,9 @@
 """A measure is declared once; names, validation, help, documentation and tests come from that.
 
-`@measure("P", ...)` above a formula declares; `measure("P@10")` finds what was declared and binds its parameters. A
-formula takes `Counts`; or of rankings `Hits` (binary measures) or `Located` (those that need grades), and returns one
-number per table or ranking; or `Path`, one ranking along its thresholds, and returns one number. What is undefined is NaN.
+`@measure("P", ...)` above a formula declares; `measure("P@10")` finds what was declared and binds
+its parameters. A formula takes `Counts`; or of rankings `Hits` (binary measures) or `Located`
+(those that need grades), and returns one number per table or ranking; or `Path`, one ranking along
+its thresholds, and returns one number. What is undefined is NaN.
 """
 
 from __future__ import annotations
@@ -24,10 +25,30 @@ from precall.location.hits import Hits
 from precall.location.located import Located
 
 __all__ = [
-    "Alpha", "Beta", "CategoryExample", "Count", "CountsExample", "Cutoff", "Declaration", "Distances", "Example", "Flag",
-    "Gain", "Gains", "Grade", "Norm", "Part", "PerRanking", "Persistence", "Positive", "Real", "Share", "SubtopicExample",
-    "Values", "choice",
-]  # fmt: skip
+    "Alpha",
+    "Beta",
+    "CategoryExample",
+    "Count",
+    "CountsExample",
+    "Cutoff",
+    "Declaration",
+    "Distances",
+    "Example",
+    "Flag",
+    "Gain",
+    "Gains",
+    "Grade",
+    "Norm",
+    "Part",
+    "PerRanking",
+    "Persistence",
+    "Positive",
+    "Real",
+    "Share",
+    "SubtopicExample",
+    "Values",
+    "choice",
+]
 
 PerRanking: TypeAlias = Float64 | Int64
 Values: TypeAlias = Any
@@ -43,7 +64,8 @@ _MOST = 2**53
 class Domain:
     """The values that a parameter allows.
 
-    `allowed` says them in words; `read` turns a value, or its text, into their type, or raises ValueError or TypeError.
+    `allowed` says them in words; `read` turns a value, or its text, into their type, or raises
+    ValueError or TypeError.
     """
 
     allowed: str
@@ -197,27 +219,35 @@ class CountsExample:
     array([3])
     """
 
-    def __init__(self, *, tp: int, fp: int, fn: int, tn: int, value: float, **parameters: Any) -> None:
+    def __init__(
+        self, *, tp: int, fp: int, fn: int, tn: int, value: float, **parameters: Any
+    ) -> None:
         self.tp, self.fp, self.fn, self.tn = tp, fp, fn, tn
         self.value, self.parameters = value, parameters
 
     def counts(self) -> Counts:
         """The example as data."""
-        tp, fp, fn, tn = (np.array([cell], np.int64) for cell in (self.tp, self.fp, self.fn, self.tn))
+        tp, fp, fn, tn = (
+            np.array([cell], np.int64) for cell in (self.tp, self.fp, self.fn, self.tn)
+        )
         return Counts(tp, fp, fn, tn)
 
 
 class CategoryExample:
     """Items of several categories, their scores, and the value a measure has there."""
 
-    def __init__(self, *, categories: Sequence[str], scores: Sequence[Sequence[float]], value: float) -> None:
+    def __init__(
+        self, *, categories: Sequence[str], scores: Sequence[Sequence[float]], value: float
+    ) -> None:
         self.categories, self.scores = list(categories), [list(row) for row in scores]
         self.value = value
         self.parameters: dict[str, Any] = {}
 
 
 class SubtopicExample:
-    """The subtopics that each item of a ranking is relevant to, a character each, those of missed items, and a value."""
+    """The subtopics that each item of a ranking is relevant to, a character each, those of missed
+    items, and a value.
+    """
 
     def __init__(
         self, ranked: Sequence[str], *, value: float, missed: Sequence[str] = (), **parameters: Any
@@ -253,16 +283,31 @@ class Example:
 
     Examples
     --------
-    >>> Example(hits=[1, 3], retrieved=10, relevant=3, cutoff=5, value=2 / 5).located().hits().location
+    >>> Example(
+    ...     hits=[1, 3], retrieved=10, relevant=3, cutoff=5, value=2 / 5
+    ... ).located().hits().location
     array([1, 3])
     """
 
     def __init__(
-        self, *, hits: Sequence[int], retrieved: int, value: float, relevant: int | None = None,
-        grades: Sequence[int] | None = None, missed: Sequence[int] | None = None, nonrelevant: Sequence[int] = (),
-        missed_nonrelevant: int = 0, **parameters: Any,
-    ) -> None:  # fmt: skip
-        self.hits, self.retrieved, self.value, self.parameters = tuple(hits), retrieved, value, parameters
+        self,
+        *,
+        hits: Sequence[int],
+        retrieved: int,
+        value: float,
+        relevant: int | None = None,
+        grades: Sequence[int] | None = None,
+        missed: Sequence[int] | None = None,
+        nonrelevant: Sequence[int] = (),
+        missed_nonrelevant: int = 0,
+        **parameters: Any,
+    ) -> None:
+        self.hits, self.retrieved, self.value, self.parameters = (
+            tuple(hits),
+            retrieved,
+            value,
+            parameters,
+        )
         self.nonrelevant, self.missed_nonrelevant = tuple(nonrelevant), missed_nonrelevant
         unfound = 0 if relevant is None else relevant - len(self.hits)
         self.grades = (1,) * len(self.hits) if grades is None else tuple(grades)
@@ -272,15 +317,30 @@ class Example:
         """The example as data."""
         from precall.read.columns import Ids
 
-        pairs = sorted([*zip(self.hits, self.grades, strict=True), *((rank, 0) for rank in self.nonrelevant)])
+        pairs = sorted(
+            [*zip(self.hits, self.grades, strict=True), *((rank, 0) for rank in self.nonrelevant)]
+        )
         rank, grade = np.array(pairs, np.int64).reshape(-1, 2).T
-        judged = np.concatenate((grade, self.missed, np.zeros(self.missed_nonrelevant))).astype(np.int64)
+        judged = np.concatenate((grade, self.missed, np.zeros(self.missed_nonrelevant))).astype(
+            np.int64
+        )
         level, count = np.unique(judged, return_counts=True)
         zero, yes = np.zeros(len(rank), np.int64), np.ones(1, np.bool_)
         return Located(
-            Ids.of(["example"]), yes, yes, np.array([self.retrieved]), zero, rank - 1, grade, rank, rank, rank,
-            np.zeros(len(level), np.int64), level, count.astype(np.int64),
-        )  # fmt: skip
+            Ids.of(["example"]),
+            yes,
+            yes,
+            np.array([self.retrieved]),
+            zero,
+            rank - 1,
+            grade,
+            rank,
+            rank,
+            rank,
+            np.zeros(len(level), np.int64),
+            level,
+            count.astype(np.int64),
+        )
 
 
 @dataclass(frozen=True)
@@ -319,20 +379,25 @@ class Declaration:
 
     def __post_init__(self) -> None:
         if np.isnan(self.zero):
-            # Nothing gained: of E and error, which are 1 less a measure, 1; of a loss without a worst value no number.
+            # Nothing gained: of E and error, which are 1 less a measure, 1; of a loss without a
+            # worst value no number.
             high = self.range[1] if np.isfinite(self.range[1]) else np.nan
             object.__setattr__(self, "zero", high if self.direction < 0 else 0.0)
 
     def policy(self, undefined: str) -> str:
-        """What means over categories, items and groups do about undefined values, if `undefined` is asked for.
+        """What means over categories, items and groups do about undefined values, if `undefined` is
+        asked for.
 
-        Where 0 is worse than chance they are left out: it would say that who has no item of a category is wrong about it.
+        Where 0 is worse than chance they are left out: it would say that who has no item of a
+        category is wrong about it.
         """
         return "omit" if undefined == "zero" and not self.chance_is_zero else undefined
 
     @property
     def takes(self) -> type:
-        """What the formula takes: of rankings, by its first annotation, `Hits`, `Located` or `Path`; else what it is `of`."""
+        """What the formula takes: of rankings, by its first annotation, `Hits`, `Located` or
+        `Path`; else what it is `of`.
+        """
         if "takes" not in self.cache:
             first = next(iter(inspect.signature(self.formula).parameters.values())).annotation
             kinds = {name: kind for kind in (Located, Path) for name in (kind, kind.__name__)}
@@ -345,13 +410,19 @@ class Declaration:
         return self.formula.__module__.startswith("precall.measures.")
 
     def note(self, name: str) -> str:
-        """What is to be known of the number where it was asked for by this name; empty where the name is of one number."""
+        """What is to be known of the number where it was asked for by this name; empty where the
+        name is of one number.
+        """
         plain = re.sub(r"\s+", "", name)
-        return next((note for pattern, note in self.elsewhere.items() if re.fullmatch(pattern, plain)), "")
+        return next(
+            (note for pattern, note in self.elsewhere.items() if re.fullmatch(pattern, plain)), ""
+        )
 
     @property
     def means_set(self) -> bool:
-        """Whether its name alone, asked of a ranking, is of the retrieved set: trec_eval calls that utility."""
+        """Whether its name alone, asked of a ranking, is of the retrieved set: trec_eval calls that
+        utility.
+        """
         return self.of is Counts and self.name.lower() in self.trec_eval
 
     @property
@@ -366,7 +437,9 @@ class Declaration:
 
     @property
     def sees(self) -> str:
-        """What the measure sees of an item: its "relevance", "gain" or "judgement"; see `Located.tied`."""
+        """What the measure sees of an item: its "relevance", "gain" or "judgement"; see
+        `Located.tied`.
+        """
         if self.judging:
             return "judgement"
         return "relevance" if "grade" in self.parameters else "gain"
@@ -381,7 +454,9 @@ class Declaration:
     def _read_parameters(self) -> dict[str, Parameter]:
         parameters: dict[str, Parameter] = {}
         kinds = (Hits, Located, Counts, Path, self.of)
-        spare = {"PerRanking": PerRanking, "Values": Values} | {kind.__name__: kind for kind in kinds}
+        spare = {"PerRanking": PerRanking, "Values": Values} | {
+            kind.__name__: kind for kind in kinds
+        }
         hints = get_type_hints(self.formula, localns=spare, include_extras=True)
         for name, parameter in list(inspect.signature(self.formula).parameters.items())[1:]:
             domain = domain_of(hints.get(name))
@@ -408,7 +483,9 @@ class Declaration:
     def needs_population(
         self, where: Counts | Path, parameters: Mapping[str, Parameter], **given: Any
     ) -> bool:
-        """Whether the formula looks at what was neither relevant nor accepted: of `where` that number is unknown."""
+        """Whether the formula looks at what was neither relevant nor accepted: of `where` that
+        number is unknown.
+        """
         try:
             with np.errstate(all="ignore"):
                 self.formula(where, **self.required(parameters) | given)
@@ -423,12 +500,16 @@ class Declaration:
 
     @property
     def usage(self) -> str:
-        """The name with what must be given: AP, RelP@k, IPrec(recall=...); of counts, with or without a cutoff: F[@k]."""
+        """The name with what must be given: AP, RelP@k, IPrec(recall=...); of counts, with or
+        without a cutoff: F[@k].
+        """
         if self.of is Counts:
             return f"{self.name}[@k]"
         required = [name for name, parameter in self.parameters.items() if parameter.default is ...]
         inside = ",".join(f"{name}=..." for name in required if name != "cutoff")
-        return self.name + (f"({inside})" if inside else "") + ("@k" if "cutoff" in required else "")
+        return (
+            self.name + (f"({inside})" if inside else "") + ("@k" if "cutoff" in required else "")
+        )
 
 
 def domain_of(hint: Any) -> Domain | None:

@@ -1,4 +1,6 @@
-"""Declaring measures: the registry, the grammar of names, domains of parameters, worked examples."""
+"""Declaring measures: the registry, the grammar of names, domains of parameters, worked
+examples.
+"""
 # ruff: noqa: F405
 
 from precall.core.conventions import AGGREGATES
@@ -42,4 +44,4 @@ __all__ = [
     "measure",
     "of_counts",
     "weighted",
-]  # fmt: skip
+]

@@ -11,24 +11,32 @@ from precall.location.subtopics import Covered, Subtopics
 from precall.measures.declaring import Cutoff, Part, PerRanking, Share, SubtopicExample, measure
 from precall.measures.gains import discount as logarithmic
 
-#: How much less another item of a subtopic is worth than the one before, where that is no parameter.
+#: How much less another item of a subtopic is worth than the one before, where that is no
+#: parameter.
 _HALF = 0.5
 _DIVERSE: dict[str, Any] = {
-    "of": Subtopics, "range": (0, 1), "undefined": "no item is relevant to any subtopic",
-}  # fmt: skip
-#: Two subtopics; the first and third item of the ranking are relevant to the first one, the second to none.
+    "of": Subtopics,
+    "range": (0, 1),
+    "undefined": "no item is relevant to any subtopic",
+}
+#: Two subtopics; the first and third item of the ranking are relevant to the first one, the second
+#: to none.
 _RANKED = ["1", "", "1"]
 
 
 def gains(relevant: Bool, alpha: float) -> Float64:
-    """What each item gains: for each of its subtopics 1, times 1 - alpha for each earlier item of that subtopic."""
+    """What each item gains: for each of its subtopics 1, times 1 - alpha for each earlier item of
+    that subtopic.
+    """
     seen: Int64 = np.cumsum(relevant, axis=0) - relevant
     # One subtopic after another, as in ndeval: equal gains are equal.
     return np.cumsum(np.where(relevant, (1 - alpha) ** seen, 0.0), axis=1)[:, -1]
 
 
 def best_gains(judged: Bool, alpha: float, depth: int | None) -> Float64:
-    """Gains of the best ranking, found greedily: at each rank the item that gains most, of equal ones the first."""
+    """Gains of the best ranking, found greedily: at each rank the item that gains most, of equal
+    ones the first.
+    """
     left, worth = judged.astype(np.float64), np.ones(judged.shape[1])
     fewer = np.where(judged, 1 - alpha, 1.0)
     result = np.zeros(len(judged) if depth is None else min(depth, len(judged)))
@@ -58,7 +66,9 @@ def _summed(ranking: Covered, cutoff: int, alpha: float, discount: Any) -> float
 def _of_best(ranking: Covered, cutoff: int, alpha: float, discount: Any) -> float:
     """Over what the best ranking of the judged items reaches."""
     best = best_gains(ranking.judged, alpha, cutoff)
-    return _summed(ranking, cutoff, alpha, discount) / total(best / discount(np.arange(1, len(best) + 1)))
+    return _summed(ranking, cutoff, alpha, discount) / total(
+        best / discount(np.arange(1, len(best) + 1))
+    )
 
 
 def _of_all(ranking: Covered, cutoff: int, alpha: float, discount: Any) -> float:
@@ -70,52 +80,77 @@ def _of_all(ranking: Covered, cutoff: int, alpha: float, discount: Any) -> float
 
 
 @measure(
-    "alpha_DCG", sources=["clarke-2008", "ndeval"], **_DIVERSE,
-    example=SubtopicExample(_RANKED, missed=["2"], cutoff=3, value=(1 + 0.5 / 2) / (2 * (1 + 0.5 / np.log2(3) + 0.25 / 2))),
-)  # fmt: skip
+    "alpha_DCG",
+    sources=["clarke-2008", "ndeval"],
+    **_DIVERSE,
+    example=SubtopicExample(
+        _RANKED,
+        missed=["2"],
+        cutoff=3,
+        value=(1 + 0.5 / 2) / (2 * (1 + 0.5 / np.log2(3) + 0.25 / 2)),
+    ),
+)
 def alpha_dcg(where: Subtopics, *, cutoff: Cutoff, alpha: Share = 0.5) -> PerRanking:
-    """DCG with novelty: an item gains 1 for each of its subtopics, times 1 - alpha for each item of that subtopic above.
+    """DCG with novelty: an item gains 1 for each of its subtopics, times 1 - alpha for each item of
+    that subtopic above.
 
-    Over log2(rank + 1), and divided by what a ranking of items that are each relevant to all subtopics would reach, as
-    ndeval does (which leaves that out at cutoff 1).
+    Over log2(rank + 1), and divided by what a ranking of items that are each relevant to all
+    subtopics would reach, as ndeval does (which leaves that out at cutoff 1).
     """
     return where.each(lambda ranking: _of_all(ranking, cutoff, alpha, logarithmic))
 
 
 @measure(
-    "alpha_nDCG", sources=["clarke-2008", "ndeval"], **_DIVERSE,
+    "alpha_nDCG",
+    sources=["clarke-2008", "ndeval"],
+    **_DIVERSE,
     example=SubtopicExample(
-        _RANKED, missed=["2"], cutoff=3, value=(1 + 0.5 / 2) / (1 + 1 / np.log2(3) + 0.5 / 2),
+        _RANKED,
+        missed=["2"],
+        cutoff=3,
+        value=(1 + 0.5 / 2) / (1 + 1 / np.log2(3) + 0.5 / 2),
     ),
-)  # fmt: skip
+)
 def alpha_ndcg(where: Subtopics, *, cutoff: Cutoff, alpha: Share = 0.5) -> PerRanking:
-    """Normalised DCG with novelty: alpha_DCG over that of the best ranking of the judged items, both cut at k.
+    """Normalised DCG with novelty: alpha_DCG over that of the best ranking of the judged items,
+    both cut at k.
 
-    The best ranking is found greedily, as finding it is NP-hard; of items that gain alike the one with the greatest
-    id goes first, as in ndeval.
+    The best ranking is found greedily, as finding it is NP-hard; of items that gain alike the one
+    with the greatest id goes first, as in ndeval.
     """
     return where.each(lambda ranking: _of_best(ranking, cutoff, alpha, logarithmic))
 
 
 @measure(
-    "ERR_IA", sources=["chapelle-2011", "ndeval"], **_DIVERSE,
-    example=SubtopicExample(_RANKED, missed=["2"], cutoff=3, value=(1 + 0.5 / 3) / (2 * (1 + 0.5 / 2 + 0.25 / 3))),
-)  # fmt: skip
+    "ERR_IA",
+    sources=["chapelle-2011", "ndeval"],
+    **_DIVERSE,
+    example=SubtopicExample(
+        _RANKED, missed=["2"], cutoff=3, value=(1 + 0.5 / 3) / (2 * (1 + 0.5 / 2 + 0.25 / 3))
+    ),
+)
 def err_ia(where: Subtopics, *, cutoff: Cutoff) -> PerRanking:
-    """Intent-aware ERR, every subtopic weighing the same: as alpha_DCG at alpha = .5, over the rank.
+    """Intent-aware ERR, every subtopic weighing the same: as alpha_DCG at alpha = .5, over the
+    rank.
 
-    Divided by what a ranking of items that are each relevant to all subtopics would reach, as ndeval does (which leaves
-    that out at cutoff 1).
+    Divided by what a ranking of items that are each relevant to all subtopics would reach, as
+    ndeval does (which leaves that out at cutoff 1).
     """
     return where.each(lambda ranking: _of_all(ranking, cutoff, _HALF, _reciprocal))
 
 
 @measure(
-    "nERR_IA", sources=["chapelle-2011", "ndeval"], **_DIVERSE,
-    example=SubtopicExample(_RANKED, missed=["2"], cutoff=3, value=(1 + 0.5 / 3) / (1 + 1 / 2 + 0.5 / 3)),
-)  # fmt: skip
+    "nERR_IA",
+    sources=["chapelle-2011", "ndeval"],
+    **_DIVERSE,
+    example=SubtopicExample(
+        _RANKED, missed=["2"], cutoff=3, value=(1 + 0.5 / 3) / (1 + 1 / 2 + 0.5 / 3)
+    ),
+)
 def normalized_err_ia(where: Subtopics, *, cutoff: Cutoff) -> PerRanking:
-    """Normalised intent-aware ERR: ERR_IA over that of the best ranking of the judged items; see alpha_nDCG."""
+    """Normalised intent-aware ERR: ERR_IA over that of the best ranking of the judged items; see
+    alpha_nDCG.
+    """
     return where.each(lambda ranking: _of_best(ranking, cutoff, _HALF, _reciprocal))
 
 
@@ -124,9 +159,11 @@ def _biased(gained: Float64, rank: Int64, beta: float) -> float:
 
 
 @measure(
-    "NRBP", sources=["clarke-2009", "ndeval"], **_DIVERSE,
+    "NRBP",
+    sources=["clarke-2009", "ndeval"],
+    **_DIVERSE,
     example=SubtopicExample(_RANKED, missed=["2"], value=(1 - 0.25) / 2 * (1 + 0.5 * 0.25)),
-)  # fmt: skip
+)
 def novelty_biased(where: Subtopics, *, alpha: Share = 0.5, beta: Part = 0.5) -> PerRanking:
     """Novelty- and rank-biased precision: gains as in alpha_DCG, weighted by beta^(rank - 1).
 
@@ -141,24 +178,33 @@ def novelty_biased(where: Subtopics, *, alpha: Share = 0.5, beta: Part = 0.5) ->
 
 
 @measure(
-    "nNRBP", sources=["clarke-2009", "ndeval"], **_DIVERSE,
+    "nNRBP",
+    sources=["clarke-2009", "ndeval"],
+    **_DIVERSE,
     example=SubtopicExample(_RANKED, missed=["2"], value=(1 + 0.5 * 0.25) / (1 + 0.5 + 0.5 * 0.25)),
-)  # fmt: skip
-def normalized_novelty_biased(where: Subtopics, *, alpha: Share = 0.5, beta: Part = 0.5) -> PerRanking:
+)
+def normalized_novelty_biased(
+    where: Subtopics, *, alpha: Share = 0.5, beta: Part = 0.5
+) -> PerRanking:
     """Normalised NRBP: NRBP over that of the best ranking of the judged items; see alpha_nDCG."""
 
     def value(ranking: Covered) -> float:
         gained = gains(ranking.retrieved, alpha)
         best = best_gains(ranking.judged, alpha, None)
-        return _biased(gained, ranking.rank, beta) / _biased(best, np.arange(1, len(best) + 1), beta)
+        return _biased(gained, ranking.rank, beta) / _biased(
+            best, np.arange(1, len(best) + 1), beta
+        )
 
     return where.each(value)
 
 
 @measure(
-    "AP_IA", sources=["agrawal-2009", "ndeval"], aliases=["MAP_IA"], **_DIVERSE,
+    "AP_IA",
+    sources=["agrawal-2009", "ndeval"],
+    aliases=["MAP_IA"],
+    **_DIVERSE,
     example=SubtopicExample(_RANKED, missed=["2"], value=(1 + 2 / 3) / 2 / 2),
-)  # fmt: skip
+)
 def ap_ia(where: Subtopics) -> PerRanking:
     """Intent-aware average precision: the mean over subtopics of AP."""
 
@@ -172,21 +218,30 @@ def ap_ia(where: Subtopics) -> PerRanking:
 
 
 @measure(
-    "P_IA", sources=["agrawal-2009", "ndeval"], **_DIVERSE,
+    "P_IA",
+    sources=["agrawal-2009", "ndeval"],
+    **_DIVERSE,
     example=SubtopicExample(_RANKED, missed=["2"], cutoff=4, value=2 / 4 / 2),
-)  # fmt: skip
+)
 def precision_ia(where: Subtopics, *, cutoff: Cutoff) -> PerRanking:
     """Intent-aware precision: the mean over subtopics of the precision at rank `cutoff`."""
-    return where.each(lambda ranking: int(_within(ranking, cutoff)[1].sum()) / (cutoff * ranking.subtopics))
+    return where.each(
+        lambda ranking: int(_within(ranking, cutoff)[1].sum()) / (cutoff * ranking.subtopics)
+    )
 
 
 @measure(
-    "StRecall", sources=["zhai-2003", "ndeval"], aliases=["SRecall"], **_DIVERSE,
+    "StRecall",
+    sources=["zhai-2003", "ndeval"],
+    aliases=["SRecall"],
+    **_DIVERSE,
     example=SubtopicExample(_RANKED, missed=["2"], cutoff=4, value=1 / 2),
-)  # fmt: skip
+)
 def subtopic_recall(where: Subtopics, *, cutoff: Cutoff) -> PerRanking:
     """Subtopic recall: the share of subtopics to which any of the first `cutoff` items is relevant.
 
     Subtopics that no judged item is relevant to do not count.
     """
-    return where.each(lambda ranking: int(_within(ranking, cutoff)[1].any(axis=0).sum()) / ranking.subtopics)
+    return where.each(
+        lambda ranking: int(_within(ranking, cutoff)[1].any(axis=0).sum()) / ranking.subtopics
+    )

@@ -1,4 +1,6 @@
-"""Early recognition, as virtual screening asks for it: how much of what is relevant stands in the first part of a long list."""
+"""Early recognition, as virtual screening asks for it: how much of what is relevant stands in the
+first part of a long list.
+"""
 
 from __future__ import annotations
 
@@ -19,18 +21,27 @@ def items_of(hits: Hits) -> Int64:
 
 
 @measure(
-    "EF", closed="mean hits in a part of a block", sources=["truchon-bayly-2007"], aliases=["EnrichmentFactor", "Enrichment"],
-    percent="share", range=(0, np.inf), most=lambda given: float(1 / given["share"]), monotone=True,
-    undefined="no item is relevant", chance_is_zero=False,
+    "EF",
+    closed="mean hits in a part of a block",
+    sources=["truchon-bayly-2007"],
+    aliases=["EnrichmentFactor", "Enrichment"],
+    percent="share",
+    range=(0, np.inf),
+    most=lambda given: float(1 / given["share"]),
+    monotone=True,
+    undefined="no item is relevant",
+    chance_is_zero=False,
     example=Example(hits=[1, 4], retrieved=20, relevant=2, share=0.1, value=5),
-)  # fmt: skip
+)
 def enrichment_factor(hits: Hits, *, share: Part = 0.01) -> PerRanking:
-    """Enrichment factor: precision in the first `share` of the items over the share of all that is relevant.
+    """Enrichment factor: precision in the first `share` of the items over the share of all that is
+    relevant.
 
-    EF = (hits in the first k ranks / k) / (R / N) of N items, R of them relevant; k = ⌈share x N⌉, exactly. 1 is what random
-    selection gives, 1 / share or N / R the most that can be. N counts the ranked items, and relevant ones that are not ranked,
-    which are in no first part.
-    It is written EF@1%, or EF(share=0.01). RDKit 2026.09 rounds k in floating point: .07 of 100 items are 8 there, 7 here.
+    EF = (hits in the first k ranks / k) / (R / N) of N items, R of them relevant; k = ⌈share x N⌉,
+    exactly. 1 is what random selection gives, 1 / share or N / R the most that can be. N counts the
+    ranked items, and relevant ones that are not ranked, which are in no first part.
+    It is written EF@1%, or EF(share=0.01). RDKit 2026.09 rounds k in floating point: .07 of 100
+    items are 8 there, 7 here.
     """
     items = items_of(hits)
     first = ceiling(share, items)
@@ -38,17 +49,31 @@ def enrichment_factor(hits: Hits, *, share: Part = 0.01) -> PerRanking:
 
 
 @measure(
-    "BEDROC", closed="mean weight of each block", sources=["truchon-bayly-2007"], range=(0, 1), monotone=True, shown="alpha",
-    undefined="nothing is relevant, or everything is", chance_is_zero=False,
-    example=Example(hits=[1, 3], retrieved=4, relevant=2, alpha=4 * log(2), value=(1 + 1 / 4 - 3 / 8) / (3 / 2 - 3 / 8)),
-)  # fmt: skip
+    "BEDROC",
+    closed="mean weight of each block",
+    sources=["truchon-bayly-2007"],
+    range=(0, 1),
+    monotone=True,
+    shown="alpha",
+    undefined="nothing is relevant, or everything is",
+    chance_is_zero=False,
+    example=Example(
+        hits=[1, 3],
+        retrieved=4,
+        relevant=2,
+        alpha=4 * log(2),
+        value=(1 + 1 / 4 - 3 / 8) / (3 / 2 - 3 / 8),
+    ),
+)
 def boltzmann_enhanced(hits: Hits, *, alpha: Rate = 20.0) -> PerRanking:
-    """BEDROC: hits weighted by e^(-alpha L_i / N), summed, and scaled from the least and greatest sum to 0..1.
+    """BEDROC: hits weighted by e^(-alpha L_i / N), summed, and scaled from the least and greatest
+    sum to 0..1.
 
-    N counts the ranked items, and relevant ones that are not ranked, which stand at the end. Of alpha = 20 the first 8 % of
-    the ranks have 80 % of the weight. Random selection gives some 1 / alpha where few items are relevant; values of
-    unlike alpha, or of unlike shares of relevant items, are not comparable. Below 1e-6 all ranks weigh the same but for
-    rounding. RIE is the same sum over that of random selection.
+    N counts the ranked items, and relevant ones that are not ranked, which stand at the end. Of
+    alpha = 20 the first 8 % of the ranks have 80 % of the weight. Random selection gives some 1 /
+    alpha where few items are relevant; values of unlike alpha, or of unlike shares of relevant
+    items, are not comparable. Below 1e-6 all ranks weigh the same but for rounding. RIE is the same
+    sum over that of random selection.
     """
     items, missed = items_of(hits), hits.relevant - hits.found
     step = alpha / items

@@ -9,16 +9,29 @@ from precall.core.errors import MeasureError
 from precall.core.ragged import Float64, Int64
 from precall.location.located import Located
 from precall.measures.declaration import GainPairs
-from precall.measures.declaring import Cutoff, Example, Gain, Gains, Grade, PerRanking, Persistence, measure
+from precall.measures.declaring import (
+    Cutoff,
+    Example,
+    Gain,
+    Gains,
+    Grade,
+    PerRanking,
+    Persistence,
+    measure,
+)
 
 #: 2^grade stays within float64, with room to add up, for grades up to this.
 STEEPEST = 900
 
 
 def gain_of(grade: Int64, gain: str, gains: GainPairs | None, scale: int = 0) -> Float64:
-    """What an item of a grade earns, over 2^scale; grades of 0 and below earn nothing unless `gains` says so."""
+    """What an item of a grade earns, over 2^scale; grades of 0 and below earn nothing unless
+    `gains` says so.
+    """
     positive = np.maximum(grade, 0).astype(np.float64)
-    earned = np.exp2(positive - scale) - np.exp2(-scale) if gain == "exp" else positive * 2.0**-scale
+    earned = (
+        np.exp2(positive - scale) - np.exp2(-scale) if gain == "exp" else positive * 2.0**-scale
+    )
     for level, gained in gains or ():
         earned = np.where(grade == level, gained * 2.0**-scale, earned)
     return earned
@@ -36,7 +49,9 @@ def discount(rank: Int64) -> Float64:
 
 def summed(located: Located, values: Float64, cutoff: int | None) -> PerRanking:
     """Sum of a value per item, of those at ranks up to the cutoff."""
-    return located.weighted(values if cutoff is None else np.where(located.location <= cutoff, values, 0))
+    return located.weighted(
+        values if cutoff is None else np.where(located.location <= cutoff, values, 0)
+    )
 
 
 def discounted(located: Located, earned: Float64, cutoff: int | None) -> PerRanking:
@@ -53,7 +68,9 @@ def discounted(located: Located, earned: Float64, cutoff: int | None) -> PerRank
     return located.weighted(earned * mean[np.cumsum(lead) - 1])
 
 
-def ideal_dcg(located: Located, gain: str, gains: GainPairs | None, cutoff: int | None) -> PerRanking:
+def ideal_dcg(
+    located: Located, gain: str, gains: GainPairs | None, cutoff: int | None
+) -> PerRanking:
     """DCG of the best possible ranking of all judged items, over 2^scale."""
     earned = gain_of(located.total_grade, gain, gains, scale_of(located, gain))
     order = np.lexsort((-earned, located.total_ranking))
@@ -61,25 +78,37 @@ def ideal_dcg(located: Located, gain: str, gains: GainPairs | None, cutoff: int 
     rows = order.repeat(located.total_count[order])
     ranking = located.total_ranking[rows]
     rank = ragged.positions(ranking, len(located))
-    # Divided and added one by one as the ranking itself is, so that a perfect ranking gets exactly 1.
+    # Divided and added one by one as the ranking itself is, so that a perfect ranking gets
+    # exactly 1.
     value = earned[rows] / discount(rank)
-    return ragged.sums(value if cutoff is None else np.where(rank <= cutoff, value, 0), ranking, len(located))
+    return ragged.sums(
+        value if cutoff is None else np.where(rank <= cutoff, value, 0), ranking, len(located)
+    )
 
 
 @measure(
-    "DCG", closed="mean discount of each block",
-    sources=["jarvelin-kekalainen-2002", "burges-2005"], trec_eval=["dcg"], range=(0, np.inf), monotone=True,
-    strict=True, aliases=["DiscountedCumulativeGain"],
+    "DCG",
+    closed="mean discount of each block",
+    sources=["jarvelin-kekalainen-2002", "burges-2005"],
+    trec_eval=["dcg"],
+    range=(0, np.inf),
+    monotone=True,
+    strict=True,
+    aliases=["DiscountedCumulativeGain"],
     example=Example(hits=[1, 3], grades=[2, 1], retrieved=10, value=2 + 1 / 2),
-)  # fmt: skip
+)
 def dcg(
-    located: Located, *, cutoff: Cutoff | None = None, gain: Gain = "linear", gains: Gains | None = None
+    located: Located,
+    *,
+    cutoff: Cutoff | None = None,
+    gain: Gain = "linear",
+    gains: Gains | None = None,
 ) -> PerRanking:
     """Discounted cumulative gain: sum over ranks of the item's gain / log2(rank + 1).
 
     gain=linear takes the grade itself (trec_eval), gain=exp takes 2^grade - 1 (Burges et al. 2005),
-    and gains={1:3,2:9} says it grade by grade (other grades keep `gain`). Unjudged items earn 0, and so
-    do judgements of negative grade unless `gains` names it.
+    and gains={1:3,2:9} says it grade by grade (other grades keep `gain`). Unjudged items earn 0,
+    and so do judgements of negative grade unless `gains` names it.
     """
     if scale_of(located, gain):
         raise MeasureError(
@@ -91,31 +120,49 @@ def dcg(
 
 
 @measure(
-    "nDCG", closed="mean discount of each block",
-    sources=["jarvelin-kekalainen-2002", "burges-2005"], trec_eval=["ndcg", "ndcg_cut_{cutoff}"],
+    "nDCG",
+    closed="mean discount of each block",
+    sources=["jarvelin-kekalainen-2002", "burges-2005"],
+    trec_eval=["ndcg", "ndcg_cut_{cutoff}"],
     aliases=["NormalizedDCG", "NormalizedDiscountedCumulativeGain", "NormalisedDCG"],
-    range=(0, 1), monotone=True, strict=True, undefined="no judged item has a gain above 0",
+    range=(0, 1),
+    monotone=True,
+    strict=True,
+    undefined="no judged item has a gain above 0",
     example=Example(hits=[1, 3], grades=[1, 2], retrieved=10, value=2 / (2 + 1 / np.log2(3))),
-)  # fmt: skip
+)
 def ndcg(
-    located: Located, *, cutoff: Cutoff | None = None, gain: Gain = "linear", gains: Gains | None = None
+    located: Located,
+    *,
+    cutoff: Cutoff | None = None,
+    gain: Gain = "linear",
+    gains: Gains | None = None,
 ) -> PerRanking:
     """Normalised DCG: DCG over that of the best ranking of all judged items, both cut at k.
 
-    An item gains its grade (gain=linear), 2^grade - 1 (gain=exp) or what `gains` says, over log2(rank + 1).
-    A ranking shorter than k is compared with the ideal one of k items, as trec_eval does.
-    It ignores `grade`: the gains say what is relevant.
+    An item gains its grade (gain=linear), 2^grade - 1 (gain=exp) or what `gains` says, over
+    log2(rank + 1). A ranking shorter than k is compared with the ideal one of k items, as trec_eval
+    does. It ignores `grade`: the gains say what is relevant.
     """
     earned = gain_of(located.grade, gain, gains, scale_of(located, gain))
     return discounted(located, earned, cutoff) / ideal_dcg(located, gain, gains, cutoff)
 
 
 @measure(
-    "ERR", sources=["chapelle-2009"], range=(0, 1), monotone=True,
-    elsewhere={"(?i:err)(?!.*max=).*": "the greatest grade of the qrels is the scale's end here; gdeval and ir_measures take "
-               "4, whatever grades there are: ERR(max=4)"},
-    example=Example(hits=[1, 2], grades=[1, 2], retrieved=10, max=2, value=1 / 4 + 3 / 4 * 3 / 4 / 2),
-)  # fmt: skip
+    "ERR",
+    sources=["chapelle-2009"],
+    range=(0, 1),
+    monotone=True,
+    elsewhere={
+        "(?i:err)(?!.*max=).*": (
+            "the greatest grade of the qrels is the scale's end here; gdeval and ir_measures "
+            "take 4, whatever grades there are: ERR(max=4)"
+        )
+    },
+    example=Example(
+        hits=[1, 2], grades=[1, 2], retrieved=10, max=2, value=1 / 4 + 3 / 4 * 3 / 4 / 2
+    ),
+)
 def expected_reciprocal_rank(
     located: Located, *, cutoff: Cutoff | None = None, max: Grade | None = None
 ) -> PerRanking:
@@ -135,35 +182,50 @@ def expected_reciprocal_rank(
 
 
 @measure(
-    "RBP", sources=["moffat-zobel-2008"], range=(0, 1), linear=True, monotone=True, strict=True, shown="p",
+    "RBP",
+    sources=["moffat-zobel-2008"],
+    range=(0, 1),
+    linear=True,
+    monotone=True,
+    strict=True,
+    shown="p",
     example=Example(hits=[1, 3], retrieved=10, relevant=3, p=0.5, value=0.5 + 0.125),
-)  # fmt: skip
+)
 def rank_biased_precision(
     located: Located, *, cutoff: Cutoff | None = None, p: Persistence = 0.8, grade: Grade = 1
 ) -> PerRanking:
-    """Rank-biased precision: expected share of hits seen by a user who goes on to the next rank with probability p.
+    """Rank-biased precision: expected share of hits seen by a user who goes on to the next rank
+    with probability p.
 
-    (1 - p) sum over hits (at ranks up to the cutoff) of p^(L_i - 1), binary at `grade`. What unjudged
-    items could add is `RBPResidual`.
+    (1 - p) sum over hits (at ranks up to the cutoff) of p^(L_i - 1), binary at `grade`. What
+    unjudged items could add is `RBPResidual`.
     trec_eval 10's rbp rescales grades per topic; `precall trec_eval -m rbp` gives that number.
     """
     return discounted_by(located, (located.grade >= grade).astype(np.float64), p, cutoff)
 
 
 @measure(
-    "RBPResidual", closed="mean weight of each block",
-    sources=["moffat-zobel-2008"], judging=True, range=(0, 1), direction=-1, shown="p",
+    "RBPResidual",
+    closed="mean weight of each block",
+    sources=["moffat-zobel-2008"],
+    judging=True,
+    range=(0, 1),
+    direction=-1,
+    shown="p",
     example=Example(hits=[1], nonrelevant=[2], retrieved=3, p=0.5, value=0.25),
-)  # fmt: skip
+)
 def rbp_residual(located: Located, *, p: Persistence = 0.8) -> PerRanking:
-    """Residual of RBP: how much it could grow if every unjudged item, below the ranking too, were relevant.
+    """Residual of RBP: how much it could grow if every unjudged item, below the ranking too, were
+    relevant.
 
     1 minus the weight (1 - p) p^(rank - 1) of the ranks that hold a judged item.
     """
     return 1 - discounted_by(located, (located.grade >= 0).astype(np.float64), p)
 
 
-def discounted_by(located: Located, earned: Float64, p: float, cutoff: int | None = None) -> PerRanking:
+def discounted_by(
+    located: Located, earned: Float64, p: float, cutoff: int | None = None
+) -> PerRanking:
     """Sum of earned (1 - p) p^(rank - 1) per ranking; its mean under ties="expected"."""
     first, last = located.span
     if located.ties != "expected":
@@ -175,14 +237,19 @@ def discounted_by(located: Located, earned: Float64, p: float, cutoff: int | Non
 
 
 @measure(
-    "G", sources=["trec_eval"], trec_eval="G", range=(0, 1), undefined="no item is relevant",
+    "G",
+    sources=["trec_eval"],
+    trec_eval="G",
+    range=(0, 1),
+    undefined="no item is relevant",
     example=Example(hits=[1, 2], grades=[2, 1], retrieved=10, value=1.0),
-)  # fmt: skip
+)
 def g_measure(located: Located) -> PerRanking:
-    """G: gain at each hit over log2(2 + ideal gain so far - gain so far), normalised by the total gain.
+    """G: gain at each hit over log2(2 + ideal gain so far - gain so far), normalised by the total
+    gain.
 
-    The ideal gain counts at least 1 a rank, so that what stands below the last ideal item is discounted too.
-    1 for a ranking that follows the ideal. Buckley's measure, defined in trec_eval.
+    The ideal gain counts at least 1 a rank, so that what stands below the last ideal item is
+    discounted too. 1 for a ranking that follows the ideal. Buckley's measure, defined in trec_eval.
     """
     earned, n = np.maximum(located.grade, 0), len(located)
     so_far = ragged.running(earned, located.ranking, n)

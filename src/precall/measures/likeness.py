@@ -1,4 +1,6 @@
-"""What a name that is unknown may mean: of measures and words the nearest in meaning, not in letters."""
+"""What a name that is unknown may mean: of measures and words the nearest in meaning, not in
+letters.
+"""
 
 from __future__ import annotations
 
@@ -36,9 +38,11 @@ _SHARED = 0.5
 
 
 def nearest(text: str, names: dict[str, tuple[str, str]]) -> list[str]:
-    """What a text that names no measure may mean, nearest in meaning first, at most three: measures, or where more is told.
+    """What a text that names no measure may mean, nearest in meaning first, at most three:
+    measures, or where more is told.
 
-    `names` has for each name of a measure, in small letters, what is to be suggested and the measure's summary.
+    `names` has for each name of a measure, in small letters, what is to be suggested and the
+    measure's summary.
     """
     import difflib
 
@@ -78,14 +82,22 @@ def _alike(text: str, names: dict[str, tuple[str, str]]) -> list[str]:
         told.setdefault(own, set()).update(_parts(f"{' '.join(each.names)} {each.meaning}"))
     asked = _parts(text)
     weight = {part: 1 / (1 + sum(part in parts for parts in told.values())) for part in asked}
-    shares = {shown: math.fsum(weight[part] for part in asked & parts) for shown, parts in told.items()}
+    shares = {
+        shown: math.fsum(weight[part] for part in asked & parts) for shown, parts in told.items()
+    }
     best = sorted(shares, key=lambda shown: -shares[shown])[:2]
     return [
-        shown for shown in best if shares[shown] > 0 and shares[shown] >= _SHARED * math.fsum(weight.values())
+        shown
+        for shown in best
+        if shares[shown] > 0 and shares[shown] >= _SHARED * math.fsum(weight.values())
     ]
 
 
 def _parts(text: str) -> set[str]:
     """The words of a text or of a name such as HitRate, in small letters."""
     parts = re.findall(r"[A-Z]?[a-z]+|[A-Z]+|\d+", text)
-    return {part.lower().removesuffix("s") for part in parts if part.lower() not in _EMPTY and len(part) > 1}
+    return {
+        part.lower().removesuffix("s")
+        for part in parts
+        if part.lower() not in _EMPTY and len(part) > 1
+    }

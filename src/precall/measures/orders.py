@@ -28,17 +28,24 @@ LIMIT = 50_000
 #: Rows written out at a time; bounds memory.
 BATCH = 4_000_000
 
-#: Rankings with ties by which a declaration is checked: qrels, and a run of equal scores. Cutoffs pass through blocks.
+#: Rankings with ties by which a declaration is checked: qrels, and a run of equal scores. Cutoffs
+#: pass through blocks.
 _JUDGED = {
-    "half": {"a": 1}, "four": {"a": 1, "b": 1}, "seven": {"a": 1, "b": 2, "c": 1},
-    "many": {"a": 1, "b": 2, "c": 0, "z": 1}, "twice": {"a": 1, "b": 2, "c": 1, "d": 3},
-}  # fmt: skip
+    "half": {"a": 1},
+    "four": {"a": 1, "b": 1},
+    "seven": {"a": 1, "b": 2, "c": 1},
+    "many": {"a": 1, "b": 2, "c": 0, "z": 1},
+    "twice": {"a": 1, "b": 2, "c": 1, "d": 3},
+}
 _TIED = {
-    "half": {"a": 1.0, "b": 1.0}, "four": dict.fromkeys("abxy", 1.0), "seven": dict.fromkeys("abcvxyz", 1.0),
+    "half": {"a": 1.0, "b": 1.0},
+    "four": dict.fromkeys("abxy", 1.0),
+    "seven": dict.fromkeys("abcvxyz", 1.0),
     "many": {"x": 3.0, "a": 2.0, "b": 2.0, "c": 2.0, "y": 2.0, "w": 1.0},
     "twice": {"a": 5.0, "x": 5.0, "y": 5.0, "b": 4.0, "c": 3.0, "d": 3.0, "z": 3.0},
-}  # fmt: skip
-#: Few hits in long blocks: what is wrong in those only, and has not too many orders to be written out.
+}
+#: Few hits in long blocks: what is wrong in those only, and has not too many orders to be written
+#: out.
 _LONG = {"long": {"a": 1}, "longer": {"a": 1, "b": 2}}
 _LONG_TIED = {
     name: dict.fromkeys(["a", "b", *map(str, range(size))], 1.0)
@@ -53,7 +60,9 @@ Placement = tuple[tuple[int, ...], ...]
 
 
 def mean_over_orders(name: str, values: Callable[[Located], Float64], located: Located) -> Float64:
-    """Exact mean over the orders of each ranking; raises `TiesUnresolved` where there are too many."""
+    """Exact mean over the orders of each ranking; raises `TiesUnresolved` where there are too
+    many.
+    """
     start = ragged.starts(located.ranking, len(located)).tolist()
     result = np.empty(len(located))
     batch: list[int] = []
@@ -69,13 +78,17 @@ def mean_over_orders(name: str, values: Callable[[Located], Float64], located: L
 
 
 def mean_over_places(name: str, values: Callable[[Hits], Float64], hits: Hits) -> Float64:
-    """The same of hits alone, as curves have: the mean over all choices of ranks for the hits of each block."""
+    """The same of hits alone, as curves have: the mean over all choices of ranks for the hits of
+    each block.
+    """
     start = ragged.starts(hits.ranking, len(hits)).tolist()
     result = np.empty(len(hits))
     for index in range(len(hits)):
         rows = slice(start[index], start[index + 1])
         columns = (column[rows].tolist() for column in (hits.first, hits.last, hits.count))
-        blocks = [(range(first, last + 1), count) for first, last, count in zip(*columns, strict=True)]
+        blocks = [
+            (range(first, last + 1), count) for first, last, count in zip(*columns, strict=True)
+        ]
         number = math.prod(math.comb(len(ranks), count) for ranks, count in blocks)
         if number > LIMIT:
             which = "the ranking" if len(hits) == 1 else f"ranking {index}"
@@ -97,13 +110,21 @@ def _laid(hits: Hits, index: int, hits_each: int, orders: list[Placement]) -> Hi
     chosen = np.full(number, index)
     population = None if hits.population is None else hits.population[chosen]
     return Hits(
-        place, place, np.ones_like(place), owner, hits.retrieved[chosen], hits.relevant[chosen], population, ties="docno"
-    )  # fmt: skip
+        place,
+        place,
+        np.ones_like(place),
+        owner,
+        hits.retrieved[chosen],
+        hits.relevant[chosen],
+        population,
+        ties="docno",
+    )
 
 
 def _too_many(name: str, which: str, todo: str) -> TiesUnresolved:
     return TiesUnresolved(
-        f"{name}: {which} has more than {LIMIT} orders of tied items, and no closed form of their mean is declared; {todo}"
+        f"{name}: {which} has more than {LIMIT} orders of tied items, and no closed form of their "
+        f"mean is declared; {todo}"
     )
 
 
@@ -113,10 +134,18 @@ def examples() -> Located:
 
 
 def parameters_of(declaration: Declaration) -> list[dict[str, Any]]:
-    """The defaults, and cutoffs inside blocks; what has no default is taken from the example, or is what its domain allows."""
+    """The defaults, and cutoffs inside blocks; what has no default is taken from the example, or is
+    what its domain allows.
+    """
     given = declaration.example.parameters if declaration.example else {}
-    first = {name: given.get(name, parameter.default) for name, parameter in declaration.parameters.items()}
-    first = {name: _allowed(declaration, name) if value is ... else value for name, value in first.items()}
+    first = {
+        name: given.get(name, parameter.default)
+        for name, parameter in declaration.parameters.items()
+    }
+    first = {
+        name: _allowed(declaration, name) if value is ... else value
+        for name, value in first.items()
+    }
     first |= {"population": _POPULATION} if "population" in first else {}
     cut = _CUTOFFS if "cutoff" in first else ()
     return [first, *({**first, "cutoff": cutoff} for cutoff in cut)]
@@ -129,12 +158,16 @@ def _allowed(declaration: Declaration, name: str) -> Any:
         except MeasureError:
             continue
     raise MeasureError(
-        measure=declaration.name, what=f"give an example= with {name}, by which its mean can be checked"
+        measure=declaration.name,
+        what=f"give an example= with {name}, by which its mean can be checked",
     )
 
 
 def _averaged(
-    values: Callable[[Located], Float64], located: Located, batch: list[int], placements: list[Int64]
+    values: Callable[[Located], Float64],
+    located: Located,
+    batch: list[int],
+    placements: list[Int64],
 ) -> Float64:
     repeats = np.array([len(ranks) for ranks in placements])
     laid = located.select(np.repeat(np.array(batch), repeats))
@@ -152,9 +185,15 @@ def _orders(name: str, located: Located, index: int, a: int, b: int) -> Int64:
     choices: list[list[Placement]] = []
     columns: list[Int64] = []
     number = 1
-    blocks = np.split(np.arange(a, b), np.flatnonzero(np.diff(located.first[a:b])) + 1) if a < b else []
+    blocks = (
+        np.split(np.arange(a, b), np.flatnonzero(np.diff(located.first[a:b])) + 1) if a < b else []
+    )
     for rows in blocks:
-        first, last, grades = int(located.first[rows[0]]), int(located.last[rows[0]]), located.grade[rows]
+        first, last, grades = (
+            int(located.first[rows[0]]),
+            int(located.last[rows[0]]),
+            located.grade[rows],
+        )
         classes = [rows[grades == level] - a for level in np.unique(grades)]
         sizes = [len(members) for members in classes]
         number *= _count(last - first + 1, sizes)
@@ -171,7 +210,9 @@ def _orders(name: str, located: Located, index: int, a: int, b: int) -> Int64:
 
 
 def check_mean(declaration: Declaration, bound: Callable[[dict[str, Any]], Any]) -> None:
-    """Raise unless the measure, `bound` to any parameters, gives the mean that its orders have where they are written out."""
+    """Raise unless the measure, `bound` to any parameters, gives the mean that its orders have
+    where they are written out.
+    """
     located = examples()
     for parameters in parameters_of(declaration):
         measure = bound(parameters)
@@ -183,8 +224,10 @@ def check_mean(declaration: Declaration, bound: Callable[[dict[str, Any]], Any])
             claim = "linear" if declaration.linear else f"closed={declaration.closed!r}"
             raise MeasureError(
                 measure=measure.name,
-                what=f"declared {claim}, but with ties it gives {values[place]:.6g} where the mean over all "
-                f"orders is {exact[place]:.6g}",
+                what=(
+                    f"declared {claim}, but with ties it gives {values[place]:.6g} where the mean "
+                    f"over all orders is {exact[place]:.6g}"
+                ),
                 remedy="leave that out, and orders are written out",
             )
 

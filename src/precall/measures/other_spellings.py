@@ -1,4 +1,5 @@
-"""Names of measures as other libraries spell them: hit_rate@10, roc_auc, f1_macro, ndcg_at_10, ndcg10, P.10, F0.5.
+"""Names of measures as other libraries spell them: hit_rate@10, roc_auc, f1_macro, ndcg_at_10,
+ndcg10, P.10, F0.5.
 
 Asked only of names that are none here. What may mean two measures stays an error, which suggests.
 """
@@ -25,10 +26,15 @@ _F = re.compile(rf"([fe])[-_]?{WEIGHT}(?:[-_ ]?(?:score|measure))?(@.*)?", re.IG
 #: F05, which may be F0.5 or F5.
 _ZERO = re.compile(r"(.*-)?([fe])0([0-9]*[1-9])", re.IGNORECASE)
 #: The enrichment factor of a share: EF1%, EF@0.5%, enrichment factor 5 %.
-_EF = re.compile(r"(?:ef|enrichment(?:[ _-]?factor)?)[ _]?@?[ _]?([0-9]{0,3}\.?[0-9]+) ?%", re.IGNORECASE)
+_EF = re.compile(
+    r"(?:ef|enrichment(?:[ _-]?factor)?)[ _]?@?[ _]?([0-9]{0,3}\.?[0-9]+) ?%", re.IGNORECASE
+)
 #: Cohen's kappa with weights.
 _KAPPA = re.compile(
-    r"(?:(q|quadratic(?:ally)?|l|linear(?:ly)?)[ _-]?(?:w|weighted)[ _-]?(?:k|(?:cohens?[ _-]?)?kappa)(?:[ _-]?score)?)",
+    (
+        r"(?:(q|quadratic(?:ally)?|l|linear(?:ly)?)[ _-]?(?:w|weighted)[ _-]?(?:k|(?:cohens?[ "
+        r"_-]?)?kappa)(?:[ _-]?score)?)"
+    ),
     re.IGNORECASE,
 )
 #: ranx's, whose p stands behind the dot: rbp.95.
@@ -37,31 +43,46 @@ _RBP = re.compile(r"rbp\.([0-9]+)", re.IGNORECASE)
 _KINDS = ("retrieval", "binary")
 #: Names of what is no measure here by itself, by their letters, and what to take.
 _INSTEAD = {
-    "contextprecision": "ragas' is the AP of what was retrieved, over the hits found: AP(norm=found)",
+    "contextprecision": (
+        "ragas' is the AP of what was retrieved, over the hits found: AP(norm=found)"
+    ),
     "contextrecall": "ragas' is the share of what is relevant that was retrieved: SetR, or R@k",
-    "faithfulness": "it is judged of answers by a language model; here are measures of what was retrieved, such as R@5",
+    "faithfulness": (
+        "it is judged of answers by a language model; here are measures of what was retrieved, "
+        "such as R@5"
+    ),
     "top": "did you mean Success@k (whether there is a hit)?",
     "hits": "did you mean Success@k (whether there is a hit), or NumRelRet (how many)?",
-    "gini": "it is 2 AUC - 1: take AUC", "ginicoefficient": "it is 2 AUC - 1: take AUC",
+    "gini": "it is 2 AUC - 1: take AUC",
+    "ginicoefficient": "it is 2 AUC - 1: take AUC",
     "ks": "it is the greatest YoudenJ of any threshold: curve.at(max='YoudenJ')",
     "lift": "it is precision over prevalence: curve.lift(), or take P and Prevalence",
     "rie": "take BEDROC, which is RIE between its least and its greatest value",
     "gmean": "it is the root of R times Specificity; BalancedAccuracy is their mean",
-    "ndcgburges": "its gains are 2^grade - 1: nDCG(gain=exp)@k", "cg": "take DCG, which discounts gains by rank",
+    "ndcgburges": "its gains are 2^grade - 1: nDCG(gain=exp)@k",
+    "cg": "take DCG, which discounts gains by rank",
     "lr": "did you mean LR+ or LR-?",
     "logloss": "it is of probabilities; here are measures of rankings and decisions, such as AUC",
     "brier": "it is of probabilities; here are measures of rankings and decisions, such as AUC",
-    "brierscore": "it is of probabilities; here are measures of rankings and decisions, such as AUC",
-    "eer": "it is where Fallout is 1 - R, or Specificity R: curve.roc() has both; BEP is where P is R",
+    "brierscore": (
+        "it is of probabilities; here are measures of rankings and decisions, such as AUC"
+    ),
+    "eer": (
+        "it is where Fallout is 1 - R, or Specificity R: curve.roc() has both; BEP is where P is R"
+    ),
     "lrap": "it is the AP of each item's categories: status.by_item('AP').mean()",
-    "labelrankingaverageprecision": "it is the AP of each item's categories: status.by_item('AP').mean()",
+    "labelrankingaverageprecision": (
+        "it is the AP of each item's categories: status.by_item('AP').mean()"
+    ),
     "topkaccuracy": "it is Success@k of each item's categories: status.by_item('Success@k').mean()",
-    "fnr": "it is 1 - R: take R", "fdr": "it is 1 - P: take P", "for": "it is 1 - NPV: take NPV",
+    "fnr": "it is 1 - R: take R",
+    "fdr": "it is 1 - P: take P",
+    "for": "it is 1 - NPV: take NPV",
     "prc": "did you mean AreaPR, the area under the precision-recall curve?",
     "numq": "every report says how many topics it is of",
     "hammingloss": "it is the Error of cells: decisions.error('micro')",
     "detcurve": "it is Fallout against 1 - R: curve.roc() has R and Specificity",
-}  # fmt: skip
+}
 for _same, _name in (
     ("answerrelevancy", "faithfulness"),
     ("groundedness", "faithfulness"),
@@ -72,12 +93,16 @@ _PARTS = re.compile(r"([A-Za-z0-9_ -]+)(.*)")
 
 
 def respelled(text: str, declared: Iterable[Declaration]) -> str:
-    """The name here of what a name that is none here can only mean; the same name where there is no such thing.
+    """The name here of what a name that is none here can only mean; the same name where there is no
+    such thing.
 
     Examples
     --------
     >>> from precall.measures.registry import REGISTRY
-    >>> [respelled(name, REGISTRY) for name in ("ndcg_at_10", "recall5", "f0.5@5", "P.10", "f1_macro", "cohen_kappa_score")]
+    >>> [
+    ...     respelled(name, REGISTRY)
+    ...     for name in ("ndcg_at_10", "recall5", "f0.5@5", "P.10", "f1_macro", "cohen_kappa_score")
+    ... ]
     ['nDCG@10', 'R@5', 'F(beta=0.5)@5', 'P_10', 'macro-F(beta=1)', 'kappa']
     """
     plain = text.strip()
@@ -131,10 +156,14 @@ def _signed(name: str) -> str:
 
 
 def instead(name: str) -> str:
-    """What to take in the place of a measure that others have, and that is none here by itself; empty if that is not known."""
+    """What to take in the place of a measure that others have, and that is none here by itself;
+    empty if that is not known.
+    """
     if match := _ZERO.fullmatch(name):
         before, letter = match[1] or "", match[2].upper()
-        return f"did you mean {before}{letter}0.{match[3]} or {before}{letter}{match[3].lstrip('0')}?"
+        return (
+            f"did you mean {before}{letter}0.{match[3]} or {before}{letter}{match[3].lstrip('0')}?"
+        )
     base = letters(name).removeprefix("nonllm").removeprefix("llm").rstrip("0123456789")
     return _INSTEAD.get(base) or _INSTEAD.get(base.removesuffix("score"), "")
 

@@ -1,4 +1,6 @@
-"""All declared measures, how a name finds one, and the forms that rankings have of measures of counts: F@10, SetF."""
+"""All declared measures, how a name finds one, and the forms that rankings have of measures of
+counts: F@10, SetF.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,15 @@ import numpy as np
 from precall.core.counts import Cells, Counts, PopulationUnknown
 from precall.core.errors import Fact, MeasureError
 from precall.location.hits import Hits, others_of
-from precall.measures.declaration import BINARY, COUNT, RANK, WEIGHT, Declaration, Example, Parameter
+from precall.measures.declaration import (
+    BINARY,
+    COUNT,
+    RANK,
+    WEIGHT,
+    Declaration,
+    Example,
+    Parameter,
+)
 
 #: Names as people write them: AP, P@10, AP(grade=2)@100, nDCG(gains={1:3,2:9})@10.
 _NAME = re.compile(
@@ -38,16 +48,19 @@ _F = re.compile(rf"([fFeE]){WEIGHT}")
 _AT_RECALL = re.compile(r"(?i:(k|p|precision)@r(?:ecall)?)(?:[(=](?:recall=)?([^()=]+)\)?)?")
 #: How decisions are averaged, before a name: macro-F1.
 AVERAGES = ("micro", "macro", "weighted", "samples")
-#: What says that it is the categories' items that a mean is weighted by; of kappa "weighted" alone says something else.
+#: What says that it is the categories' items that a mean is weighted by; of kappa "weighted" alone
+#: says something else.
 SUPPORT = "support-weighted-"
 #: Names that would be found here, but mean another number elsewhere.
 FOREIGN = {
-    "rbp": "trec_eval's rbp rescales the grades of each topic, with p = .9; write RBP(p=0.8) for Moffat and "
-    "Zobel's, or use `precall trec_eval -m rbp`",
+    "rbp": (
+        "trec_eval's rbp rescales the grades of each topic, with p = .9; write RBP(p=0.8) for "
+        "Moffat and Zobel's, or use `precall trec_eval -m rbp`"
+    ),
 }
 _CUT = """
 Of the first `cutoff` ranks of a ranking. Ranks past its end count as items that are not relevant, so a
-ranking of two hits has P@5 = .4; some recommender libraries divide by the length of the ranking instead."""
+ranking of two hits has P@5 = .4; some recommender libraries divide by the length of the ranking instead."""  # noqa: E501
 _SET = "\nOf all that was retrieved, whatever its order."
 _POPULATION = " `population` is the number of items that exist, retrieved or not."
 _CELL = np.ones(1, np.int64)
@@ -70,7 +83,9 @@ class Registry:
         return iter(self._declared.values())
 
     def expect(self, *modules: str) -> None:
-        """Modules that declare more, imported when a name is not known without them, or all are asked for."""
+        """Modules that declare more, imported when a name is not known without them, or all are
+        asked for.
+        """
         self._later += modules
 
     def _import_later(self) -> bool:
@@ -99,7 +114,9 @@ class Registry:
         return self[name] if kind is Counts else self.ranked(self[name])
 
     def add(self, declaration: Declaration) -> None:
-        """Declare; a name is declared once (again only by the same code: a module that is reloaded)."""
+        """Declare; a name is declared once (again only by the same code: a module that is
+        reloaded).
+        """
         old = self._declared.get(declaration.name)
         if old is not None and (home := old.formula.__module__) != declaration.formula.__module__:
             raise MeasureError(
@@ -113,7 +130,9 @@ class Registry:
         """What is made of the parts that a name says, those of a `Measure`; once for each name."""
         if text not in self._found:
             parts = self._understood(text)
-            self._found[text] = make(**parts, note=parts["declaration"].note(text), typed=text.strip())
+            self._found[text] = make(
+                **parts, note=parts["declaration"].note(text), typed=text.strip()
+            )
         return self._found[text]  # type: ignore[no-any-return]
 
     def _understood(self, text: str) -> dict[str, Any]:
@@ -134,12 +153,16 @@ class Registry:
         except MeasureError as error:
             if error.fault == "form":  # of what was made of the name, which nobody typed
                 raise first from None
-            # Of a name that is known the error says what it lacks; who writes MCC2 need not mean MCC of the first two.
-            unknown = error.fault == "unknown" or ("@" in other and isinstance(error, PopulationUnknown))
+            # Of a name that is known the error says what it lacks; who writes MCC2 need not mean
+            # MCC of the first two.
+            unknown = error.fault == "unknown" or (
+                "@" in other and isinstance(error, PopulationUnknown)
+            )
             raise (first if unknown and "@" not in text else error) from None
 
     def other_letters(self, name: str) -> tuple[str, str] | None:
-        """The measures that a name may be: by the word that it is as written, and in other letters; None if it is one only.
+        """The measures that a name may be: by the word that it is as written, and in other letters;
+        None if it is one only.
 
         Err of text categorization is the error of a category, and ERR the expected reciprocal rank.
         """
@@ -171,7 +194,11 @@ class Registry:
             if match:
                 # utility is of whatever is measured; see `Measure.of_rankings`.
                 both = declaration.means_set and plain.lower() == declaration.name.lower()
-                form = declaration if both else self.ranked(declaration, "cutoff" in pattern.groupindex)
+                form = (
+                    declaration
+                    if both
+                    else self.ranked(declaration, "cutoff" in pattern.groupindex)
+                )
                 return _reading(form, match.groupdict(), declaration.aggregate)
         base, given, at = parse(_GM.get(plain.lower(), _at_recall(plain)))
         base, given = _translated(base, given)
@@ -181,22 +208,32 @@ class Registry:
             if "beta" in given:
                 name = f"{weight[1].upper()}(beta={given['beta']})"
                 raise MeasureError(
-                    measure=text, what=f"{base} is of beta {weight[2]}", remedy=f"write {name} or {base}"
+                    measure=text,
+                    what=f"{base} is of beta {weight[2]}",
+                    remedy=f"write {name} or {base}",
                 )
             base, given["beta"] = weight[1].upper(), weight[2]
         declaration = self._base(base, text)
         if average:
             if average == "weighted" and declaration.ordered:
                 name = declaration.name
-                ways = f"{name}({declaration.ordered}=linear) or {name}({declaration.ordered}=quadratic)"
+                ways = (
+                    f"{name}({declaration.ordered}=linear) or "
+                    f"{name}({declaration.ordered}=quadratic)"
+                )
                 raise MeasureError(
                     measure=text,
                     what=f"Cohen's weighted {name} is {ways}",
-                    remedy=f"the mean of the categories' {name}, weighted by their items, is {SUPPORT}{name}",
+                    remedy=(
+                        f"the mean of the categories' {name}, weighted by their items, is "
+                        f"{SUPPORT}{name}"
+                    ),
                 )
             average = average.removeprefix("support-")
             if declaration.of is not Counts or at is not None:
-                why = f"{average} averages measures of decisions in categories; leave {average}- out"
+                why = (
+                    f"{average} averages measures of decisions in categories; leave {average}- out"
+                )
                 raise MeasureError(measure=text, what=why)
             return _reading(declaration, given, declaration.aggregate) | {"average": average}
         if at is not None or "cutoff" in given:
@@ -208,17 +245,27 @@ class Registry:
             if declaration.percent and at.endswith("%"):
                 key = declaration.percent
             if key not in declaration.parameters or key in given:
-                raise MeasureError(measure=text, what=f"{declaration.name} takes no @k").because("cutoff")
+                raise MeasureError(measure=text, what=f"{declaration.name} takes no @k").because(
+                    "cutoff"
+                )
             given[key] = at
         return _reading(declaration, given, aggregate or declaration.aggregate, label)
 
     def averaged(self, declaration: Declaration) -> dict[str, str]:
-        """Names that say how a measure's topics are averaged, too, and trec_eval's: {"GMAP": "gm_map"}."""
+        """Names that say how a measure's topics are averaged, too, and trec_eval's: {"GMAP":
+        "gm_map"}.
+        """
         theirs = {ours: name for name, ours in _GM.items()}
-        return {label: theirs[label] for label, base, _ in _AGGREGATED.values() if base == declaration.name}
+        return {
+            label: theirs[label]
+            for label, base, _ in _AGGREGATED.values()
+            if base == declaration.name
+        }
 
     def ranked(self, declaration: Declaration, cut: bool = True) -> Declaration:
-        """Itself; of a measure of counts the form that rankings have, cut at a rank or of all that was retrieved."""
+        """Itself; of a measure of counts the form that rankings have, cut at a rank or of all that
+        was retrieved.
+        """
         if declaration.of is not Counts:
             return declaration
         name = declaration.name if cut else f"Set{declaration.name}"
@@ -252,12 +299,16 @@ class Registry:
         return same
 
     def _trec_eval(self, text: str) -> list[tuple[re.Pattern[str], Declaration]]:
-        # By first letter: a name tries a handful of patterns, not a hundred, and no others are compiled.
+        # By first letter: a name tries a handful of patterns, not a hundred, and no others are
+        # compiled.
         letter = text[:1]
         if letter not in self._patterns:
             self._patterns[letter] = [
                 # `P_{cutoff}` takes a number as its cutoff.
-                (re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[0-9.]+)", re.escape(template))), declaration)
+                (
+                    re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[0-9.]+)", re.escape(template))),
+                    declaration,
+                )
                 for declaration in self._declared.values()
                 for template in declaration.trec_eval
                 if template[0] == letter
@@ -281,7 +332,9 @@ def _averaging(base: str) -> tuple[str, str]:
 def _reading(
     declaration: Declaration, given: dict[str, Any], aggregate: str, label: str = ""
 ) -> dict[str, Any]:
-    """The parameters of a name read and checked, with the defaults of those that it does not give."""
+    """The parameters of a name read and checked, with the defaults of those that it does not
+    give.
+    """
     name, known = declaration.name, declaration.parameters
     judged_only = str(given.pop("judged_only", "false")).lower()
     if judged_only not in ("true", "false"):
@@ -293,7 +346,9 @@ def _reading(
             allowed = (*known, "judged_only")
             if key.isdigit():
                 todo = f"write name=value, where the name is one of {', '.join(allowed)}"
-                raise MeasureError(measure=name, what=f"got {given[key]!r} in the brackets", remedy=todo)
+                raise MeasureError(
+                    measure=name, what=f"got {given[key]!r} in the brackets", remedy=todo
+                )
             raise MeasureError(f"no parameter {key!r}", measure=name, allowed=allowed)
     for key in given:
         if (other := known[key].domain.instead) in given:
@@ -312,13 +367,19 @@ def _reading(
             raise error(f"{name} needs {key}; write {declaration.usage}{hit}")
         values[key] = parameter.read(given[key], name) if key in given else parameter.default
     return {
-        "declaration": declaration, "parameters": values, "judged_only": judged_only == "true", "aggregate": aggregate,
-        "label": label, "given": frozenset(given),
-    }  # fmt: skip
+        "declaration": declaration,
+        "parameters": values,
+        "judged_only": judged_only == "true",
+        "aggregate": aggregate,
+        "label": label,
+        "given": frozenset(given),
+    }
 
 
 def parse(text: str) -> tuple[str, dict[str, str], str | None]:
-    """Split a name: nDCG(gains={1:3,2:9})@10 into nDCG, its parameters as text ({"gains": "{1:3,2:9}"}), and "10"."""
+    """Split a name: nDCG(gains={1:3,2:9})@10 into nDCG, its parameters as text ({"gains":
+    "{1:3,2:9}"}), and "10".
+    """
     match = _NAME.fullmatch(_without_blanks(text))
     if match is None:
         what = f"{text!r} is not a measure's name; write NAME, NAME@k or NAME(parameter=value)@k"
@@ -374,7 +435,9 @@ def _at_recall(text: str) -> str:
     match = _AT_RECALL.fullmatch(_without_blanks(text))
     if match is None:
         return text
-    return f"{'K' if match[1] in 'kK' else 'P'}AtRecall" + (f"(recall={match[2]})" if match[2] else "")
+    return f"{'K' if match[1] in 'kK' else 'P'}AtRecall" + (
+        f"(recall={match[2]})" if match[2] else ""
+    )
 
 
 def _translated(base: str, given: dict[str, str]) -> tuple[str, dict[str, str]]:
@@ -388,7 +451,10 @@ def _translated(base: str, given: dict[str, str]) -> tuple[str, dict[str, str]]:
         # By their places, or by names; a fifth one has no cell.
         placed = {key.isdigit() for key in given if _WEIGHTS.get(key, key) in _CELLS.values()}
         if len(weights) < len(given) or "4" in given or len(placed) > 1:
-            todo = f"give each of {', '.join(_CELLS)} at most one weight, all by their places or all by name"
+            todo = (
+                f"give each of {', '.join(_CELLS)} at most one weight, all by their places or all "
+                "by name"
+            )
             raise MeasureError(measure=base, got=Fact(", ".join(given.values())), remedy=todo)
         given = weights
     given = {_SPELLINGS.get(key, key): value for key, value in given.items()}
@@ -396,7 +462,9 @@ def _translated(base: str, given: dict[str, str]) -> tuple[str, dict[str, str]]:
 
 
 def ranked_form(declaration: Declaration, cut: bool) -> Declaration:
-    """The form of a measure of counts that rankings have: of the first k ranks, NAME@k, or of the retrieved set, SetNAME."""
+    """The form of a measure of counts that rankings have: of the first k ranks, NAME@k, or of the
+    retrieved set, SetNAME.
+    """
     own = declaration.parameters
     little = Counts(_CELL, _CELL, _CELL)
     whole = declaration.needs_population(little, own)
@@ -409,23 +477,40 @@ def ranked_form(declaration: Declaration, cut: bool) -> Declaration:
         population = given.pop("population", None)
         if cut:
             cutoff = given.pop("cutoff")
-            counts = _table(hits.within(cutoff), np.full(len(hits), cutoff), hits.relevant, population)
+            counts = _table(
+                hits.within(cutoff), np.full(len(hits), cutoff), hits.relevant, population
+            )
         else:
             counts = _table(hits.found, hits.retrieved, hits.relevant, population)
         return declaration.formula(counts, **given)
 
     formula.__name__ = declaration.formula.__name__
     formula.__module__ = declaration.formula.__module__
-    prose = (inspect.getdoc(declaration.formula) or "", "\n", _CUT if cut else _SET, _POPULATION * whole)
+    prose = (
+        inspect.getdoc(declaration.formula) or "",
+        "\n",
+        _CUT if cut else _SET,
+        _POPULATION * whole,
+    )
     formula.__doc__ = "".join(prose)
     return replace(
-        declaration, name=declaration.name if cut else f"Set{declaration.name}", formula=formula, of=Hits,
-        example=_example(declaration.example, cut, may), undefined=_undefined(declaration, formula, known | more | own),
+        declaration,
+        name=declaration.name if cut else f"Set{declaration.name}",
+        formula=formula,
+        of=Hits,
+        example=_example(declaration.example, cut, may),
+        undefined=_undefined(declaration, formula, known | more | own),
         trec_eval=tuple(name for name in declaration.trec_eval if ("{cutoff}" in name) == cut),
-        aliases=declaration.aliases if cut else (), linear=declaration.linear and cut,
-        closed="" if cut else "no order changes it", sklearn=(), proportion=None, joint=None, items=None, ordered="",
+        aliases=declaration.aliases if cut else (),
+        linear=declaration.linear and cut,
+        closed="" if cut else "no order changes it",
+        sklearn=(),
+        proportion=None,
+        joint=None,
+        items=None,
+        ordered="",
         cache={"takes": Hits, "parameters": known | own | more | BINARY},
-    )  # fmt: skip
+    )
 
 
 def _table(tp: Cells, accepted: Cells, relevant: Cells, population: int | None) -> Counts:
@@ -440,10 +525,14 @@ def _table(tp: Cells, accepted: Cells, relevant: Cells, population: int | None) 
 def _undefined(
     declaration: Declaration, formula: Callable[..., Any], parameters: Mapping[str, Parameter]
 ) -> str:
-    """When the form is undefined, in the words of rankings; cut at a rank, something is always accepted."""
+    """When the form is undefined, in the words of rankings; cut at a rank, something is always
+    accepted.
+    """
     none, sizes = np.zeros(0, np.int64), np.arange(3)
     given = {name: parameter.default for name, parameter in parameters.items()}
-    usual = {name: value for name, value in (("cutoff", 1), ("population", 4)) if name in parameters}
+    usual = {
+        name: value for name, value in (("cutoff", 1), ("population", 4)) if name in parameters
+    }
     with np.errstate(all="ignore"):
         values = formula(
             Hits(none, none, none, none, np.repeat(sizes, 3), np.tile(sizes, 3)),
@@ -463,9 +552,13 @@ def _example(table: Any, cut: bool, whole: bool) -> Example | None:
     more = {"cutoff": table.tp + table.fp} if cut else {}
     more |= {"population": table.tp + table.fp + table.fn + table.tn} if whole else {}
     return Example(
-        hits=range(1, table.tp + 1), retrieved=table.tp + table.fp, relevant=table.tp + table.fn, value=table.value,
-        **table.parameters, **more,
-    )  # fmt: skip
+        hits=range(1, table.tp + 1),
+        retrieved=table.tp + table.fp,
+        relevant=table.tp + table.fn,
+        value=table.value,
+        **table.parameters,
+        **more,
+    )
 
 
 REGISTRY = Registry()

@@ -19,9 +19,11 @@ class CategoryScores(NamedTuple):
 
 
 def separations(code: Int64, score: npt.NDArray[Any]) -> Float64:
-    """Cell (i, j): the chance that an item of i outscores one of j on i's scores, ties counting half.
+    """Cell (i, j): the chance that an item of i outscores one of j on i's scores, ties counting
+    half.
 
-    NaN on the diagonal, and where a category has no item. See `CategoryScores`; scores are float32 or float64 without NaN.
+    NaN on the diagonal, and where a category has no item. See `CategoryScores`; scores are float32
+    or float64 without NaN.
     """
     count = score.shape[1]
     size = np.bincount(code, minlength=count)
@@ -46,16 +48,25 @@ def separation_of_pairs(scores: CategoryScores) -> Float64:
 
 
 @measure(
-    "HandTill", of=CategoryScores, sources=["hand-till-2001"], aliases=["Hand-Till", "MultiClassAUC"], range=(0, 1),
-    undefined="fewer than two categories have items", sklearn="roc_auc_score", chance_is_zero=False,
-    example=CategoryExample(categories="abb", scores=[[0.9, 0.1], [0.6, 0.4], [0.9, 0.8]], value=0.875),
-)  # fmt: skip
+    "HandTill",
+    of=CategoryScores,
+    sources=["hand-till-2001"],
+    aliases=["Hand-Till", "MultiClassAUC"],
+    range=(0, 1),
+    undefined="fewer than two categories have items",
+    sklearn="roc_auc_score",
+    chance_is_zero=False,
+    example=CategoryExample(
+        categories="abb", scores=[[0.9, 0.1], [0.6, 0.4], [0.9, 0.8]], value=0.875
+    ),
+)
 def hand_till(scores: CategoryScores) -> Values:
     """Multi-class area under the ROC curve of Hand and Till: mean over pairs of categories.
 
-    For categories i and j it is the chance that an item of i outscores one of j on i's scores, averaged with the same
-    of j. One-vs-rest is the mean of `Status.by_category("AUC")`, another number. Pairs with a category that no item
-    belongs to are left out; `Status.hand_till(undefined=)` has other policies, too.
+    For categories i and j it is the chance that an item of i outscores one of j on i's scores,
+    averaged with the same of j. One-vs-rest is the mean of `Status.by_category("AUC")`, another
+    number. Pairs with a category that no item belongs to are left out;
+    `Status.hand_till(undefined=)` has other policies, too.
     """
     pairs = separation_of_pairs(scores)
     return float(np.mean(pairs[~np.isnan(pairs)])) if np.any(~np.isnan(pairs)) else float("nan")

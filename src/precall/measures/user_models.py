@@ -1,4 +1,6 @@
-"""Measures by models of a user who goes down a ranking and stops, INST and its kin, and agreement with the best ranking."""
+"""Measures by models of a user who goes down a ranking and stops, INST and its kin, and agreement
+with the best ranking.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ from precall.measures.gains import discount, discounted
 
 #: Cells of ranks that are written out at a time, and ranks that a ranking may have in them.
 BATCH, DEEPEST = 2_000_000, 100_000
-#: From the gain at every rank, a line per ranking, and the ranks: the chance that a user goes on from each.
+#: From the gain at every rank, a line per ranking, and the ranks: the chance that a user goes on
+#: from each.
 GoOn = Callable[[Float64, Int64], Float64]
 
 
@@ -65,14 +68,28 @@ def _looks_on(ranks: Int64, wanted: float | Float64) -> Float64:
 
 
 @measure(
-    "INSQ", sources=["moffat-2012", "azzopardi-2019"], range=(0, 1), monotone=True, shown="wanted",
-    example=Example(hits=[2], retrieved=2, max_rel=1, cutoff=3, wanted=1, value=(1 / 9) / (1 / 4 + 1 / 9 + 1 / 16)),
-)  # fmt: skip
-def insq(located: Located, *, max_rel: Grade, wanted: Positive = 1.0, cutoff: Cutoff = 1000) -> PerRanking:
+    "INSQ",
+    sources=["moffat-2012", "azzopardi-2019"],
+    range=(0, 1),
+    monotone=True,
+    shown="wanted",
+    example=Example(
+        hits=[2],
+        retrieved=2,
+        max_rel=1,
+        cutoff=3,
+        wanted=1,
+        value=(1 / 9) / (1 / 4 + 1 / 9 + 1 / 16),
+    ),
+)
+def insq(
+    located: Located, *, max_rel: Grade, wanted: Positive = 1.0, cutoff: Cutoff = 1000
+) -> PerRanking:
     """INSQ: mean gain of a user who wants some relevant items, and grows less patient by rank.
 
-    T items being `wanted`, rank i weighs in proportion to 1 / (i + 2T - 1)^2. An item gains grade / max_rel, at most 1.
-    Weights add up to 1 over the first `cutoff` ranks; the paper's go on for ever, cwl_eval's to rank 1000, the default.
+    T items being `wanted`, rank i weighs in proportion to 1 / (i + 2T - 1)^2. An item gains grade /
+    max_rel, at most 1. Weights add up to 1 over the first `cutoff` ranks; the paper's go on for
+    ever, cwl_eval's to rank 1000, the default.
     """
     return by_user(
         located,
@@ -83,15 +100,20 @@ def insq(located: Located, *, max_rel: Grade, wanted: Positive = 1.0, cutoff: Cu
 
 
 @measure(
-    "INST", sources=["moffat-2015", "azzopardi-2019"], range=(0, 1), shown="wanted",
+    "INST",
+    sources=["moffat-2015", "azzopardi-2019"],
+    range=(0, 1),
+    shown="wanted",
     example=Example(hits=[1], retrieved=2, max_rel=1, cutoff=2, wanted=1, value=1 / (1 + 1 / 4)),
-)  # fmt: skip
-def inst(located: Located, *, max_rel: Grade, wanted: Positive = 1.0, cutoff: Cutoff = 1000) -> PerRanking:
+)
+def inst(
+    located: Located, *, max_rel: Grade, wanted: Positive = 1.0, cutoff: Cutoff = 1000
+) -> PerRanking:
     """INST: as INSQ, of a user who grows less patient with what was gained, too.
 
-    From rank i a user goes on with the chance ((i + T + T_i - 1) / (i + T + T_i))^2, T being what is `wanted` and T_i T less
-    all gained down to rank i. An item gains grade / max_rel, at most 1. Of the first `cutoff` ranks (default:
-    cwl_eval's 1000), over which the weights add up to 1.
+    From rank i a user goes on with the chance ((i + T + T_i - 1) / (i + T + T_i))^2, T being what
+    is `wanted` and T_i T less all gained down to rank i. An item gains grade / max_rel, at most 1.
+    Of the first `cutoff` ranks (default: cwl_eval's 1000), over which the weights add up to 1.
     """
 
     def go_on(gained: Float64, ranks: Int64) -> Float64:
@@ -101,13 +123,17 @@ def inst(located: Located, *, max_rel: Grade, wanted: Positive = 1.0, cutoff: Cu
 
 
 @measure(
-    "BPM", sources=["zhang-2017", "azzopardi-2019"], range=(0, 1), shown="wanted",
+    "BPM",
+    sources=["zhang-2017", "azzopardi-2019"],
+    range=(0, 1),
+    shown="wanted",
     example=Example(hits=[1, 3, 4], retrieved=5, max_rel=1, wanted=2, cutoff=5, value=2 / 3),
-)  # fmt: skip
+)
 def bejeweled_player(
     located: Located, *, cutoff: Cutoff, max_rel: Grade, wanted: Positive = 1.0
 ) -> PerRanking:
-    """Bejeweled player model, static: mean gain down to the rank where what is `wanted` is gained, or to the cutoff.
+    """Bejeweled player model, static: mean gain down to the rank where what is `wanted` is gained,
+    or to the cutoff.
 
     An item gains grade / max_rel, at most 1.
     """
@@ -119,12 +145,22 @@ def bejeweled_player(
 
 
 @measure(
-    "SDCG", closed="mean discount of each block", sources=["jarvelin-kekalainen-2002", "azzopardi-2019"], range=(0, 1),
+    "SDCG",
+    closed="mean discount of each block",
+    sources=["jarvelin-kekalainen-2002", "azzopardi-2019"],
+    range=(0, 1),
     monotone=True,
-    example=Example(hits=[1, 3], retrieved=10, max_rel=1, cutoff=3, value=(1 + 1 / 2) / (1 + 1 / np.log2(3) + 1 / 2)),
-)  # fmt: skip
+    example=Example(
+        hits=[1, 3],
+        retrieved=10,
+        max_rel=1,
+        cutoff=3,
+        value=(1 + 1 / 2) / (1 + 1 / np.log2(3) + 1 / 2),
+    ),
+)
 def scaled_dcg(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRanking:
-    """Scaled DCG: DCG over that of a ranking whose first `cutoff` items are all of the grade `max_rel`.
+    """Scaled DCG: DCG over that of a ranking whose first `cutoff` items are all of the grade
+    `max_rel`.
 
     An item gains grade / max_rel, at most 1, over log2(rank + 1). nDCG compares with the
     judged items instead.
@@ -137,11 +173,16 @@ def scaled_dcg(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRankin
 
 
 @measure(
-    "NERR8", sources=["azzopardi-2021"], range=(0, 1),
-    example=Example(hits=[2], grades=[1], retrieved=3, max_rel=2, cutoff=3, value=(1 / 2) / (1 + 1 + 1 / 2)),
-)  # fmt: skip
+    "NERR8",
+    sources=["azzopardi-2021"],
+    range=(0, 1),
+    example=Example(
+        hits=[2], grades=[1], retrieved=3, max_rel=2, cutoff=3, value=(1 / 2) / (1 + 1 + 1 / 2)
+    ),
+)
 def nearly_err_8(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRanking:
-    """Nearly ERR, equation 8: mean gain of a user who stops at an item with the chance of its gain, and at the cutoff.
+    """Nearly ERR, equation 8: mean gain of a user who stops at an item with the chance of its gain,
+    and at the cutoff.
 
     An item gains grade / max_rel, at most 1. ERR itself is no mean gain of this kind.
     """
@@ -149,22 +190,47 @@ def nearly_err_8(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRank
 
 
 @measure(
-    "NERR9", sources=["azzopardi-2021"], range=(0, 1),
-    example=Example(hits=[2], grades=[1], retrieved=3, max_rel=2, cutoff=3, value=(1 / 2 / 2) / (1 + 1 / 2 + 1 / 6)),
-)  # fmt: skip
+    "NERR9",
+    sources=["azzopardi-2021"],
+    range=(0, 1),
+    example=Example(
+        hits=[2],
+        grades=[1],
+        retrieved=3,
+        max_rel=2,
+        cutoff=3,
+        value=(1 / 2 / 2) / (1 + 1 / 2 + 1 / 6),
+    ),
+)
 def nearly_err_9(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRanking:
-    """Nearly ERR, equation 9: as NERR8, of a user who goes on from rank i with i / (i + 1) of that chance, ERR's discount."""
-    return by_user(located, max_rel, cutoff, lambda gained, ranks: ranks / (ranks + 1) * (1 - gained))
+    """Nearly ERR, equation 9: as NERR8, of a user who goes on from rank i with i / (i + 1) of that
+    chance, ERR's discount.
+    """
+    return by_user(
+        located, max_rel, cutoff, lambda gained, ranks: ranks / (ranks + 1) * (1 - gained)
+    )
 
 
 @measure(
-    "NERR10", sources=["azzopardi-2021"], range=(0, 1), shown="p",
-    example=Example(hits=[2], grades=[1], retrieved=3, max_rel=2, p=0.5, cutoff=3, value=(1 / 4) / (1 + 1 / 2 + 1 / 8)),
-)  # fmt: skip
+    "NERR10",
+    sources=["azzopardi-2021"],
+    range=(0, 1),
+    shown="p",
+    example=Example(
+        hits=[2],
+        grades=[1],
+        retrieved=3,
+        max_rel=2,
+        p=0.5,
+        cutoff=3,
+        value=(1 / 4) / (1 + 1 / 2 + 1 / 8),
+    ),
+)
 def nearly_err_10(
     located: Located, *, max_rel: Grade, p: Persistence = 0.9, cutoff: Cutoff = 1000
 ) -> PerRanking:
-    """Nearly ERR, equation 10: as NERR8, of a user who goes on with `p` times that chance, RBP's patience.
+    """Nearly ERR, equation 10: as NERR8, of a user who goes on with `p` times that chance, RBP's
+    patience.
 
     Of the first `cutoff` ranks (default: cwl_eval's 1000), over which the weights add up to 1.
     """
@@ -172,12 +238,20 @@ def nearly_err_10(
 
 
 @measure(
-    "NERR11", sources=["azzopardi-2021"], range=(0, 1), shown="wanted",
+    "NERR11",
+    sources=["azzopardi-2021"],
+    range=(0, 1),
+    shown="wanted",
     example=Example(
-        hits=[2], grades=[1], retrieved=3, max_rel=2, wanted=1, cutoff=3,
+        hits=[2],
+        grades=[1],
+        retrieved=3,
+        max_rel=2,
+        wanted=1,
+        cutoff=3,
         value=(4 / 9 / 2) / (1 + 4 / 9 + 4 / 9 * 9 / 16 / 2),
     ),
-)  # fmt: skip
+)
 def nearly_err_11(
     located: Located, *, max_rel: Grade, wanted: Positive = 1.0, cutoff: Cutoff = 1000
 ) -> PerRanking:
@@ -191,18 +265,27 @@ def nearly_err_11(
 
 
 @measure(
-    "Compat", sources=["clarke-2021"], range=(0, 1), shown="p", undefined="no judged item has a grade above 0",
-    elsewhere={r"(?i:compat)\b.*": "in ir_measures' best ranking items of equal grade and score stand as in the qrels, in ours "
-               "as in the ranking"},
+    "Compat",
+    sources=["clarke-2021"],
+    range=(0, 1),
+    shown="p",
+    undefined="no judged item has a grade above 0",
+    elsewhere={
+        r"(?i:compat)\b.*": (
+            "in ir_measures' best ranking items of equal grade and score stand as in the qrels, "
+            "in ours as in the ranking"
+        )
+    },
     example=Example(hits=[2], retrieved=2, relevant=1, p=0.5, value=(1 / 2 / 2) / (1 + 1 / 2 / 2)),
-)  # fmt: skip
+)
 def compatibility(located: Located, *, p: Persistence = 0.95, normalize: Flag = True) -> PerRanking:
-    """Compatibility: rank-biased overlap of the ranking with the best one, over the most that the best one reaches.
+    """Compatibility: rank-biased overlap of the ranking with the best one, over the most that the
+    best one reaches.
 
-    The best ranking has all items of positive grade by grade, those of equal grade in the order of the ranking, the
-    missed ones last. At each depth d, as far down as the longer of both goes, the share of the first d items that
-    they have in common weighs p^(d - 1). `normalize=false` divides by the weights alone, so that 1 is out of reach where
-    the best ranking is the shorter one.
+    The best ranking has all items of positive grade by grade, those of equal grade in the order of
+    the ranking, the missed ones last. At each depth d, as far down as the longer of both goes, the
+    share of the first d items that they have in common weighs p^(d - 1). `normalize=false` divides
+    by the weights alone, so that 1 is out of reach where the best ranking is the shorter one.
     """
     number, rows = len(located), np.flatnonzero(located.grade > 0)
     ranking, grade, rank = located.ranking[rows], located.grade[rows], located.location[rows]

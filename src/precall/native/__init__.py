@@ -31,7 +31,8 @@ def kernel() -> ModuleType:
             if choice == "native":
                 raise KernelMissing(
                     f"PRECALL_KERNEL=native, but the native kernel cannot be loaded ({error}); "
-                    "reinstall precall where a C++20 compiler is found, with pip's --no-cache-dir, or unset PRECALL_KERNEL"
+                    "reinstall precall where a C++20 compiler is found, with pip's "
+                    "--no-cache-dir, or unset PRECALL_KERNEL"
                 ) from error
     return import_module("precall.native.twin")
 
@@ -52,13 +53,17 @@ def thread_count(threads: int | None = None) -> int:
         text = os.environ.get("PRECALL_THREADS", "")
         if not text:
             granted = (
-                len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+                len(os.sched_getaffinity(0))
+                if hasattr(os, "sched_getaffinity")
+                else os.cpu_count() or 1
             )
             return min(granted, MOST_THREADS)
         try:
             name, threads = "PRECALL_THREADS", typed_integer(text)
         except ValueError:
-            raise UsageError(argument="PRECALL_THREADS", allowed="an integer >= 1", got=text) from None
+            raise UsageError(
+                argument="PRECALL_THREADS", allowed="an integer >= 1", got=text
+            ) from None
     whole: object = threads
     if not isinstance(whole, int) or whole < 1:
         raise UsageError(argument=name, allowed="an integer >= 1", got=threads)

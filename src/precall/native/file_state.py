@@ -11,7 +11,9 @@ _TICK = 0.016 if os.name == "nt" else 0.012
 
 
 def settled(file: BinaryIO) -> tuple[int, int, int]:
-    """Its state, once every later write shows: what is written within one tick of the file system's clock has one time."""
+    """Its state, once every later write shows: what is written within one tick of the file system's
+    clock has one time.
+    """
     before = state(file)
     since = time.time() - before[2] / 1e9
     if 0 <= since < _TICK:

@@ -1,4 +1,6 @@
-"""What is installed here, in one dictionary: the answer to "which numbers did you get, on what?"."""
+"""What is installed here, in one dictionary: the answer to "which numbers did you get, on
+what?".
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ from precall.version import __version__
 
 
 def versions() -> dict[str, str]:
-    """What numbers depend on: precall, kernel, compiler, python, numpy, threads and platform; pages keep it."""
+    """What numbers depend on: precall, kernel, compiler, python, numpy, threads and platform; pages
+    keep it.
+    """
     import numpy
 
     return {
@@ -36,8 +40,9 @@ def about() -> dict[str, str]:
     -------
     dict
         precall, kernel (native or twin), compiler (of the native kernel, or ""), python, numpy,
-        threads, platform; then wheel (for which Pythons and systems the installed package was built), implementation of
-        Python, gil (on or off); and the version of each package that precall needs or can use, "" where it is not installed.
+        threads, platform; then wheel (for which Pythons and systems the installed package was
+        built), implementation of Python, gil (on or off); and the version of each package that
+        precall needs or can use, "" where it is not installed.
 
     Examples
     --------
@@ -82,7 +87,9 @@ def today() -> str:
     """
     given = os.environ.get("SOURCE_DATE_EPOCH")
     try:
-        return time.strftime("%Y-%m-%d", time.gmtime(None if given is None else typed_integer(given)))
+        return time.strftime(
+            "%Y-%m-%d", time.gmtime(None if given is None else typed_integer(given))
+        )
     except (ValueError, OverflowError, OSError):
         raise UsageError(
             argument="SOURCE_DATE_EPOCH",

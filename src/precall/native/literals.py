@@ -1,7 +1,8 @@
 """Numbers as text: the kernels' grammar of scores and grades.
 
-float() and int() take more: underscores, blanks around, digits of other scripts. A decimal is rounded to the nearest
-float64; a whole number that is written out is an exact one, or refused: two of them would become equal.
+float() and int() take more: underscores, blanks around, digits of other scripts. A decimal is
+rounded to the nearest float64; a whole number that is written out is an exact one, or refused: two
+of them would become equal.
 """
 
 from __future__ import annotations
@@ -73,7 +74,9 @@ def grade(text: str) -> Value:
 
 
 def scores(texts: list[str]) -> npt.NDArray[np.float64] | None:
-    """All of them at once when each is an ordinary number that is exact if it is whole, else None."""
+    """All of them at once when each is an ordinary number that is exact if it is whole, else
+    None.
+    """
     numbers = _at_once(texts, _SCORES, float)
     return None if numbers is None or np.any(np.abs(numbers) >= EXACT) else numbers
 

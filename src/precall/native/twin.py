@@ -1,7 +1,7 @@
 """The kernel in plain Python and NumPy: the oracle of the C++ one, and what stands in for it.
 
-`twin` and `_kernel` have equal signatures and give equal bits and equal errors; one test suite holds
-both to what stands here. `threads` and `chunk` steer the other kernel only; they are accepted
+`twin` and `_kernel` have equal signatures and give equal bits and equal errors; one test suite
+holds both to what stands here. `threads` and `chunk` steer the other kernel only; they are accepted
 so that either can stand in the other's place.
 
 Functions
@@ -24,20 +24,21 @@ redraw_sums                     values → sums of them at random      twin_redr
 sum_subsets, greatest_gaps, rank_means   values of topics → sums with random signs, and what they show   twin_signs
 
 Columns are topic_bytes, topic_start, row_start, item_bytes, item_start and score or grade, followed
-by the tag (the last field of the last row; of texts of runs only) and the number of dropped rows (not
-of dicts, which cannot repeat a pair); of texts of runs also by whether all rows have one tag, and whether ranks, the
-fields before the scores, are whole numbers that ascend within topics, the rows of each of which stand together.
-Ids are bytes of UTF-8 in one blob, the i-th from start[i]
-to start[i + 1]; the rows of topic i are row_start[i] to row_start[i + 1], in the order of the input;
-topics stand in the order of their first appearance.
+by the tag (the last field of the last row; of texts of runs only) and the number of dropped rows
+(not of dicts, which cannot repeat a pair); of texts of runs also by whether all rows have one tag,
+and whether ranks, the fields before the scores, are whole numbers that ascend within topics, the
+rows of each of which stand together. Ids are bytes of UTF-8 in one blob, the i-th from start[i]
+to start[i + 1]; the rows of topic i are row_start[i] to row_start[i + 1], in the order of the
+input; topics stand in the order of their first appearance.
 
 Text
 ----
 Lines end with a line feed, which the last may lack. Blanks are space, tab and carriage return.
-A line that begins with `#`, or that has nothing but blanks, says nothing; nor does a byte-order mark
-at the very start. A row of a run has six fields: topic, ignored, item, ignored, score, tag; one of
-qrels four: topic, ignored, item, grade. A score is what C calls a decimal floating constant, or an
-infinity in any spelling of C; correctly rounded. A grade is a whole number of 32 bits, or one written as 1.0.
+A line that begins with `#`, or that has nothing but blanks, says nothing; nor does a byte-order
+mark at the very start. A row of a run has six fields: topic, ignored, item, ignored, score, tag;
+one of qrels four: topic, ignored, item, grade. A score is what C calls a decimal floating constant,
+or an infinity in any spelling of C; correctly rounded. A grade is a whole number of 32 bits, or one
+written as 1.0.
 
 A pair of topic and item stands once. `duplicates` says what becomes of another row of it: "error",
 or the "first", "last" or "best" (largest value; of equal ones the first) is kept, where it stands.
@@ -55,13 +56,14 @@ and a good row that repeats an earlier one
 
     duplicate, topic, item, first line | conflict, topic, item, first line, first grade, grade
 
-Rows given as columns have their number, from 1, for a line. Line 0 is `empty`, no row at all; `changed`, a
-file that others wrote to while it was read, which is then the only problem; and
-every problem of a dict, where texts are strings, values are shown by their repr, cut to 60 characters:
+Rows given as columns have their number, from 1, for a line. Line 0 is `empty`, no row at all;
+`changed`, a file that others wrote to while it was read, which is then the only problem; and
+every problem of a dict, where texts are strings, values are shown by their repr, cut to 60
+characters:
 
     dict-topic, key | dict-items, topic, type | dict-item, topic, key | dict-score, topic, item, value
     score-range, inexact, float32-range, dict-grade, grade-range, each with topic, item, value | nan, topic, item
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -90,12 +92,40 @@ from precall.native.twin_text import read_qrels, read_run
 from precall.native.twin_winning import count_wins
 
 __all__ = [
-    "COMPILER", "areas", "areas_each", "blocks", "columns_from_table", "count_wins", "draw_best", "draw_cells",
-    "draw_gains", "draw_heights", "draw_paths", "draw_precisions", "exchange_differences", "exchange_totals",
-    "exchange_weights", "greatest_gaps", "group_qrels", "group_run", "locate", "path", "path_each", "place_sums",
-    "qrels_from_dict", "qrels_from_table", "rank_means", "read_qrels", "read_run", "redraw_sums", "run_from_dict",
-    "run_from_table", "sum_subsets", "weigh", "weigh_area",
-]  # fmt: skip
+    "COMPILER",
+    "areas",
+    "areas_each",
+    "blocks",
+    "columns_from_table",
+    "count_wins",
+    "draw_best",
+    "draw_cells",
+    "draw_gains",
+    "draw_heights",
+    "draw_paths",
+    "draw_precisions",
+    "exchange_differences",
+    "exchange_totals",
+    "exchange_weights",
+    "greatest_gaps",
+    "group_qrels",
+    "group_run",
+    "locate",
+    "path",
+    "path_each",
+    "place_sums",
+    "qrels_from_dict",
+    "qrels_from_table",
+    "rank_means",
+    "read_qrels",
+    "read_run",
+    "redraw_sums",
+    "run_from_dict",
+    "run_from_table",
+    "sum_subsets",
+    "weigh",
+    "weigh_area",
+]
 
 #: Nothing compiled this kernel.
 COMPILER = ""

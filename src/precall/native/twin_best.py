@@ -1,9 +1,10 @@
 """Thresholds of greatest F of samples of cases, in NumPy; the kernel's are in `resampling.cpp`.
 
-Steps stand in stretches: those of stretch k are start[k] to start[k + 1]. Most stretches need no look: at none of its steps is
-F greater than with the relevant cases up to its end and the others up to its beginning. So a sample is drawn by stretches;
-where that bound reaches the greatest F at the end of any stretch, their draws are given to the cases of their steps, one word
-each, first those of the others, then those of the relevant cases. These words are the next ones of the sample's stream.
+Steps stand in stretches: those of stretch k are start[k] to start[k + 1]. Most stretches need no
+look: at none of its steps is F greater than with the relevant cases up to its end and the others up
+to its beginning. So a sample is drawn by stretches; where that bound reaches the greatest F at the
+end of any stretch, their draws are given to the cases of their steps, one word each, first those of
+the others, then those of the relevant cases. These words are the next ones of the sample's stream.
 """
 
 from __future__ import annotations
@@ -31,21 +32,42 @@ from precall.native.twin_resampling import (
 
 
 def draw_best(
-    seed: Words, target: Int64, place: Int32, place_start: Int64, least: Int32, below: Words, below_start: Int64,
-    owner: Int32, owner_start: Int64, stratum: Int64, start: Int64, others: Int32, hits: Int32, square: float,
+    seed: Words,
+    target: Int64,
+    place: Int32,
+    place_start: Int64,
+    least: Int32,
+    below: Words,
+    below_start: Int64,
+    owner: Int32,
+    owner_start: Int64,
+    stratum: Int64,
+    start: Int64,
+    others: Int32,
+    hits: Int32,
+    square: float,
     threads: int,
-) -> tuple[Int64, Int64, Int64, Int64]:  # fmt: skip
-    """The first step of every sample with the greatest F, `square` being β²; what is accepted there; all relevant cases.
+) -> tuple[Int64, Int64, Int64, Int64]:
+    """The first step of every sample with the greatest F, `square` being β²; what is accepted
+    there; all relevant cases.
 
-    The list has so many others above or in each step, and so many relevant cases in it. Cells are the others of each stretch,
-    its relevant cases, the others below the last step, and missed items. Accepted are all of both up to a step's end.
+    The list has so many others above or in each step, and so many relevant cases in it. Cells are
+    the others of each stretch, its relevant cases, the others below the last step, and missed
+    items. Accepted are all of both up to a step's end.
     """
-    urns = Urns(place, place_start, least, below, below_start, owner, owner_start, stratum, 2 * len(start))
+    urns = Urns(
+        place, place_start, least, below, below_start, owner, owner_start, stratum, 2 * len(start)
+    )
     ladder = Ladder(start, others, hits)
     ladder.check(urns)
-    parts = [best(drawn, at, ladder, square) for drawn, at, _ in samples(urns, seed, target, 2 * len(others))]
+    parts = [
+        best(drawn, at, ladder, square)
+        for drawn, at, _ in samples(urns, seed, target, 2 * len(others))
+    ]
     none = np.zeros(0, np.int64)
-    step, tp, fp, relevant = (np.concatenate([none, *(part[i] for part in parts)]) for i in range(4))
+    step, tp, fp, relevant = (
+        np.concatenate([none, *(part[i] for part in parts)]) for i in range(4)
+    )
     return step, tp, fp, relevant
 
 
@@ -70,7 +92,8 @@ class Ladder:
         if np.any(sizes == 0):
             raise ValueError("stretches: must have steps")
         kinds = (
-            (np.diff(_up_to(column)[self.start]) == 0) & (sizes > 1) for column in (self.others, self.hits)
+            (np.diff(_up_to(column)[self.start]) == 0) & (sizes > 1)
+            for column in (self.others, self.hits)
         )
         empty = np.concatenate((*kinds, [False, False]))
         if empty[urns.place].any() or empty[urns.owner].any():
@@ -115,19 +138,27 @@ def _f(tp: Int64, fp: Int64, every: Float64, square: float) -> Float64:
 def _looks(
     others: Int64, hits: Int64, at: Words, ladder: Ladder, sample: Int64, stretch: Int64
 ) -> tuple[Int64, Int64]:
-    """Of these stretches of samples the relevant cases and the others up to the end of each step: looks x steps."""
+    """Of these stretches of samples the relevant cases and the others up to the end of each step:
+    looks x steps.
+    """
     drawn = [part[sample, stretch] for part in (others, hits)]
     words = (drawn[0] + drawn[1]) * (np.diff(ladder.start)[stretch] > 1)
     used = _up_to(words)
     first = used[:-1] - used[np.searchsorted(sample, sample)]
     stream = at[sample]
     wrong = _dealt(drawn[0], stream + distance_of(first), ladder.others, ladder.start, stretch)
-    right = _dealt(drawn[1], stream + distance_of(first + drawn[0]), ladder.hits, ladder.start, stretch)
+    right = _dealt(
+        drawn[1], stream + distance_of(first + drawn[0]), ladder.hits, ladder.start, stretch
+    )
     return right, wrong
 
 
-def _dealt(drawn: Int64, stream: Words, cases: Int32 | Int64, start: Int64, stretch: Int64) -> Int64:
-    """So many draws of each stretch, given to its cases by the next words of a stream: up to each step, looks x steps."""
+def _dealt(
+    drawn: Int64, stream: Words, cases: Int32 | Int64, start: Int64, stretch: Int64
+) -> Int64:
+    """So many draws of each stretch, given to its cases by the next words of a stream: up to each
+    step, looks x steps.
+    """
     sizes = np.diff(start)[stretch]
     longest = int(sizes.max())
     counts = np.zeros((len(drawn), longest), np.int64)

@@ -49,7 +49,9 @@ def malformed(problems: Problems) -> Malformed:
 
 def divides(start: Int64, size: int) -> bool:
     """Whether a column of this size is divided by these starts: from 0 or later on, never back."""
-    return bool(len(start) and start[0] >= 0 and start[-1] <= size and np.all(start[:-1] <= start[1:]))
+    return bool(
+        len(start) and start[0] >= 0 and start[-1] <= size and np.all(start[:-1] <= start[1:])
+    )
 
 
 def unpacked(data: Bytes, start: Int64) -> list[bytes]:
@@ -86,7 +88,9 @@ def grouped(rows: Rows, duplicates: str, graded: bool, problems: Problems) -> Gr
     if duplicates in ("last", "best"):
         _replace(kept, rows, repeats, duplicates == "best")
     chosen = [sorted(items.values()) for items in kept.values()]
-    topics = {topic: [rows.item[row] for row in group] for topic, group in zip(kept, chosen, strict=True)}
+    topics = {
+        topic: [rows.item[row] for row in group] for topic, group in zip(kept, chosen, strict=True)
+    }
     return Groups(layout(topics), list(chain.from_iterable(chosen)), len(repeats))
 
 
@@ -112,10 +116,17 @@ def _replace(
 
 def _grouping(graded: bool) -> Callable[..., Any]:
     def group(
-        topic_bytes: Bytes, topic_start: Int64, item_bytes: Bytes, item_start: Int64, value: Any, duplicates: str,
+        topic_bytes: Bytes,
+        topic_start: Int64,
+        item_bytes: Bytes,
+        item_start: Int64,
+        value: Any,
+        duplicates: str,
         threads: int,
-    ) -> tuple[Any, ...]:  # fmt: skip
-        """Group the rows of a run or of judgements given as columns; a problem's line is the row, from 1."""
+    ) -> tuple[Any, ...]:
+        """Group the rows of a run or of judgements given as columns; a problem's line is the row,
+        from 1.
+        """
         topics, items = unpacked(topic_bytes, topic_start), unpacked(item_bytes, item_start)
         if not len(topics) == len(items) == len(value):
             raise ValueError("columns differ in length")

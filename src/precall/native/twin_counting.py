@@ -24,8 +24,9 @@ def _check_lengths(score: Scores, *columns: npt.NDArray[Any]) -> None:
 def areas(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple[int, ...]:
     """What average precision and the area under the ROC curve are made of.
 
-    Returns relevant cases, other cases, the three parts of the step sum (see `step_parts`), twice the
-    pairs that the relevant case wins (equal scores count once), and the index of the first NaN or -1.
+    Returns relevant cases, other cases, the three parts of the step sum (see `step_parts`), twice
+    the pairs that the relevant case wins (equal scores count once), and the index of the first NaN
+    or -1.
     """
     _check_lengths(score, relevant)
     total = int(np.count_nonzero(relevant))
@@ -60,7 +61,8 @@ def areas_each(relevant: npt.NDArray[np.bool_], score: Scores, start: Int64, thr
 def path(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple[Any, ...]:
     """Operating points: +inf, that accepts nothing, and every distinct score, best first.
 
-    Returns these thresholds, the relevant and the other cases at or above each, and the first NaN or -1.
+    Returns these thresholds, the relevant and the other cases at or above each, and the first NaN
+    or -1.
     """
     _check_lengths(score, relevant)
     ordered = np.sort(score)
@@ -73,26 +75,36 @@ def path(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple[
     size = np.diff(np.append(start, len(ordered)))
     # Only the smaller class is looked up.
     few = relevant if 2 * int(np.count_nonzero(relevant)) <= len(score) else ~relevant
-    count = np.bincount(np.searchsorted(value, np.sort(score[few])), minlength=len(value)).astype(np.int64)
+    count = np.bincount(np.searchsorted(value, np.sort(score[few])), minlength=len(value)).astype(
+        np.int64
+    )
     hits, others = (count, size - count) if few is relevant else (size - count, count)
     threshold = np.concatenate((np.array([np.inf], score.dtype), value[::-1]))
     tp, fp = (np.append(0, np.cumsum(part[::-1])).astype(np.int64) for part in (hits, others))
     return threshold, tp, fp, -1
 
 
-def path_each(relevant: npt.NDArray[np.bool_], score: Scores, start: Int64, threads: int) -> tuple[Any, ...]:
-    """`path` of every ranking by itself, one after the other, and where each begins; the first NaN is that of all."""
+def path_each(
+    relevant: npt.NDArray[np.bool_], score: Scores, start: Int64, threads: int
+) -> tuple[Any, ...]:
+    """`path` of every ranking by itself, one after the other, and where each begins; the first NaN
+    is that of all.
+    """
     divided = _divided(relevant, score, start)
     if np.isnan(score).any():
         none = np.zeros(0, np.int64)
         return score[:0].copy(), none, none, none, _first_nan(score)
     empty = (score[:0], np.zeros(0, np.int64), np.zeros(0, np.int64))
     columns = list(zip(empty, *(path(*cases, threads)[:3] for cases in divided), strict=True))
-    first = np.cumsum([len(threshold) for threshold in (score[:0], *columns[0][1:])], dtype=np.int64)
+    first = np.cumsum(
+        [len(threshold) for threshold in (score[:0], *columns[0][1:])], dtype=np.int64
+    )
     return *map(np.concatenate, columns), first, -1
 
 
-def blocks(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple[Int64, Int64, Int64, int]:
+def blocks(
+    relevant: npt.NDArray[np.bool_], score: Scores, threads: int
+) -> tuple[Int64, Int64, Int64, int]:
     """The block of equal scores that every case stands in, best first, from 0.
 
     With it, by block, its relevant and its other cases; and the index of the first NaN or -1.
@@ -118,10 +130,12 @@ def weigh(
     threads: int,
     summed: bool = False,
 ) -> tuple[Any, ...]:
-    """Distinct scores, best first; the weights of the relevant and of the other cases of each; the first NaN or -1.
+    """Distinct scores, best first; the weights of the relevant and of the other cases of each; the
+    first NaN or -1.
 
-    Weights are added as NumPy does, in the order of the cases. Where `summed`, they are of the cases at or above each score,
-    added from the best down, and the first row is +inf, which no case has.
+    Weights are added as NumPy does, in the order of the cases. Where `summed`, they are of the
+    cases at or above each score, added from the best down, and the first row is +inf, which no case
+    has.
     """
     _check_lengths(score, relevant, weight)
     if np.isnan(score).any():
@@ -146,9 +160,11 @@ def weigh_area(
     roc: bool,
     threads: int,
 ) -> tuple[float, float, float, int]:
-    """What the relevant and the other cases weigh; the `step_sum` of them, or the `roc_sum`; the first NaN or -1.
+    """What the relevant and the other cases weigh; the `step_sum` of them, or the `roc_sum`; the
+    first NaN or -1.
 
-    The sums are those of the rows of `weigh`; relevant items that were `missed` are below all cases.
+    The sums are those of the rows of `weigh`; relevant items that were `missed` are below all
+    cases.
     """
     _, tp, fp, nan = weigh(relevant, score, weight, threads, True)
     if nan >= 0:

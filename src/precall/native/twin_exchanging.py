@@ -1,4 +1,6 @@
-"""Lists whose items exchange their ranks at random, in NumPy: what `exchanging.cpp` does, many draws at once."""
+"""Lists whose items exchange their ranks at random, in NumPy: what `exchanging.cpp` does, many
+draws at once.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +17,24 @@ _MOST = 2**31 - 1
 
 
 def exchange_differences(
-    moved: Int32, start: Int64, base: Int32, every: Int32, slot: Int32, coin: Int32, coins: int, area: bool
-) -> Float64:  # fmt: skip
-    """By draw: the measure of one list less that of another, added up over pairs; `moved` holds how many of each coin are up.
+    moved: Int32,
+    start: Int64,
+    base: Int32,
+    every: Int32,
+    slot: Int32,
+    coin: Int32,
+    coins: int,
+    area: bool,
+) -> Float64:
+    """By draw: the measure of one list less that of another, added up over pairs; `moved` holds how
+    many of each coin are up.
 
-    It is coins x draws. The places of each pair, best first, have two slots: for other items, then for relevant ones, which
-    stand at odd places only. Those of pair i are start[i] to start[i + 1]. A slot of the first list holds its `base` when
-    no coin is up; each change of a `slot` adds the number of its `coin`, or takes it away where that is written as -1 - coin.
-    The second list has what the first has not of `every`. Where `area`, the measure is area under ROC, else average precision.
+    It is coins x draws. The places of each pair, best first, have two slots: for other items, then
+    for relevant ones, which stand at odd places only. Those of pair i are start[i] to start[i + 1].
+    A slot of the first list holds its `base` when no coin is up; each change of a `slot` adds the
+    number of its `coin`, or takes it away where that is written as -1 - coin. The second list has
+    what the first has not of `every`. Where `area`, the measure is area under ROC, else average
+    precision.
     """
     if not divides_whole(start, len(base)):
         raise ValueError("starts do not divide the column")
@@ -49,12 +61,13 @@ def exchange_differences(
 
 def exchange_weights(
     moved: Int32, base: Float64, slot: Int32, coin: Int32, weight: Float64, units: Int32, area: bool
-) -> Float64:  # fmt: skip
+) -> Float64:
     """The same of one pair of lists whose items have weights: places hold sums of them.
 
-    `units` is how many items each coin has, and `base` what stays at each slot in both lists. A change has the `weight` of an
-    item: the first list has as many of them at its `slot` as are up of its `coin`, or as are not where it is written as
-    -1 - coin; the second list has the others. Nothing is taken away, so that what holds no item weighs nothing.
+    `units` is how many items each coin has, and `base` what stays at each slot in both lists. A
+    change has the `weight` of an item: the first list has as many of them at its `slot` as are up
+    of its `coin`, or as are not where it is written as -1 - coin; the second list has the others.
+    Nothing is taken away, so that what holds no item weighs nothing.
     """
     if len(base) % 4 != 2:
         raise ValueError("slots: must be two for each of an odd number of places")
@@ -93,7 +106,9 @@ def _weigh(base: Float64, slot: Int32, weight: Float64, number: Int32) -> Float6
 
 
 def placed(number: Int32, base: Int32, slot: Int32, coin: Int32) -> Int64:
-    """What the slots of the first list hold, slots x draws, where `number` of each coin (coins x draws) are up."""
+    """What the slots of the first list hold, slots x draws, where `number` of each coin (coins x
+    draws) are up.
+    """
     first = np.repeat(base[:, None].astype(np.int64), number.shape[1], axis=1)
     order = np.argsort(slot, kind="stable")
     lead = np.flatnonzero(np.diff(slot[order], prepend=-1))
@@ -113,7 +128,9 @@ def _area(slots: npt.NDArray[Any], hits: float, others: float) -> Float64:
 def _precision(slots: Int64, hits: int, others: int) -> Float64:
     found = slots[3::4]
     items = np.cumsum(slots[::2] + slots[1::2], axis=0)[1::2]
-    return np.asarray(_sum(found * (np.cumsum(found, axis=0) / np.maximum(items, 1))) / np.float64(hits))
+    return np.asarray(
+        _sum(found * (np.cumsum(found, axis=0) / np.maximum(items, 1))) / np.float64(hits)
+    )
 
 
 def _weighed_precision(slots: Float64, hits: float, others: float) -> Float64:
@@ -125,4 +142,6 @@ def _weighed_precision(slots: Float64, hits: float, others: float) -> Float64:
 
 def _sum(values: Float64) -> Float64:
     """From the top down."""
-    return np.asarray(np.cumsum(np.concatenate((np.zeros((1, values.shape[1])), values)), axis=0)[-1])
+    return np.asarray(
+        np.cumsum(np.concatenate((np.zeros((1, values.shape[1])), values)), axis=0)[-1]
+    )

@@ -12,12 +12,21 @@ Location = tuple[Int64, Int64, Int64, Int64, Int64, Int64, Int64]
 
 
 def locate(
-    run_topic_bytes: Bytes, run_topic_start: Int64, run_row_start: Int64, run_item_bytes: Bytes,
-    run_item_start: Int64, run_score: Float64,
-    qrels_topic_bytes: Bytes, qrels_topic_start: Int64, qrels_row_start: Int64, qrels_item_bytes: Bytes,
-    qrels_item_start: Int64, qrels_grade: Int64,
-    by_input: bool, threads: int,
-) -> Location:  # fmt: skip
+    run_topic_bytes: Bytes,
+    run_topic_start: Int64,
+    run_row_start: Int64,
+    run_item_bytes: Bytes,
+    run_item_start: Int64,
+    run_score: Float64,
+    qrels_topic_bytes: Bytes,
+    qrels_topic_start: Int64,
+    qrels_row_start: Int64,
+    qrels_item_bytes: Bytes,
+    qrels_item_start: Int64,
+    qrels_grade: Int64,
+    by_input: bool,
+    threads: int,
+) -> Location:
     """Find the judged items of the qrels among the items of the run.
 
     Items stand by score, largest first; those of equal score (0.0 equals -0.0) by id, descending by
@@ -27,8 +36,8 @@ def locate(
     -------
     run_topic : per topic of the qrels, its index in the run, or -1.
     ranking, row, grade, rank, first, last : per judged item found, in the order of ranking and rank:
-        the index of its topic in the qrels, its row in the run, its grade, its rank (from 1), and the
-        ranks at which the block of items of its score begins and ends.
+        the index of its topic in the qrels, its row in the run, its grade, its rank (from 1), and
+        the ranks at which the block of items of its score begins and ends.
 
     Examples
     --------
@@ -37,11 +46,15 @@ def locate(
     >>> qrels = qrels_from_dict({"q": {"a": 1}})
     >>> [column.tolist() for column in locate(*run, *qrels, False, 1)]
     [[0], [0], [0], [1], [3], [2], [3]]
-    """
-    items, run_topics = unpacked(run_item_bytes, run_item_start), unpacked(run_topic_bytes, run_topic_start)
+    """  # noqa: E501
+    items, run_topics = (
+        unpacked(run_item_bytes, run_item_start),
+        unpacked(run_topic_bytes, run_topic_start),
+    )
     judged, qrels_topics = (
-        unpacked(qrels_item_bytes, qrels_item_start), unpacked(qrels_topic_bytes, qrels_topic_start)
-    )  # fmt: skip
+        unpacked(qrels_item_bytes, qrels_item_start),
+        unpacked(qrels_topic_bytes, qrels_topic_start),
+    )
     _check_rows(run_topics, run_row_start, items, run_score)
     _check_rows(qrels_topics, qrels_row_start, judged, qrels_grade)
     if np.isnan(run_score).any():
@@ -51,14 +64,21 @@ def locate(
     run_topic = np.array(topics, np.int64)
     order, first, last = _ranked(run_row_start, run_score, items, by_input)
     ranking, place, grade = _matched(
-        topics, run_row_start, [items[row] for row in order.tolist()], qrels_row_start, judged, qrels_grade
+        topics,
+        run_row_start,
+        [items[row] for row in order.tolist()],
+        qrels_row_start,
+        judged,
+        qrels_grade,
     )
     before = run_row_start[run_topic[ranking]] - 1
     columns = (place - before, first[place] - before, last[place] - before)
     return run_topic, ranking, order[place], grade, *columns
 
 
-def _check_rows(topics: list[bytes], row_start: Int64, items: list[bytes], value: Float64 | Int64) -> None:
+def _check_rows(
+    topics: list[bytes], row_start: Int64, items: list[bytes], value: Float64 | Int64
+) -> None:
     if len(items) != len(value):
         raise ValueError("columns differ in length")
     fits = len(row_start) == len(topics) + 1 and row_start[0] == 0 and row_start[-1] == len(items)
@@ -82,14 +102,18 @@ def _matched(
             begin, end = bounds[ranking : ranking + 2]
             grade_of = dict(zip(judged[begin:end], grades[begin:end], strict=True))
             places = range(start[topic], start[topic + 1])
-            matches += [(ranking, at, grade_of[ranked[at]]) for at in places if ranked[at] in grade_of]
+            matches += [
+                (ranking, at, grade_of[ranked[at]]) for at in places if ranked[at] in grade_of
+            ]
     return np.array(matches, np.int64).reshape(-1, 3).T.copy()
 
 
 def _ranked(
     row_start: Int64, score: Float64, items: list[bytes], by_input: bool
 ) -> tuple[Int64, Int64, Int64]:
-    """Rows by topic and rank; and, for each place in that order, where its block begins and ends."""
+    """Rows by topic and rank; and, for each place in that order, where its block begins and
+    ends.
+    """
     owner = np.repeat(np.arange(len(row_start) - 1), np.diff(row_start))
     # Stable, and 0.0 equals -0.0: rows of equal scores stay in the order of the input.
     order = np.lexsort((-score, owner))

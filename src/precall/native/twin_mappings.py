@@ -27,7 +27,9 @@ def run_from_dict(
     run: dict[str, dict[str, Any]], float32: bool, threads: int = 1, *, chunk: int = 0
 ) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Float64]:
     """A run from {topic: {item: score}}."""
-    columns, scores = _walk(run, (lambda given: _narrowed(score_of(given))) if float32 else score_of)
+    columns, scores = _walk(
+        run, (lambda given: _narrowed(score_of(given))) if float32 else score_of
+    )
     return *columns, np.array(scores, np.float64)
 
 
@@ -59,9 +61,12 @@ def _walk(mapping: dict[Any, Any], value_of: Callable[[Any], Value]) -> tuple[La
 
 
 def _items(
-    topic: str, items: dict[Any, Any], value_of: Callable[[Any], Value],
-    values: list[float], problems: Problems,
-) -> list[bytes]:  # fmt: skip
+    topic: str,
+    items: dict[Any, Any],
+    value_of: Callable[[Any], Value],
+    values: list[float],
+    problems: Problems,
+) -> list[bytes]:
     ids: list[bytes] = []
     for item, given in dict(items).items():
         item_id = _encoded(item)
@@ -102,8 +107,8 @@ def _show(value: object) -> str:
 def score_of(given: Any) -> Value:
     """The score that a Python object is, or the kind of problem it is.
 
-    A text or decimal is read as in files; a whole number, a fraction or a long double is one of float64; of all else
-    that has a float, that is the score.
+    A text or decimal is read as in files; a whole number, a fraction or a long double is one of
+    float64; of all else that has a float, that is the score.
     """
     try:
         if isinstance(given, np.ndarray):

@@ -13,11 +13,13 @@ _LANES = 4
 
 
 def place_sums(seed: Words, items: int, relevant: int, bound: int, threads: int) -> Float64:
-    """By draw the sum over hits of the precision at their ranks, all orders of a list being equally likely.
+    """By draw the sum over hits of the precision at their ranks, all orders of a list being equally
+    likely.
 
-    The stream of a draw begins at its seed. Those that are fewer, hits or others, are marked at first each by itself, with a
-    chance of `bound` / 256: of 64 items one word says a bit of each one's random number, lowest bit first. Then items are
-    drawn, a word each, until as many marks are made or taken away as are missing or too many.
+    The stream of a draw begins at its seed. Those that are fewer, hits or others, are marked at
+    first each by itself, with a chance of `bound` / 256: of 64 items one word says a bit of each
+    one's random number, lowest bit first. Then items are drawn, a word each, until as many marks
+    are made or taken away as are missing or too many.
     """
     if not 1 <= items <= _MOST or not 0 <= relevant <= items:
         raise ValueError("counts: must be of a list below 2^31")
@@ -35,17 +37,21 @@ def _marked(start: np.uint64, items: int, number: int, bound: int) -> Bool:
     if bound:
         # The lowest zeros of the bound change nothing.
         used = range((bound & -bound).bit_length() - 1, 8)
-        word = ~mixed(state + distance_of(np.arange(1, words * len(used) + 1))).reshape(words, len(used))
+        word = ~mixed(state + distance_of(np.arange(1, words * len(used) + 1))).reshape(
+            words, len(used)
+        )
         for column, bit in enumerate(used):
             below = word[:, column] | below if bound >> bit & 1 else word[:, column] & below
         state = state + distance_of(words * len(used))
-    marked = np.unpackbits(below.astype("<u8").view(np.uint8), count=items, bitorder="little").astype(
-        np.bool_
-    )
+    marked = np.unpackbits(
+        below.astype("<u8").view(np.uint8), count=items, bitorder="little"
+    ).astype(np.bool_)
     missing = number - int(np.count_nonzero(marked))
     while missing:
         draws = 2 * abs(missing) + 16
-        item = upper(mixed(state + distance_of(np.arange(1, draws + 1))), np.uint64(items)).astype(np.int64)
+        item = upper(mixed(state + distance_of(np.arange(1, draws + 1))), np.uint64(items)).astype(
+            np.int64
+        )
         state = state + distance_of(draws)
         # Of an item that comes twice the first time counts.
         changed = item[np.sort(np.unique(item, return_index=True)[1])]

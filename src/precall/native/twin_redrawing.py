@@ -1,8 +1,8 @@
 """Sums of values that are redrawn at random, in NumPy: what `redrawing.cpp` does, many at once.
 
-Values are whole numbers, so that their sums are exact in any order. Word j of a seed is that of SplitMix64 after j steps. It is
-two draws of n values, or one where n is large: the upper half of word x n, of 128 bits, and that of the lower half x n. So
-each is even but for 2^-20.
+Values are whole numbers, so that their sums are exact in any order. Word j of a seed is that of
+SplitMix64 after j steps. It is two draws of n values, or one where n is large: the upper half of
+word x n, of 128 bits, and that of the lower half x n. So each is even but for 2^-20.
 """
 
 from __future__ import annotations

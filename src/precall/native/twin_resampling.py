@@ -1,11 +1,12 @@
 """Samples of cases with replacement, in NumPy: what `resampling.cpp` does, many samples at once.
 
-What is drawn from is given by columns. A case belongs to a stratum; the cells of the cases of stratum s are
-owner[owner_start[s]:owner_start[s + 1]]. Its parts are stratum[s] to stratum[s + 1]; part p gives every cell of
-place[place_start[p]:place_start[p + 1]] a Poisson number: least[p], and one more for each of the thresholds
-below[below_start[p]:below_start[p + 1]] that a random word of 64 bits reaches. Numbers that exceed a stratum's
-`target` are drawn again, what they lack is drawn case by case. Word j of a sample is that of SplitMix64 (Steele, Lea &
-Flood 2014) after j steps from the sample's seed.
+What is drawn from is given by columns. A case belongs to a stratum; the cells of the cases of
+stratum s are owner[owner_start[s]:owner_start[s + 1]]. Its parts are stratum[s] to stratum[s + 1];
+part p gives every cell of place[place_start[p]:place_start[p + 1]] a Poisson number: least[p], and
+one more for each of the thresholds below[below_start[p]:below_start[p + 1]] that a random word of
+64 bits reaches. Numbers that exceed a stratum's `target` are drawn again, what they lack is drawn
+case by case. Word j of a sample is that of SplitMix64 (Steele, Lea & Flood 2014) after j steps from
+the sample's seed.
 """
 
 from __future__ import annotations
@@ -38,9 +39,19 @@ _LOW = np.uint64(0xFFFFFFFF)
 
 
 def draw_cells(
-    seed: Words, target: Int64, place: Int32, place_start: Int64, least: Int32, below: Words, below_start: Int64,
-    owner: Int32, owner_start: Int64, stratum: Int64, cells: int, threads: int,
-) -> Int32:  # fmt: skip
+    seed: Words,
+    target: Int64,
+    place: Int32,
+    place_start: Int64,
+    least: Int32,
+    below: Words,
+    below_start: Int64,
+    owner: Int32,
+    owner_start: Int64,
+    stratum: Int64,
+    cells: int,
+    threads: int,
+) -> Int32:
     """How often each cell was drawn: samples x cells."""
     urns = Urns(place, place_start, least, below, below_start, owner, owner_start, stratum, cells)
     parts = [drawn for drawn, *_ in samples(urns, seed, target)]
@@ -48,13 +59,23 @@ def draw_cells(
 
 
 def draw_precisions(
-    seed: Words, target: Int64, place: Int32, place_start: Int64, least: Int32, below: Words, below_start: Int64,
-    owner: Int32, owner_start: Int64, stratum: Int64, block: npt.NDArray[np.bool_], threads: int,
-) -> Float64:  # fmt: skip
+    seed: Words,
+    target: Int64,
+    place: Int32,
+    place_start: Int64,
+    least: Int32,
+    below: Words,
+    below_start: Int64,
+    owner: Int32,
+    owner_start: Int64,
+    stratum: Int64,
+    block: npt.NDArray[np.bool_],
+    threads: int,
+) -> Float64:
     """Average precision of every sample of a list of steps; NaN where nothing relevant was drawn.
 
-    Cells are the gaps above the steps, their relevant cases, the other cases of those that are a `block`, the
-    rest of the others, and missed items.
+    Cells are the gaps above the steps, their relevant cases, the other cases of those that are a
+    `block`, the rest of the others, and missed items.
     """
     cells = 2 * len(block) + int(np.count_nonzero(block)) + 2
     urns = Urns(place, place_start, least, below, below_start, owner, owner_start, stratum, cells)
@@ -65,9 +86,9 @@ def draw_precisions(
 def precisions(drawn: Int32, block: npt.NDArray[np.bool_], most: int) -> Float64:
     """Average precision of samples x cells, of `most` draws each at most.
 
-    What precision loses at a step of untied relevant cases, drawn w times, is others (H(t + w) - H(t)), H the
-    sums of 1 / i; in a block every one of them has the precision at its end. Losses are added up in whole numbers of
-    1 / unit, so that the sum does not depend on the order.
+    What precision loses at a step of untied relevant cases, drawn w times, is others (H(t + w) -
+    H(t)), H the sums of 1 / i; in a block every one of them has the precision at its end. Losses
+    are added up in whole numbers of 1 / unit, so that the sum does not depend on the order.
     """
     harmonic = _harmonic(most)
     unit = 2.0 ** (62 - int(most).bit_length())
@@ -79,15 +100,31 @@ def precisions(drawn: Int32, block: npt.NDArray[np.bool_], most: int) -> Float64
 
 
 def draw_paths(
-    seed: Words, target: Int64, place: Int32, place_start: Int64, least: Int32, below: Words, below_start: Int64,
-    owner: Int32, owner_start: Int64, stratum: Int64, cells: int, cell: Int32, positive: Float64, negative: Float64,
-    first: Int64, last: Int64, threads: int,
-) -> tuple[Float64, Float64, Float64, Float64, Float64]:  # fmt: skip
-    """What samples of weighed cases accept at every stop of their list (samples x stops), and all that they have.
+    seed: Words,
+    target: Int64,
+    place: Int32,
+    place_start: Int64,
+    least: Int32,
+    below: Words,
+    below_start: Int64,
+    owner: Int32,
+    owner_start: Int64,
+    stratum: Int64,
+    cells: int,
+    cell: Int32,
+    positive: Float64,
+    negative: Float64,
+    first: Int64,
+    last: Int64,
+    threads: int,
+) -> tuple[Float64, Float64, Float64, Float64, Float64]:
+    """What samples of weighed cases accept at every stop of their list (samples x stops), and all
+    that they have.
 
-    Cases stand best first: the cell that each is drawn with, and its weight where it is relevant and where it is not. A stop
-    is a block with relevant cases, from `first` up to `last`: relevant weight up to its end, other weight up to its end and
-    up to its first case. Then relevant and other weight of whole samples.
+    Cases stand best first: the cell that each is drawn with, and its weight where it is relevant
+    and where it is not. A stop is a block with relevant cases, from `first` up to `last`: relevant
+    weight up to its end, other weight up to its end and up to its first case. Then relevant and
+    other weight of whole samples.
     """
     urns = Urns(place, place_start, least, below, below_start, owner, owner_start, stratum, cells)
     parts = list(_weighed(urns, seed, target, cell, positive, negative, first, last))
@@ -99,22 +136,43 @@ def draw_paths(
 
 
 def draw_gains(
-    seed: Words, target: Int64, place: Int32, place_start: Int64, least: Int32, below: Words, below_start: Int64,
-    owner: Int32, owner_start: Int64, stratum: Int64, cells: int, cell: Int32, positive: Float64, negative: Float64,
-    first: Int64, last: Int64, apart: bool, threads: int,
-) -> tuple[Float64, Float64]:  # fmt: skip
-    """Of the same samples the sum over relevant cases of weight times precision, and the sum of their weights.
+    seed: Words,
+    target: Int64,
+    place: Int32,
+    place_start: Int64,
+    least: Int32,
+    below: Words,
+    below_start: Int64,
+    owner: Int32,
+    owner_start: Int64,
+    stratum: Int64,
+    cells: int,
+    cell: Int32,
+    positive: Float64,
+    negative: Float64,
+    first: Int64,
+    last: Int64,
+    apart: bool,
+    threads: int,
+) -> tuple[Float64, Float64]:
+    """Of the same samples the sum over relevant cases of weight times precision, and the sum of
+    their weights.
 
-    Where `apart`, copies of a case that stands alone follow one another; they are one block otherwise.
+    Where `apart`, copies of a case that stands alone follow one another; they are one block
+    otherwise.
     """
     urns = Urns(place, place_start, least, below, below_start, owner, owner_start, stratum, cells)
     gain, relevant = [np.zeros(0)], [np.zeros(0)]
-    for tp, fp, _, hits, _, drawn in _weighed(urns, seed, target, cell, positive, negative, first, last):
+    for tp, fp, _, hits, _, drawn in _weighed(
+        urns, seed, target, cell, positive, negative, first, last
+    ):
         alone = np.flatnonzero(last - first == 1) if apart else np.zeros(0, np.int64)
         above = np.pad(tp, ((0, 0), (1, 0)))[:, :-1]
         gains = (tp - above) * (tp / np.maximum(tp + fp, LEAST_WEIGHT))
         single = first[alone]
-        gains[:, alone] = _copies(drawn[:, cell[single]], positive[single], above[:, alone], fp[:, alone])
+        gains[:, alone] = _copies(
+            drawn[:, cell[single]], positive[single], above[:, alone], fp[:, alone]
+        )
         gain.append(_summed(gains)[:, -1])
         relevant.append(hits)
     return np.concatenate(gain), np.concatenate(relevant)
@@ -125,7 +183,9 @@ def _copies(count: Int32, weight: Float64, above: Float64, others: Float64) -> F
     gain = np.zeros(above.shape)
     for copy in range(1, int(count.max(initial=0)) + 1):
         hits = above + copy * weight
-        gain += np.where(count >= copy, weight * (hits / np.maximum(hits + others, LEAST_WEIGHT)), 0.0)
+        gain += np.where(
+            count >= copy, weight * (hits / np.maximum(hits + others, LEAST_WEIGHT)), 0.0
+        )
     return gain
 
 
@@ -200,16 +260,18 @@ class Urns:
         if not 0 <= self.cells <= MOST or max(len(self.owner), len(self.below)) > MOST:
             raise ValueError("cells: too many, or too few")
         ranges = (
-            (self.place_start, self.place), (self.below_start, self.below), (self.stratum, self.least),
+            (self.place_start, self.place),
+            (self.below_start, self.below),
+            (self.stratum, self.least),
             (self.owner_start, self.owner),
-        )  # fmt: skip
+        )
         for start, column in ranges:
             if not divides_whole(start, len(column)):
                 raise ValueError("starts do not divide the column")
         parts = len(self.least) + 1
-        if not len(self.place_start) == len(self.below_start) == parts or len(self.owner_start) != len(
-            self.stratum
-        ):
+        if not len(self.place_start) == len(self.below_start) == parts or len(
+            self.owner_start
+        ) != len(self.stratum):
             raise ValueError("columns differ in length")
         for named in (self.place, self.owner):
             if np.any(named < 0) or np.any(named >= self.cells):
@@ -224,11 +286,18 @@ class Urns:
     def of(self, part: int) -> tuple[Int32, int, Words]:
         """Places, least number and thresholds of a part."""
         places = self.place[self.place_start[part] : self.place_start[part + 1]]
-        return places, int(self.least[part]), self.below[self.below_start[part] : self.below_start[part + 1]]
+        return (
+            places,
+            int(self.least[part]),
+            self.below[self.below_start[part] : self.below_start[part + 1]],
+        )
 
 
-def samples(urns: Urns, seed: Words, target: Int64, more: int = 0) -> Iterator[tuple[Int32, Words, int]]:
-    """Samples x cells in batches, where their streams go on, and the most draws of any sample of all.
+def samples(
+    urns: Urns, seed: Words, target: Int64, more: int = 0
+) -> Iterator[tuple[Int32, Words, int]]:
+    """Samples x cells in batches, where their streams go on, and the most draws of any sample of
+    all.
 
     Each takes so many numbers `more`.
     """
@@ -273,7 +342,9 @@ def _numbers(urns: Urns, first: Int64, stratum: int, at: Words, rows: Int64) -> 
     """Poisson numbers of some samples, whose streams are moved on."""
     parts = np.arange(urns.stratum[stratum], urns.stratum[stratum + 1])
     sizes = np.diff(urns.place_start)[parts]
-    place = urns.place[urns.place_start[parts[0]] :][: sizes.sum()] if len(parts) else urns.place[:0]
+    place = (
+        urns.place[urns.place_start[parts[0]] :][: sizes.sum()] if len(parts) else urns.place[:0]
+    )
     part = np.repeat(parts, sizes)
     words = mixed(at[rows][:, None] + distance_of(np.arange(1, len(place) + 1)))
     at[rows] += distance_of(len(place))
@@ -286,8 +357,12 @@ def _numbers(urns: Urns, first: Int64, stratum: int, at: Words, rows: Int64) -> 
 def _firsts(urns: Urns) -> Int64:
     """By part and leading bits of a word: the first threshold that these alone do not reach."""
     leads = np.arange(1 << _BITS, dtype=np.uint64) << np.uint64(64 - _BITS)
-    parts = [np.searchsorted(urns.of(part)[2], leads, side="right") for part in range(len(urns.least))]
-    return np.concatenate([np.zeros(0, np.int64), *(parts + urns.below_start[:-1, None] if parts else [])])
+    parts = [
+        np.searchsorted(urns.of(part)[2], leads, side="right") for part in range(len(urns.least))
+    ]
+    return np.concatenate(
+        [np.zeros(0, np.int64), *(parts + urns.below_start[:-1, None] if parts else [])]
+    )
 
 
 def _reached(urns: Urns, first: Int64, part: Int64, words: Words) -> Int64:

@@ -1,7 +1,8 @@
 """Random signs of topics, in NumPy: what `signs.cpp` does.
 
-A subset of the rows is those whose sign is turned: bit r % 8 of byte r // 8, bytes of all draws side by side. Sums are added in
-one order, eight rows at a time, so that they have the same bits everywhere.
+A subset of the rows is those whose sign is turned: bit r % 8 of byte r // 8, bytes of all draws
+side by side. Sums are added in one order, eight rows at a time, so that they have the same bits
+everywhere.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ _BATCH = 1 << 18
 
 
 def sum_subsets(value: Float64, columns: int, subset: npt.NDArray[np.uint8]) -> Float64:
-    """Sums of the columns of a table over the rows of each subset: a column of draws for each column."""
+    """Sums of the columns of a table over the rows of each subset: a column of draws for each
+    column.
+    """
     if columns < 1 or not columns <= len(value) <= _MOST or len(value) % columns:
         raise ValueError("columns: too many, or not of one length")
     rows = len(value) // columns
@@ -44,8 +47,12 @@ def _sums_of_four(rows: Float64) -> Float64:
     return sums
 
 
-def greatest_gaps(sum: Float64, columns: int, first: Int32, second: Int32, weight: Float64) -> Float64:
-    """By draw the greatest gap of the sums of two columns, times the weight of this pair; 0 if none is greater."""
+def greatest_gaps(
+    sum: Float64, columns: int, first: Int32, second: Int32, weight: Float64
+) -> Float64:
+    """By draw the greatest gap of the sums of two columns, times the weight of this pair; 0 if none
+    is greater.
+    """
     sums = _checked(sum, columns, first, second)
     if len(weight) != len(first):
         raise ValueError("columns differ in length")
@@ -61,14 +68,24 @@ def greatest_gaps(sum: Float64, columns: int, first: Int32, second: Int32, weigh
 
 
 def rank_means(
-    sum: Float64, columns: int, first: Int32, second: Int32, size: Float64, rows: int, total: Float64, near: Float64,
-    rank: int, threads: int,
-) -> tuple[Int64, Float64, Float64]:  # fmt: skip
-    """By pair of columns: how many draws turn its gap at least as far from 0, and the means of that rank from below and above.
+    sum: Float64,
+    columns: int,
+    first: Int32,
+    second: Int32,
+    size: Float64,
+    rows: int,
+    total: Float64,
+    near: Float64,
+    rank: int,
+    threads: int,
+) -> tuple[Int64, Float64, Float64]:
+    """By pair of columns: how many draws turn its gap at least as far from 0, and the means of that
+    rank from below and above.
 
-    Means are of the gaps over the rows of each subset, and over those of its complement, where both have some. `size` is the
-    number of rows of each subset, `total` the gap of all rows, and `near` what is next to nothing, of each pair. Where there
-    are fewer means than `rank`, or it is below 0, there is NaN.
+    Means are of the gaps over the rows of each subset, and over those of its complement, where both
+    have some. `size` is the number of rows of each subset, `total` the gap of all rows, and `near`
+    what is next to nothing, of each pair. Where there are fewer means than `rank`, or it is below
+    0, there is NaN.
     """
     sums = _checked(sum, columns, first, second)
     if len(size) != sums.shape[1] or not len(total) == len(near) == len(first):

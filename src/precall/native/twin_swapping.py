@@ -16,14 +16,16 @@ _FOUR, _SIXTEEN = np.uint64(0x0001000100010001), np.uint64(0xFFFF)
 
 def exchange_totals(
     start: Int64, kind: Int32, change: Int32, units: Int32, seed: int, draws: int
-) -> Int32:  # fmt: skip
+) -> Int32:
     """By total and draw: what all units add that are exchanged, each by the toss of a coin.
 
-    Kind i has so many `units`. Total i has entries start[i] to start[i + 1]: each `kind`, which ascend, and the `change` by
-    every unit of it that is exchanged. Sums are those of 32 bits, which wrap around.
+    Kind i has so many `units`. Total i has entries start[i] to start[i + 1]: each `kind`, which
+    ascend, and the `change` by every unit of it that is exchanged. Sums are those of 32 bits, which
+    wrap around.
 
-    Units have numbers in the order of kinds. Of w words that hold a bit for each draw unit u has words u w and so on of
-    SplitMix64: draw i takes bit i mod 64, the lowest first, of word i div 64.
+    Units have numbers in the order of kinds. Of w words that hold a bit for each draw unit u has
+    words u w and so on of SplitMix64: draw i takes bit i mod 64, the lowest first, of word i
+    div 64.
     """
     if not divides_whole(start, len(kind)):
         raise ValueError("starts do not divide the column")
@@ -32,7 +34,11 @@ def exchange_totals(
     if np.any(kind < 0) or np.any(kind >= len(units)):
         raise ValueError("there is no such cell")
     totals = list(pairwise(start.tolist()))
-    if any(np.any(kind[begin + 1 : end] <= kind[begin : end - 1]) for begin, end in totals if end > begin):
+    if any(
+        np.any(kind[begin + 1 : end] <= kind[begin : end - 1])
+        for begin, end in totals
+        if end > begin
+    ):
         raise ValueError("kinds: must ascend")
     if np.any(units < 1) or np.any(units > _MOST_UNITS):
         raise ValueError(f"units: must be 1 to {_MOST_UNITS}")
@@ -55,7 +61,9 @@ def exchange_totals(
 
 
 def _up(words: Words, lead: Int64) -> Any:
-    """Bits x kinds: of how many units of a kind each bit is up; the first unit of each is its `lead`."""
+    """Bits x kinds: of how many units of a kind each bit is up; the first unit of each is its
+    `lead`.
+    """
     number = np.zeros((64, len(lead)), np.uint16)
     if len(lead):
         # Four bits of a word have sixteen bits each to be counted in.

@@ -1,9 +1,11 @@
-"""Tables in text → columns: CSV, TSV, and objects of JSON, one to a line; None where anything about one is unusual.
+"""Tables in text → columns: CSV, TSV, and objects of JSON, one to a line; None where anything about
+one is unusual.
 
-Ordinary are UTF-8 without NUL, lines that end with a line feed, before which a carriage return may stand, and rows of as
-many cells as the header. A cell in quotes holds no line end. An object has each key that is wanted once; in it are no NaN, no
-infinities, no half characters and no more than 32 lists and objects within each other. Ids and numbers are good, and so are
-the rows together: no pair stands twice, unless one is to be dropped.
+Ordinary are UTF-8 without NUL, lines that end with a line feed, before which a carriage return may
+stand, and rows of as many cells as the header. A cell in quotes holds no line end. An object has
+each key that is wanted once; in it are no NaN, no infinities, no half characters and no more than
+32 lists and objects within each other. Ids and numbers are good, and so are the rows together: no
+pair stands twice, unless one is to be dropped.
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ class _Irregular(Exception):
     """Something is unusual."""
 
 
-def _rows(data: bytes, begin: int, separator: str, width: int, wanted: list[Any]) -> Iterator[list[bytes]]:
+def _rows(
+    data: bytes, begin: int, separator: str, width: int, wanted: list[Any]
+) -> Iterator[list[bytes]]:
     """What is wanted of each row: cells, or values of JSON as they are written."""
     text = data[begin:]
     if b"\0" in text or not is_utf8(text):
@@ -58,7 +62,9 @@ def _check(data: bytes, begin: int, separator: str, width: int, wanted: list[Any
         raise ValueError("begin: outside the data")
     if separator and (separator not in ",\t" or width < 1):
         raise ValueError("separator and width: must be a comma or a tab, and at least 1")
-    if separator and not (len(set(wanted)) == len(wanted) and all(0 <= place < width for place in wanted)):
+    if separator and not (
+        len(set(wanted)) == len(wanted) and all(0 <= place < width for place in wanted)
+    ):
         raise ValueError("wanted: must be places of different cells")
 
 
@@ -120,7 +126,10 @@ def _decoder() -> Any:
     from json import JSONDecoder  # not everybody who reads runs reads JSON
 
     return JSONDecoder(
-        object_pairs_hook=_Pairs, parse_float=str.encode, parse_int=str.encode, parse_constant=_no_constant
+        object_pairs_hook=_Pairs,
+        parse_float=str.encode,
+        parse_int=str.encode,
+        parse_constant=_no_constant,
     )
 
 
@@ -165,17 +174,35 @@ def _read(
 
 
 def run_from_table(
-    data: bytes, begin: int, separator: str, width: int, wanted: list[Any], float32: bool, duplicates: str, threads: int,
-    *, chunk: int = 0,
-) -> Any:  # fmt: skip
-    """A run from the rows of a table that begin there: cells by their places, or values by their keys."""
+    data: bytes,
+    begin: int,
+    separator: str,
+    width: int,
+    wanted: list[Any],
+    float32: bool,
+    duplicates: str,
+    threads: int,
+    *,
+    chunk: int = 0,
+) -> Any:
+    """A run from the rows of a table that begin there: cells by their places, or values by their
+    keys.
+    """
     read = (lambda text: literals.narrowed(literals.score(text))) if float32 else literals.score
     return _read((data, begin, separator, width, wanted), read, duplicates, False)
 
 
 def qrels_from_table(
-    data: bytes, begin: int, separator: str, width: int, wanted: list[Any], duplicates: str, threads: int, *, chunk: int = 0
-) -> Any:  # fmt: skip
+    data: bytes,
+    begin: int,
+    separator: str,
+    width: int,
+    wanted: list[Any],
+    duplicates: str,
+    threads: int,
+    *,
+    chunk: int = 0,
+) -> Any:
     """Judgements from the rows of a table."""
     return _read((data, begin, separator, width, wanted), literals.grade, duplicates, True)
 
@@ -197,9 +224,13 @@ def columns_from_table(
                 scores = [_number(cell, is_value, literals.score) for cell in cells]
                 columns.append(np.array(scores, np.float64))
             else:
-                cells = [_id(cell, True) if is_value and cell not in _TRUTH else cell for cell in cells]
+                cells = [
+                    _id(cell, True) if is_value and cell not in _TRUTH else cell for cell in cells
+                ]
                 codes = {text: code for code, text in enumerate(dict.fromkeys(cells))}
-                columns.append((np.array([codes[cell] for cell in cells], np.int32), *packed(list(codes))))
+                columns.append(
+                    (np.array([codes[cell] for cell in cells], np.int32), *packed(list(codes)))
+                )
     except _Irregular:
         return None
     return columns

@@ -42,16 +42,20 @@ def read_run(
 
 
 def _ascends(topics: Sequence[bytes], ranks: Sequence[bytes]) -> bool:
-    """Whether ranks are whole numbers that ascend within topics, each of which stands in one place."""
+    """Whether ranks are whole numbers that ascend within topics, each of which stands in one
+    place.
+    """
     stretches = [list(rows) for _, rows in groupby(range(len(topics)), topics.__getitem__)]
     if len(stretches) != len(set(topics)):
         return False
     several = [rows for rows in stretches if len(rows) > 1]
     return all(
-        _RANK.fullmatch(ranks[row]) is not None and _RANK.fullmatch(ranks[before]) is not None
+        _RANK.fullmatch(ranks[row]) is not None
+        and _RANK.fullmatch(ranks[before]) is not None
         and int(ranks[before]) < int(ranks[row])
-        for rows in several for before, row in pairwise(rows)
-    )  # fmt: skip
+        for rows in several
+        for before, row in pairwise(rows)
+    )
 
 
 def read_qrels(
@@ -103,7 +107,9 @@ def _rows(
         if is_damaged and (b"\0" in text or not is_utf8(text)):
             value = ("nul",) if b"\0" in text else ("utf8",)
         else:
-            value = _value(fields[column], read) if len(fields) == width else ("fields", len(fields))
+            value = (
+                _value(fields[column], read) if len(fields) == width else ("fields", len(fields))
+            )
         if isinstance(value, tuple):
             problems.append((number, *value))
             continue

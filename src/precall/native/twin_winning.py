@@ -1,4 +1,6 @@
-"""Wins of relevant cases over others in samples that are drawn by units, in NumPy: what `winning.cpp` does."""
+"""Wins of relevant cases over others in samples that are drawn by units, in NumPy: what
+`winning.cpp` does.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +15,13 @@ _BATCH = 1 << 21
 
 def count_wins(
     drawn: Int32, units: int, unit: Int32, first: Int64, middle: Int64, last: Int64, threads: int
-) -> tuple[Int64, Int64, Int64]:  # fmt: skip
-    """By sample: pairs of a relevant case and an other one below it, twice, and those of one block; relevant cases; others.
+) -> tuple[Int64, Int64, Int64]:
+    """By sample: pairs of a relevant case and an other one below it, twice, and those of one block;
+    relevant cases; others.
 
-    `drawn` says how often each of so many units was drawn: samples x units. Cases stand best first, each with its `unit`. A
-    stop is a block from `first` up to `last`, whose relevant cases stand up to `middle`; cases in no stop are others.
+    `drawn` says how often each of so many units was drawn: samples x units. Cases stand best first,
+    each with its `unit`. A stop is a block from `first` up to `last`, whose relevant cases stand up
+    to `middle`; cases in no stop are others.
     """
     if not 1 <= units <= _MOST or len(drawn) % units:
         raise ValueError("units: too many, or not of one length")
@@ -27,7 +31,9 @@ def count_wins(
         raise ValueError("counts: must be >= 0")
     if np.any(unit < 0) or np.any(unit >= units):
         raise ValueError("there is no such cell")
-    if np.any(np.diff(np.stack((first, middle, last), axis=1).ravel(), prepend=0, append=len(unit)) < 0):
+    if np.any(
+        np.diff(np.stack((first, middle, last), axis=1).ravel(), prepend=0, append=len(unit)) < 0
+    ):
         raise ValueError("stops: must ascend")
     samples = drawn.reshape(-1, units)
     result = np.zeros((3, len(samples)), np.int64)
@@ -44,7 +50,9 @@ def _wins(times: Int32, first: Int64, middle: Int64, last: Int64) -> Int64:
     every = np.zeros((len(times), times.shape[1] + 1), np.int64)
     np.cumsum(times, axis=1, out=every[:, 1:])
     relevant = every[:, middle] - every[:, first]
-    hits = np.cumsum(np.concatenate((np.zeros((len(times), 1), np.int64), relevant), axis=1), axis=1)
+    hits = np.cumsum(
+        np.concatenate((np.zeros((len(times), 1), np.int64), relevant), axis=1), axis=1
+    )
     # What stands above the first case of each stop, and up to the last.
     before, after = every[:, first] - hits[:, :-1], every[:, last] - hits[:, 1:]
     others = every[:, -1] - hits[:, -1]

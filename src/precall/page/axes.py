@@ -1,4 +1,6 @@
-"""Axes of charts: from values to pixels, in a straight line or as others say, with ticks, a grid and titles."""
+"""Axes of charts: from values to pixels, in a straight line or as others say, with ticks, a grid
+and titles.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,9 @@ class Scale:
 
 
 def below_rows(x: Scale, top: float, bottom: float, across: str, about: int) -> list[str]:
-    """Of a chart that has a row for each of its names: the grid behind them, with ticks and what they are of below."""
+    """Of a chart that has a row for each of its names: the grid behind them, with ticks and what
+    they are of below.
+    """
     marks = x.ticks(about)
     grid = "".join(f"M{place(x(mark))} {place(top)}V{place(bottom)}" for mark in marks)
     return [
@@ -74,7 +78,8 @@ def zero_of_rows(x: Scale, top: float, bottom: float) -> Markup:
 
 
 def room(values: Sequence[float], share: float = 0.04) -> tuple[float, float]:
-    """Ends of an axis that hold all values, with some room; infinite ones (or beyond 1e300) stand at its edge.
+    """Ends of an axis that hold all values, with some room; infinite ones (or beyond 1e300) stand
+    at its edge.
 
     Examples
     --------
@@ -87,7 +92,11 @@ def room(values: Sequence[float], share: float = 0.04) -> tuple[float, float]:
     low, high = min(known), max(known)
     more = share * (high - low)
     # Numbers so close that a float cannot hold what lies between them have no other scale.
-    return (low - more, high + more) if low < high and more > 1e-12 * abs(high) else (low - 0.5, high + 0.5)
+    return (
+        (low - more, high + more)
+        if low < high and more > 1e-12 * abs(high)
+        else (low - 0.5, high + 0.5)
+    )
 
 
 def show_value(value: float) -> str:
@@ -111,8 +120,13 @@ class Axes:
 
     @classmethod
     def of(
-        cls, across: tuple[float, float], upwards: tuple[float, float], width: float, height: float, left: float = 48
-    ) -> Axes:  # fmt: skip
+        cls,
+        across: tuple[float, float],
+        upwards: tuple[float, float],
+        width: float,
+        height: float,
+        left: float = 48,
+    ) -> Axes:
         """Scales over a rectangle of these pixels."""
         return cls(Scale(*across, left, left + width), Scale(*upwards, 10 + height, 10))
 
@@ -123,9 +137,13 @@ class Axes:
 
     @property
     def mapping(self) -> str:
-        """The scales in eight numbers, for a script: low, high, start, end across; the same upwards."""
+        """The scales in eight numbers, for a script: low, high, start, end across; the same
+        upwards.
+        """
         scales = (self.x, self.y)
-        return " ".join(repr(end) for axis in scales for end in (axis.low, axis.high, axis.start, axis.end))
+        return " ".join(
+            repr(end) for axis in scales for end in (axis.low, axis.high, axis.start, axis.end)
+        )
 
     def path(self, x: Sequence[float], y: Sequence[float], step: str = "") -> str:
         """The `d` of a path through points."""
@@ -138,7 +156,9 @@ class Axes:
         grid = "".join(f"M{place(self.x(mark))} {low}V{high}" for mark, _ in marks) + self.levels()
         edges = f"M{left} {high}V{low}H{right}"
         return [
-            element("path", d=grid, class_="grid", stroke=looks.FAINT, stroke_width="0.6", fill="none"),
+            element(
+                "path", d=grid, class_="grid", stroke=looks.FAINT, stroke_width="0.6", fill="none"
+            ),
             *(self._below(mark, words) for mark, words in marks),
             *self.heights(),
             element("path", d=edges, class_="axis", stroke="currentColor", fill="none"),
@@ -159,7 +179,10 @@ class Axes:
 
     def heights(self) -> list[str]:
         """Ticks at the left."""
-        return [label(self.x.start - 5, self.y(mark) + 4, show_value(mark), "end") for mark in self.y.ticks()]
+        return [
+            label(self.x.start - 5, self.y(mark) + 4, show_value(mark), "end")
+            for mark in self.y.ticks()
+        ]
 
     def titles(self, across: str, upwards: str, below: float) -> list[str]:
         """What the axes show."""

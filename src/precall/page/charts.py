@@ -1,4 +1,6 @@
-"""Charts: curves with bands, guides and marked points; values with intervals as dots; hits as strips."""
+"""Charts: curves with bands, guides and marked points; values with intervals as dots; hits as
+strips.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ _LONGEST = 34
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line through points, in the legend if it has a name; its `place`, from 0, says colour and dashes."""
+    """A line through points, in the legend if it has a name; its `place`, from 0, says colour and
+    dashes.
+    """
 
     name: str
     x: Sequence[float]
@@ -35,7 +39,8 @@ class Line:
     band: tuple[Sequence[float], Sequence[float], Sequence[float]] | tuple[()] = ()
     #: A marked place.
     point: tuple[float, float] | tuple[()] = ()
-    #: Which system point and band belong to, if a script moves them; and whether the band shows before.
+    #: Which system point and band belong to, if a script moves them; and whether the band shows
+    #: before.
     moving: int | None = None
     shown: bool = True
     #: Thin and grey.
@@ -45,17 +50,29 @@ class Line:
 
 
 def line_chart(
-    title: str, description: str, across: str, upwards: str, lines: Sequence[Line], *, key: str,
-    x: tuple[float, float] = (0.0, 1.0), y: tuple[float, float] = (0.0, 1.0), height: float = 200,
-    columns: tuple[str, str] | tuple[()] = (), scale: type[Scale] = Scale,
-) -> Markup:  # fmt: skip
-    """Lines over one pair of named axes with these ends; `columns` is what they show of a point that a script moves.
+    title: str,
+    description: str,
+    across: str,
+    upwards: str,
+    lines: Sequence[Line],
+    *,
+    key: str,
+    x: tuple[float, float] = (0.0, 1.0),
+    y: tuple[float, float] = (0.0, 1.0),
+    height: float = 200,
+    columns: tuple[str, str] | tuple[()] = (),
+    scale: type[Scale] = Scale,
+) -> Markup:
+    """Lines over one pair of named axes with these ends; `columns` is what they show of a point
+    that a script moves.
 
     `scale` is that of the axis across.
 
     Examples
     --------
-    >>> chart = line_chart("PR", "One.", "recall", "precision", [Line("a<b", [0, 1], [1, 0.5])], key="c1")
+    >>> chart = line_chart(
+    ...     "PR", "One.", "recall", "precision", [Line("a<b", [0, 1], [1, 0.5])], key="c1"
+    ... )
     >>> "a&lt;b" in chart, chart.count("<path")
     (True, 4)
     """
@@ -67,7 +84,9 @@ def line_chart(
     body = axes.frame(across, upwards) + [part(axes, line) for part in parts for line in lines]
     legend, bottom = _legend(lines, axes.bottom, width)
     shows = dict(zip(("data_x", "data_y"), columns, strict=False))
-    group = element("g", *body, data_map=axes.mapping if columns else None, data_scale=scale.kind, **shows)
+    group = element(
+        "g", *body, data_map=axes.mapping if columns else None, data_scale=scale.kind, **shows
+    )
     return picture([group, *legend], width, bottom + 4, title, description, key)
 
 
@@ -80,7 +99,12 @@ def _path(axes: Axes, line: Line) -> Markup:
         | {"stroke_width": "1.6", "stroke_linejoin": "round"}
     )
     if line.guide:
-        look = {"class_": "guide", "stroke": looks.GUIDE, "stroke_dasharray": "3 2", "stroke_width": "1"}
+        look = {
+            "class_": "guide",
+            "stroke": looks.GUIDE,
+            "stroke_dasharray": "3 2",
+            "stroke_width": "1",
+        }
     return element("path", d=axes.path(line.x, line.y, line.step), fill="none", **look)
 
 
@@ -134,15 +158,25 @@ def _sign(line: Line, x: float, y: float) -> Markup:
             "stroke_width": "0.6",
             "stroke_opacity": "0.7",
         }
-        return element("rect", x=x, y=y - 9, width=22, height=10, class_="sign", fill="currentColor", **look)
+        return element(
+            "rect", x=x, y=y - 9, width=22, height=10, class_="sign", fill="currentColor", **look
+        )
     sample = Line("", (0, 1), (0, 0), line.place, guide=line.guide)
     return _path(Axes(Scale(0, 1, x, x + 22), Scale(0, 1, y - 4, y - 5)), sample)
 
 
 def name_of(
-    name: str, longest: int, x: float, y: float, anchor: str = "start", sign: str = "", full: str = ""
+    name: str,
+    longest: int,
+    x: float,
+    y: float,
+    anchor: str = "start",
+    sign: str = "",
+    full: str = "",
 ) -> Markup:
-    """A name, cut where it is long; if that is not the full one, all of it is shown to who points at it."""
+    """A name, cut where it is long; if that is not the full one, all of it is shown to who points
+    at it.
+    """
     cut, full = short(name, longest), full or name
     told = [element("title", escaped(full))] if cut != full else []
     return element("g", *told, sign, label(x, y, cut, anchor))
@@ -156,14 +190,26 @@ def stems(x: Sequence[float], height: Sequence[float]) -> tuple[list[float], lis
     >>> stems([1, 2], [0.5, 0.25])
     ([1, 1, 1, 2, 2, 2], [0.0, 0.5, 0.0, 0.0, 0.25, 0.0])
     """
-    return [value for value in x for _ in range(3)], [end for value in height for end in (0.0, value, 0.0)]
+    return [value for value in x for _ in range(3)], [
+        end for value in height for end in (0.0, value, 0.0)
+    ]
 
 
 def dots(
-    title: str, description: str, names: Sequence[str], values: Sequence[tuple[float, float, float]], across: str,
-    notes: Sequence[str] = (), *, key: str, zero: bool = False, left: float = 108, full: Sequence[str] = (),
-) -> Markup:  # fmt: skip
-    """Values with their bounds, a line each, the first on top; NaN leaves a value or an interval out.
+    title: str,
+    description: str,
+    names: Sequence[str],
+    values: Sequence[tuple[float, float, float]],
+    across: str,
+    notes: Sequence[str] = (),
+    *,
+    key: str,
+    zero: bool = False,
+    left: float = 108,
+    full: Sequence[str] = (),
+) -> Markup:
+    """Values with their bounds, a line each, the first on top; NaN leaves a value or an interval
+    out.
 
     Parameters
     ----------
@@ -184,7 +230,9 @@ def dots(
     for i, (name, (value, low, high)) in enumerate(zip(names, values, strict=True)):
         y = 8 + pitch * (i + 0.5)
         body.append(
-            name_of(name, int((left - 8) / WIDE), left - 8, y + 4, "end", full=full[i] if full else "")
+            name_of(
+                name, int((left - 8) / WIDE), left - 8, y + 4, "end", full=full[i] if full else ""
+            )
         )
         if math.isfinite(low) and math.isfinite(high):
             path = f"M{place(x(low))} {place(y)}H{place(x(high))}"
@@ -197,16 +245,26 @@ def dots(
 
 
 def strips(topic: str, rows: Sequence[tuple[str, Sequence[int], str]], key: str) -> Markup:
-    """The rankings of one topic: for each system a bar with its hits in the first ranks, and how many it found."""
+    """The rankings of one topic: for each system a bar with its hits in the first ranks, and how
+    many it found.
+    """
     left, pitch, height, wide = 96.0, 15.0, 9.0, 4.0
     body = [label(0, 12, short(f"topic {topic}", 40), font_weight="600")]
     for i, (name, ranks, share) in enumerate(rows):
         y = 20 + pitch * i
         body.append(label(left - 6, y + 8.5, short(name, 14), "end"))
         body.append(
-            element("rect", x=left, y=y, width=wide * DEPTH, height=height, class_="ground", fill=looks.FAINT,
-                    fill_opacity="0.45")
-        )  # fmt: skip
+            element(
+                "rect",
+                x=left,
+                y=y,
+                width=wide * DEPTH,
+                height=height,
+                class_="ground",
+                fill=looks.FAINT,
+                fill_opacity="0.45",
+            )
+        )
         if ranks:
             marks = "".join(
                 f"M{place(left + wide * (first - 1))} {place(y + height / 2)}h{wide * length:g}"

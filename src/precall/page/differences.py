@@ -1,4 +1,6 @@
-"""Differences as bars: of systems from the best or the baseline, with intervals; of two systems by topic."""
+"""Differences as bars: of systems from the best or the baseline, with intervals; of two systems by
+topic.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ _PALE = "0.3"
 
 
 class Gap(NamedTuple):
-    """How a system differs from another: the difference and its interval (NaN: none), and p as it is written."""
+    """How a system differs from another: the difference and its interval (NaN: none), and p as it
+    is written.
+    """
 
     name: str
     full: str
@@ -33,10 +37,17 @@ class Gap(NamedTuple):
 
 
 def gap_bars(
-    title: str, description: str, gaps: Sequence[Gap], across: str, key: str, *, behind: str = "p",
+    title: str,
+    description: str,
+    gaps: Sequence[Gap],
+    across: str,
+    key: str,
+    *,
+    behind: str = "p",
     words: tuple[str, str] = ("better", "worse"),
-) -> Markup:  # fmt: skip
-    """A bar for each system from 0 to its difference, with its interval and p; pale where none is shown.
+) -> Markup:
+    """A bar for each system from 0 to its difference, with its interval and p; pale where none is
+    shown.
 
     `behind` is what p is called, `words` are of gains and losses.
 
@@ -52,21 +63,31 @@ def gap_bars(
     x = Scale(*room([0.0, *(end for gap in gaps for end in gap[2:5])], 0.06), left, width - right)
     body = [
         *below_rows(x, top, bottom, across, 3),
-        label(width - 2, 13.0, behind, "end") if len(behind) > 9 else label(width - right + 6, 13.0, behind),
+        label(width - 2, 13.0, behind, "end")
+        if len(behind) > 9
+        else label(width - right + 6, 13.0, behind),
     ]
     whiskers = ""
     for i, gap in enumerate(gaps):
         y = top + pitch * (i + 0.5)
-        body.append(name_of(gap.name, int((left - 8) / WIDE), left - 8, y + 4, "end", full=gap.full))
+        body.append(
+            name_of(gap.name, int((left - 8) / WIDE), left - 8, y + 4, "end", full=gap.full)
+        )
         body.append(label(width - right + 6, y + 4, gap.p))
         if math.isfinite(gap.value):
             ends = sorted((x(0.0), x(gap.value)))
             size = {"width": max(ends[1] - ends[0], 1.0), "height": 12}
-            body.append(element("rect", x=ends[0], y=y - 6, **size, **_look(_colour(gap), pale=not gap.sure)))
+            body.append(
+                element(
+                    "rect", x=ends[0], y=y - 6, **size, **_look(_colour(gap), pale=not gap.sure)
+                )
+            )
         if math.isfinite(gap.low) and math.isfinite(gap.high):
             low, high = place(x(gap.low)), place(x(gap.high))
             whiskers += f"M{low} {place(y)}H{high}M{low} {place(y - 3)}v6M{high} {place(y - 3)}v6"
-    body.append(element("path", d=whiskers, class_="axis", stroke="currentColor", stroke_width="1.2"))
+    body.append(
+        element("path", d=whiskers, class_="axis", stroke="currentColor", stroke_width="1.2")
+    )
     body.append(zero_of_rows(x, top, bottom))
     legend, bottom = swatches(_kinds(gaps, words), bottom + 48, left - 84, width)
     return picture(
@@ -93,7 +114,9 @@ def _kinds(gaps: Sequence[Gap], words: tuple[str, str]) -> list[tuple[str, int, 
     """What bars there are, each with its words and colour, and whether it is pale."""
     sure = {gap.gain: _colour(gap) for gap in gaps if gap.sure}
     kinds = [
-        (word, sure[gain], False) for word, gain in zip(words, (True, False), strict=True) if gain in sure
+        (word, sure[gain], False)
+        for word, gain in zip(words, (True, False), strict=True)
+        if gain in sure
     ]
     return kinds + [("no difference shown", LOSS, True)] * any(not gap.sure for gap in gaps)
 
@@ -101,7 +124,9 @@ def _kinds(gaps: Sequence[Gap], words: tuple[str, str]) -> list[tuple[str, int, 
 def swatches(
     kinds: Sequence[tuple[str, int, bool]], top: float, left: float, width: float
 ) -> tuple[list[str], float]:
-    """A legend of areas: words, colours and whether they are pale; returns it with where it ends."""
+    """A legend of areas: words, colours and whether they are pale; returns it with where it
+    ends.
+    """
     entries: list[str] = []
     x, y = left, top
     for words, colour, pale in kinds:
@@ -117,9 +142,11 @@ def swatches(
 def topic_bars(
     title: str, description: str, values: Sequence[float], upwards: str, across: str, key: str
 ) -> Markup:
-    """Differences in the order given, a bar each: gains upwards, losses downwards and in another colour.
+    """Differences in the order given, a bar each: gains upwards, losses downwards and in another
+    colour.
 
-    Gains and losses are one path each, a tenth of the bytes of bars; a script makes bars of them, with names.
+    Gains and losses are one path each, a tenth of the bytes of bars; a script makes bars of them,
+    with names.
 
     Examples
     --------
@@ -136,12 +163,19 @@ def topic_bars(
     paths = {GAIN: "", LOSS: ""}
     for i, value in enumerate(values):
         if math.isfinite(value):
-            paths[GAIN if value >= 0 else LOSS] += f"M{place(axes.x(i))} {zero}V{place(axes.y(value))}"
+            paths[GAIN if value >= 0 else LOSS] += (
+                f"M{place(axes.x(i))} {zero}V{place(axes.y(value))}"
+            )
     bars = [
-        element("path", d=path, stroke_width=f"{max(wide, 0.8):.2f}", **stroke(colour) | {"stroke_dasharray": None})
+        element(
+            "path",
+            d=path,
+            stroke_width=f"{max(wide, 0.8):.2f}",
+            **stroke(colour) | {"stroke_dasharray": None},
+        )
         for colour, path in paths.items()
         if path
-    ]  # fmt: skip
+    ]
     level = f"M{place(axes.x.start)} {zero}H{place(axes.x.end)}"
     body = [
         element("path", d=axes.levels(), class_="grid", stroke=looks.FAINT, stroke_width="0.6"),

@@ -1,7 +1,8 @@
-"""From a record to its page, one file of HTML that asks nobody for anything; or to any form of the other commands.
+"""From a record to its page, one file of HTML that asks nobody for anything; or to any form of the
+other commands.
 
-Style and script stand in the page and are allowed by the hash of their bytes; the policy forbids all else, so that
-even a name that became markup could not run or send anything.
+Style and script stand in the page and are allowed by the hash of their bytes; the policy forbids
+all else, so that even a name that became markup could not run or send anything.
 """
 
 from __future__ import annotations
@@ -39,16 +40,27 @@ from precall.results.forms import rendered
 from precall.results.report import number
 
 #: Texts and patterns of a script, templates inside of templates left out.
-_TEXTS = re.compile(r'("(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|(?<=\()/(?:\\.|\[(?:\\.|[^\]])*\]|[^/\\\n\[])+/)')
+_TEXTS = re.compile(
+    r'("(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|(?<=\()/(?:\\.|\[(?:\\.|[^\]])*\]|[^/\\\n\[])+/)'
+)
 _BESIDE = re.compile(r" ?([=<>?:,;{}()&|*!%]+) ?")
 _GATES = "Gates"
 #: How the sentence of gates begins, and its colour.
 _JUDGED = {"Failed": "loss", "Passed": "gain"}
 #: Title and markup of a part of a section.
 Parts = list[tuple[str, str]]
-_CHANCE_HEADING = ["system", "measure", "observed", "mean by chance", "standard deviation", "p", "how"]
+_CHANCE_HEADING = [
+    "system",
+    "measure",
+    "observed",
+    "mean by chance",
+    "standard deviation",
+    "p",
+    "how",
+]
 _CHANCE_CAPTION = (
-    "Is it better than chance? The same items in random order; p is the chance of the observed value or more."
+    "Is it better than chance? The same items in random order; p is the chance of the observed "
+    "value or more."
 )
 
 
@@ -72,7 +84,8 @@ def html(page: Page) -> str:
         if body
     ]
     shortened = _shortened(page)
-    # The first page is a summary: what the numbers come to, gates if there are any, and what should be known of them.
+    # The first page is a summary: what the numbers come to, gates if there are any, and what should
+    # be known of them.
     first = 1 + (parts[1:2] != [] and parts[1][0] == _GATES)
     if page.notes:
         parts.insert(first, ("What to know", remarks(page.notes, shortened)))
@@ -81,9 +94,17 @@ def html(page: Page) -> str:
     style, script = _own("page.css"), _script(frozenset(section.kind for section in page.sections))
     template = environment().get_template("page.html")
     return template.render(
-        page=page, record=record_of(page), parts=_numbered(parts), first=first, described=_describe(page), short=shortened,
-        judged=_JUDGED, policy=Markup(policy(style, script)), style=Markup(style), script=Markup(script),
-    )  # fmt: skip
+        page=page,
+        record=record_of(page),
+        parts=_numbered(parts),
+        first=first,
+        described=_describe(page),
+        short=shortened,
+        judged=_JUDGED,
+        policy=Markup(policy(style, script)),
+        style=Markup(style),
+        script=Markup(script),
+    )
 
 
 def _describe(page: Page) -> list[str]:
@@ -131,7 +152,9 @@ def _script(kinds: frozenset[str]) -> str:
     """The script, without the parts for other kinds of sections."""
     first, *parts = re.split(r"^// @ (.*)$\n", _own("page.js"), flags=re.MULTILINE)
     chosen = [
-        text for of, text in zip(parts[::2], parts[1::2], strict=True) if {*of.split()} & {"all", *kinds}
+        text
+        for of, text in zip(parts[::2], parts[1::2], strict=True)
+        if {*of.split()} & {"all", *kinds}
     ]
     return "".join([first, (_own("systems.js") + "\n") * ("systems" in kinds), *chosen])
 
@@ -144,24 +167,31 @@ def policy(style: str, script: str) -> str:
         return f"'sha256-{base64.b64encode(digest).decode()}'"
 
     return (
-        f"default-src 'none'; style-src {allowed(style)}; script-src {allowed(script)}; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; style-src {allowed(style)}; script-src {allowed(script)}; img-src "
+        "data:; base-uri 'none'; form-action 'none'"
     )
 
 
 def _numbered(parts: Parts) -> list[dict[str, str]]:
-    """Titles that stood there before get a number: who goes by headings must know where they are."""
+    """Titles that stood there before get a number: who goes by headings must know where they
+    are.
+    """
     seen: Counter[str] = Counter()
     numbered = []
     for title, body in parts:
         seen[title] += 1
-        numbered.append({"title": f"{title} ({seen[title]})" if seen[title] > 1 else title, "body": body})
+        numbered.append(
+            {"title": f"{title} ({seen[title]})" if seen[title] > 1 else title, "body": body}
+        )
     return numbered
 
 
 def _systems(section: Systems, key: str) -> Parts:
     return [
-        ("Which system is best?" if len(section.systems) > 1 else "Averages", summary(section, key)),
+        (
+            "Which system is best?" if len(section.systems) > 1 else "Averages",
+            summary(section, key),
+        ),
         (_GATES, _gates(section, key)),
         ("Comparisons", comparisons(section, key)),
         ("Topics", topics(section, key)),
@@ -173,10 +203,15 @@ def _gates(section: Systems, key: str) -> str:
     """Which gates failed, and why: the sentence of each."""
     if section.gates is None:
         return ""
-    caption = "May a system take the place of the baseline? The gain is how much better it is, whichever values are good."
+    caption = (
+        "May a system take the place of the baseline? The gain is how much better it is, "
+        "whichever values are good."
+    )
     whole = [shown(block, caption, f"{key}-gates") for block in gates_of(section)]
     told = sorted(section.gates.gates, key=lambda gate: gate.passed)
-    made: Markup = macros("systems.html").gates(whole, [_renamed(gate.text, section.short) for gate in told])
+    made: Markup = macros("systems.html").gates(
+        whole, [_renamed(gate.text, section.short) for gate in told]
+    )
     return made
 
 
@@ -205,11 +240,14 @@ def _categories(section: Categories, key: str) -> Parts:
         note += ", and each category"
     elif section.shown:
         note += f", and the {section.shown} of {section.of} categories of least average precision"
-    # Behind the measures stand what else there is of all categories, the thresholds, and what is decided.
+    # Behind the measures stand what else there is of all categories, the thresholds, and what is
+    # decided.
     blocks, policy, parts = section.blocks, section.policy, macros("curves.html")
     whole, more = shown_all(blocks[:2], key), shown_all(blocks[2:5], f"{key}-more")
     decisions = shown_all(blocks[5:], f"{key}-decisions")
-    how = f"Decided by {policy}" + (": each item is in its best category." if policy == "rank:1" else ".")
+    how = f"Decided by {policy}" + (
+        ": each item is in its best category." if policy == "rank:1" else "."
+    )
     return [
         ("Categories", parts.categories(whole, more)),
         ("Decisions", parts.decisions(how, decisions) if decisions else ""),
@@ -223,15 +261,22 @@ def chances(laws: Sequence[Law], key: str) -> str:
         return ""
     rows = [
         [
-            Cell(law.system), Cell(law.measure, "words"),
+            Cell(law.system),
+            Cell(law.measure, "words"),
             *(Cell(number(float(value))) for value in (law.observed, law.chance, law.deviation)),
-            Cell(p_column(law)), Cell(p_method(law), "words"),
+            Cell(p_column(law)),
+            Cell(p_method(law), "words"),
         ]
         for law in laws
-    ]  # fmt: skip
+    ]
     sentences = list(map(far_from_chance, laws))
     charts = [_chance(law, f"{key}-l{i}") for i, law in enumerate(laws) if not sentences[i]]
-    whole = {"heading": _CHANCE_HEADING, "rows": rows, "caption": _CHANCE_CAPTION, "key": f"{key}-laws"}
+    whole = {
+        "heading": _CHANCE_HEADING,
+        "rows": rows,
+        "caption": _CHANCE_CAPTION,
+        "key": f"{key}-laws",
+    }
     made: Markup = macros("tables.html").chances(list(filter(None, sentences)), charts, whole)
     return made
 
@@ -244,14 +289,22 @@ def _chance(law: Law, key: str) -> dict[str, Any]:
     mark = Line(f"observed {number(observed)}, {p_words(law)}", [observed] * 2, [0.0, top], 2)
     title = f"{measure} of {law.system} under random selection"
     description = (
-        f"The distribution of {measure} when the same items stand in random order: mean {number(float(law.chance))}, "
-        f"standard deviation {number(float(law.deviation))}. Observed {number(observed)}, {p_words(law)} "
+        f"The distribution of {measure} when the same items stand in random order: mean "
+        f"{number(float(law.chance))}, standard deviation {number(float(law.deviation))}. "
+        f"Observed {number(observed)}, {p_words(law)} "
         f"({p_method(law)})."
     )
     chart = line_chart(
-        title, description, measure, "probability" if law.mass else "density", [Line("by chance", *points), mark],
-        x=room([*x, observed]), y=(0.0, top), height=150, key=key,
-    )  # fmt: skip
+        title,
+        description,
+        measure,
+        "probability" if law.mass else "density",
+        [Line("by chance", *points), mark],
+        x=room([*x, observed]),
+        y=(0.0, top),
+        height=150,
+        key=key,
+    )
     return {"caption": title, "body": chart}
 
 
@@ -260,30 +313,50 @@ def _sheet(section: Tables, key: str) -> Parts:
 
 
 def _origin(page: Page) -> Markup:
-    files = [[Cell(file.name), Cell(str(file.bytes)), Cell(file.sha256, "words")] for file in page.files]
+    files = [
+        [Cell(file.name), Cell(str(file.bytes)), Cell(file.sha256, "words")] for file in page.files
+    ]
     versions = [[Cell(name), Cell(text or "-", "words")] for name, text in page.versions.items()]
     made: Markup = macros("ends.html").origin(
         [section.signature for section in page.sections if section.signature],
         page.command,
-        {"heading": ["file", "bytes", "SHA-256"], "rows": files, "caption": "Inputs", "key": "files"} if files else None,
-        {"heading": ["of", "version"], "rows": versions, "caption": "What the numbers were computed by.", "key": "versions"},
-    )  # fmt: skip
+        {
+            "heading": ["file", "bytes", "SHA-256"],
+            "rows": files,
+            "caption": "Inputs",
+            "key": "files",
+        }
+        if files
+        else None,
+        {
+            "heading": ["of", "version"],
+            "rows": versions,
+            "caption": "What the numbers were computed by.",
+            "key": "versions",
+        },
+    )
     return made
 
 
 _KINDS: dict[str, Callable[[Any, str], Parts]] = {
-    "systems": _systems, "curves": _curves, "categories": _categories, "sheet": _sheet,
-}  # fmt: skip
+    "systems": _systems,
+    "curves": _curves,
+    "categories": _categories,
+    "sheet": _sheet,
+}
 
 
 def write_page(page: Page, form: str = "table", *, bold: bool = False, width: int = 80) -> str:
-    """A page as text: in a form of sheets, as json (all of it, columns as lists), or as html, which is the page.
+    """A page as text: in a form of sheets, as json (all of it, columns as lists), or as html, which
+    is the page.
 
     Examples
     --------
     >>> from precall.page.record import page_of
     >>> from precall.page.sections import Part
-    >>> write_page(page_of([Part(Tables(title="", blocks=[], signature=""), [], [])], "Nothing"), "csv")
+    >>> write_page(
+    ...     page_of([Part(Tables(title="", blocks=[], signature=""), [], [])], "Nothing"), "csv"
+    ... )
     'format,section,system,topic,measure,statistic,value\\n'
     """
     if form == "html":

@@ -1,4 +1,6 @@
-"""Pages → plain data, as their JSON has it, field by field; `precall.page.reading` is the way back."""
+"""Pages → plain data, as their JSON has it, field by field; `precall.page.reading` is the way
+back.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +79,9 @@ def _table_data(table: Table) -> dict[str, Any]:
         # What is no plain number says so: it is shown otherwise, and so is what accepts low scores.
         told: dict[str, Any] = {"exact": True} if issubclass(kind, Threshold) else {}
         told |= {"at most": True} if kind is AtMost else {}
-        bounds = zip(*(ends or (None, None) for ends in line.ends), strict=True) if line.ends else ()
+        bounds = (
+            zip(*(ends or (None, None) for ends in line.ends), strict=True) if line.ends else ()
+        )
         told |= {name: list(column) for name, column in zip(("low", "high"), bounds, strict=False)}
         lines.append({"name": line.name, "values": list(line.values), "best": line.best} | told)
     made = {"title": table.title, "heading": list(table.heading), "lines": lines}

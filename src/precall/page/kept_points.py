@@ -1,4 +1,6 @@
-"""Which operating points of a curve a page holds: those that its charts need, and those that people ask for."""
+"""Which operating points of a curve a page holds: those that its charts need, and those that people
+ask for.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ if TYPE_CHECKING:
     from precall.cases import Curve
     from precall.core.ragged import Float64, Int64
 
-#: Of so many columns across a chart against the threshold the extremes are kept, about as many as it has dots.
+#: Of so many columns across a chart against the threshold the extremes are kept, about as many as
+#: it has dots.
 _COLUMNS = 300
 
 
@@ -25,11 +28,13 @@ def operating_points(curve: Curve, most: int, against: bool = True) -> KeptPoint
 
     Parameters
     ----------
-    most : so many are enough for precision-recall and ROC: with more, those are left out whose absence moves no
-        area of the curve by more than `bound`; `drawn` says which are left (None: all). The point of greatest F,
-        where the slider begins (`start`), always stays, and those of every whole percent of recall and of precision.
-    against : keep what a chart against the threshold needs, too. Its axis is of logits between the ends `logit`, where
-        there are any: of the points that are kept, another share can be crowded.
+    most : so many are enough for precision-recall and ROC: with more, those are left out whose
+        absence moves no area of the curve by more than `bound`; `drawn` says which are left (None:
+        all). The point of greatest F, where the slider begins (`start`), always stays, and those of
+        every whole percent of recall and of precision.
+    against : keep what a chart against the threshold needs, too. Its axis is of logits between the
+        ends `logit`, where there are any: of the points that are kept, another share can be
+        crowded.
 
     Examples
     --------
@@ -52,11 +57,19 @@ def operating_points(curve: Curve, most: int, against: bool = True) -> KeptPoint
     ends = logit.ends(shown)
     rows = np.union1d(rows, _extremes(curve, shown, ends)) if against and not whole else rows
     return KeptPoints(
-        relevant=curve.relevant, other=curve.other, missed=curve.missed, thresholds=len(curve) - 1,
-        logit=ends if ends is None else list(ends), bound=bound, start=int(np.searchsorted(rows, best)),
-        drawn=None if whole else np.searchsorted(rows, area), threshold=curve.threshold[rows] + 0.0,
-        digits=np.array(least_digits(curve, rows.tolist()), np.float64), tp=curve.tp[rows], fp=curve.fp[rows],
-    )  # fmt: skip
+        relevant=curve.relevant,
+        other=curve.other,
+        missed=curve.missed,
+        thresholds=len(curve) - 1,
+        logit=ends if ends is None else list(ends),
+        bound=bound,
+        start=int(np.searchsorted(rows, best)),
+        drawn=None if whole else np.searchsorted(rows, area),
+        threshold=curve.threshold[rows] + 0.0,
+        digits=np.array(least_digits(curve, rows.tolist()), np.float64),
+        tp=curve.tp[rows],
+        fp=curve.fp[rows],
+    )
 
 
 def _rows(curve: Curve, most: int) -> tuple[Int64, float]:
@@ -72,16 +85,21 @@ def _rows(curve: Curve, most: int) -> tuple[Int64, float]:
 
 
 def _steps_of_recall(curve: Curve) -> Int64:
-    """The first rows that reach 0 %, 1 % ... 100 % of the relevant cases, as far as they are reached."""
+    """The first rows that reach 0 %, 1 % ... 100 % of the relevant cases, as far as they are
+    reached.
+    """
     needs = [needed(curve, percent / 100) for percent in range(101)] if curve.relevant else []
-    rows = np.searchsorted(curve.tp, [need for need in needs if need <= curve.tp[-1]]).astype(np.int64)
+    rows = np.searchsorted(curve.tp, [need for need in needs if need <= curve.tp[-1]]).astype(
+        np.int64
+    )
     # `Curve.at(recall=0)` accepts a block, too.
     return np.maximum(rows, min(1, len(curve) - 1))
 
 
 def _steps_of_precision(curve: Curve) -> Int64:
     """Where `Curve.at(precision=)` of 1 %, 2 % ... 100 % is, as far as they are reached."""
-    # From the end on, how great precision can still be: the last row that is precise enough accepts most.
+    # From the end on, how great precision can still be: the last row that is precise enough accepts
+    # most.
     still = np.maximum.accumulate(np.nan_to_num(curve.precision[::-1]))[::-1]
     shares = np.arange(1, 101) / 100
     last = np.searchsorted(-still, -shares, side="right") - 1
@@ -95,7 +113,9 @@ def _steps_of_precision(curve: Curve) -> Int64:
 
 
 def _extremes(curve: Curve, threshold: Float64, ends: tuple[float, float] | None) -> Int64:
-    """In each column of a chart against the threshold: the ends, and where precision and F are least and greatest."""
+    """In each column of a chart against the threshold: the ends, and where precision and F are
+    least and greatest.
+    """
     finite = np.flatnonzero(np.isfinite(threshold))
     if not len(finite):
         return finite

@@ -1,5 +1,6 @@
-"""Shapes and text → SVG. Each element carries its look as presentation attributes, so that it shows as it is in a notebook,
-and a class, so that a page's style sheet can give it other colours in the dark.
+"""Shapes and text → SVG. Each element carries its look as presentation attributes, so that it shows
+as it is in a notebook, and a class, so that a page's style sheet can give it other colours in the
+dark.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from precall.plot.shared import looks
 def element(name: str, *children: str, **attributes: object) -> Markup:
     """An element; `children` are markup already, attributes are escaped here.
 
-    An underscore in an attribute's name is a hyphen, one at its end is dropped; None leaves the attribute out.
+    An underscore in an attribute's name is a hyphen, one at its end is dropped; None leaves the
+    attribute out.
 
     Examples
     --------
@@ -21,11 +23,16 @@ def element(name: str, *children: str, **attributes: object) -> Markup:
     Markup('<text class="name" text-anchor="end" x="1">a&lt;b</text>')
     """
     given = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{place(value) if isinstance(value, float) else escaped(value)}"'
+        (
+            " "
+            f'{key.rstrip("_").replace("_", "-")}="{place(value) if isinstance(value, float) else escaped(value)}"'  # noqa: E501
+        )
         for key, value in attributes.items()
         if value is not None
     )
-    return Markup(f"<{name}{given}>{''.join(children)}</{name}>" if children else f"<{name}{given}/>")
+    return Markup(
+        f"<{name}{given}>{''.join(children)}</{name}>" if children else f"<{name}{given}/>"
+    )
 
 
 def place(value: float) -> str:
@@ -58,8 +65,10 @@ def stroke(place_: int) -> dict[str, object]:
     # matplotlib's are in units of the line's width.
     pattern = None if dashes == "-" else " ".join(place(1.6 * length) for length in dashes[1])
     return {
-        "class_": f"s{place_ % len(looks.COLOURS)}", "stroke": looks.colour(place_), "stroke_dasharray": pattern,
-    }  # fmt: skip
+        "class_": f"s{place_ % len(looks.COLOURS)}",
+        "stroke": looks.colour(place_),
+        "stroke_dasharray": pattern,
+    }
 
 
 def fill(place_: int) -> dict[str, object]:
@@ -68,7 +77,8 @@ def fill(place_: int) -> dict[str, object]:
 
 
 def polyline(x: Sequence[float], y: Sequence[float], step: str = "") -> str:
-    """The `d` of a path through points; `step` "before" holds each height from the point before it, "after" to the next.
+    """The `d` of a path through points; `step` "before" holds each height from the point before it,
+    "after" to the next.
 
     Points that fall on one place are drawn once.
 
@@ -97,7 +107,8 @@ def polyline(x: Sequence[float], y: Sequence[float], step: str = "") -> str:
 def picture(
     body: Sequence[str], width: float, height: float, title: str, description: str, key: str
 ) -> Markup:
-    """An SVG of its own, named and described for those who do not see it; its ids begin with a key that no other has.
+    """An SVG of its own, named and described for those who do not see it; its ids begin with a key
+    that no other has.
 
     Examples
     --------
@@ -109,7 +120,17 @@ def picture(
         element("desc", escaped(description), id=f"{key}-d"),
     ]
     return element(
-        "svg", *named, *body, xmlns="http://www.w3.org/2000/svg", class_="chart",
-        viewBox=f"0 0 {place(width)} {place(height)}", width=width, height=height, role="img",
-        aria_labelledby=f"{key}-t {key}-d", font_family="system-ui, sans-serif", font_size="11", fill="currentColor",
-    )  # fmt: skip
+        "svg",
+        *named,
+        *body,
+        xmlns="http://www.w3.org/2000/svg",
+        class_="chart",
+        viewBox=f"0 0 {place(width)} {place(height)}",
+        width=width,
+        height=height,
+        role="img",
+        aria_labelledby=f"{key}-t {key}-d",
+        font_family="system-ui, sans-serif",
+        font_size="11",
+        fill="currentColor",
+    )

@@ -1,4 +1,6 @@
-"""Curves of a record to HTML: their charts, the tables of measures and differences, and the choice of a threshold."""
+"""Curves of a record to HTML: their charts, the tables of measures and differences, and the choice
+of a threshold.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +29,21 @@ from precall.stats.intervals.interval import LEAST
 AGAINST = 4
 #: Bands of more scores would hide each other: then that of the score chosen shows.
 _TINTED = 3
-#: Columns of operating points by what the page calls them, and the measures of counts that they are.
+#: Columns of operating points by what the page calls them, and the measures of counts that they
+#: are.
 _COLUMNS = {"precision": "P", "recall": "R", "F": "F", "rate": "Fallout"}
 #: What the legend calls the point that moves.
 _CHOSEN = "threshold chosen"
-#: Charts of all scores: title, the measure that describes it, the axis across, and the columns of the point that moves.
+#: Charts of all scores: title, the measure that describes it, the axis across, and the columns of
+#: the point that moves.
 _CURVES = {
     "pr": ("Precision over recall", "AP", "recall", ("recall", "precision")),
-    "roc": ("Recall over false positive rate (ROC)", "AUC", "false positive rate", ("rate", "recall")),
+    "roc": (
+        "Recall over false positive rate (ROC)",
+        "AUC",
+        "false positive rate",
+        ("rate", "recall"),
+    ),
 }
 
 
@@ -52,7 +61,9 @@ class Logit(Scale):
 
     def __call__(self, value: float) -> float:
         """Where a share stands."""
-        low, high, here = (logit.placed(at, self.low, self.high) for at in (self.low, self.high, value))
+        low, high, here = (
+            logit.placed(at, self.low, self.high) for at in (self.low, self.high, value)
+        )
         return self.start + (here - low) / (high - low) * (self.end - self.start)
 
     def marks(self) -> list[tuple[float, str]]:
@@ -82,7 +93,9 @@ def pairs(section: Curves, key: str) -> list[dict[str, Any]]:
 
 
 def curves(section: Curves, key: str) -> Markup:
-    """The choice of a threshold; precision-recall, ROC, and precision, recall and F against the threshold; notes."""
+    """The choice of a threshold; precision-recall, ROC, and precision, recall and F against the
+    threshold; notes.
+    """
     systems = section.systems
     charts = [_over_systems(section, kind, f"{key}-{kind}") for kind in _CURVES]
     first = section.first
@@ -137,21 +150,36 @@ def _banded(systems: Sequence[Scored]) -> list[Note]:
 
 
 def _over_systems(section: Curves, kind: str, key: str) -> dict[str, Any]:
-    """A curve of each score with its band and its chosen point, and where random acceptance would be."""
+    """A curve of each score with its band and its chosen point, and where random acceptance would
+    be.
+    """
     systems, (title, measure, across, columns) = section.systems, _CURVES[kind]
     # Before a script picks one: of many bands, that of the score chosen first alone.
     first = section.first
     lines = []
     for i, system in enumerate(systems):
         curve, band = _points_to_draw(section, i), system.bands.get(kind)
-        x, y = _finite(shapes.from_zero(*shapes.steps(curve)) if kind == "pr" else shapes.roc(curve))
+        x, y = _finite(
+            shapes.from_zero(*shapes.steps(curve)) if kind == "pr" else shapes.roc(curve)
+        )
         lines.append(
-            Line(system.name, x, y, i, "before" if kind == "pr" else "", moving=i,
-                 band=() if band is None else (band.x.tolist(), band.low.tolist(), band.high.tolist()),
-                 point=_point(points(section.curves[i]), system.points.start, *columns),
-                 shown=len(systems) <= _TINTED or i == first)
-        )  # fmt: skip
-    lines += _guide(systems) if kind == "pr" else [Line("random", [0.0, 1.0], [0.0, 1.0], guide=True)]
+            Line(
+                system.name,
+                x,
+                y,
+                i,
+                "before" if kind == "pr" else "",
+                moving=i,
+                band=()
+                if band is None
+                else (band.x.tolist(), band.low.tolist(), band.high.tolist()),
+                point=_point(points(section.curves[i]), system.points.start, *columns),
+                shown=len(systems) <= _TINTED or i == first,
+            )
+        )
+    lines += (
+        _guide(systems) if kind == "pr" else [Line("random", [0.0, 1.0], [0.0, 1.0], guide=True)]
+    )
     known = [line for line in lines if line.band]
     lines += [Line(_CHOSEN, (), (), sign="dot")] if systems[first].points.relevant else []
     lines += [Line("band", (), (), sign="area")] if known else []
@@ -163,7 +191,9 @@ def _over_systems(section: Curves, kind: str, key: str) -> dict[str, Any]:
 
 def _guide(systems: Sequence[Scored]) -> list[Line]:
     """The precision of random acceptance, if all scores have the same."""
-    share = shapes.prevalence_of_all((system.points.relevant, system.points.other) for system in systems)
+    share = shapes.prevalence_of_all(
+        (system.points.relevant, system.points.other) for system in systems
+    )
     if not share:
         return []
     return [Line(f"random {number(share)}", [0.0, 1.0], [share, share], guide=True)]
@@ -185,7 +215,8 @@ def _against(section: Curves, place: int, key: str) -> dict[str, Any]:
         # Any threshold below the only score accepts the same cases.
         edge = ends[0] if section.high else ends[1]
         lines = [
-            replace(line, x=[*line.x, edge], y=[*line.y, *line.y[-1:]]) if line.y else line for line in lines
+            replace(line, x=[*line.x, edge], y=[*line.y, *line.y[-1:]]) if line.y else line
+            for line in lines
         ]
     lines.append(Line(_CHOSEN, (), (), sign="dot"))
     direction = "at or above" if section.high else "at or below"

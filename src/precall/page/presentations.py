@@ -1,4 +1,5 @@
-"""Results in notebooks: their sheet as HTML that stands by itself, without scripts, and a small chart.
+"""Results in notebooks: their sheet as HTML that stands by itself, without scripts, and a small
+chart.
 
 The tables are those of every other form; each kind of result says its charts.
 """
@@ -63,12 +64,19 @@ def html(result: Presented) -> str:
     # Without words of its own a result is called by its class: its fields are in the table.
     first = repr(source) if repr(source).startswith("<") else type(source).__name__
     first = first.removeprefix("<").removesuffix(">")
-    # Nobody says whether the notebook is light or dark: text has its colour, and lines have one for both.
+    # Nobody says whether the notebook is light or dark: text has its colour, and lines have one for
+    # both.
     pictures = re.sub(r"(?<=\")#[0-9A-Fa-f]{6}(?=\")", lambda colour: readable(colour[0]), pictures)
-    return environment().get_template("notebook.html").render(
-        first=[text for text in (first, *sheet.verdict.split("\n")) if text], tables=map(_table, sheet.blocks),
-        pictures=Markup(pictures), notes=[note for note in (*sentences(sheet.notes), sheet.signature) if note],
-    )  # fmt: skip
+    return (
+        environment()
+        .get_template("notebook.html")
+        .render(
+            first=[text for text in (first, *sheet.verdict.split("\n")) if text],
+            tables=map(_table, sheet.blocks),
+            pictures=Markup(pictures),
+            notes=[note for note in (*sentences(sheet.notes), sheet.signature) if note],
+        )
+    )
 
 
 def _with_own_ids(chart: Chart) -> str:
@@ -77,18 +85,28 @@ def _with_own_ids(chart: Chart) -> str:
 
 
 def _table(block: Block) -> dict[str, Any]:
-    few = block if len(block.lines) <= ROWS else replace(block, lines=tuple(islice(block.lines, ROWS)))
+    few = (
+        block
+        if len(block.lines) <= ROWS
+        else replace(block, lines=tuple(islice(block.lines, ROWS)))
+    )
     # What is best is so among all.
     rows = cells_of(few, block.leaders())
     hidden = [
         f"{count - most} more {what}"
-        for count, most, what in ((len(block.lines), ROWS, "rows"), (len(block.heading), COLUMNS, "columns"))
+        for count, most, what in (
+            (len(block.lines), ROWS, "rows"),
+            (len(block.heading), COLUMNS, "columns"),
+        )
         if count > most
     ]
     return {
-        "title": block.title, "heading": block.heading[:COLUMNS], "left": block.left, "hidden": hidden,
+        "title": block.title,
+        "heading": block.heading[:COLUMNS],
+        "left": block.left,
+        "hidden": hidden,
         "rows": [row[:COLUMNS] for row in rows],
-    }  # fmt: skip
+    }
 
 
 @singledispatch
@@ -149,7 +167,11 @@ def _of_comparisons(result: Comparisons) -> Iterator[Chart]:
 
 def _differences(pairs: Sequence[Comparison]) -> Chart:
     values = [
-        (pair.difference, _NAN if pair.low is None else pair.low, _NAN if pair.high is None else pair.high)
+        (
+            pair.difference,
+            _NAN if pair.low is None else pair.low,
+            _NAN if pair.high is None else pair.high,
+        )
         for pair in pairs
     ]
     title = f"Differences in {pairs[0].label}"
@@ -172,7 +194,8 @@ def _of_report(result: Report) -> Iterator[Chart]:
     # Where a measure is undefined in every topic there are lines, but nothing on them.
     longest = max(1, *(len(line.x) for line in lines))
     description = (
-        f"A line per run: its values of {measure}, from the topic with the greatest to that with the least."
+        f"A line per run: its values of {measure}, from the topic with the greatest to that with "
+        "the least."
     )
     across = "topics, each run's best first"
     chart = partial(line_chart, f"{measure} by topic", description, across, measure, lines)
@@ -184,7 +207,9 @@ def _of_decisions(result: Decisions) -> Iterator[Chart]:
     table = result.report()
     rows = table.rows[: table.categories]
     if len(rows) > 1:
-        yield _means("F1 by category", [str(row[0]) for row in rows], [row[3] for row in rows], "F1")
+        yield _means(
+            "F1 by category", [str(row[0]) for row in rows], [row[3] for row in rows], "F1"
+        )
     else:
         title = "Precision, recall and F1"
         yield _means(title, ["precision", "recall", "F1"], rows[0][1:4], "value")
@@ -201,15 +226,21 @@ def _of_curve(result: Curve) -> Iterator[Chart]:
             Line("", x, y, step="before", point=(best.recall, best.precision)),
             Line(f"prevalence {share:.3g}", (0.0, 1.0), (share, share), guide=True),
         ]
-        description = f"Precision at each recall, {len(x) - 1} points. The point is where F1 is greatest."
-        yield partial(line_chart, "Precision-recall curve", description, "recall", "precision", lines)
+        description = (
+            f"Precision at each recall, {len(x) - 1} points. The point is where F1 is greatest."
+        )
+        yield partial(
+            line_chart, "Precision-recall curve", description, "recall", "precision", lines
+        )
     if result.relevant and result.other:
         x, y = (column.tolist() for column in shapes.roc(few))
         lines = [
             Line("", x, y, point=(1 - best.specificity, best.recall)),
             Line("chance", (0.0, 1.0), (0.0, 1.0), guide=True),
         ]
-        description = "Recall against the share of other cases accepted. The point is where F1 is greatest."
+        description = (
+            "Recall against the share of other cases accepted. The point is where F1 is greatest."
+        )
         yield partial(line_chart, "ROC curve", description, "false positive rate", "recall", lines)
 
 
@@ -238,11 +269,19 @@ def _means(
 
 
 def _dots(
-    title: str, names: Sequence[str], values: Sequence[tuple[float, float, float]], across: str,
-    notes: Sequence[str] = (), zero: bool = False,
-) -> Chart:  # fmt: skip
-    description = f"A line for each of {len(names)}: value and interval; the table has them as numbers."
+    title: str,
+    names: Sequence[str],
+    values: Sequence[tuple[float, float, float]],
+    across: str,
+    notes: Sequence[str] = (),
+    zero: bool = False,
+) -> Chart:
+    description = (
+        f"A line for each of {len(names)}: value and interval; the table has them as numbers."
+    )
     # Names in full, if the scale is left as much room as they take.
     left = min(max(108.0, 6.8 * max(map(len, names[:ROWS])) + 16), 220.0)
     notes = notes[:ROWS] if any(notes) else ()
-    return partial(dots, title, description, names[:ROWS], values[:ROWS], across, notes, zero=zero, left=left)
+    return partial(
+        dots, title, description, names[:ROWS], values[:ROWS], across, notes, zero=zero, left=left
+    )

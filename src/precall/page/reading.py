@@ -1,4 +1,6 @@
-"""Plain data → pages, field by field, with checks that name the place; `precall.page.fields` is the way there."""
+"""Plain data → pages, field by field, with checks that name the place; `precall.page.fields` is the
+way there.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ from precall.stats.tests.verdict import BETTER, NOT_SHOWN, WORSE
 
 T = TypeVar("T")
 
-_KINDS: dict[str, type[Section]] = {kind.kind: kind for kind in (Systems, Curves, Categories, Tables)}
+_KINDS: dict[str, type[Section]] = {
+    kind.kind: kind for kind in (Systems, Curves, Categories, Tables)
+}
 #: What notes are made of, in lists or not.
 _FACTS = frozenset({str, int, float, bool, NoneType})
 #: Whole numbers beyond have no place among floats.
@@ -43,7 +47,8 @@ _WHOLE = 1 << 63
 
 
 def made_from(kind: type[T], data: Any, place: str = "", **known: Any) -> T:
-    """An object of this class from its data; raises `Misfit` where a part is missing, or does not fit.
+    """An object of this class from its data; raises `Misfit` where a part is missing, or does not
+    fit.
 
     Parameters
     ----------
@@ -128,7 +133,11 @@ def _column(data: Any, place: str) -> Column:
 
 def _counts(data: Any, place: str) -> Column:
     column = _column(data, place)
-    return column.astype(np.int64) if isinstance(data, list) and set(map(type, data)) <= {int} else column
+    return (
+        column.astype(np.int64)
+        if isinstance(data, list) and set(map(type, data)) <= {int}
+        else column
+    )
 
 
 def _note(data: Any, place: str) -> Note:
@@ -180,9 +189,12 @@ def _line(data: Any, place: str) -> Line:
     ends: tuple[tuple[float, float] | None, ...] = ()
     if "low" in data:
         bounds = [_read(list[float], data.get(name), f"{place}.{name}") for name in ("low", "high")]
-        require(len(bounds[0]) == len(bounds[1]) == len(values), place, "has bounds of other values")
+        require(
+            len(bounds[0]) == len(bounds[1]) == len(values), place, "has bounds of other values"
+        )
         ends = tuple(
-            None if low != low or high != high else (low, high) for low, high in zip(*bounds, strict=True)
+            None if low != low or high != high else (low, high)
+            for low, high in zip(*bounds, strict=True)
         )
     name, best = (
         _read(kind, data.get(key), f"{place}.{key}") for key, kind in (("name", str), ("best", int))
@@ -198,9 +210,12 @@ def _comparison(data: Any, place: str) -> Comparison:
         for kind, keys in ((str, ("a", "b")), (float, ("value_a", "value_b")))
     )
     made = made_from(Comparison, data, place, names=names, values=values)
-    # What it comes to says whether low values are good, and whether the test spoke for the other system.
+    # What it comes to says whether low values are good, and whether the test spoke for the other
+    # system.
     outcome = data.get("outcome")
-    against = (outcome == BETTER and made.difference < 0) or (outcome == WORSE and made.difference > 0)
+    against = (outcome == BETTER and made.difference < 0) or (
+        outcome == WORSE and made.difference > 0
+    )
     contrary = outcome == NOT_SHOWN and made.significant and bool(made.difference)
     more = {"higher_is_better": not against, "contrary": contrary}
     return made_from(Comparison, data, place, names=names, values=values, **more)
@@ -226,7 +241,9 @@ def _interval(data: Any, place: str) -> Interval:
 def _section(data: Any, place: str) -> Section:
     _check_object(data, place)
     kind = data.get("kind")
-    require(isinstance(kind, str) and kind in _KINDS, f"{place}.kind", f"is none of {', '.join(_KINDS)}")
+    require(
+        isinstance(kind, str) and kind in _KINDS, f"{place}.kind", f"is none of {', '.join(_KINDS)}"
+    )
     known = {}
     if "conventions" not in data:
         from precall.page.first_format import signed

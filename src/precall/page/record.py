@@ -1,14 +1,16 @@
 """The record: a page as JSON, written and read here alone.
 
 A page holds its record, so that what is read off the page can be read back without loss.
-`"format": "precall.page/2"`, then `title`, `headline`, `notes`, `date`, `command`, `versions`, `files` and `sections`: the
-fields of `precall.page.sections`, in their order. An undefined value is null, an infinite one the text "inf" or "-inf". Of
-columns of numbers, the long ones stand as {"f8": base64 of little-endian float64} where that is shorter than their digits,
-and those of few different values as {"f8": these values, "at": base64 of a byte for each number, which of them it is}; all
-are exact.
+`"format": "precall.page/2"`, then `title`, `headline`, `notes`, `date`, `command`, `versions`,
+`files` and `sections`: the fields of `precall.page.sections`, in their order. An undefined value is
+null, an infinite one the text "inf" or "-inf". Of columns of numbers, the long ones stand as {"f8":
+base64 of little-endian float64} where that is shorter than their digits, and those of few different
+values as {"f8": these values, "at": base64 of a byte for each number, which of them it is}; all are
+exact.
 
-The element that holds the JSON has the SHA-256 of its text, so that a page of which a digit was changed is not told
-again as if it had been made so. That is no signature: who changes a page on purpose can change both.
+The element that holds the JSON has the SHA-256 of its text, so that a page of which a digit was
+changed is not told again as if it had been made so. That is no signature: who changes a page on
+purpose can change both.
 """
 
 from __future__ import annotations
@@ -50,11 +52,12 @@ _LONG = 8
 _MOST = 1 << 30
 #: Different values that a byte can tell apart.
 _FEW = 256
-#: What could end a script element, begin a comment in it, or end a line of JavaScript; and halves of characters, which
-#: a file of UTF-8 cannot hold.
+#: What could end a script element, begin a comment in it, or end a line of JavaScript; and halves
+#: of characters, which a file of UTF-8 cannot hold.
 _UNSAFE = re.compile("[<>&\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ud800-\udfff]")
 _EMBEDDED = re.compile(
-    r'<script type="application/json" id="record"(?: data-sha256="([0-9a-f]{64})")?>(.*?)</script>', re.DOTALL
+    r'<script type="application/json" id="record"(?: data-sha256="([0-9a-f]{64})")?>(.*?)</script>',
+    re.DOTALL,
 )
 Record: TypeAlias = dict[str, Any]
 
@@ -66,9 +69,14 @@ def page_of(
     notes = dict.fromkeys(note for part in parts for note in part.notes)
     return Page(
         title=check_kind("title", title or "", str, "a text") or parts[0].section.called,
-        headline=[sentence for part in parts for sentence in part.headline], notes=list(each(notes)), date=today(),
-        command=command, versions=dict(versions()), files=list(files), sections=[part.section for part in parts],
-    )  # fmt: skip
+        headline=[sentence for part in parts for sentence in part.headline],
+        notes=list(each(notes)),
+        date=today(),
+        command=command,
+        versions=dict(versions()),
+        files=list(files),
+        sections=[part.section for part in parts],
+    )
 
 
 def record_of(page: Page) -> Record:
@@ -77,7 +85,8 @@ def record_of(page: Page) -> Record:
 
 
 def law_of(system: str, measure: str, outcome: Outcome) -> Law:
-    """An outcome of `pc.null.test` for a system and a measure, with the outline of its null distribution.
+    """An outcome of `pc.null.test` for a system and a measure, with the outline of its null
+    distribution.
 
     Examples
     --------
@@ -92,13 +101,21 @@ def law_of(system: str, measure: str, outcome: Outcome) -> Law:
         kept = thinned(x.tolist(), height.tolist())
         x, height = x[kept], height[kept]
     return Law(
-        system=system, measure=measure, observed=outcome.value, chance=float(outcome.null.mean),
-        deviation=float(outcome.null.std), tail=outcome.tail, mass=mass, x=x, height=height,
-    )  # fmt: skip
+        system=system,
+        measure=measure,
+        observed=outcome.value,
+        chance=float(outcome.null.mean),
+        deviation=float(outcome.null.std),
+        tail=outcome.tail,
+        mass=mass,
+        x=x,
+        height=height,
+    )
 
 
 def describe_files(path: str) -> list[File]:
-    """Name, size and SHA-256 of a file, or of each of a folder, as they lie there: compressed ones are not unpacked.
+    """Name, size and SHA-256 of a file, or of each of a folder, as they lie there: compressed ones
+    are not unpacked.
 
     Examples
     --------
@@ -141,7 +158,9 @@ def embedded(record: Record) -> str:
 def laid_out(record: Record) -> str:
     """A record as JSON for people and programs: columns are lists."""
     options: dict[str, Any] = {"ensure_ascii": False, "allow_nan": False, "indent": 1}
-    return json.dumps(exact(record), default=lambda column: exact(column.tolist()), **options) + "\n"
+    return (
+        json.dumps(exact(record), default=lambda column: exact(column.tolist()), **options) + "\n"
+    )
 
 
 def digest(text: str) -> str:
@@ -163,10 +182,16 @@ def _column(values: Any) -> Any:
 
 
 def _digits(values: Any) -> Any:
-    """An array, or a number of NumPy's, digit by digit; whole numbers of a long one need no point."""
-    whole = values.dtype.kind == "f" and values.size >= _LONG and not np.any(values != np.floor(values))
+    """An array, or a number of NumPy's, digit by digit; whole numbers of a long one need no
+    point.
+    """
+    whole = (
+        values.dtype.kind == "f" and values.size >= _LONG and not np.any(values != np.floor(values))
+    )
     plain = values.tolist()
-    return exact([int(value) if np.isfinite(value) else value for value in plain] if whole else plain)
+    return exact(
+        [int(value) if np.isfinite(value) else value for value in plain] if whole else plain
+    )
 
 
 def _base64(values: Any) -> str:
@@ -179,7 +204,8 @@ def read_page(path: str | Path) -> Page:
     Raises
     ------
     DataError
-        The file is no page of precall's, one of a later layout, was changed, or its parts do not fit together.
+        The file is no page of precall's, one of a later layout, was changed, or its parts do not
+        fit together.
     """
     return page_from(read_record(path), str(path))
 
@@ -196,7 +222,8 @@ def page_from(record: Record, label: str = "record") -> Page:
 
 
 def read_record(path: str | Path) -> Record:
-    """The record in a page's file, as one of this version; columns are lists, or arrays where they are packed.
+    """The record in a page's file, as one of this version; columns are lists, or arrays where they
+    are packed.
 
     Raises
     ------
@@ -217,23 +244,30 @@ def read_record(path: str | Path) -> Record:
             from precall.page.first_format import upgraded
 
             record = upgraded(record) | {"format": FORMAT}
-    # Too deep, no JSON, no base64 of whole numbers, an index beyond the values, or a part of an earlier page of another kind.
+    # Too deep, no JSON, no base64 of whole numbers, an index beyond the values, or a part of an
+    # earlier page of another kind.
     except (RecursionError, ValueError, TypeError, LookupError, AttributeError) as error:
         why = str(error) if isinstance(error, NotJSON) else type(error).__name__
         raise refused(label, f"its record is damaged ({why})") from None
     if kind not in (FORMAT, _FIRST):
-        raise refused(label, f"its record is of the format {kind!r:.60}, this version reads {FORMAT!r}")
+        raise refused(
+            label, f"its record is of the format {kind!r:.60}, this version reads {FORMAT!r}"
+        )
     return record
 
 
 def _text_of(path: str, label: str) -> str:
-    """What a page's file holds, if it begins as one and has an end: devices and pipes may have none."""
+    """What a page's file holds, if it begins as one and has an end: devices and pipes may have
+    none.
+    """
     parts: list[bytes] = []
     with naming(path), Path(path).open("rb") as file:
         while piece := file.read(1 << 20):
             parts.append(piece)
             if not parts[0].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
-                raise refused(label, "there is no record in it", "name a page that precall report wrote")
+                raise refused(
+                    label, "there is no record in it", "name a page that precall report wrote"
+                )
             if len(parts) > _MOST >> 20:
                 what = f"longer than {_MOST >> 20} MB, which no page is"
                 raise refused(label, what, "name a page that precall report wrote")
@@ -248,7 +282,9 @@ def refused(path: str, what: str, todo: str = "make the page again") -> DataErro
 def _unpacked(value: Any) -> Any:
     if isinstance(value, dict):
         if set(value) in ({"f8"}, {"f8", "at"}):
-            floats = np.frombuffer(base64.b64decode(value["f8"], validate=True), "<f8").astype(np.float64)
+            floats = np.frombuffer(base64.b64decode(value["f8"], validate=True), "<f8").astype(
+                np.float64
+            )
             if "at" not in value:
                 return floats
             return floats[np.frombuffer(base64.b64decode(value["at"], validate=True), np.uint8)]

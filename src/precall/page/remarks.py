@@ -12,7 +12,8 @@ _OPEN = 2
 
 
 def remarks(notes: Sequence[Note], shortened: Callable[[str], str] = str) -> Markup:
-    """A list of what notes mean, in the order in which it is first met; names in sentences are `shortened`.
+    """A list of what notes mean, in the order in which it is first met; names in sentences are
+    `shortened`.
 
     Examples
     --------

@@ -1,4 +1,6 @@
-"""Runs measured by topics → a section: averages, comparisons, values per topic, where the hits are, random selection."""
+"""Runs measured by topics → a section: averages, comparisons, values per topic, where the hits are,
+random selection.
+"""
 
 from __future__ import annotations
 
@@ -55,13 +57,23 @@ CHANCE = ("best", "all", "none")
 
 
 def read_runs(
-    conventions: Conventions, qrels: Any, runs: Any, measures: Any, *, threads: int | None = None, chance: str = "best",
-    level: float, rng: int, progress: Callable[[int, int, str], None] | None = None, memory: int | None = None,
+    conventions: Conventions,
+    qrels: Any,
+    runs: Any,
+    measures: Any,
+    *,
+    threads: int | None = None,
+    chance: str = "best",
+    level: float,
+    rng: int,
+    progress: Callable[[int, int, str], None] | None = None,
+    memory: int | None = None,
     **comparing: Any,
-) -> Part[Systems]:  # fmt: skip
+) -> Part[Systems]:
     """The section of runs that are read, measured and located here; see `of_runs`.
 
-    `progress` is called with (runs done, runs, what comes next), which is a run as long as there is one to be done.
+    `progress` is called with (runs done, runs, what comes next), which is a run as long as there is
+    one to be done.
     """
     located: list[Located] = []
     tell = progress or (lambda done, total, what: None)
@@ -69,16 +81,24 @@ def read_runs(
         # What is warned of is among the notes of the report.
         report = evaluate_by(
             conventions, qrels, runs, measures, rng, threads, tell, located.append, memory
-        )  # fmt: skip
+        )
     rankings = [of_run.hits(conventions.grade) for of_run in located]
     part = of_runs(
-        report, rankings, level=level, rng=rng, chance=chance, progress=partial(tell, len(located), len(located)), **comparing,
-    )  # fmt: skip
+        report,
+        rankings,
+        level=level,
+        rng=rng,
+        chance=chance,
+        progress=partial(tell, len(located), len(located)),
+        **comparing,
+    )
     return part._replace(notes=[*part.notes, *_of_ties(conventions, report, located)])
 
 
 def _of_ties(conventions: Conventions, report: Report, located: Sequence[Located]) -> list[Note]:
-    """By how much another order of equal scores would move the averages: of each measure the run it moves most."""
+    """By how much another order of equal scores would move the averages: of each measure the run it
+    moves most.
+    """
     # What was cut at a depth is gone, and an average over all orders has no other.
     if conventions.depth is not None or conventions.ties == "expected":
         return []
@@ -93,11 +113,14 @@ def _of_ties(conventions: Conventions, report: Report, located: Sequence[Located
                 continue
             mean = float(run.mean[place])
             means = [
-                averages(known(end), aggregate, conventions.undefined, known.declaration.zero) for end in ends
+                averages(known(end), aggregate, conventions.undefined, known.declaration.zero)
+                for end in ends
             ]
             least, greatest = min(*means, mean), max(*means, mean)
             # What is told alike differs by rounding at most.
-            if number(greatest) != number(least) and (place not in most or greatest - least > most[place][0]):
+            if number(greatest) != number(least) and (
+                place not in most or greatest - least > most[place][0]
+            ):
                 most[place] = greatest - least, (head, run.name, least, greatest, mean)
     if not most:
         return []
@@ -115,18 +138,27 @@ def _find_measure(name: str) -> Measure | None:
 
 
 def of_runs(
-    report: Report, rankings: Sequence[Hits] | None = None, *, level: float, rng: int, chance: str = "best",
-    compared: bool = True, progress: Callable[[str], None] | None = None,
-    worse: str | Sequence[str] | Mapping[str, float | None] | None = None, **comparing: Any,
-) -> Part[Systems]:  # fmt: skip
-    """Averages with intervals, comparisons, topics; of rankings also where the hits are, and random selection.
+    report: Report,
+    rankings: Sequence[Hits] | None = None,
+    *,
+    level: float,
+    rng: int,
+    chance: str = "best",
+    compared: bool = True,
+    progress: Callable[[str], None] | None = None,
+    worse: str | Sequence[str] | Mapping[str, float | None] | None = None,
+    **comparing: Any,
+) -> Part[Systems]:
+    """Averages with intervals, comparisons, topics; of rankings also where the hits are, and random
+    selection.
 
     Parameters
     ----------
     rankings : of each run, one for each of its topics.
     chance : which runs are tested against random selection.
     progress : told of what comes next.
-    worse : measures that are gates, as `compare.gates` takes them; the baseline is then the first run, if no other is named.
+    worse : measures that are gates, as `compare.gates` takes them; the baseline is then the first
+        run, if no other is named.
     comparing : choices of `compare`.
     """
     tell = progress or (lambda what: None)
@@ -190,7 +222,9 @@ def _rankings(
 
 
 def _distributions(name: str, hits: Hits) -> list[Law]:
-    """AP of a run against random orders of the items retrieved; nothing, and a warning, where that is undefined."""
+    """AP of a run against random orders of the items retrieved; nothing, and a warning, where that
+    is undefined.
+    """
     try:
         outcome = of_mean(hits, "AP")
     except UsageError as error:
@@ -200,26 +234,38 @@ def _distributions(name: str, hits: Hits) -> list[Law]:
 
 
 def part_of(
-    report: Report, compared: Comparisons | None = None, hits: Where | None = None,
+    report: Report,
+    compared: Comparisons | None = None,
+    hits: Where | None = None,
     distributions: Sequence[Law] = (),
-) -> Part[Systems]:  # fmt: skip
-    """The section of a report, the comparisons of its runs, where their hits are, and their null distributions."""
+) -> Part[Systems]:
+    """The section of a report, the comparisons of its runs, where their hits are, and their null
+    distributions.
+    """
     runs, topics = report.runs, _topics(report)
     best = report.best or (0,) * len(report.measures)
     names = [run.name for run in runs]
     section = Systems(
         systems=names,
         measures=[
-            Head(name=head, measure=name, aggregate=aggregate, best=direction,
-                 summary=known.declaration.summary if (known := _find_measure(name)) else "")
-            for head, name, aggregate, direction in zip(report.heads, report.measures, report.aggregates, best, strict=True)
+            Head(
+                name=head,
+                measure=name,
+                aggregate=aggregate,
+                best=direction,
+                summary=known.declaration.summary if (known := _find_measure(name)) else "",
+            )
+            for head, name, aggregate, direction in zip(
+                report.heads, report.measures, report.aggregates, best, strict=True
+            )
         ],
         counts=[run.counts for run in runs],
         topics=topics,
         mean=[run.mean for run in runs],
         interval=_intervals(report),
         values=[
-            [_aligned(run.topics, run.values[line], topics) for run in runs] for line in range(len(report.measures))
+            [_aligned(run.topics, run.values[line], topics) for run in runs]
+            for line in range(len(report.measures))
         ],
         compared=_two(report, compared),
         comparable=report.comparable,
@@ -228,7 +274,7 @@ def part_of(
         pairs=None if compared is None else _pairs(names, compared),
         hits=hits,
         laws=list(distributions),
-    )  # fmt: skip
+    )
     notes = [*report.notes(), *(compared.notes if compared is not None else ())]
     verdicts = compared.verdicts.values() if compared is not None and report.comparable else ()
     told = [Sentence(verdict.text, verdict.lead) for verdict in verdicts if verdict.text]
@@ -236,7 +282,9 @@ def part_of(
 
 
 def _two(report: Report, compared: Comparisons | None) -> list[int]:
-    """The two whose topics are compared: the best by the first measure, and the baseline or the next after it."""
+    """The two whose topics are compared: the best by the first measure, and the baseline or the
+    next after it.
+    """
     order = ranked(report)
     baseline = compared.conventions.get("baseline") if compared is not None else None
     names = [report.runs[place].name for place in order]
@@ -257,9 +305,12 @@ def of_comparisons(given: Comparison | Comparisons) -> Part[Tables]:
         seed = "none" if given.seed is None else str(given.seed)
         conventions = {"test": given.test, "level": f"{given.level:.12g}", "seed": seed}
     section = Tables(
-        title="Comparisons", blocks=tables_of(sheet), pairs=list(pairs), signature=signature(conventions),
+        title="Comparisons",
+        blocks=tables_of(sheet),
+        pairs=list(pairs),
+        signature=signature(conventions),
         conventions=dict(conventions),
-    )  # fmt: skip
+    )
     return Part(section, [Sentence(each.text, each.lead) for each in verdicts if each.text], notes)
 
 
@@ -275,7 +326,8 @@ def _intervals(report: Report) -> Ends | None:
         return None
     method = "/".join(dict.fromkeys(interval.method for interval in every))
     low, high = (
-        [[np.nan if each is None else each.ends[end] for each in line] for line in known] for end in (0, 1)
+        [[np.nan if each is None else each.ends[end] for each in line] for line in known]
+        for end in (0, 1)
     )
     return Ends(level=every[0].level, method=method, low=low, high=high)
 
@@ -301,7 +353,7 @@ def _pairs(systems: list[str], compared: Comparisons) -> Pairs:
             for name in compared.means
         ],
         conventions=dict(compared.conventions),
-    )  # fmt: skip
+    )
 
 
 def _against(systems: list[str], compared: Comparisons, measure: str) -> int:
@@ -319,7 +371,9 @@ def _aligned(own: list[str], values: Any, topics: list[str]) -> Column:
 
 
 def hits_of(parts: list[tuple[list[str], Hits]], topics: list[str]) -> Where:
-    """Hits of several systems in the first ranks: the topics of their rankings, and the hits, ties resolved."""
+    """Hits of several systems in the first ranks: the topics of their rankings, and the hits, ties
+    resolved.
+    """
     systems, relevant = zip(*(marks_of(hits, names, topics) for names, hits in parts), strict=True)
     return Where(depth=DEPTH, relevant=np.max(relevant, axis=0).tolist(), systems=list(systems))
 
@@ -343,15 +397,21 @@ def marks_of(hits: Hits, names: list[str], topics: list[str]) -> tuple[Marks, li
     shown = location <= DEPTH
     bits[hits.ranking[shown], location[shown] - 1] = True
     marks = base64.b64encode(np.packbits(bits[rows], axis=1).tobytes()).decode()
-    found, relevant = (np.append(counts, 0)[rows].tolist() for counts in (hits.found, hits.relevant))
+    found, relevant = (
+        np.append(counts, 0)[rows].tolist() for counts in (hits.found, hits.relevant)
+    )
     return Marks(marks=marks, found=found), relevant
 
 
 def eleven_points(hits: Hits, level: float) -> Eleven:
-    """Interpolated precision at recall 0, .1, ..., 1: means over the topics that have relevant items, and their intervals."""
+    """Interpolated precision at recall 0, .1, ..., 1: means over the topics that have relevant
+    items, and their intervals.
+    """
     with listening():
         # Few or skewed topics are said of the averages.
         values = [measure(f"IPrec(recall={recall:g})")(hits) for recall in TENTHS]
         intervals = [mean(column[column == column], level=level, range=(0, 1)) for column in values]
-    columns = np.array([(interval.estimate, *interval.ends) for interval in intervals], np.float64).T
+    columns = np.array(
+        [(interval.estimate, *interval.ends) for interval in intervals], np.float64
+    ).T
     return Eleven(**dict(zip(("mean", "low", "high"), columns, strict=True)))

@@ -1,6 +1,8 @@
-"""Scored cases → a section: curves with their operating points, intervals, bands, comparisons and null distributions.
+"""Scored cases → a section: curves with their operating points, intervals, bands, comparisons and
+null distributions.
 
-Of scores for several categories: measures of each, their averages, what is decided, and curves of all pairs together.
+Of scores for several categories: measures of each, their averages, what is decided, and curves of
+all pairs together.
 """
 
 from __future__ import annotations
@@ -48,11 +50,13 @@ if TYPE_CHECKING:
 
     Placed = dict[tuple[str, str, str], Interval]
 
-#: Every pair of so many scores is compared; of more only that of the greatest AP with each other one.
+#: Every pair of so many scores is compared; of more only that of the greatest AP with each other
+#: one.
 _COMPARED = 4
 #: Operating points in a page, of all systems together, and of one at least.
 POINTS, FEWEST = 1200, 150
-#: Bands draw many samples of all thresholds; beyond this they take minutes, and are as thin as the line.
+#: Bands draw many samples of all thresholds; beyond this they take minutes, and are as thin as the
+#: line.
 _BANDED = 2_000_000
 #: So many categories have a curve beside the pooled one; in more nobody would tell the lines apart.
 _DRAWN = 5
@@ -62,8 +66,12 @@ _POOLED = "all pairs together"
 def of_cases(
     table: CaseTable | ScannedCases, *, correction: str = "holm", level: float, rng: int
 ) -> Part[Curves]:
-    """Curves of several scores of the same cases, and their comparisons; `correction` is of p for the pairs of a measure."""
-    parts = {(name, group): curve for name, of in table.curves().items() for group, curve in of.items()}
+    """Curves of several scores of the same cases, and their comparisons; `correction` is of p for
+    the pairs of a measure.
+    """
+    parts = {
+        (name, group): curve for name, of in table.curves().items() for group, curve in of.items()
+    }
     names = join_names(parts) if table.grouped else list(table.scores)
     curves = dict(zip(names, parts.values(), strict=True))
     pairs: list[Comparison] = []
@@ -104,10 +112,15 @@ def described(source: str, level: float, rng: int, **more: str | None) -> dict[s
 
 
 def of_curves(
-    curves: Mapping[str, Curve], level: float, rng: int, chance: bool = True,
-    conventions: Mapping[str, str] | None = None, comparisons: Sequence[Comparison] = (),
-) -> Part[Curves]:  # fmt: skip
-    """The section of some curves: intervals, bands and null distributions are of the curves themselves.
+    curves: Mapping[str, Curve],
+    level: float,
+    rng: int,
+    chance: bool = True,
+    conventions: Mapping[str, str] | None = None,
+    comparisons: Sequence[Comparison] = (),
+) -> Part[Curves]:
+    """The section of some curves: intervals, bands and null distributions are of the curves
+    themselves.
 
     Without `chance` there is no random selection: what is weighted is not drawn case by case.
     """
@@ -138,19 +151,26 @@ def of_curves(
 
 
 def _is_high_good(curves: Mapping[str, Curve]) -> bool:
-    """Whether high scores are good, or low ones: a section says it once, for all of its thresholds."""
+    """Whether high scores are good, or low ones: a section says it once, for all of its
+    thresholds.
+    """
     by_end = {curve.higher_is_better: name for name, curve in curves.items()}
     if len(by_end) > 1:
         raise UsageError(
             argument="report",
-            what=f"low scores are good in {by_end[False]!r} and high ones in {by_end[True]!r}; give the curves as a "
-            "list of two, [{...}, {...}], each of which has a part of the page",
+            what=(
+                f"low scores are good in {by_end[False]!r} and high ones in {by_end[True]!r}; "
+                "give the curves as a list of two, [{...}, {...}], each of which has a part of "
+                "the page"
+            ),
         )
     return next(iter(by_end))
 
 
 def blocks_if_drawn(curve: Curve) -> Blocks | None:
-    """The blocks of a curve; none of one of real weights or of one class, of which nothing is drawn at random."""
+    """The blocks of a curve; none of one of real weights or of one class, of which nothing is drawn
+    at random.
+    """
     alike = curve.tp.dtype.kind != "i" or not curve.tp[-1] or not curve.other
     return None if alike else blocks_of_curve(curve)
 
@@ -165,7 +185,9 @@ def bands_of(blocks: Blocks, level: float, rng: Rng) -> dict[str, Band]:
 
 
 def _distributions(name: str, curve: Curve) -> list[Law]:
-    """AP against its null distribution: the same cases in random order, blocks of equal score staying blocks."""
+    """AP against its null distribution: the same cases in random order, blocks of equal score
+    staying blocks.
+    """
     try:
         outcomes = test(curve, "AP", ties="block")
     except UsageError:
@@ -174,11 +196,16 @@ def _distributions(name: str, curve: Curve) -> list[Law]:
 
 
 def part_of(
-    curves: Mapping[str, Curve], intervals: Mapping[str, Mapping[str, Interval]] | None = None,
-    bands: Mapping[str, Mapping[str, Band]] | None = None, comparisons: Sequence[Comparison] = (),
-    distributions: Sequence[Law] = (), conventions: Mapping[str, str] | None = None,
-) -> Part[Curves]:  # fmt: skip
-    """The section of curves by the name of the score; intervals (by measure) and bands (by kind) as far as there are any."""
+    curves: Mapping[str, Curve],
+    intervals: Mapping[str, Mapping[str, Interval]] | None = None,
+    bands: Mapping[str, Mapping[str, Band]] | None = None,
+    comparisons: Sequence[Comparison] = (),
+    distributions: Sequence[Law] = (),
+    conventions: Mapping[str, str] | None = None,
+) -> Part[Curves]:
+    """The section of curves by the name of the score; intervals (by measure) and bands (by kind) as
+    far as there are any.
+    """
     intervals, bands, conventions = intervals or {}, bands or {}, dict(conventions or {})
     parts = {name: {"": curve} for name, curve in curves.items()}
     sheet = MeasuredCases(parts, "scores", Choices(), conventions).sheet()
@@ -190,24 +217,36 @@ def part_of(
         points = operating_points(curve, most, place < AGAINST or name == best)
         systems.append(
             Scored(
-                name=name, points=points,
+                name=name,
+                points=points,
                 measures={
                     measure: np.nan if value is None else value
                     for measure, value in (*values["counts"].items(), *values["measures"].items())
                 },
                 intervals=dict(intervals.get(name, {})),
                 bands={
-                    kind: Bounds(x=of.x, low=of.low, high=of.high, level=of.level, kind=of.kind, method=of.method)
+                    kind: Bounds(
+                        x=of.x,
+                        low=of.low,
+                        high=of.high,
+                        level=of.level,
+                        kind=of.kind,
+                        method=of.method,
+                    )
                     for kind, of in bands.get(name, {}).items()
                 },
             )
-        )  # fmt: skip
+        )
         remarks += _remarks(name, curve)
     section = Curves(
-        good="high" if _is_high_good(curves) else "low", systems=systems, pairs=list(comparisons),
-        laws=list(distributions), blocks=tables_of(sheet), signature=signature(conventions),
+        good="high" if _is_high_good(curves) else "low",
+        systems=systems,
+        pairs=list(comparisons),
+        laws=list(distributions),
+        blocks=tables_of(sheet),
+        signature=signature(conventions),
         conventions=conventions,
-    )  # fmt: skip
+    )
     for pair in comparisons:
         remarks += [*pair.shared, *notes_of(pair.measure, pair.own_notes)]
     headline = [
@@ -229,13 +268,20 @@ def _remarks(name: str, curve: Curve) -> list[Note]:
 
 
 def of_categories(
-    status: Status, policy: str | Thresholds | None = None, undefined: str = "zero", *, level: float, rng: int,
-    source: str = "", asked: Mapping[str, str | None] | None = None,
-) -> Part[Categories]:  # fmt: skip
-    """Scores of many categories: the tables, and the curves of all pairs together and of the worst categories.
+    status: Status,
+    policy: str | Thresholds | None = None,
+    undefined: str = "zero",
+    *,
+    level: float,
+    rng: int,
+    source: str = "",
+    asked: Mapping[str, str | None] | None = None,
+) -> Part[Categories]:
+    """Scores of many categories: the tables, and the curves of all pairs together and of the worst
+    categories.
 
-    Decided is by `policy`; if there is none, for the best category where each item has one. `source` and what was
-    `asked` of the table are told.
+    Decided is by `policy`; if there is none, for the best category where each item has one.
+    `source` and what was `asked` of the table are told.
 
     Examples
     --------
@@ -250,7 +296,9 @@ def of_categories(
     check_kind("status", status, Status, "what pc.categorize() returns")
     check_level(level)
     if policy is not None:
-        check_kind("policy", policy, (str, Thresholds), "the name of one, or what thresholds() returns")
+        check_kind(
+            "policy", policy, (str, Thresholds), "the name of one, or what thresholds() returns"
+        )
     single = bool(np.all(status.truth.per_item() == 1))
     given = policy or ("rank:1" if single else None)
     learned = status.thresholds(given, undefined=undefined) if isinstance(given, str) else given
@@ -262,14 +310,21 @@ def of_categories(
         "undefined": undefined,
         **senses(),
     }
-    conventions = described(source, level, rng, **asked) | ({} if told is None else {"policy": told})
+    conventions = described(source, level, rng, **asked) | (
+        {} if told is None else {"policy": told}
+    )
     part, remarks = noted(partial(_categories, status, conventions, undefined, learned, level, rng))
     return part._replace(notes=[*part.notes, *remarks])
 
 
 def _categories(
-    status: Status, conventions: dict[str, str], undefined: str, learned: Thresholds | None, level: float, rng: Rng
-) -> Part[Categories]:  # fmt: skip
+    status: Status,
+    conventions: dict[str, str],
+    undefined: str,
+    learned: Thresholds | None,
+    level: float,
+    rng: Rng,
+) -> Part[Categories]:
     sheet = categories_sheet(status, learned, undefined, conventions)
     policy = None if learned is None else learned.policy
     intervals, notes = intervals_of_categories(status, level)
@@ -280,15 +335,25 @@ def _categories(
     names = [str(name) for name in status.categories]
     order = sorted(range(len(names)), key=lambda i: (values[i] != values[i], values[i]))
     wanted = set(order[:_DRAWN])
-    each = {names[i]: curve for i, curve in enumerate(status.curves()) if i in wanted and curve.relevant}
+    each = {
+        names[i]: curve for i, curve in enumerate(status.curves()) if i in wanted and curve.relevant
+    }
     pooled = _POOLED
     while pooled in each:
         pooled = f"({pooled})"
     drawn = part_of({pooled: status.pooled()} | each, conventions=conventions).section
     section = Categories(
-        good=drawn.good, systems=drawn.systems, pairs=[], blocks=tables_of(sheet, intervals), signature=drawn.signature,
-        conventions=drawn.conventions, title="Categories", shown=len(each), of=len(names), policy=policy,
-    )  # fmt: skip
+        good=drawn.good,
+        systems=drawn.systems,
+        pairs=[],
+        blocks=tables_of(sheet, intervals),
+        signature=drawn.signature,
+        conventions=drawn.conventions,
+        title="Categories",
+        shown=len(each),
+        of=len(names),
+        policy=policy,
+    )
     headline = [verdicts.Sentence(verdicts.of_categories(sheet.body["averages"], len(names)))]
     if policy is not None:
         decided = verdicts.of_decisions(sheet.body["decisions"], partial(interval_at, intervals))
@@ -299,13 +364,18 @@ def _categories(
 def decided(
     decisions: Decisions, undefined: str = "zero", *, level: float = 0.95, rng: Rng = 0
 ) -> Part[Tables]:
-    """Hard decisions: contingency tables, precision, recall and F of each category, and their averages."""
+    """Hard decisions: contingency tables, precision, recall and F of each category, and their
+    averages.
+    """
     sheet = decisions_sheet(decisions, undefined, {})
     intervals, notes = intervals_of_decisions(decisions, level, rng)
     conventions = {"undefined": undefined, "level": f"{level:.12g}"}
     section = Tables(
-        title="Decisions", blocks=tables_of(sheet, intervals), signature=signature(conventions), conventions=conventions
-    )  # fmt: skip
+        title="Decisions",
+        blocks=tables_of(sheet, intervals),
+        signature=signature(conventions),
+        conventions=conventions,
+    )
     averages = verdicts.of_decisions(sheet.body, partial(interval_at, intervals))
     sentence = verdicts.Sentence(f"{averages}, {many(decisions.truth.items, 'item')}.")
     return Part(section, [sentence], [*sheet.notes, *notes])
@@ -332,7 +402,9 @@ def intervals_of_categories(status: Status, level: float) -> tuple[Placed, list[
     return intervals, notes
 
 
-def intervals_of_decisions(decisions: Decisions, level: float, rng: Rng) -> tuple[Placed, list[Note]]:
+def intervals_of_decisions(
+    decisions: Decisions, level: float, rng: Rng
+) -> tuple[Placed, list[Note]]:
     """Intervals of what is decided: shares of each category, and averages of F."""
     with listening():
         known = interval(decisions, level=level, rng=rng)

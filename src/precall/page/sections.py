@@ -1,7 +1,8 @@
 """What a page is made of: its sections, with results and parts of results as objects.
 
-Fields stand in the order in which JSON has them (`precall.page.record`). A section that is read back says what of it does
-not fit together, and where (`fit`): what is drawn of it needs no other check.
+Fields stand in the order in which JSON has them (`precall.page.record`). A section that is read
+back says what of it does not fit together, and where (`fit`): what is drawn of it needs no other
+check.
 """
 
 from __future__ import annotations
@@ -73,10 +74,15 @@ def _share(place: str, share: float) -> None:
 
 def _finite(place: str, *columns: Column) -> None:
     for values in columns:
-        require(bool(np.all(np.abs(values) < _FAR)), place, "has a number that is undefined or too large")
+        require(
+            bool(np.all(np.abs(values) < _FAR)),
+            place,
+            "has a number that is undefined or too large",
+        )
 
 
-#: Of fields: JSON does not have them where they are None; has them as empty objects; has their own fields in their place.
+#: Of fields: JSON does not have them where they are None; has them as empty objects; has their own
+#: fields in their place.
 ABSENT, EMPTY, FLAT = {"absent": True}, {"empty": True}, {"flat": True}
 
 
@@ -117,7 +123,9 @@ class Table:
 
     @cached_property
     def block(self) -> Block:
-        """As a page shows it: what stands in a line with thresholds is as short as they are, and undefined is no gap."""
+        """As a page shows it: what stands in a line with thresholds is as short as they are, and
+        undefined is no gap.
+        """
         return Block(self.title, self.heading, tuple(map(_shown, self.lines)))
 
     def fit(self, place: str) -> None:
@@ -173,7 +181,9 @@ def _listed(names: Sequence[str], of: str) -> str:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Head:
-    """A measure: what it is called in print, which it is, how topics are averaged, which end is best, and what it says."""
+    """A measure: what it is called in print, which it is, how topics are averaged, which end is
+    best, and what it says.
+    """
 
     name: str
     measure: str = ""
@@ -236,9 +246,12 @@ class Pairs:
     def rows(self) -> list[Pair]:
         """One by one."""
         columns = (
-            column.tolist() for column in (self.difference, self.low, self.high, self.p, self.adjusted)
+            column.tolist()
+            for column in (self.difference, self.low, self.high, self.p, self.adjusted)
         )
-        whole = zip(self.a, self.b, self.measure, *columns, map(bool, self.significant), strict=True)
+        whole = zip(
+            self.a, self.b, self.measure, *columns, map(bool, self.significant), strict=True
+        )
         return [Pair(*row) for row in whole]
 
     @cached_property
@@ -266,7 +279,9 @@ class Pairs:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Marks:
-    """Hits of a system: 8 letters a topic, base64 of a bit for each of the first ranks; and how many it found."""
+    """Hits of a system: 8 letters a topic, base64 of a bit for each of the first ranks; and how
+    many it found.
+    """
 
     marks: str
     found: list[int]
@@ -349,7 +364,9 @@ class Systems(Section):
 
     @cached_property
     def shown(self) -> list[str]:
-        """The names of the systems as the page shows them: without what all of them begin or end with."""
+        """The names of the systems as the page shows them: without what all of them begin or end
+        with.
+        """
         return distinct(self.systems)
 
     @cached_property
@@ -416,7 +433,9 @@ class KeptPoints:
         """The curve of these points."""
         from precall.cases import Curve
 
-        threshold, tp, fp = (np.asarray(column, np.float64) for column in (self.threshold, self.tp, self.fp))
+        threshold, tp, fp = (
+            np.asarray(column, np.float64) for column in (self.threshold, self.tp, self.fp)
+        )
         return Curve(threshold, tp, fp, float(self.missed), higher_is_better=higher_is_better)
 
     def fit(self, place: str) -> None:
@@ -430,10 +449,16 @@ class KeptPoints:
             counts = np.asarray(getattr(self, name), np.float64)
             _finite(f"{place}.{name}", counts)
             rising = counts[0] >= 0 and bool(np.all(np.diff(counts) >= 0))
-            require(rising and counts[-1] <= whole < _FAR, f"{place}.{name}", "does not rise from 0 to all")
+            require(
+                rising and counts[-1] <= whole < _FAR,
+                f"{place}.{name}",
+                "does not rise from 0 to all",
+            )
         require(0 <= self.missed < _FAR, f"{place}.missed", "is no number of cases")
         require(
-            bool(np.all((self.digits >= 1) & (self.digits <= 17))), f"{place}.digits", "are not from 1 to 17"
+            bool(np.all((self.digits >= 1) & (self.digits <= 17))),
+            f"{place}.digits",
+            "are not from 1 to 17",
         )
         if self.drawn is not None:
             whole = bool(np.all(self.drawn == np.floor(self.drawn)))
@@ -441,7 +466,11 @@ class KeptPoints:
             _among(f"{place}.drawn", self.drawn.tolist(), size)
         if self.logit is not None:
             _sized(f"{place}.logit", self.logit, 2)
-            require(0 < self.logit[0] < self.logit[1] < 1, f"{place}.logit", "does not rise between 0 and 1")
+            require(
+                0 < self.logit[0] < self.logit[1] < 1,
+                f"{place}.logit",
+                "does not rise between 0 and 1",
+            )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -458,7 +487,9 @@ class Bounds:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Scored:
-    """A score: its operating points, and what is measured of it, with intervals by measure and bands by curve."""
+    """A score: its operating points, and what is measured of it, with intervals by measure and
+    bands by curve.
+    """
 
     name: str
     points: KeptPoints = field(metadata=FLAT)
@@ -480,9 +511,15 @@ class Scored:
 
     @property
     def level(self) -> float | None:
-        """The level of intervals of shares at a threshold: where cases are counted, and drawn one by one."""
-        whole = all(float(count).is_integer() for count in (self.points.relevant, self.points.other))
-        return next((interval.level for interval in self.intervals.values()), None) if whole else None
+        """The level of intervals of shares at a threshold: where cases are counted, and drawn one
+        by one.
+        """
+        whole = all(
+            float(count).is_integer() for count in (self.points.relevant, self.points.other)
+        )
+        return (
+            next((interval.level for interval in self.intervals.values()), None) if whole else None
+        )
 
 
 #: Counts and measures of scores that a page shows in a table of their own.
@@ -534,7 +571,9 @@ class Curves(Section):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Categories(Curves):
-    """Scores of categories: curves of all pairs of item and category together, and of some categories."""
+    """Scores of categories: curves of all pairs of item and category together, and of some
+    categories.
+    """
 
     kind = "categories"
 
@@ -578,7 +617,9 @@ S = TypeVar("S", bound=Section)
 
 
 class Part(NamedTuple, Generic[S]):
-    """A section, with the sentences for the head of the page, and what a reader of the numbers should know."""
+    """A section, with the sentences for the head of the page, and what a reader of the numbers
+    should know.
+    """
 
     section: S
     headline: list[Sentence]

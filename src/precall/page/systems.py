@@ -33,13 +33,21 @@ _LISTED = 120
 
 
 def summary(section: Systems, key: str) -> Markup:
-    """By a measure: how far the systems are from the best or the baseline, and their averages; then the table of all."""
+    """By a measure: how far the systems are from the best or the baseline, and their averages; then
+    the table of all.
+    """
     eleven = section.hits is not None and section.hits.eleven
     hints = {measure.name: measure.summary for measure in section.measures if measure.summary}
     made: Markup = macros("systems.html").summary(
-        key, [measure.name for measure in section.measures], _gaps(section, key), _means(section, key),
-        _eleven(section, f"{key}-eleven") if eleven else None, _left_out(section), _averages(section, key, hints), hints,
-    )  # fmt: skip
+        key,
+        [measure.name for measure in section.measures],
+        _gaps(section, key),
+        _means(section, key),
+        _eleven(section, f"{key}-eleven") if eleven else None,
+        _left_out(section),
+        _averages(section, key, hints),
+        hints,
+    )
     return made
 
 
@@ -72,9 +80,14 @@ def _averages(section: Systems, key: str, hints: dict[str, str]) -> dict[str, An
         heading.insert(place + 1, "letters")
     # A long table scrolls, so that what follows is near.
     return {
-        "heading": heading, "rows": rows, "caption": caption, "key": f"{key}-means", "sortable": True,
-        "tall": len(rows) > _DRAWN, "hints": hints,
-    }  # fmt: skip
+        "heading": heading,
+        "rows": rows,
+        "caption": caption,
+        "key": f"{key}-means",
+        "sortable": True,
+        "tall": len(rows) > _DRAWN,
+        "hints": hints,
+    }
 
 
 def _gaps(section: Systems, key: str) -> dict[str, Any] | None:
@@ -105,7 +118,11 @@ def _gaps(section: Systems, key: str) -> dict[str, Any] | None:
 
 
 def _drawn(section: Systems, id_: str, said: str, caption: str, chart: Markup) -> dict[str, Any]:
-    more = f"; the {_DRAWN} best of {len(section.systems)}" if len(section.systems) > _DRAWN + 1 else ""
+    more = (
+        f"; the {_DRAWN} best of {len(section.systems)}"
+        if len(section.systems) > _DRAWN + 1
+        else ""
+    )
     return {"id": id_, "said": said, "caption": caption + more, "chart": chart}
 
 
@@ -118,17 +135,29 @@ def _from(section: Systems, other: int) -> Iterator[Gap]:
             ends = (pair.low, pair.high) if sign > 0 else (-pair.high, -pair.low)
             value, p = sign * pair.difference + 0.0, p_text(pair.adjusted)
             known[i] = Gap(
-                shown[i], section.systems[i], value, *ends, p, pair.significant, value * direction > 0
+                shown[i],
+                section.systems[i],
+                value,
+                *ends,
+                p,
+                pair.significant,
+                value * direction > 0,
             )
     return (known[i] for i in sorted(known))
 
 
 def _means(section: Systems, key: str) -> dict[str, Any]:
     """The averages of the first measure as dots."""
-    measure, shown, full = section.measures[0].name, section.shown[:_DRAWN], section.systems[:_DRAWN]
+    measure, shown, full = (
+        section.measures[0].name,
+        section.shown[:_DRAWN],
+        section.systems[:_DRAWN],
+    )
     interval, letters = section.interval, section.letters
     low, high = (
-        (interval.low, interval.high) if interval is not None else ([[nan]] * len(section.systems),) * 2
+        (interval.low, interval.high)
+        if interval is not None
+        else ([[nan]] * len(section.systems),) * 2
     )
     values = [
         (float(mean[0]), low[0], high[0])
@@ -137,8 +166,12 @@ def _means(section: Systems, key: str) -> dict[str, Any]:
     means = [mean for mean, *_ in values]
     described = [f"{name} {number(mean)}" for name, mean in zip(full, means, strict=True)]
     title, notes = f"{measure} of the systems", letters[0][: len(shown)] if letters else ()
-    chart = dots(title, "; ".join(described), shown, values, measure, notes, key=f"{key}-m", full=full)
-    caption = f"{measure}: averages" + (f" with {percent(interval.level)} intervals" if interval else "")
+    chart = dots(
+        title, "; ".join(described), shown, values, measure, notes, key=f"{key}-m", full=full
+    )
+    caption = f"{measure}: averages" + (
+        f" with {percent(interval.level)} intervals" if interval else ""
+    )
     return _drawn(section, f"{key}-dots", f"{key}-dots-said", caption, chart)
 
 
@@ -152,8 +185,11 @@ def _eleven(section: Systems, key: str) -> dict[str, Any]:
     for i in chosen:
         mean, *ends = eleven[i].mean, eleven[i].low, eleven[i].high
         if np.isfinite(mean).all():
-            # Drawn as far as the chart goes; the record has the whole interval. Without any there is the mean alone.
-            low, high = (np.clip(np.where(np.isfinite(end), end, mean), 0.0, 1.0).tolist() for end in ends)
+            # Drawn as far as the chart goes; the record has the whole interval. Without any there
+            # is the mean alone.
+            low, high = (
+                np.clip(np.where(np.isfinite(end), end, mean), 0.0, 1.0).tolist() for end in ends
+            )
             band = (TENTHS, low, high) if np.isfinite(ends).any() else ()
             lines.append(Line(shown[i], TENTHS, mean.tolist(), i, band=band))
     caption = "Precision over recall: interpolated at recall 0, .1, ..., 1, means over topics; "
@@ -180,5 +216,7 @@ def comparisons(section: Systems, key: str) -> str:
     count, of = len(pairs.a), len(pairs.compared)
     by = f", {many(of, 'measure')}" if of > 1 else ""
     title = f"{many(count // of, 'pair')} of systems{by}"
-    whole: Markup = macros("systems.html").comparisons(title, signature(pairs.conventions), made, count <= 12)
+    whole: Markup = macros("systems.html").comparisons(
+        title, signature(pairs.conventions), made, count <= 12
+    )
     return whole

@@ -13,7 +13,17 @@ from precall.core.notes.of_null import describe_method, describe_p
 from precall.core.notes.of_pages import Headline
 from precall.core.text import percent
 from precall.page.record import record_of
-from precall.page.sections import COUNTED, SCORED, Curves, Law, Pair, Section, Systems, Table, Tables
+from precall.page.sections import (
+    COUNTED,
+    SCORED,
+    Curves,
+    Law,
+    Pair,
+    Section,
+    Systems,
+    Table,
+    Tables,
+)
 from precall.page.templates import Cell
 from precall.results.report import number
 from precall.results.sheet import Block, Line, Row, Sheet, Threshold, beside, show_cell
@@ -25,7 +35,8 @@ if TYPE_CHECKING:
     from precall.page.sections import Page
     from precall.stats.intervals.interval import Interval
 
-#: Intervals by where their values stand: the first heading of the block, the name of the line, and the column.
+#: Intervals by where their values stand: the first heading of the block, the name of the line, and
+#: the column.
 Placed: TypeAlias = Mapping[tuple[str, str, str], "Interval"]
 
 #: What begins like this is a number, perhaps with a sign, a bound or a mark.
@@ -35,15 +46,21 @@ COLUMNS = ("section", "system", "topic", "measure", "statistic", "value")
 #: What is told of a pair.
 PAIR = ("difference", "low", "high", "p", "adjusted")
 _CHANCE = ("observed", "chance", "deviation")
-#: Of the greatest height this share is seen; a distribution that takes less than this share of the axis is a spike.
+#: Of the greatest height this share is seen; a distribution that takes less than this share of the
+#: axis is a spike.
 _SEEN, _SPIKE = 0.01, 0.25
 
 
 def cells_of(block: Block, leaders: Sequence[Collection[int]] | None = None) -> list[list[Cell]]:
-    """The cells of each line of a block, its name the first; `leaders` are the best of each line if others count, too."""
+    """The cells of each line of a block, its name the first; `leaders` are the best of each line if
+    others count, too.
+    """
     rows = []
     for line, best in zip(block.lines, leaders or block.leaders(), strict=False):
-        ends, marks = line.ends or (None,) * len(line.values), line.marks or ("",) * len(line.values)
+        ends, marks = (
+            line.ends or (None,) * len(line.values),
+            line.marks or ("",) * len(line.values),
+        )
         row = [Cell(line.name)]
         for place, (value, bounds, mark) in enumerate(zip(line.values, ends, marks, strict=True)):
             words = "words" if isinstance(value, str) and not _NUMBER.match(value) else ""
@@ -55,8 +72,12 @@ def cells_of(block: Block, leaders: Sequence[Collection[int]] | None = None) -> 
 def shown(block: Block, caption: str, key: str, *, sortable: bool = False) -> dict[str, Any]:
     """The table of a block, with bounds, for the macro `table`."""
     return {
-        "heading": block.heading, "rows": cells_of(block), "caption": caption, "key": key, "sortable": sortable,
-    }  # fmt: skip
+        "heading": block.heading,
+        "rows": cells_of(block),
+        "caption": caption,
+        "key": key,
+        "sortable": sortable,
+    }
 
 
 def shown_all(tables: Sequence[Table], key: str) -> list[dict[str, Any]]:
@@ -77,8 +98,12 @@ def tables_of(sheet: Sheet, intervals: Placed | None = None) -> list[Table]:
     Examples
     --------
     >>> from precall.stats.intervals.interval import Interval
-    >>> sheet = Sheet("f", {}, (Block("", ("category", "AP"), (Line("a", (0.5,), 1),)),), (), {}, (), ())
-    >>> (table,) = tables_of(sheet, {("category", "a", "AP"): Interval(0.5, 0.25, 0.75, 0.95, "logit")})
+    >>> sheet = Sheet(
+    ...     "f", {}, (Block("", ("category", "AP"), (Line("a", (0.5,), 1),)),), (), {}, (), ()
+    ... )
+    >>> (table,) = tables_of(
+    ...     sheet, {("category", "a", "AP"): Interval(0.5, 0.25, 0.75, 0.95, "logit")}
+    ... )
     >>> table.lines[0].ends, table.intervals
     (((0.25, 0.75),), '95 % intervals (logit)')
     """
@@ -102,13 +127,19 @@ def _table(block: Block, intervals: Placed) -> Table:
     several = len(columns) > 1
     named = [f"{column} " * several + interval.method for column, interval in known.items()]
     level = percent(next(iter(known.values())).level)
-    return Table(block.title, block.heading, tuple(lines), f"{level} intervals ({', '.join(named)})")
+    return Table(
+        block.title, block.heading, tuple(lines), f"{level} intervals ({', '.join(named)})"
+    )
 
 
 def interval_at(intervals: Placed, place: tuple[str, str, str], value: Any) -> Interval | None:
-    """The interval of a value; none if it is of another one, as where undefined ones were left out of an average."""
+    """The interval of a value; none if it is of another one, as where undefined ones were left out
+    of an average.
+    """
     known = intervals.get(place)
-    return known if known is not None and math.isclose(known.estimate, value, abs_tol=1e-12) else None
+    return (
+        known if known is not None and math.isclose(known.estimate, value, abs_tol=1e-12) else None
+    )
 
 
 def _ends(interval: Interval | None) -> tuple[float, float] | None:
@@ -118,7 +149,9 @@ def _ends(interval: Interval | None) -> tuple[float, float] | None:
 
 
 def averages(section: Systems) -> Block:
-    """Averages of systems over topics, with their intervals; the best of a column, where they can be compared."""
+    """Averages of systems over topics, with their intervals; the best of a column, where they can
+    be compared.
+    """
     within, lines = section.interval, []
     for place, name in enumerate(section.systems):
         means: list[Value] = section.mean[place].tolist()
@@ -126,11 +159,16 @@ def averages(section: Systems) -> Block:
             # Counts, which are summed over topics, have no decimals.
             if measure.aggregate == "sum" and isinstance(value, float) and value.is_integer():
                 means[i] = int(value)
-        bounds = zip(within.low[place], within.high[place], strict=True) if within is not None else ()
-        ends = tuple(
-            None if low != low or high != high else (float(low), float(high)) for low, high in bounds
+        bounds = (
+            zip(within.low[place], within.high[place], strict=True) if within is not None else ()
         )
-        lines.append(Line(name, (*means, section.counts[place].topics), 0, (*ends, None) if ends else ()))
+        ends = tuple(
+            None if low != low or high != high else (float(low), float(high))
+            for low, high in bounds
+        )
+        lines.append(
+            Line(name, (*means, section.counts[place].topics), 0, (*ends, None) if ends else ())
+        )
     best = tuple(measure.best for measure in section.measures) if section.comparable else ()
     heading = ("system", *(measure.name for measure in section.measures), "topics")
     return Block("", heading, tuple(lines), best=best)
@@ -167,7 +205,9 @@ def scores(section: Curves) -> Block:
     lines = []
     for system in section.systems:
         counts = [float(system.measures[name]) for name in COUNTED]
-        values: list[Value] = [int(value) if value.is_integer() else Threshold(value) for value in counts]
+        values: list[Value] = [
+            int(value) if value.is_integer() else Threshold(value) for value in counts
+        ]
         values += [float(system.measures[name]) for name in SCORED]
         known = [system.intervals.get(name) for name in (*COUNTED, *SCORED, *tuned)]
         values += [None if known[-1] is None else known[-1].estimate for _ in tuned]
@@ -200,24 +240,34 @@ def p_method(law: Law) -> str:
     """How p was computed, beside a column that says p."""
     # Of pages of the first format the method says it all.
     known = law.tail.error == law.tail.error
-    return describe_method(law.tail.method, law.tail.error, law.tail.bound) if known else law.tail.method
+    return (
+        describe_method(law.tail.method, law.tail.error, law.tail.bound)
+        if known
+        else law.tail.method
+    )
 
 
 def far_from_chance(law: Law) -> str:
-    """What is observed, in a sentence, where a picture would show a spike far away; empty where it would show more.
+    """What is observed, in a sentence, where a picture would show a spike far away; empty where it
+    would show more.
 
     Examples
     --------
     >>> import numpy as np
     >>> from precall.stats.null.distribution import Tail
-    >>> facts = {"observed": 0.9, "chance": 0.1, "deviation": 0.01, "tail": Tail(1e-12, "series", 0.0, True)}
+    >>> facts = {
+    ...     "observed": 0.9,
+    ...     "chance": 0.1,
+    ...     "deviation": 0.01,
+    ...     "tail": Tail(1e-12, "series", 0.0, True),
+    ... }
     >>> spike = {"x": np.array([0.05, 0.1, 0.15]), "height": np.array([0.1, 9.0, 0.1])}
     >>> far_from_chance(Law(system="a", measure="AP", mass=False, **facts, **spike))
     'a: AP 0.9000, by chance 0.1000 with a standard deviation of 0.0100: 80 standard deviations above it, p <= 1e-12.'
     >>> wide = {"x": np.array([0.05, 0.1, 0.95]), "height": np.array([0.1, 9.0, 1.0])}
     >>> far_from_chance(Law(system="a", measure="AP", mass=False, **facts, **wide))
     ''
-    """
+    """  # noqa: E501
     subject = f"{law.system}: {law.measure} {number(float(law.observed))}"
     if not law.deviation:
         return f"{subject}, as in every order of the same items."
@@ -228,14 +278,17 @@ def far_from_chance(law: Law) -> str:
     away = (law.observed - law.chance) / law.deviation
     side = f"{abs(away):.0f} standard deviations {'above' if away > 0 else 'below'} it"
     by_chance = (
-        f"by chance {number(float(law.chance))} with a standard deviation of {number(float(law.deviation))}"
+        f"by chance {number(float(law.chance))} with a standard deviation of "
+        f"{number(float(law.deviation))}"
     )
     return f"{subject}, {by_chance}: {side}, {p_words(law)}."
 
 
 def _random_selection(laws: Sequence[Law]) -> list[Block]:
     lines = tuple(
-        Line(f"{law.measure}: {law.system}", (law.observed, law.chance, law.deviation, p_column(law)))
+        Line(
+            f"{law.measure}: {law.system}", (law.observed, law.chance, law.deviation, p_column(law))
+        )
         for law in laws
     )
     return [Block("", ("random selection", *_CHANCE, "p"), lines)] if lines else []
@@ -250,7 +303,11 @@ def _tables(section: Section) -> list[Block]:
             return [*gates, averages(section), *pairs, *_random_selection(section.laws)]
         case Curves():
             own = [scores(section), *pairs_of_scores(section)] if section.kind == "curves" else []
-            return [*own, *(table.block for table in section.blocks), *_random_selection(section.laws)]
+            return [
+                *own,
+                *(table.block for table in section.blocks),
+                *_random_selection(section.laws),
+            ]
         case Tables():
             return [table.block for table in section.blocks]
     return []
@@ -264,7 +321,10 @@ def sheet_of(page: Page) -> Sheet:
     >>> from precall.page.record import page_of
     >>> from precall.page.sections import Part
     >>> from precall.sheets.verdicts import Sentence
-    >>> page = page_of([Part(Tables(title="", blocks=[], signature=""), [Sentence("There is nothing.")], [])], None)
+    >>> page = page_of(
+    ...     [Part(Tables(title="", blocks=[], signature=""), [Sentence("There is nothing.")], [])],
+    ...     None,
+    ... )
     >>> print(str(sheet_of(page)).splitlines()[0])
     There is nothing.
     """
@@ -273,13 +333,19 @@ def sheet_of(page: Page) -> Sheet:
     for name in dict.fromkeys(name for some in known for name in some if name not in conventions):
         conventions[name] = "/".join(dict.fromkeys(some[name] for some in known if name in some))
     conventions["command"] = page.command
-    tidy = tuple((place, *row) for place, section in enumerate(page.sections) for row in _rows(section))
+    tidy = tuple(
+        (place, *row) for place, section in enumerate(page.sections) for row in _rows(section)
+    )
     record = record_of(page)
     return Sheet(
-        record["format"], {name: text for name, text in conventions.items() if text},
+        record["format"],
+        {name: text for name, text in conventions.items() if text},
         tuple(chain.from_iterable(map(_tables, page.sections))),
-        (*(Headline("", sentence.text) for sentence in page.headline), *page.notes), record, COLUMNS, tidy,
-    )  # fmt: skip
+        (*(Headline("", sentence.text) for sentence in page.headline), *page.notes),
+        record,
+        COLUMNS,
+        tidy,
+    )
 
 
 def _conventions(section: Section) -> dict[str, str]:
@@ -325,7 +391,9 @@ def _statistics(name: str, measure: str, given: object, statistics: Sequence[str
 
 def _rows_of_systems(section: Systems) -> Iterator[Row]:
     within = section.interval
-    parts = {"mean": section.mean} | ({"low": within.low, "high": within.high} if within is not None else {})
+    parts = {"mean": section.mean} | (
+        {"low": within.low, "high": within.high} if within is not None else {}
+    )
     for place, system in enumerate(section.systems):
         for i, measure in enumerate(section.measures):
             for statistic, columns in parts.items():
@@ -341,7 +409,13 @@ def _rows_of_systems(section: Systems) -> Iterator[Row]:
     for pair in pairs.rows:
         name = f"{section.systems[pair.a]} - {section.systems[pair.b]}"
         for statistic in PAIR:
-            yield name, None, pairs.compared[pair.measure], statistic, float(getattr(pair, statistic))
+            yield (
+                name,
+                None,
+                pairs.compared[pair.measure],
+                statistic,
+                float(getattr(pair, statistic)),
+            )
 
 
 def gates_of(section: Systems, short: bool = True) -> Sequence[Block]:

@@ -1,4 +1,5 @@
-"""The one template environment: all HTML of pages and notebooks is made by it, and what comes from outside is escaped there.
+"""The one template environment: all HTML of pages and notebooks is made by it, and what comes from
+outside is escaped there.
 
 Jinja2 is imported here alone, when the first page or result is shown.
 """
@@ -16,16 +17,19 @@ from markupsafe import escape
 
 from precall.page.record import digest, embedded
 
-#: What would change the order of the letters around it, or says how they are to be shown, and is not seen itself.
+#: What would change the order of the letters around it, or says how they are to be shown, and is
+#: not seen itself.
 UNSEEN = "\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ufff9-\ufffb\U000e0000-\U000e007f"
 #: What neither HTML nor SVG may hold, and that.
 _FORBIDDEN = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{UNSEEN}\ud800-\udfff\ufffe\uffff]")
 
 
 class Cell(NamedTuple):
-    """A cell of a table: `kind` "loss" and "gain" have colours, "words" and "letters" are no numbers.
+    """A cell of a table: `kind` "loss" and "gain" have colours, "words" and "letters" are no
+    numbers.
 
-    The best of a column is bold; `mark` and `ends`, its bounds, stand behind; `title` is shown to who points at it.
+    The best of a column is bold; `mark` and `ends`, its bounds, stand behind; `title` is shown to
+    who points at it.
     """
 
     text: str
@@ -60,9 +64,14 @@ def escaped(text: object) -> Markup:
 def environment() -> Environment:
     """The environment."""
     made = Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True, finalize=allowed, auto_reload=False,
-    )  # fmt: skip
+        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=allowed,
+        auto_reload=False,
+    )
     made.filters.update(embedded=lambda record: Markup(embedded(record)), digest=digest)
     return made
 

@@ -1,4 +1,6 @@
-"""The choice of a threshold on a page: its controls, what is accepted at it, and what follows, with intervals."""
+"""The choice of a threshold on a page: its controls, what is accepted at it, and what follows, with
+intervals.
+"""
 
 from __future__ import annotations
 
@@ -23,16 +25,29 @@ def _box(name: str, begin: str, words: str = "", share: bool = False) -> dict[st
 #: Buttons that find a threshold, and what is typed beside them: shares have a greatest value.
 _WAYS: tuple[dict[str, Any], ...] = (
     {"name": "best", "title": "Greatest F", "boxes": [_box("beta", "1", "β")]},
-    {"name": "recall-least", "title": "Recall at least", "boxes": [_box("least-recall", "0.95", share=True)]},
-    {"name": "precision-least", "title": "Precision at least", "boxes": [_box("least-precision", "0.9", share=True)]},
-    {"name": "cheapest", "title": "Least cost",
-     "boxes": [_box("fp-cost", "1", "of a false positive"), _box("fn-cost", "1", "of a miss")]},
-)  # fmt: skip
+    {
+        "name": "recall-least",
+        "title": "Recall at least",
+        "boxes": [_box("least-recall", "0.95", share=True)],
+    },
+    {
+        "name": "precision-least",
+        "title": "Precision at least",
+        "boxes": [_box("least-precision", "0.9", share=True)],
+    },
+    {
+        "name": "cheapest",
+        "title": "Least cost",
+        "boxes": [_box("fp-cost", "1", "of a false positive"), _box("fn-cost", "1", "of a miss")],
+    },
+)
 
 
 def show_threshold(points: KeptPoints, row: int, high: bool) -> str:
     """A threshold in as few digits as accept the same cases; `high` scores are good."""
-    return write_threshold(rounded(float(points.threshold[row]), int(points.digits[row]), up=not high))
+    return write_threshold(
+        rounded(float(points.threshold[row]), int(points.digits[row]), up=not high)
+    )
 
 
 def write_threshold(threshold: float) -> str:
@@ -52,7 +67,9 @@ _MOST = 0.95
 
 
 def sentences(section: Curves) -> list[str]:
-    """What is accepted of the score chosen first at two thresholds: of greatest F, and where nearly all are found."""
+    """What is accepted of the score chosen first at two thresholds: of greatest F, and where nearly
+    all are found.
+    """
     start = section.systems[section.first].points.start
     if not section.systems[section.first].points.relevant:
         return []
@@ -61,7 +78,10 @@ def sentences(section: Curves) -> list[str]:
     reached = np.flatnonzero(curve.recall >= _MOST)
     # Where the first one finds as many, another says nothing new.
     if len(reached) and int(reached[0]) > start:
-        told.append(f"To find {100 * _MOST:g} % of the relevant cases: {_accepts(section, int(reached[0]))}.")
+        told.append(
+            f"To find {100 * _MOST:g} % of the relevant cases: "
+            f"{_accepts(section, int(reached[0]))}."
+        )
     return told
 
 
@@ -71,7 +91,10 @@ def _accepts(section: Curves, row: int) -> str:
     sign = "≥" if section.high else "≤"
     shares = [
         f"{name} {number(value)} {_ends(at.tp, missing, level)}".rstrip()
-        for name, value, missing in (("precision", at.precision, at.fp), ("recall", at.recall, at.fn))
+        for name, value, missing in (
+            ("precision", at.precision, at.fp),
+            ("recall", at.recall, at.fn),
+        )
     ]
     accepted = f"{counted(at.tp + at.fp)} of {counted(at.tp + at.fp + at.fn + at.tn)} cases"
     threshold = f"{sign} {show_threshold(system.points, row, section.high)}"
@@ -86,9 +109,16 @@ def slider(section: Curves, key: str) -> str:
         return ""
     level = next(filter(None, (system.level for system in section.systems)), None)
     made: Markup = macros("curves.html").slider(
-        key, section.first, [system.name for system in section.systems], len(points.tp) - 1, points.start, _WAYS,
-        _outcome(section), None if level is None else repr(quantiles.z(level)), None if level is None else percent(level),
-    )  # fmt: skip
+        key,
+        section.first,
+        [system.name for system in section.systems],
+        len(points.tp) - 1,
+        points.start,
+        _WAYS,
+        _outcome(section),
+        None if level is None else repr(quantiles.z(level)),
+        None if level is None else percent(level),
+    )
     return made
 
 
@@ -99,13 +129,21 @@ def _outcome(section: Curves) -> dict[str, str]:
     at = point(section.curves[section.first], points.start, math.nan)
     accepted, whole = at.tp + at.fp, at.tp + at.fp + at.fn + at.tn
     return {
-        "accepts": f"{'≥' if section.high else '≤'} {show_threshold(points, points.start, section.high)}",
-        "exact": write_threshold(at.threshold), "accepted": f"{counted(accepted)} of {counted(whole)}",
-        "share": _percent(accepted, whole), "precision": number(at.precision), "recall": number(at.recall),
-        "precision_ends": _ends(at.tp, at.fp, level), "recall_ends": _ends(at.tp, at.fn, level), "f": number(at.f()),
-        "specificity": number(at.specificity), "cost": counted(at.fp + at.fn),
+        "accepts": (
+            f"{'≥' if section.high else '≤'} {show_threshold(points, points.start, section.high)}"
+        ),
+        "exact": write_threshold(at.threshold),
+        "accepted": f"{counted(accepted)} of {counted(whole)}",
+        "share": _percent(accepted, whole),
+        "precision": number(at.precision),
+        "recall": number(at.recall),
+        "precision_ends": _ends(at.tp, at.fp, level),
+        "recall_ends": _ends(at.tp, at.fn, level),
+        "f": number(at.f()),
+        "specificity": number(at.specificity),
+        "cost": counted(at.fp + at.fn),
         **{name: counted(getattr(at, name)) for name in ("tp", "fp", "fn", "tn")},
-    }  # fmt: skip
+    }
 
 
 def _percent(part: float, whole: float) -> str:

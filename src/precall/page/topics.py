@@ -39,7 +39,9 @@ def topics(section: Systems, key: str) -> Markup:
 
 
 def _differences(section: Systems) -> Any:
-    """By the first measure, the better system less the other, per topic; None where there is one system."""
+    """By the first measure, the better system less the other, per topic; None where there is one
+    system.
+    """
     if len(section.compared) < 2:
         return None
     first, second = section.compared
@@ -57,25 +59,43 @@ def sorted_topics(section: Systems, difference: Any) -> list[int]:
 
 
 def _chart(section: Systems, difference: Any, order: list[int], key: str) -> tuple[Any, ...]:
-    """The choice of measure and systems, the bars of two with their legend, and in words where they differ most."""
+    """The choice of measure and systems, the bars of two with their legend, and in words where they
+    differ most.
+    """
     first, second = (section.shown[place] for place in section.compared)
     measure = section.measures[0]
     # As in the plots: the greatest gain first.
     known = [topic for topic in reversed(order) if difference[topic] == difference[topic]]
     values = difference[known].tolist()
-    counts = [sum(value > 0 for value in values), sum(value < 0 for value in values), values.count(0.0)]
+    counts = [
+        sum(value > 0 for value in values),
+        sum(value < 0 for value in values),
+        values.count(0.0),
+    ]
     size, title = many(len(values), "topic"), f"{first} minus {second} in {measure.name}"
     bars = topic_bars(
-        f"{title}, by topic", f"{size}, a bar each, sorted.", values, f"{measure.name}, difference",
-        f"{size}, the greatest gain first", f"{key}-d",
-    )  # fmt: skip
+        f"{title}, by topic",
+        f"{size}, a bar each, sorted.",
+        values,
+        f"{measure.name}, difference",
+        f"{size}, the greatest gain first",
+        f"{key}-d",
+    )
     told = (
         f"{first} is higher in {many(counts[0], 'topic')}",
         f"{second} in {counts[1]}",
         f"equal in {counts[2]}",
     )
     names = [measure.name for measure in section.measures]
-    return names, section.shown, *section.compared, title, told, bars, _extremes(section, values, known)
+    return (
+        names,
+        section.shown,
+        *section.compared,
+        title,
+        told,
+        bars,
+        _extremes(section, values, known),
+    )
 
 
 def _extremes(section: Systems, values: list[float], known: list[int]) -> str:
@@ -116,12 +136,19 @@ def _table(section: Systems, difference: Any, order: list[int], key: str) -> dic
     caption = f"{measure.name} by topic" + ", the greatest losses first" * (difference is not None)
     hints = dict(zip(shown, section.systems, strict=True))
     return {
-        "heading": heading, "rows": rows, "caption": caption, "key": f"{key}-topics", "sortable": True, "tall": True,
+        "heading": heading,
+        "rows": rows,
+        "caption": caption,
+        "key": f"{key}-topics",
+        "sortable": True,
+        "tall": True,
         "hints": hints,
-    }  # fmt: skip
+    }
 
 
-def _strips(section: Systems, hits: Hits, difference: Any, order: list[int], key: str) -> tuple[str, Markup]:
+def _strips(
+    section: Systems, hits: Hits, difference: Any, order: list[int], key: str
+) -> tuple[str, Markup]:
     """What strips are, and those of some topics."""
     # Of many systems a strip is tall, and long in bytes.
     chosen = order[: _STRIPS if len(section.systems) <= COLUMNS else 1]
@@ -132,7 +159,9 @@ def _strips(section: Systems, hits: Hits, difference: Any, order: list[int], key
     if difference is not None:
         caption += " Shown are the topics of the greatest losses and the greatest gain."
         last = [topic for topic in order if difference[topic] == difference[topic]][-1:]
-        chosen = chosen + [topic for topic in last if topic not in chosen and order[-1] not in chosen]
+        chosen = chosen + [
+            topic for topic in last if topic not in chosen and order[-1] not in chosen
+        ]
     shown = []
     for i, topic in enumerate(chosen):
         relevant = hits.relevant[topic]

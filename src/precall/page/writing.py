@@ -21,17 +21,23 @@ if TYPE_CHECKING:
     from precall.hard_decisions import Status, Thresholds
     from precall.page.sections import Page, Part
 
-ALLOWED = "a Report (of evaluate), a Curve, {name: Curve}, what compare returned, Status, Decisions, or a list of such"
+ALLOWED = (
+    "a Report (of evaluate), a Curve, {name: Curve}, what compare returned, Status, Decisions, or "
+    "a list of such"
+)
 
 
 class Pages:
     """Write a page about a result: one file of HTML that people can open, print and pass on.
 
-    It asks the network for nothing, shows its charts without scripts, and holds its numbers as JSON.
+    It asks the network for nothing, shows its charts without scripts, and holds its numbers as
+    JSON.
 
-    `report(result, path)` takes a result; its functions take what results are made of, and show more:
+    `report(result, path)` takes a result; its functions take what results are made of, and show
+    more:
 
-    - `report.runs(qrels, runs, path)`: also where the hits are, 11-point curves, and random selection;
+    - `report.runs(qrels, runs, path)`: also where the hits are, 11-point curves, and random
+      selection;
     - `report.cases(relevant, scores, path)`: also whether the scores differ, each with each;
     - `report.categories(status, path)`: also what a policy decides.
 
@@ -49,20 +55,27 @@ class Pages:
 
     @by_our_names
     def __call__(
-        self, given: Any, path: str | os.PathLike[str], *, title: str | None = None, level: float = 0.95, rng: Rng = 0,
-    ) -> Path:  # fmt: skip
+        self,
+        given: Any,
+        path: str | os.PathLike[str],
+        *,
+        title: str | None = None,
+        level: float = 0.95,
+        rng: Rng = 0,
+    ) -> Path:
         """Write a page about a result.
 
         Parameters
         ----------
-        given : what `evaluate` returned (averages with intervals, comparisons, topics); a `Curve` or {name: Curve}
-            (curves with bands, a threshold to choose, random selection); what `compare` or one of
-            its functions returned; `Status` or `Decisions` of categories; or a list of such.
+        given : what `evaluate` returned (averages with intervals, comparisons, topics); a `Curve`
+            or {name: Curve} (curves with bands, a threshold to choose, random selection); what
+            `compare` or one of its functions returned; `Status` or `Decisions` of categories; or a
+            list of such.
         path : of the file; an existing one is replaced once the new one is complete.
         title : of the page; None is told from what is given.
         level : of intervals and bands, in (0, 1); 1 - level is the significance.
-        rng : seed, Generator or SeedSequence of what is drawn at random (None: a fresh seed); the seed is told
-            on the page.
+        rng : seed, Generator or SeedSequence of what is drawn at random (None: a fresh seed); the
+            seed is told on the page.
 
         Returns
         -------
@@ -78,20 +91,35 @@ class Pages:
 
         Notes
         -----
-        What is undefined is shown as "undef". Of curves with more operating points than a page holds, those are
-        left out whose absence moves no area of the curve by more than the bound that the page states. A curve does
-        not keep its cases, nor a report its rankings: `report.cases` and `report.runs` take these.
+        What is undefined is shown as "undef". Of curves with more operating points than a page
+        holds, those are left out whose absence moves no area of the curve by more than the bound
+        that the page states. A curve does not keep its cases, nor a report its rankings:
+        `report.cases` and `report.runs` take these.
         """
         return write(page_about(given, title, level, rng), path)
 
     @by_our_names
     def runs(
-        self, qrels: Any, runs: Any, path: str | os.PathLike[str], measures: Any = None, *, title: str | None = None,
-        chance: str = "best", test: str = "randomization", correction: str = "holm", baseline: str | None = None,
-        worse: str | Sequence[str] | Mapping[str, float | None] | None = None, level: float = 0.95, rng: Rng = 0,
-        resamples: int = 100_000, unpaired: str = "error", threads: int | None = None, memory: int | None = None,
+        self,
+        qrels: Any,
+        runs: Any,
+        path: str | os.PathLike[str],
+        measures: Any = None,
+        *,
+        title: str | None = None,
+        chance: str = "best",
+        test: str = "randomization",
+        correction: str = "holm",
+        baseline: str | None = None,
+        worse: str | Sequence[str] | Mapping[str, float | None] | None = None,
+        level: float = 0.95,
+        rng: Rng = 0,
+        resamples: int = 100_000,
+        unpaired: str = "error",
+        threads: int | None = None,
+        memory: int | None = None,
         **conventions: Any,
-    ) -> Path:  # fmt: skip
+    ) -> Path:
         """Write the page of `precall report QRELS RUN...`.
 
         Parameters
@@ -101,14 +129,18 @@ class Pages:
         conventions : what else `evaluate` takes, such as ties="expected" or topics="qrels".
         chance : which runs are tested against random selection: the "best", "all" or "none".
         test, correction, baseline, resamples, unpaired : as `compare` takes them.
-        worse : measures that are gates, as `compare.gates` takes them: "any", names, or {name: margin}. Their verdict stands
-            first on the page; the baseline is the first run, if no other is named.
+        worse : measures that are gates, as `compare.gates` takes them: "any", names, or {name:
+            margin}. Their verdict stands first on the page; the baseline is the first run, if no
+            other is named.
         path, title, level, rng : as for `report`.
 
         Examples
         --------
         >>> import tempfile
-        >>> qrels, run = {"q1": {"a": 1}, "q2": {"c": 1}}, {"q1": {"a": 2.0, "b": 1.0}, "q2": {"d": 2.0, "c": 1.0}}
+        >>> qrels, run = (
+        ...     {"q1": {"a": 1}, "q2": {"c": 1}},
+        ...     {"q1": {"a": 2.0, "b": 1.0}, "q2": {"d": 2.0, "c": 1.0}},
+        ... )
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     report.runs(qrels, run, f"{folder}/page.html", ["AP"]).name
         'page.html'
@@ -118,28 +150,55 @@ class Pages:
         from precall.page.record import page_of
         from precall.page.runs import CHANCE, read_runs
 
-        check_passed_on(conventions, self.runs, Conventions.__init__, "which qrels and runs do not take")
+        check_passed_on(
+            conventions, self.runs, Conventions.__init__, "which qrels and runs do not take"
+        )
         check_choice("chance", chance, CHANCE)
         part = read_runs(
-            Conventions(**conventions), qrels, runs, DEFAULT if measures is None else measures, threads=threads, chance=chance,
-            level=level, rng=seed_of(rng), test=test, correction=correction, baseline=baseline, worse=worse,
-            resamples=resamples, unpaired=unpaired, memory=memory,
-        )  # fmt: skip
+            Conventions(**conventions),
+            qrels,
+            runs,
+            DEFAULT if measures is None else measures,
+            threads=threads,
+            chance=chance,
+            level=level,
+            rng=seed_of(rng),
+            test=test,
+            correction=correction,
+            baseline=baseline,
+            worse=worse,
+            resamples=resamples,
+            unpaired=unpaired,
+            memory=memory,
+        )
         return write(page_of([part], title), path)
 
     @by_our_names
     def cases(
-        self, relevant: Any, scores: Mapping[str, Any], path: str | os.PathLike[str], *, title: str | None = None,
-        missed: int = 0, weights: Any = None, positive: Any = None, groups: Any = None, higher_is_better: bool = True,
-        correction: str = "holm", level: float = 0.95, rng: Rng = 0,
-    ) -> Path:  # fmt: skip
-        """Write the page of `precall report --cases`: curves of several scores of the same cases, and how they differ.
+        self,
+        relevant: Any,
+        scores: Mapping[str, Any],
+        path: str | os.PathLike[str],
+        *,
+        title: str | None = None,
+        missed: int = 0,
+        weights: Any = None,
+        positive: Any = None,
+        groups: Any = None,
+        higher_is_better: bool = True,
+        correction: str = "holm",
+        level: float = 0.95,
+        rng: Rng = 0,
+    ) -> Path:
+        """Write the page of `precall report --cases`: curves of several scores of the same cases,
+        and how they differ.
 
         Parameters
         ----------
         relevant, missed, weights, positive, higher_is_better : as `curve` takes them.
         scores : name → a number for each case.
-        groups : what each case belongs to; each group has curves of its own, which are not compared.
+        groups : what each case belongs to; each group has curves of its own, which are not
+            compared.
         correction : of p for the pairs of one measure.
         path, title, level, rng : as for `report`.
 
@@ -155,23 +214,33 @@ class Pages:
         from precall.page.scored import of_cases
 
         part = of_cases(
-            _case_table(relevant, scores, missed, weights, positive, groups, higher_is_better), correction=correction,
-            level=level, rng=seed_of(rng),
-        )  # fmt: skip
+            _case_table(relevant, scores, missed, weights, positive, groups, higher_is_better),
+            correction=correction,
+            level=level,
+            rng=seed_of(rng),
+        )
         return write(page_of([part], title), path)
 
     @by_our_names
     def categories(
-        self, status: Status, path: str | os.PathLike[str], *, title: str | None = None,
-        policy: str | Thresholds | None = None, undefined: str = "zero", level: float = 0.95, rng: Rng = 0,
-    ) -> Path:  # fmt: skip
-        """Write the page of `precall report --truth`: scores of many categories, and what is decided by a policy.
+        self,
+        status: Status,
+        path: str | os.PathLike[str],
+        *,
+        title: str | None = None,
+        policy: str | Thresholds | None = None,
+        undefined: str = "zero",
+        level: float = 0.95,
+        rng: Rng = 0,
+    ) -> Path:
+        """Write the page of `precall report --truth`: scores of many categories, and what is
+        decided by a policy.
 
         Parameters
         ----------
         status : what `categorize` returned.
-        policy : of decisions, as `Status.thresholds` takes it, or what that learned from others (default: "rank:1" where each
-            item has one category).
+        policy : of decisions, as `Status.thresholds` takes it, or what that learned from others
+            (default: "rank:1" where each item has one category).
         undefined : what averages do about undefined values: "zero", "omit" or "error".
         path, title, level, rng : as for `report`.
 
@@ -194,8 +263,14 @@ report = Pages()
 
 
 def _case_table(
-    relevant: Any, scores: Mapping[str, Any], missed: int, weights: Any, positive: Any, groups: Any, higher_is_better: bool
-) -> CaseTable:  # fmt: skip
+    relevant: Any,
+    scores: Mapping[str, Any],
+    missed: int,
+    weights: Any,
+    positive: Any,
+    groups: Any,
+    higher_is_better: bool,
+) -> CaseTable:
     """Cases as arrays; see `Pages.cases`."""
     from precall.cases.case_batches import rows_of_groups
     from precall.cases.scored_cases import grouped, labelled, weight
@@ -203,15 +278,21 @@ def _case_table(
     from precall.core.notes import overheard
 
     if not check_kind("scores", scores, Mapping, "{name: a number for each case}"):
-        raise UsageError(argument="scores", allowed="{name: a number for each case}, with one name at least")
+        raise UsageError(
+            argument="scores", allowed="{name: a number for each case}, with one name at least"
+        )
     columns, notes = overheard(
-        lambda: {as_text(name): labelled(relevant, score, positive) for name, score in scores.items()}
+        lambda: {
+            as_text(name): labelled(relevant, score, positive) for name, score in scores.items()
+        }
     )
     truth = next(iter(columns.values()))[0]
     heavy = None if weights is None else weight(weights, len(truth))
     numbers = {name: score for name, (_, score) in columns.items()}
     rows = None if groups is None else rows_of_groups(*grouped(groups, len(truth)))
-    return replace(CaseTable.of("", truth, numbers, heavy, rows, missed, higher_is_better), notes=notes)
+    return replace(
+        CaseTable.of("", truth, numbers, heavy, rows, missed, higher_is_better), notes=notes
+    )
 
 
 def write(page: Page, path: str | os.PathLike[str]) -> Path:
@@ -261,11 +342,16 @@ def _part(given: Any, level: float, rng: int) -> Part[Any]:
         return scored.of_cases(given, level=level, rng=rng)
     if isinstance(given, Curve):
         return scored.of_curves({"score": given}, level, rng)
-    if isinstance(given, Mapping) and given and all(isinstance(curve, Curve) for curve in given.values()):
+    if (
+        isinstance(given, Mapping)
+        and given
+        and all(isinstance(curve, Curve) for curve in given.values())
+    ):
         named = {as_text(name): curve for name, curve in given.items()}
         if len(named) < len(given):
             raise UsageError(
-                argument="report", what="two curves have the same name as text; give them different ones"
+                argument="report",
+                what="two curves have the same name as text; give them different ones",
             )
         return scored.of_curves(named, level, rng)
     if isinstance(given, Comparison | Comparisons):

@@ -1,7 +1,9 @@
-"""Pictures of what precall returns, by matplotlib (extra `plot`), which is imported when the first is drawn.
+"""Pictures of what precall returns, by matplotlib (extra `plot`), which is imported when the first
+is drawn.
 
-Displays are made by `from_curve`, `from_cases` and their like, and drawn by `plot(ax=None)`; nothing here computes a
-measure or a test. Without `ax` a figure is made that needs neither pyplot nor a window.
+Displays are made by `from_curve`, `from_cases` and their like, and drawn by `plot(ax=None)`;
+nothing here computes a measure or a test. Without `ax` a figure is made that needs neither pyplot
+nor a window.
 
 Examples
 --------
@@ -21,21 +23,47 @@ if TYPE_CHECKING:
     from precall.plot.confusion import ConfusionMatrix
     from precall.plot.curves import ROC, PrecisionRecall, PrecisionRecallGain
     from precall.plot.distribution import Coverage, NullDensity, NullLaw, Power
-    from precall.plot.systems import ElevenPoint, PairDifferences, SystemMeans, TopicDifferences, TopicScatter
+    from precall.plot.systems import (
+        ElevenPoint,
+        PairDifferences,
+        SystemMeans,
+        TopicDifferences,
+        TopicScatter,
+    )
     from precall.plot.thresholds import AgainstRank, AgainstThreshold, ScoresByClass
     from precall.plot.views import DET, CostCurve, CumulativeGain, Lift
 
-__getattr__, __dir__ = fetching(__name__, {
-    "confusion": "ConfusionMatrix",
-    "curves": "ROC PrecisionRecall PrecisionRecallGain",
-    "distribution": "Coverage NullDensity NullLaw Power",
-    "systems": "ElevenPoint PairDifferences SystemMeans TopicDifferences TopicScatter",
-    "thresholds": "AgainstRank AgainstThreshold ScoresByClass",
-    "views": "CostCurve CumulativeGain DET Lift",
-})  # fmt: skip
+__getattr__, __dir__ = fetching(
+    __name__,
+    {
+        "confusion": "ConfusionMatrix",
+        "curves": "ROC PrecisionRecall PrecisionRecallGain",
+        "distribution": "Coverage NullDensity NullLaw Power",
+        "systems": "ElevenPoint PairDifferences SystemMeans TopicDifferences TopicScatter",
+        "thresholds": "AgainstRank AgainstThreshold ScoresByClass",
+        "views": "CostCurve CumulativeGain DET Lift",
+    },
+)
 
 __all__ = [
-    "DET", "ROC", "AgainstRank", "AgainstThreshold", "ConfusionMatrix", "CostCurve", "Coverage", "CumulativeGain",
-    "ElevenPoint", "Lift", "NullDensity", "NullLaw", "PairDifferences", "Power", "PrecisionRecall", "PrecisionRecallGain",
-    "ScoresByClass", "SystemMeans", "TopicDifferences", "TopicScatter",
-]  # fmt: skip
+    "DET",
+    "ROC",
+    "AgainstRank",
+    "AgainstThreshold",
+    "ConfusionMatrix",
+    "CostCurve",
+    "Coverage",
+    "CumulativeGain",
+    "ElevenPoint",
+    "Lift",
+    "NullDensity",
+    "NullLaw",
+    "PairDifferences",
+    "Power",
+    "PrecisionRecall",
+    "PrecisionRecallGain",
+    "ScoresByClass",
+    "SystemMeans",
+    "TopicDifferences",
+    "TopicScatter",
+]

@@ -1,4 +1,6 @@
-"""Figures, axes, legends and files of pictures, without pyplot: drawing needs no window and changes no global state."""
+"""Figures, axes, legends and files of pictures, without pyplot: drawing needs no window and changes
+no global state.
+"""
 
 from __future__ import annotations
 
@@ -29,10 +31,21 @@ WIDE = (6.4, 4.0)
 #: Where legends begin, in widths of the axes.
 GAP = 1.03
 _SHORT = {
-    "c": "color", "lw": "linewidth", "ls": "linestyle", "ds": "drawstyle", "ms": "markersize", "mew": "markeredgewidth",
-    "mec": "markeredgecolor", "mfc": "markerfacecolor", "ec": "edgecolor", "fc": "facecolor", "aa": "antialiased",
-    "linewidths": "linewidth", "edgecolors": "edgecolor", "facecolors": "facecolor",
-}  # fmt: skip
+    "c": "color",
+    "lw": "linewidth",
+    "ls": "linestyle",
+    "ds": "drawstyle",
+    "ms": "markersize",
+    "mew": "markeredgewidth",
+    "mec": "markeredgecolor",
+    "mfc": "markerfacecolor",
+    "ec": "edgecolor",
+    "fc": "facecolor",
+    "aa": "antialiased",
+    "linewidths": "linewidth",
+    "edgecolors": "edgecolor",
+    "facecolors": "facecolor",
+}
 _TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 
@@ -64,7 +77,9 @@ class Display:
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw on `ax`, or on a new figure."""
-        raise UsageError(f"{type(self).__name__} is what displays have in common", remedy="draw one of them")
+        raise UsageError(
+            f"{type(self).__name__} is what displays have in common", remedy="draw one of them"
+        )
 
     def _open(
         self,
@@ -73,7 +88,9 @@ class Display:
         size: tuple[float, float] = WIDE,
         title: str | None = None,
     ) -> tuple[Axes, dict[str, Any]]:
-        """The axes given, or those of a new figure, with their title; and looks under their whole names."""
+        """The axes given, or those of a new figure, with their title; and looks under their whole
+        names.
+        """
         self._own = ax is None
         self.lines_, self._entries = {}, []
         if ax is None:
@@ -98,7 +115,9 @@ class Display:
     def _finish(self, ax: Axes, legend: bool = True, gap: float = GAP) -> Self:
         self.ax_, self.figure_ = ax, ax.figure
         self.line_ = next(iter(self.lines_.values()))
-        self.legend_ = legends.placed(ax, self._entries, gap, self._own) if legend and self._entries else None
+        self.legend_ = (
+            legends.placed(ax, self._entries, gap, self._own) if legend and self._entries else None
+        )
         return self
 
     def save(self, path: str | Path) -> None:
@@ -132,13 +151,17 @@ class Display:
         return {"image/png": data}, {"image/png": files.size_of(data)}
 
     def _repr_png_(self) -> bytes | None:
-        """The picture for notebooks, light or dark; nothing where pyplot shows the same figure anyhow."""
+        """The picture for notebooks, light or dark; nothing where pyplot shows the same figure
+        anyhow.
+        """
         self._ensure()
         return None if files.shown_by_pyplot(self.figure_) else files.on_any_ground(self.figure_)
 
 
 def _in_words(plot: Callable[..., Any]) -> Callable[..., Any]:
-    """A method that draws, in the colours of its ground; what matplotlib refuses is told as our own errors are."""
+    """A method that draws, in the colours of its ground; what matplotlib refuses is told as our own
+    errors are.
+    """
 
     @wraps(plot)
     def drawn(self: Any, *places: Any, **given: Any) -> Any:
@@ -173,10 +196,12 @@ def _refused(name: str, message: str, known: list[str], given: Mapping[str, Any]
     if unknown is None:
         # The value of one of them: matplotlib says which.
         return (
-            f"{name}.plot: {message[:1].lower()}{message[1:].rstrip('.')}; give another look, or leave it out"
+            f"{name}.plot: {message[:1].lower()}{message[1:].rstrip('.')}; give another look, or "
+            "leave it out"
         )
     word = next(
-        (short for short, whole in _SHORT.items() if whole == unknown[1] and short in given), unknown[1]
+        (short for short, whole in _SHORT.items() if whole == unknown[1] and short in given),
+        unknown[1],
     )
     near = get_close_matches(word, [*known, *_SHORT.values(), "alpha", "marker", "zorder"], 1, 0.75)
     meant = f"; did you mean {near[0]}?" if near else ""
@@ -184,7 +209,9 @@ def _refused(name: str, message: str, known: list[str], given: Mapping[str, Any]
 
 
 def ground_of(ax: Any) -> str | None:
-    """The colour that is drawn on: of the axes, their figure, or the style in use; None where nothing says so."""
+    """The colour that is drawn on: of the axes, their figure, or the style in use; None where
+    nothing says so.
+    """
     matplotlib = sys.modules.get("matplotlib")
     if matplotlib is None:
         return None
@@ -230,7 +257,9 @@ def spelled(look: dict[str, Any]) -> dict[str, Any]:
     twice = [short for short, whole in _SHORT.items() if short in look and whole in look]
     if twice:
         raise UsageError(
-            argument=f"{twice[0]}, {_SHORT[twice[0]]}", what="are the same", remedy="give one of them"
+            argument=f"{twice[0]}, {_SHORT[twice[0]]}",
+            what="are the same",
+            remedy="give one of them",
         )
     return {_SHORT.get(name, name): value for name, value in look.items()}
 
@@ -240,7 +269,11 @@ def several(name: str, given: Any, what: str) -> list[Any]:
 
     Examples
     --------
-    >>> several("budgets", 10, "ranks"), several("measures", "recall", "names"), several("iso_f", (0.2, 0.4), "numbers")
+    >>> (
+    ...     several("budgets", 10, "ranks"),
+    ...     several("measures", "recall", "names"),
+    ...     several("iso_f", (0.2, 0.4), "numbers"),
+    ... )
     ([10], ['recall'], [0.2, 0.4])
     """
     if isinstance(given, str) or is_number(given):
@@ -314,9 +347,15 @@ def baseline(ax: Axes, height: float) -> Any:
 
 
 def tint(colour: str, number: int) -> dict[str, Any]:
-    """An area with thin edges, which grey print shows, too; the second is darker and its edges dashed."""
+    """An area with thin edges, which grey print shows, too; the second is darker and its edges
+    dashed.
+    """
     area = {"facecolor": (colour, 0.14 + 0.16 * (number % 3)), "edgecolor": (colour, 0.7)}
-    return area | {"linewidth": 0.8, "linestyle": ("-", "--", ":")[number % 3], "zorder": 1 + number / 10}
+    return area | {
+        "linewidth": 0.8,
+        "linestyle": ("-", "--", ":")[number % 3],
+        "zorder": 1 + number / 10,
+    }
 
 
 def dots(colour: str, marker: str = "o", size: float = 5) -> dict[str, Any]:

@@ -1,4 +1,6 @@
-"""The display that shows the curves of a table of cases, or comparisons, if a kind of picture is asked for."""
+"""The display that shows the curves of a table of cases, or comparisons, if a kind of picture is
+asked for.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +21,15 @@ if TYPE_CHECKING:
 
 #: Displays of several scores, which are systems, and their groups, which are folds.
 _OF_SYSTEMS = {
-    "pr": "PrecisionRecall", "roc": "ROC", "gain": "PrecisionRecallGain", "lift": "Lift", "cumulative-gain": "CumulativeGain",
-    "det": "DET", "cost": "CostCurve", "ranks": "AgainstRank",
-}  # fmt: skip
+    "pr": "PrecisionRecall",
+    "roc": "ROC",
+    "gain": "PrecisionRecallGain",
+    "lift": "Lift",
+    "cumulative-gain": "CumulativeGain",
+    "det": "DET",
+    "cost": "CostCurve",
+    "ranks": "AgainstRank",
+}
 _OF_ONE = {"thresholds": "AgainstThreshold", "scores": "ScoresByClass"}
 #: Those of systems that mark no operating point.
 _UNMARKED = ("gain", "ranks")
@@ -40,27 +48,34 @@ def of_cases(
     kind: str = "pr",
     at: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Display:
-    """Precision-recall, ROC and other curves, of several scores or of groups; or one curve by thresholds or scores.
+    """Precision-recall, ROC and other curves, of several scores or of groups; or one curve by
+    thresholds or scores.
 
     Parameters
     ----------
     curves : by score and group; one group called "" is no group.
-    kind : "pr", "roc", "gain", "lift", "cumulative-gain", "det", "cost", "ranks", "thresholds" or "scores".
-    at : conditions of `Curve.at` by the names of points: those that are reached are marked, where there are no folds.
+    kind : "pr", "roc", "gain", "lift", "cumulative-gain", "det", "cost", "ranks", "thresholds" or
+        "scores".
+    at : conditions of `Curve.at` by the names of points: those that are reached are marked, where
+        there are no folds.
     """
     marked: dict[str, Any] = {}
     if kind in _OF_ONE:
         every = [curve for groups in curves.values() for curve in groups.values()]
         if len(every) > 1:
             raise UsageError(
-                argument="plot_kind", what=f"{kind} draws one curve", remedy="give one score and no group"
+                argument="plot_kind",
+                what=f"{kind} draws one curve",
+                remedy="give one score and no group",
             )
         display: Any = getattr(plot, _OF_ONE[kind])(every[0])
         if kind == "thresholds":
             marked = _points(every[0], at)
     else:
         alone = len(curves) == 1
-        systems = {"" if alone else score: tuple(groups.values()) for score, groups in curves.items()}
+        systems = {
+            "" if alone else score: tuple(groups.values()) for score, groups in curves.items()
+        }
         display = getattr(plot, _OF_SYSTEMS[kind])(systems)
         if kind not in _UNMARKED:
             for name, of_system in systems.items():
@@ -82,12 +97,14 @@ def _points(curve: Curve, at: Mapping[str, Mapping[str, Any]] | None) -> dict[st
 def of_comparisons(
     compared: Comparisons, report: Report, kind: str | None = None, unpaired: str = "error"
 ) -> Display:
-    """The picture of the first measure's comparisons: topics of two runs, means of several, or their pairs.
+    """The picture of the first measure's comparisons: topics of two runs, means of several, or
+    their pairs.
 
     Parameters
     ----------
     report : the values that were compared.
-    kind : "differences" or "scatter" of the topics of two runs, "means" or "pairs" (default: see `usual`).
+    kind : "differences" or "scatter" of the topics of two runs, "means" or "pairs" (default: see
+        `usual`).
     unpaired : what was done about topics that a run lacks, as for `compare`.
     """
     from precall.comparison.reports import topic_values
@@ -99,13 +116,17 @@ def of_comparisons(
     share = percent(pairs[0].level)
     if kind == "pairs":
         whose = "Tukey's " if pairs[0].correction == "tukey" else ""
-        return plot.PairDifferences.from_pairs(pairs).plot(measure=f"difference in {measure}, {whose}{share}")
+        return plot.PairDifferences.from_pairs(pairs).plot(
+            measure=f"difference in {measure}, {whose}{share}"
+        )
     values = topic_values(report, report.measures[0])
     if kind == "means":
         by_topic, _, _ = aligned(values, unpaired)
         intervals = _intervals(report, by_topic, pairs[0].level, measure)
         means = plot.SystemMeans.from_intervals(intervals, compared.letters.get(averaged))
-        return means.plot(measure=f"mean {measure}, {share}", ascending=not pairs[0].higher_is_better)
+        return means.plot(
+            measure=f"mean {measure}, {share}", ascending=not pairs[0].higher_is_better
+        )
     if len(compared.names) != 2:
         count = len(compared.names)
         raise UsageError(
@@ -127,7 +148,8 @@ def _intervals(report: Report, by_topic: Any, level: float, measure: str) -> dic
 
     known = range_of(measure)
 
-    # Warnings of few topics are for `precall eval --interval`, whose table has these intervals as numbers.
+    # Warnings of few topics are for `precall eval --interval`, whose table has these intervals as
+    # numbers.
     bounds, _ = noted(lambda: [mean(column, level=level, range=known) for column in by_topic.T])
     return dict(zip((run.name for run in report.runs), bounds, strict=True))
 
@@ -136,5 +158,6 @@ def usual(compared: Comparisons) -> str:
     """What is drawn if nothing else is asked for."""
     if len(compared.names) == 2:
         return "differences"
-    # Against a baseline there are no letters; Tukey's intervals hold together, those of means do not.
+    # Against a baseline there are no letters; Tukey's intervals hold together, those of means do
+    # not.
     return "pairs" if not compared.letters or compared.pairs[0].correction == "tukey" else "means"

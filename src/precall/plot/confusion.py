@@ -33,11 +33,13 @@ _SCALE = {
 
 
 class ConfusionMatrix(Display):
-    """A confusion matrix: true categories downwards, predicted ones across, each cell with its value and colour.
+    """A confusion matrix: true categories downwards, predicted ones across, each cell with its
+    value and colour.
 
-    Values are written where cells have room for them. Of many categories some names are left out, at even distances, and
-    colours alone are left with their scale; of more than 25 by the square root, so that a few errors are seen. Cells
-    without items stay empty. What has no share (a row or column without items) is grey.
+    Values are written where cells have room for them. Of many categories some names are left out,
+    at even distances, and colours alone are left with their scale; of more than 25 by the square
+    root, so that a few errors are seen. Cells without items stay empty. What has no share (a row or
+    column without items) is grey.
 
     Parameters
     ----------
@@ -46,7 +48,8 @@ class ConfusionMatrix(Display):
     Attributes
     ----------
     image_ : matplotlib's image of the cells.
-    texts_ : the values that were written, an array of as many rows and columns; None where there are none.
+    texts_ : the values that were written, an array of as many rows and columns; None where there
+        are none.
 
     Examples
     --------
@@ -63,7 +66,9 @@ class ConfusionMatrix(Display):
     def __init__(self, confusion: Confusion) -> None:
         check_kind("confusion", confusion, Confusion, "what Decisions.confusion() returns")
         if not len(confusion.categories):
-            raise UsageError(argument="confusion", what="there is no category, so there is nothing to draw")
+            raise UsageError(
+                argument="confusion", what="there is no category, so there is nothing to draw"
+            )
         self.confusion = confusion
 
     def __repr__(self) -> str:
@@ -72,18 +77,26 @@ class ConfusionMatrix(Display):
     @classmethod
     def from_decisions(cls, decisions: Decisions) -> Self:
         """Of decisions."""
-        return cls(check_kind("decisions", decisions, Decisions, "what pc.decisions() returns").confusion())
+        return cls(
+            check_kind("decisions", decisions, Decisions, "what pc.decisions() returns").confusion()
+        )
 
     def plot(
-        self, ax: Axes | None = None, *, normalize: str | None = None, values: bool | None = None,
-        title: str | None = None, legend: bool = True, **cells: Any,
-    ) -> Self:  # fmt: skip
+        self,
+        ax: Axes | None = None,
+        *,
+        normalize: str | None = None,
+        values: bool | None = None,
+        title: str | None = None,
+        legend: bool = True,
+        **cells: Any,
+    ) -> Self:
         """Draw.
 
         Parameters
         ----------
-        normalize : show counts (None), or shares of the "truth" (each row sums to 1), of what was "predicted" (each
-            column) or of "all".
+        normalize : show counts (None), or shares of the "truth" (each row sums to 1), of what was
+            "predicted" (each column) or of "all".
         values : write them into the cells; None, where there is room.
         title : above the cells.
         legend : a scale of the colours.
@@ -97,7 +110,9 @@ class ConfusionMatrix(Display):
         letters = min(_LARGEST, max(6.0, 62 * side / size))
         # Names, the scale and titles stand around it.
         wide = 0.62 * letters * max(map(len, names)) / 72
-        ax, cells = self._open(ax, cells, (side + wide + 1.5, side + min(0.75 * wide, 2.5) + 0.7), title)
+        ax, cells = self._open(
+            ax, cells, (side + wide + 1.5, side + min(0.75 * wide, 2.5) + 0.7), title
+        )
         shown = np.asarray(
             self.confusion.counts if normalize is None else self.confusion.shares(normalize), float
         )
@@ -121,9 +136,13 @@ class ConfusionMatrix(Display):
         self.lines_ = {"cells": self.image_}
         return self._finish(ax, legend=False)
 
-    def _write(self, ax: Axes, shown: Any, normalize: str | None, room: float, asked: bool | None) -> Any:
+    def _write(
+        self, ax: Axes, shown: Any, normalize: str | None, room: float, asked: bool | None
+    ) -> Any:
         """The values in the cells, dark on light ones and light on dark ones."""
-        words = np.array([[_value(cell, normalize) for cell in row] for row in shown.tolist()], object)
+        words = np.array(
+            [[_value(cell, normalize) for cell in row] for row in shown.tolist()], object
+        )
         longest = max(map(len, words.ravel().tolist()))
         letters = min(_LARGEST, 0.92 * room / (0.62 * max(longest, 2)), 0.7 * room)
         if asked is False or (asked is None and letters < _SMALLEST):
@@ -143,17 +162,23 @@ class ConfusionMatrix(Display):
         names = [names[place] for place in places]
         ax.set(xlabel="predicted", ylabel="truth", xticks=places, yticks=places)
         upright = max(map(len, names)) * letters * 0.62 > 72 * side * step / size
-        turned: dict[str, Any] = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if upright else {}
+        turned: dict[str, Any] = (
+            {"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if upright else {}
+        )
         ax.set_xticklabels(names, fontsize=letters, **turned)
         ax.set_yticklabels(names, fontsize=letters)
         ax.tick_params(length=0 if step == 1 else 3)
         ax.spines[:].set(visible=True, color=looks.faint())
 
     def _repr_png_(self) -> bytes | None:
-        """The picture for notebooks; its cells keep their ground, on which their values are read."""
+        """The picture for notebooks; its cells keep their ground, on which their values are
+        read.
+        """
         self._ensure()
         return (
-            None if files.shown_by_pyplot(self.figure_) else files.on_any_ground(self.figure_, *self._cells)
+            None
+            if files.shown_by_pyplot(self.figure_)
+            else files.on_any_ground(self.figure_, *self._cells)
         )
 
 
@@ -167,7 +192,9 @@ def _value(cell: float, normalize: str | None) -> str:
 
 
 def _colours() -> Any:
-    """From the ground to the first colour of lines, by even steps of lightness; grey where there is no value."""
+    """From the ground to the first colour of lines, by even steps of lightness; grey where there is
+    no value.
+    """
     from matplotlib.colors import LinearSegmentedColormap
 
     steps = [looks.ground(), looks.tint(looks.colour(0), 0.45), looks.colour(0)]
@@ -175,7 +202,9 @@ def _colours() -> Any:
 
 
 def _scale(least: float, most: float, size: int) -> Any:
-    """Even steps of colour; of many categories, whose few errors would not be seen, by the square root."""
+    """Even steps of colour; of many categories, whose few errors would not be seen, by the square
+    root.
+    """
     from matplotlib.colors import Normalize, PowerNorm
 
     return Normalize(least, most) if size <= _EVEN else PowerNorm(0.5, least, most)

@@ -1,4 +1,6 @@
-"""What displays of curves have in common: their systems, lines, folds, marked points, and which of many have a colour."""
+"""What displays of curves have in common: their systems, lines, folds, marked points, and which of
+many have a colour.
+"""
 
 from __future__ import annotations
 
@@ -44,14 +46,18 @@ class CurveDisplay(Display):
             check_some("curves", given)
         self.systems = {as_text(name): tuple(curves) for name, curves in systems.items()}
         if len(self.systems) < len(systems):
-            raise UsageError("two have one name", argument="curves", allowed=Among("there are", systems))
+            raise UsageError(
+                "two have one name", argument="curves", allowed=Among("there are", systems)
+            )
         for name, curves in self.systems.items():
             for drawn in curves:
                 checked(drawn, name)
 
     def __repr__(self) -> str:
         folds = sum(len(curves) for curves in self.systems.values())
-        return f"<{type(self).__name__}: {many(len(self.systems), 'system')}, {many(folds, 'curve')}>"
+        return (
+            f"<{type(self).__name__}: {many(len(self.systems), 'system')}, {many(folds, 'curve')}>"
+        )
 
     @property
     def _prevalence(self) -> float | None:
@@ -78,27 +84,39 @@ class CurveDisplay(Display):
 
     @classmethod
     def from_cases(cls, relevant: Any, score: Any, **options: Any) -> Self:
-        """Of scored cases, as `precall.curve` takes them; several scores of the same cases as {name: scores}."""
+        """Of scored cases, as `precall.curve` takes them; several scores of the same cases as
+        {name: scores}.
+        """
         scores = score if isinstance(score, Mapping) else {"": score}
         return cls({name: (curve(relevant, column, **options),) for name, column in scores.items()})
 
     @classmethod
     def from_folds(cls, folds: Iterable[Any], name: str = "", **options: Any) -> Self:
-        """Of one system's curves over folds, with their mean; a fold is a curve or (labels, scores)."""
+        """Of one system's curves over folds, with their mean; a fold is a curve or (labels,
+        scores).
+        """
         several = canvas.several("folds", folds, "curves or pairs of labels and scores")
         return cls({name: tuple(_fold(fold, options) for fold in several)})
 
     def _shapes(self, of: Callable[[Curve, str], shapes.Line]) -> dict[str, list[shapes.Line]]:
         """Per system the points of its curves."""
-        return {name: [of(curve, name) for curve in curves] for name, curves in self.systems.items()}
+        return {
+            name: [of(curve, name) for curve in curves] for name, curves in self.systems.items()
+        }
 
     def _lines(
-        self, ax: Axes, points: Mapping[str, Sequence[shapes.Line]], line: dict[str, Any],
-        measured: Callable[[Curve], tuple[str, float]], *, draw: Draw = straight,
+        self,
+        ax: Axes,
+        points: Mapping[str, Sequence[shapes.Line]],
+        line: dict[str, Any],
+        measured: Callable[[Curve], tuple[str, float]],
+        *,
+        draw: Draw = straight,
         mean: Callable[[Sequence[shapes.Line]], shapes.Line] = shapes.mean_of_lines,
         raw: Mapping[str, Sequence[shapes.Line]] | None = None,
-    ) -> None:  # fmt: skip
-        """A line per system, with its entry in the legend; of folds their mean, and thin lines behind it.
+    ) -> None:
+        """A line per system, with its entry in the legend; of folds their mean, and thin lines
+        behind it.
 
         Parameters
         ----------
@@ -113,7 +131,9 @@ class CurveDisplay(Display):
             style = looks.stroke(place) | {"linewidth": 1.8, "zorder": 3} | line
             if len(curves) > 1:
                 for fold in points[name]:
-                    behind = draw(ax, *fold, style | {"linewidth": 0.8, "alpha": 0.45, "linestyle": "-"})
+                    behind = draw(
+                        ax, *fold, style | {"linewidth": 0.8, "alpha": 0.45, "linestyle": "-"}
+                    )
                 made = draw(ax, *mean(points[name]), style | {"linewidth": 2.2})
                 of_mean, of_folds = _of_folds(list(map(measured, curves)))
                 self._line(name, made, canvas.prefixed(name, of_mean))
@@ -132,9 +152,13 @@ class CurveDisplay(Display):
             self._say(next(iter(others.values())), many(len(others), "other"))
 
     def _others(
-        self, ax: Axes, points: Mapping[str, Sequence[shapes.Line]], line: dict[str, Any], draw: Draw,
+        self,
+        ax: Axes,
+        points: Mapping[str, Sequence[shapes.Line]],
+        line: dict[str, Any],
+        draw: Draw,
         mean: Callable[[Sequence[shapes.Line]], shapes.Line],
-    ) -> dict[str, Any]:  # fmt: skip
+    ) -> dict[str, Any]:
         """The lines of systems that are not highlighted, of folds their mean."""
         drawn = {
             name: of[0] if len(of) == 1 else mean(of)
@@ -220,7 +244,9 @@ def _fold(fold: Any, options: dict[str, Any]) -> Curve:
     if isinstance(fold, Curve):
         return fold
     if not isinstance(fold, tuple | list) or len(fold) != 2:
-        raise UsageError(argument="folds", what="each must be a curve or (labels, scores)", got=Kind(fold))
+        raise UsageError(
+            argument="folds", what="each must be a curve or (labels, scores)", got=Kind(fold)
+        )
     return curve(*fold, **options)
 
 
@@ -235,5 +261,6 @@ def checked(given: Any, name: str) -> None:
     if not given.relevant or len(given) < 2:
         lack = "nothing is relevant" if not given.relevant else "no case was scored"
         raise UsageError(
-            argument="curves", what=f"{lack} in the curve{of_name(name)}, so there is nothing to draw"
+            argument="curves",
+            what=f"{lack} in the curve{of_name(name)}, so there is nothing to draw",
         )

@@ -21,10 +21,15 @@ if TYPE_CHECKING:
 
 
 FORMS = ("raw", "interpolated", "both")
-#: Name → labels of the axes of ROC, whether the first runs from 1 down to 0, and how (false positive rate, recall)
-#: become a place on them.
+#: Name → labels of the axes of ROC, whether the first runs from 1 down to 0, and how (false
+#: positive rate, recall) become a place on them.
 AXES: dict[str, tuple[str, str, bool, Callable[[Any, Any], tuple[Any, Any]]]] = {
-    "false positive rate": ("false positive rate", "recall", False, lambda rate, recall: (rate, recall)),
+    "false positive rate": (
+        "false positive rate",
+        "recall",
+        False,
+        lambda rate, recall: (rate, recall),
+    ),
     "specificity": ("specificity", "recall", True, lambda rate, recall: (1 - rate, recall)),
     "recall": ("recall", "specificity", False, lambda rate, recall: (recall, 1 - rate)),
 }
@@ -33,10 +38,11 @@ AXES: dict[str, tuple[str, str, bool, Callable[[Any, Any], tuple[Any, Any]]]] = 
 class PrecisionRecall(CurveDisplay):
     """Precision over recall, of one system or several, or of folds with their mean.
 
-    Drawn are the rows of `Curve.pr()`, as steps that hold up to each recall: the area under the line is average
-    precision, and no straight line promises what no threshold delivers. Curves of many points are thinned by
-    `Curve.simplify`, no area moving by more than 0.001. scikit-learn joins the steps the same way, and adds a point
-    (0, 1) that no threshold has; here the first step begins at recall 0.
+    Drawn are the rows of `Curve.pr()`, as steps that hold up to each recall: the area under the
+    line is average precision, and no straight line promises what no threshold delivers. Curves of
+    many points are thinned by `Curve.simplify`, no area moving by more than 0.001. scikit-learn
+    joins the steps the same way, and adds a point (0, 1) that no threshold has; here the first step
+    begins at recall 0.
 
     Examples
     --------
@@ -49,26 +55,39 @@ class PrecisionRecall(CurveDisplay):
     """
 
     def plot(
-        self, ax: Axes | None = None, *, form: str = "raw", prevalence: bool = True,
-        iso_f: Sequence[float] = (), beta: float = 1.0, points: Any = (), bands: Any = (), highlight: Any = None,
-        title: str | None = None, legend: bool = True, **line: Any,
-    ) -> Self:  # fmt: skip
+        self,
+        ax: Axes | None = None,
+        *,
+        form: str = "raw",
+        prevalence: bool = True,
+        iso_f: Sequence[float] = (),
+        beta: float = 1.0,
+        points: Any = (),
+        bands: Any = (),
+        highlight: Any = None,
+        title: str | None = None,
+        legend: bool = True,
+        **line: Any,
+    ) -> Self:
         """Draw.
 
         Parameters
         ----------
         ax : axes to draw on (default: those of a new figure, made without pyplot).
-        form : "raw", "interpolated" (at each recall the greatest precision there or at more) or "both".
-        prevalence : draw the precision of random acceptance; of several systems, where they agree in it.
+        form : "raw", "interpolated" (at each recall the greatest precision there or at more) or
+            "both".
+        prevalence : draw the precision of random acceptance; of several systems, where they agree
+            in it.
         iso_f : values of F, in (0, 1), whose lines of equal F are drawn behind.
         beta : of these F.
         points : {label: operating point} or points, of the first system, or {system: such}.
-        bands : what `precall.interval.pr_band` returned, or (recall, low, high); a list of several, as one
-            pointwise and one simultaneous; or {system: such}.
-        highlight : systems that have a colour, by name, or how many, the best first; the others are grey. "all": all;
-            None: all up to 12, of more the best 6.
+        bands : what `precall.interval.pr_band` returned, or (recall, low, high); a list of several,
+            as one pointwise and one simultaneous; or {system: such}.
+        highlight : systems that have a colour, by name, or how many, the best first; the others are
+            grey. "all": all; None: all up to 12, of more the best 6.
         title : above the axes.
-        legend : say what is what, in a corner that is empty, else beside the axes or below narrow ones.
+        legend : say what is what, in a corner that is empty, else beside the axes or below narrow
+            ones.
         **line : of matplotlib, for the lines of the systems.
 
         Raises
@@ -116,16 +135,21 @@ class PrecisionRecall(CurveDisplay):
             return "AP", curve.average_precision()
 
         self._lines(
-            ax, points, line, area, draw=_stairs, mean=shapes.mean_of_steps,
+            ax,
+            points,
+            line,
+            area,
+            draw=_stairs,
+            mean=shapes.mean_of_steps,
             raw=raw if form == "both" else None,
-        )  # fmt: skip
+        )
 
 
 class ROC(CurveDisplay):
     """Recall against the other cases that are accepted or rejected, of systems or folds.
 
-    Points are joined by straight lines: a threshold between two of them can be had by chance, and ties are slopes.
-    The area under the line is the area under the ROC curve.
+    Points are joined by straight lines: a threshold between two of them can be had by chance, and
+    ties are slopes. The area under the line is the area under the ROC curve.
 
     Examples
     --------
@@ -136,20 +160,29 @@ class ROC(CurveDisplay):
     """
 
     def plot(
-        self, ax: Axes | None = None, *, axes: str = "false positive rate", chance: bool = True,
-        points: Any = (), bands: Any = (), highlight: Any = None, title: str | None = None, legend: bool = True, **line: Any,
-    ) -> Self:  # fmt: skip
+        self,
+        ax: Axes | None = None,
+        *,
+        axes: str = "false positive rate",
+        chance: bool = True,
+        points: Any = (),
+        bands: Any = (),
+        highlight: Any = None,
+        title: str | None = None,
+        legend: bool = True,
+        **line: Any,
+    ) -> Self:
         """Draw.
 
         Parameters
         ----------
-        axes : "false positive rate" (upwards recall; the convention of most tools), "specificity" (the
-            same picture, the axis named by its complement and running from 1 to 0; R's pROC) or "recall"
-            (upwards specificity; LingPipe, which calls it rejection recall).
+        axes : "false positive rate" (upwards recall; the convention of most tools), "specificity"
+            (the same picture, the axis named by its complement and running from 1 to 0; R's pROC)
+            or "recall" (upwards specificity; LingPipe, which calls it rejection recall).
         chance : draw the diagonal of random acceptance.
         ax, points, highlight, title, legend, **line : as `PrecisionRecall.plot` takes them.
-        bands : as `PrecisionRecall.plot` takes them; but over the false positive rate, as `precall.interval.roc_band` returns
-            them, also where the axes are others.
+        bands : as `PrecisionRecall.plot` takes them; but over the false positive rate, as
+            `precall.interval.roc_band` returns them, also where the axes are others.
         """
         axes = choose("axes", axes, AXES, {"rejectionrecall": ["specificity"]})
         across, along, reverse, turn = AXES[axes]
@@ -162,9 +195,12 @@ class ROC(CurveDisplay):
         if reverse:
             ax.set_xlim(1.01, -0.01)
         self._lines(
-            ax, places, line, lambda curve: ("AUC", curve.area_under_roc()),
+            ax,
+            places,
+            line,
+            lambda curve: ("AUC", curve.area_under_roc()),
             draw=lambda ax, x, y, style: straight(ax, *turn(x, y), style),
-        )  # fmt: skip
+        )
         for number, (place, band) in enumerate(tinted):
             area = ax.fill(*turn(*band.outline()), **canvas.tint(self._colour(place), number))[0]
             self._say(area, band.label)
@@ -177,10 +213,12 @@ class ROC(CurveDisplay):
 
 
 class PrecisionRecallGain(CurveDisplay):
-    """Precision gain over recall gain (Flach & Kull 2015), of systems or folds: the rows of `Curve.gain()`.
+    """Precision gain over recall gain (Flach & Kull 2015), of systems or folds: the rows of
+    `Curve.gain()`.
 
-    Points are joined by straight lines, which here are what thresholds taken by chance deliver. The square
-    shows gains from 0 to 1; a precision gain below 0 (worse than accepting everything) is below it and not shown.
+    Points are joined by straight lines, which here are what thresholds taken by chance deliver. The
+    square shows gains from 0 to 1; a precision gain below 0 (worse than accepting everything) is
+    below it and not shown.
 
     Examples
     --------
@@ -191,8 +229,14 @@ class PrecisionRecallGain(CurveDisplay):
     """
 
     def plot(
-        self, ax: Axes | None = None, *, highlight: Any = None, title: str | None = None, legend: bool = True, **line: Any
-    ) -> Self:  # fmt: skip
+        self,
+        ax: Axes | None = None,
+        *,
+        highlight: Any = None,
+        title: str | None = None,
+        legend: bool = True,
+        **line: Any,
+    ) -> Self:
         """Draw; see `PrecisionRecall.plot`."""
         self._highlight(highlight, lambda curve: curve.area_under_pr("gain"))
         places = self._shapes(_gain)
@@ -212,7 +256,8 @@ def _roc(curve: Curve, name: str) -> shapes.Line:
 
 
 def _gain(curve: Curve, name: str) -> shapes.Line:
-    # Gains magnify low recall, where the areas' bound says little; the grid has lines of equal ratios there.
+    # Gains magnify low recall, where the areas' bound says little; the grid has lines of equal
+    # ratios there.
     table = (part(curve, grid_rows(curve)) if len(curve) > MANY else curve).gain()
     x, y = np.asarray(table["recall_gain"]), np.asarray(table["precision_gain"])
     if not len(x):
@@ -230,7 +275,9 @@ def _stairs(ax: Axes, x: Float64, y: Float64, style: dict[str, Any]) -> Any:
 def mark(ax: Axes, number: int, place: int, x: float, y: float) -> Any:
     """An operating point: the system's colour, a form of its own."""
     look = canvas.dots(looks.colour(place), looks.marker(number), 8)
-    return ax.plot([x], [y], markeredgecolor=looks.ground(), markeredgewidth=1.2, zorder=5, **look)[0]
+    return ax.plot([x], [y], markeredgecolor=looks.ground(), markeredgewidth=1.2, zorder=5, **look)[
+        0
+    ]
 
 
 def _iso_lines(ax: Axes, values: Sequence[float], beta: float) -> None:
@@ -248,6 +295,13 @@ def _iso_lines(ax: Axes, values: Sequence[float], beta: float) -> None:
         ax.plot(recall, precision, color=looks.faint(), linewidth=0.9, zorder=0, gid=f"iso-f {f:g}")
         name = "F" if beta == 1 else f"F{beta:g}"
         ax.annotate(
-            f"{name} {f:g}", (1.0, precision[-1]), xytext=(5, 0), textcoords="offset points", ha="left",
-            va="center", fontsize="x-small", color=looks.guide(), annotation_clip=False,
-        )  # fmt: skip
+            f"{name} {f:g}",
+            (1.0, precision[-1]),
+            xytext=(5, 0),
+            textcoords="offset points",
+            ha="left",
+            va="center",
+            fontsize="x-small",
+            color=looks.guide(),
+            annotation_clip=False,
+        )

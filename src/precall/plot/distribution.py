@@ -1,4 +1,6 @@
-"""Null distributions of a measure with what was observed; coverage and power as simulation measured them."""
+"""Null distributions of a measure with what was observed; coverage and power as simulation measured
+them.
+"""
 
 from __future__ import annotations
 
@@ -41,17 +43,26 @@ class NullDensity(Display):
 
     Examples
     --------
-    >>> null = NullDensity([1 / 3, 0.5, 1.0], [1 / 3, 1 / 3, 1 / 3], mass=True, observed=0.5, tail=2 / 3)
+    >>> null = NullDensity(
+    ...     [1 / 3, 0.5, 1.0], [1 / 3, 1 / 3, 1 / 3], mass=True, observed=0.5, tail=2 / 3
+    ... )
     >>> display = null.plot()
     >>> display.line_.get_xdata().tolist(), display.legend_.get_texts()[-1].get_text()
     ([0.3333333333333333, 0.5, 1.0], 'observed 0.5, p = 0.667')
     """
 
     def __init__(
-        self, x: Any, height: Any, *, mass: bool = False, normals: Mapping[str, tuple[float, float]] | None = None,
-        drawn: Any = None, observed: float | None = None, tail: float | None = None,
+        self,
+        x: Any,
+        height: Any,
+        *,
+        mass: bool = False,
+        normals: Mapping[str, tuple[float, float]] | None = None,
+        drawn: Any = None,
+        observed: float | None = None,
+        tail: float | None = None,
         measure: str = "average precision",
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.x, self.height = check_numbers("x", x), check_numbers("height", height)
         if self.x.ndim != 1 or self.x.shape != self.height.shape or len(self.x) < 1:
             shapes = f"{self.x.shape}, {self.height.shape}"
@@ -74,9 +85,14 @@ class NullDensity(Display):
 
     @classmethod
     def of(
-        cls, null: Any, drawn: Any = None, observed: float | None = None, measure: str = "average precision"
+        cls,
+        null: Any,
+        drawn: Any = None,
+        observed: float | None = None,
+        measure: str = "average precision",
     ) -> Self:
-        """Of a distribution with `sf`, `mean` and `std`, and perhaps `pmf`, `zhang_su` and `tail`, as `precall.null` has.
+        """Of a distribution with `sf`, `mean` and `std`, and perhaps `pmf`, `zhang_su` and `tail`,
+        as `precall.null` has.
 
         A distribution of few values is drawn as a stem at each, any other as its density.
         """
@@ -90,18 +106,28 @@ class NullDensity(Display):
             tail = float(null.tail(observed).p if hasattr(null, "tail") else null.sf(observed))
         shape = outline(null, observed)
         return cls(
-            shape.x, shape.height, mass=shape.mass, normals=None if shape.mass else normals, drawn=drawn, observed=observed,
-            tail=tail, measure=measure,
-        )  # fmt: skip
+            shape.x,
+            shape.height,
+            mass=shape.mass,
+            normals=None if shape.mass else normals,
+            drawn=drawn,
+            observed=observed,
+            tail=tail,
+            measure=measure,
+        )
 
     #: The older name.
     from_law = of
 
     @classmethod
     def of_setting(cls, setting: Setting) -> Self:
-        """AP of what `precall.null.describe` was asked about, before as many random rankings as it draws, or 10,000."""
+        """AP of what `precall.null.describe` was asked about, before as many random rankings as it
+        draws, or 10,000.
+        """
         drawn = setting.draws(setting.simulate or _DRAWN)["AP", "drawn"]
-        return cls.of(setting.null, drawn, None if setting.outcome is None else setting.outcome.value)
+        return cls.of(
+            setting.null, drawn, None if setting.outcome is None else setting.outcome.value
+        )
 
     def plot(
         self, ax: Axes | None = None, *, title: str | None = None, legend: bool = True, **line: Any
@@ -113,7 +139,9 @@ class NullDensity(Display):
         self._line("null", None, "")
         if self.drawn is not None and not self.mass:
             # By Freedman & Diaconis.
-            heights, edges = np.histogram(self.drawn, np.histogram_bin_edges(self.drawn, "fd"), density=True)
+            heights, edges = np.histogram(
+                self.drawn, np.histogram_bin_edges(self.drawn, "fd"), density=True
+            )
             tint: dict[str, Any] = {"fill": True, "facecolor": looks.tint(looks.ink(), 0.11)}
             tint["edgecolor"] = looks.tint(looks.ink(), 0.29)
             bars = ax.stairs(heights, edges, linewidth=0.8, **tint)
@@ -134,8 +162,11 @@ class NullDensity(Display):
     def _draw(self, ax: Axes, style: dict[str, Any]) -> Any:
         beyond = np.zeros(len(self.x), np.bool_)
         if self.observed is not None:
-            # A value that was observed is one of those of the distribution but for rounding, as its p has it.
-            beyond = (self.x >= self.observed) | np.isclose(self.x, self.observed, rtol=1e-11, atol=1e-12)
+            # A value that was observed is one of those of the distribution but for rounding, as its
+            # p has it.
+            beyond = (self.x >= self.observed) | np.isclose(
+                self.x, self.observed, rtol=1e-11, atol=1e-12
+            )
         colour = looks.colour(2)
         if self.mass:
             for chosen, shade in ((~beyond, style["color"]), (beyond, colour)):
@@ -154,11 +185,14 @@ NullLaw = NullDensity
 
 def normal_density(x: Float64, mean: float, deviation: float) -> Float64:
     """The density of a normal distribution."""
-    return np.asarray(np.exp(-(((x - mean) / deviation) ** 2) / 2) / (deviation * np.sqrt(2 * np.pi)))
+    return np.asarray(
+        np.exp(-(((x - mean) / deviation) ** 2) / 2) / (deviation * np.sqrt(2 * np.pi))
+    )
 
 
 class Simulated(Display):
-    """Shares that were measured by simulation, by method, over a setting such as the number of topics.
+    """Shares that were measured by simulation, by method, over a setting such as the number of
+    topics.
 
     Parameters
     ----------
@@ -175,7 +209,9 @@ class Simulated(Display):
     def __init__(self, x: Any, shares: Mapping[str, Any], errors: Any = None) -> None:
         self.x = np.asarray(x, np.float64)
         check_kind("shares", shares, Mapping, "{method: share at each setting}")
-        self.shares = {as_text(name): np.asarray(values, np.float64) for name, values in shares.items()}
+        self.shares = {
+            as_text(name): np.asarray(values, np.float64) for name, values in shares.items()
+        }
         check_some("shares", self.shares, "name at least one method")
         given = errors if isinstance(errors, Mapping) else dict.fromkeys(self.shares, errors)
         self.errors = {}
@@ -184,7 +220,9 @@ class Simulated(Display):
             self.errors[name] = error
             if error.shape not in ((), self.x.shape):
                 raise UsageError(
-                    argument="errors", what=f"{name!r} must have one or {self.x.shape}", got=Fact(error.shape)
+                    argument="errors",
+                    what=f"{name!r} must have one or {self.x.shape}",
+                    got=Fact(error.shape),
                 )
         for name, values in self.shares.items():
             if self.x.ndim != 1 or values.shape != self.x.shape:
@@ -219,9 +257,17 @@ class Coverage(Simulated):
     """
 
     def plot(
-        self, ax: Axes | None = None, *, level: float = 0.95, accepted: tuple[float, float] | None = (0.93, 0.97),
-        across: str = "relevant cases", log: bool = False, title: str | None = None, legend: bool = True, **line: Any,
-    ) -> Self:  # fmt: skip
+        self,
+        ax: Axes | None = None,
+        *,
+        level: float = 0.95,
+        accepted: tuple[float, float] | None = (0.93, 0.97),
+        across: str = "relevant cases",
+        log: bool = False,
+        title: str | None = None,
+        legend: bool = True,
+        **line: Any,
+    ) -> Self:
         """Draw.
 
         Parameters
@@ -234,7 +280,9 @@ class Coverage(Simulated):
         """
         check_level(level)
         if accepted is not None and np.shape(accepted) != (2,):
-            raise UsageError(argument="accepted", allowed="two shares, from and to, or None", got=accepted)
+            raise UsageError(
+                argument="accepted", allowed="two shares, from and to, or None", got=accepted
+            )
         ax, line = self._open(ax, line, title=title)
         self._drawn(ax, line, across, "coverage", log)
         if accepted is not None:
@@ -255,9 +303,16 @@ class Power(Simulated):
     """
 
     def plot(
-        self, ax: Axes | None = None, *, size: float | None = 0.05, across: str = "topics", log: bool = False,
-        title: str | None = None, legend: bool = True, **line: Any,
-    ) -> Self:  # fmt: skip
+        self,
+        ax: Axes | None = None,
+        *,
+        size: float | None = 0.05,
+        across: str = "topics",
+        log: bool = False,
+        title: str | None = None,
+        legend: bool = True,
+        **line: Any,
+    ) -> Self:
         """Draw; `size` is the nominal level of the tests, see `Coverage.plot` for the rest."""
         if size is not None:
             check_number("size", size)

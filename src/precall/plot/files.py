@@ -44,7 +44,9 @@ def ending(path: str | Path) -> str:
 
 
 def shown_by_pyplot(figure: Any) -> bool:
-    """Whether the figure is one of pyplot's, and these are shown when the cell ends or in windows."""
+    """Whether the figure is one of pyplot's, and these are shown when the cell ends or in
+    windows.
+    """
     pyplot = sys.modules.get("matplotlib.pyplot")
     number = getattr(figure, "number", None)
     if pyplot is None or number is None or not pyplot.fignum_exists(number):
@@ -59,7 +61,8 @@ def size_of(data: bytes) -> dict[str, int]:
 
 
 def on_any_ground(figure: Any, *cells: Any) -> bytes:
-    """A picture as PNG, without a ground of its own; if that is dark by a style of the user's it stays as it is.
+    """A picture as PNG, without a ground of its own; if that is dark by a style of the user's it
+    stays as it is.
 
     The inside of the axes `cells` keeps its colours.
     """
@@ -71,7 +74,9 @@ def on_any_ground(figure: Any, *cells: Any) -> bytes:
     ground = to_rgba(figure.get_facecolor())
     if ground[3] and grounds.luminance(ground[:3]) < 0.5:
         return rendered(figure, ".png")
-    picture = np.asarray(Image.open(io.BytesIO(rendered(figure, ".png", transparent=True))).convert("RGBA"))
+    picture = np.asarray(
+        Image.open(io.BytesIO(rendered(figure, ".png", transparent=True))).convert("RGBA")
+    )
     made = grounds.anywhere(picture)
     for ax in cells:
         left, right, top, bottom = _place(figure, ax)
@@ -97,11 +102,16 @@ def _place(figure: Any, ax: Any) -> list[int]:
 
 
 def rendered(figure: Any, form: str, transparent: bool = False) -> bytes:
-    """The file of a figure; `form` is one of `ENDINGS`. Nothing that was drawn or written is cut off."""
+    """The file of a figure; `form` is one of `ENDINGS`. Nothing that was drawn or written is cut
+    off.
+    """
     import matplotlib
 
     out = io.BytesIO()
-    with warnings.catch_warnings(record=True) as caught, matplotlib.rc_context({"svg.hashsalt": "precall"}):
+    with (
+        warnings.catch_warnings(record=True) as caught,
+        matplotlib.rc_context({"svg.hashsalt": "precall"}),
+    ):
         warnings.simplefilter("always")
         figure.savefig(
             out,
@@ -117,5 +127,7 @@ def rendered(figure: Any, form: str, transparent: bool = False) -> bytes:
         warn(FontLacksCharacters(""))
     for warning, known in zip(caught, lacking, strict=True):
         if not known:
-            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+            warnings.warn_explicit(
+                warning.message, warning.category, warning.filename, warning.lineno
+            )
     return out.getvalue()

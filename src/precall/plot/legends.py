@@ -1,4 +1,6 @@
-"""Which lines a legend names, and where it goes: into a corner that is empty, else beside the axes or below them."""
+"""Which lines a legend names, and where it goes: into a corner that is empty, else beside the axes
+or below them.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +20,16 @@ if TYPE_CHECKING:
 
     Entries = list[tuple[Any, str]]
 
-#: More lines than this nobody tells apart; then so many have a colour, which is how many colours there are.
+#: More lines than this nobody tells apart; then so many have a colour, which is how many colours
+#: there are.
 MANY, _COLOURED = 12, 6
 _CORNERS = ("lower right", "upper right", "lower left", "upper left")
 #: Of the axes' width and height, at most this much may be a legend inside.
 _WIDE, _HIGH = 0.8, 0.5
 #: Pixels at 72 dots per inch that stay free around a legend inside.
 _ROOM = 5
-#: A legend wider than this share of the axes stands below them: of a figure that grows, and of one that does not.
+#: A legend wider than this share of the axes stands below them: of a figure that grows, and of one
+#: that does not.
 _NARROW, _TAKEN = 0.8, 0.5
 #: Of a figure that does not grow at most this share of the height is a legend of one column.
 _LOW = 0.4
@@ -41,7 +45,10 @@ def highlighted(values: Mapping[str, float], highlight: Any) -> dict[str, int]:
 
     Examples
     --------
-    >>> highlighted({"a": 0.1, "b": 0.3, "c": 0.2}, 2), highlighted({"a": 0.1, "b": 0.3, "c": 0.2}, ["a"])
+    >>> (
+    ...     highlighted({"a": 0.1, "b": 0.3, "c": 0.2}, 2),
+    ...     highlighted({"a": 0.1, "b": 0.3, "c": 0.2}, ["a"]),
+    ... )
     ({'b': 0, 'c': 1}, {'a': 0})
     """
     names = list(values)
@@ -60,7 +67,9 @@ def highlighted(values: Mapping[str, float], highlight: Any) -> dict[str, int]:
         )
     unknown = [name for name in wanted if name not in values]
     if unknown:
-        raise UsageError(f"no {unknown[0]!r}", argument="highlight", allowed=Among("there are", names))
+        raise UsageError(
+            f"no {unknown[0]!r}", argument="highlight", allowed=Among("there are", names)
+        )
     # Colours in the order of the legend, which is that of the names.
     return {name: place for place, name in enumerate(name for name in names if name in wanted)}
 
@@ -78,7 +87,9 @@ def grey() -> dict[str, Any]:
 
 
 def placed(ax: Axes, entries: Entries, gap: float, own: bool) -> Any:
-    """A legend of these lines; `gap` is where it begins beside the axes, in their width; `own` figures grow with it."""
+    """A legend of these lines; `gap` is where it begins beside the axes, in their width; `own`
+    figures grow with it.
+    """
     made = _draw_legend(ax, entries, loc="upper left", bbox_to_anchor=(gap, 1.0), borderaxespad=0.0)
     # What a square leaves empty belongs to no axes; limits that wait for a drawing are asked for.
     ax.apply_aspect()
@@ -102,7 +113,8 @@ def placed(ax: Axes, entries: Entries, gap: float, own: bool) -> Any:
 def _draw_legend(ax: Axes, entries: Entries, **place: Any) -> Any:
     handles, names = zip(*entries, strict=True)
     made = ax.legend(handles, names, frameon=False, handlelength=2.6, fontsize="small", **place)
-    # matplotlib leaves the names out that begin with an underscore; here they are names like others.
+    # matplotlib leaves the names out that begin with an underscore; here they are names like
+    # others.
     for text, name in zip(made.get_texts(), names, strict=False):
         text.set_text(name)
     return made
@@ -111,7 +123,11 @@ def _draw_legend(ax: Axes, entries: Entries, **place: Any) -> Any:
 def _figure(ax: Axes) -> Any:
     """The whole figure of axes, which may stand in a part of one."""
     figure: Any = ax.figure
-    return figure.get_figure(root=True) if hasattr(figure, "get_figure") and figure.get_figure() else figure
+    return (
+        figure.get_figure(root=True)
+        if hasattr(figure, "get_figure") and figure.get_figure()
+        else figure
+    )
 
 
 def _extent(artist: Any) -> Any:
@@ -162,13 +178,17 @@ def _points_in(points: Any, box: Any) -> bool:
 
 
 def _free(ax: Axes) -> float:
-    """Pixels at the right of the axes that their place in the figure leaves empty, as beside a square in a wide one."""
+    """Pixels at the right of the axes that their place in the figure leaves empty, as beside a
+    square in a wide one.
+    """
     place = ax.get_position(original=True).transformed(ax.figure.transSubfigure)
     return max(0.0, float(place.x1 - ax.get_window_extent().x1))
 
 
 def _beside(ax: Axes, own: bool) -> float:
-    """How wide a legend beside the axes may be, in their width; without a layout nothing could stand below, either."""
+    """How wide a legend beside the axes may be, in their width; without a layout nothing could
+    stand below, either.
+    """
     return _NARROW if own else _TAKEN if _figure(ax).get_layout_engine() is not None else math.inf
 
 
@@ -184,17 +204,26 @@ def _below(ax: Axes, entries: Entries, box: Any, own: bool) -> Any:
     columns = max(1, min(len(entries), int(whole.width / box.width)))
     most = figure.get_window_extent().width - whole.x0
     if not own:
-        columns = max(columns, min(3, math.ceil(box.height / (_LOW * figure.get_window_extent().height))))
+        columns = max(
+            columns, min(3, math.ceil(box.height / (_LOW * figure.get_window_extent().height)))
+        )
         most /= columns
     made = _draw_legend(
-        ax, entries, loc="upper left", bbox_to_anchor=(0.0, 0.0), bbox_transform=ax.transAxes + under, borderaxespad=0.0,
+        ax,
+        entries,
+        loc="upper left",
+        bbox_to_anchor=(0.0, 0.0),
+        bbox_transform=ax.transAxes + under,
+        borderaxespad=0.0,
         ncols=columns,
-    )  # fmt: skip
+    )
     if not own and box.width > most:
         for text in made.get_texts():
             # The end of a name, which has its value, stays.
             text.set_text(
-                looks.short(text.get_text(), max(8, int(len(text.get_text()) * 0.9 * most / box.width)))
+                looks.short(
+                    text.get_text(), max(8, int(len(text.get_text()) * 0.9 * most / box.width))
+                )
             )
     if own:
         width, height = figure.get_size_inches()

@@ -34,23 +34,34 @@ class Intervals(Display):
     ----------
     names : of the rows, from the top.
     values, low, high : numbers, one per row; the whole of `low` and `high` may be None.
-    letters : compact letter display, one string per row: of rows that share a letter no difference was shown.
+    letters : compact letter display, one string per row: of rows that share a letter no difference
+        was shown.
     """
 
     def __init__(
-        self, names: Sequence[str], values: Any, low: Any = None, high: Any = None,
+        self,
+        names: Sequence[str],
+        values: Any,
+        low: Any = None,
+        high: Any = None,
         letters: Sequence[str] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.names = [as_text(name) for name in names]
         self.values = np.asarray(values, np.float64)
-        ends = (self.values if side is None else np.asarray(side, np.float64) for side in (low, high))
+        ends = (
+            self.values if side is None else np.asarray(side, np.float64) for side in (low, high)
+        )
         self.low, self.high = ends
-        self.letters = [""] * len(self.names) if letters is None else [str(text) for text in letters]
+        self.letters = (
+            [""] * len(self.names) if letters is None else [str(text) for text in letters]
+        )
         for what in ("values", "low", "high", "letters"):
             shape, size = np.shape(getattr(self, what)), len(self.names)
             if shape != (size,):
                 raise UsageError(
-                    argument=what, allowed=f"one for each of {size} names", got=Fact(f"the shape {shape}")
+                    argument=what,
+                    allowed=f"one for each of {size} names",
+                    got=Fact(f"the shape {shape}"),
                 )
         check_some("names", self.names)
         if np.any(self.low > self.values) or np.any(self.high < self.values):
@@ -60,7 +71,12 @@ class Intervals(Display):
         return f"<{type(self).__name__}: {many(len(self.names), 'row')}>"
 
     def _rows(
-        self, ax: Axes | None, look: dict[str, Any], order: Sequence[int], across: str, title: str | None
+        self,
+        ax: Axes | None,
+        look: dict[str, Any],
+        order: Sequence[int],
+        across: str,
+        title: str | None,
     ) -> tuple[Axes, dict[str, Any], Float64]:
         ax, look = self._open(ax, look, (canvas.WIDE[0], 1.1 + 0.3 * len(self.names)), title)
         place = np.arange(len(self.names), dtype=np.float64)
@@ -82,7 +98,9 @@ class SystemMeans(Intervals):
 
     Examples
     --------
-    >>> display = SystemMeans(["a", "b"], [0.2, 0.3], [0.1, 0.2], [0.3, 0.4], letters=["x", "x"]).plot()
+    >>> display = SystemMeans(
+    ...     ["a", "b"], [0.2, 0.3], [0.1, 0.2], [0.3, 0.4], letters=["x", "x"]
+    ... ).plot()
     >>> display.order_, display.line_.get_xdata().tolist()
     (['b', 'a'], [0.3, 0.2])
     """
@@ -90,7 +108,9 @@ class SystemMeans(Intervals):
     order_: list[str]
 
     @classmethod
-    def from_intervals(cls, intervals: Mapping[str, Any], letters: Mapping[str, str] | None = None) -> Self:
+    def from_intervals(
+        cls, intervals: Mapping[str, Any], letters: Mapping[str, str] | None = None
+    ) -> Self:
         """Of name → interval with `value` (or `estimate`), `low` and `high`; letters by name."""
         check_some("intervals", intervals)
         lacking = [name for name in intervals if letters is not None and name not in letters]
@@ -98,7 +118,9 @@ class SystemMeans(Intervals):
             todo = "give one string for each name, or none at all"
             raise UsageError(argument="letters", what=f"none of {lacking[0]!r}", remedy=todo)
         known = intervals.values()
-        values = [float(given.value if hasattr(given, "value") else given.estimate) for given in known]
+        values = [
+            float(given.value if hasattr(given, "value") else given.estimate) for given in known
+        ]
         low, high = ([getattr(interval, end) for interval in known] for end in ("low", "high"))
         shown = None if letters is None else [letters[name] for name in intervals]
         return cls(list(intervals), values, low, high, shown)
@@ -119,7 +141,8 @@ class SystemMeans(Intervals):
         ax : as `PrecisionRecall.plot` takes it.
         measure : what the values are, to be written below.
         title : above the axes.
-        ascending : False: greatest on top; True: least; None: as given. Undefined values stand below.
+        ascending : False: greatest on top; True: least; None: as given. Undefined values stand
+            below.
         **points : of matplotlib, for the values.
         """
         order = list(range(len(self.names)))
@@ -132,28 +155,43 @@ class SystemMeans(Intervals):
         made = ax.plot(self.values[order], place, **canvas.dots(looks.colour(0)) | points)[0]
         for at, row in zip(place.tolist(), order, strict=True):
             ax.annotate(
-                self.letters[row], (1.0, at), (6, 0), ax.get_yaxis_transform(), "offset points", va="center",
-                family="monospace", annotation_clip=False,
-            )  # fmt: skip
+                self.letters[row],
+                (1.0, at),
+                (6, 0),
+                ax.get_yaxis_transform(),
+                "offset points",
+                va="center",
+                family="monospace",
+                annotation_clip=False,
+            )
         self.lines_["values"] = made
         return self._finish(ax)
 
 
 class PairDifferences(Intervals):
-    """Differences of pairs with simultaneous intervals (Tukey's HSD); those that leave out 0 are filled.
+    """Differences of pairs with simultaneous intervals (Tukey's HSD); those that leave out 0 are
+    filled.
 
     Examples
     --------
     >>> display = PairDifferences(["b - a", "c - a"], [0.2, 0.1], [0.1, -0.1], [0.3, 0.3]).plot()
-    >>> display.lines_["differs"].get_xdata().tolist(), display.lines_["may not"].get_xdata().tolist()
+    >>> (
+    ...     display.lines_["differs"].get_xdata().tolist(),
+    ...     display.lines_["may not"].get_xdata().tolist(),
+    ... )
     ([0.2], [0.1])
     """
 
     @classmethod
     def from_pairs(cls, pairs: Iterable[Any]) -> Self:
-        """Of comparisons with `names`, `difference`, `low` and `high`, such as `pc.compare(...).pairs`."""
+        """Of comparisons with `names`, `difference`, `low` and `high`, such as
+        `pc.compare(...).pairs`.
+        """
         several = canvas.several("pairs", pairs, "comparisons, as pc.compare(...).pairs")
-        rows = [(" - ".join(map(str, pair.names)), pair.difference, pair.low, pair.high) for pair in several]
+        rows = [
+            (" - ".join(map(str, pair.names)), pair.difference, pair.low, pair.high)
+            for pair in several
+        ]
         check_some("pairs", rows, "")
         return cls(*map(list, zip(*rows, strict=True)))
 
@@ -174,8 +212,12 @@ class PairDifferences(Intervals):
         sure = (self.low > 0) | (self.high < 0)
         kinds = {
             "differs": (sure, "0 is outside", canvas.dots(looks.colour(0))),
-            "may not": (~sure & ~unknown, "0 is inside", canvas.dots(looks.guide()) | {"markerfacecolor": looks.ground()}),
-        }  # fmt: skip
+            "may not": (
+                ~sure & ~unknown,
+                "0 is inside",
+                canvas.dots(looks.guide()) | {"markerfacecolor": looks.ground()},
+            ),
+        }
         if unknown.any():
             kinds["no interval"] = (unknown, "no interval", canvas.dots(looks.guide(), "|", 9))
         for name, (chosen, words, look) in kinds.items():
@@ -190,27 +232,34 @@ class TopicDisplay(Display):
 
     Parameters
     ----------
-    first, second : topic → value; topics that only one of them has, or whose value is NaN or infinite in one, are
-        left out and counted in `left_out`.
+    first, second : topic → value; topics that only one of them has, or whose value is NaN or
+        infinite in one, are left out and counted in `left_out`.
     names : of the systems.
     measure : what the values are.
     """
 
     def __init__(
-        self, first: Mapping[str, float], second: Mapping[str, float], names: tuple[str, str] = ("A", "B"),
+        self,
+        first: Mapping[str, float],
+        second: Mapping[str, float],
+        names: tuple[str, str] = ("A", "B"),
         measure: str = "value",
-    ) -> None:  # fmt: skip
+    ) -> None:
         for given in (first, second):
             check_kind("first, second", given, Mapping, "{topic: value}")
         both = [topic for topic in first if topic in second]
-        pairs = np.array([[first[topic], second[topic]] for topic in both], np.float64).reshape(-1, 2)
+        pairs = np.array([[first[topic], second[topic]] for topic in both], np.float64).reshape(
+            -1, 2
+        )
         known = np.asarray(np.isfinite(pairs).all(axis=1), np.bool_)
         self.topics = [topic for topic, kept in zip(both, known.tolist(), strict=True) if kept]
         self.values: tuple[Float64, Float64] = (pairs[known, 0], pairs[known, 1])
         self.left_out = len(set(first) | set(second)) - len(self.topics)
         self.names, self.measure = names, measure
         if not self.topics:
-            raise UsageError(f"{names[0]} and {names[1]} have no topic in common with a value of {measure}")
+            raise UsageError(
+                f"{names[0]} and {names[1]} have no topic in common with a value of {measure}"
+            )
 
     def __repr__(self) -> str:
         what = f"{many(len(self.topics), 'topic')}, {self.measure} of {' and '.join(self.names)}"
@@ -234,7 +283,8 @@ class TopicDisplay(Display):
 class TopicDifferences(TopicDisplay):
     """The first system minus the second, topic by topic, greatest first, as `compare` has the sign.
 
-    Topics where the first is greater are bars upwards, the others downwards and hatched. Up to 60 topics are named.
+    Topics where the first is greater are bars upwards, the others downwards and hatched. Up to 60
+    topics are named.
 
     Examples
     --------
@@ -252,7 +302,10 @@ class TopicDifferences(TopicDisplay):
         """Draw on `ax` or a new figure; `bars` goes to matplotlib."""
         difference = differences(*self.values)
         order = np.argsort(-difference, kind="stable")
-        self.differences_, self.order_ = difference[order], [self.topics[place] for place in order.tolist()]
+        self.differences_, self.order_ = (
+            difference[order],
+            [self.topics[place] for place in order.tolist()],
+        )
         size = len(order)
         ax, bars = self._open(
             ax, bars, (max(canvas.WIDE[0], 0.15 * min(size, NAMED) + 1), canvas.WIDE[1]), title
@@ -262,7 +315,11 @@ class TopicDifferences(TopicDisplay):
         kinds = ((first, self.differences_ > 0), (second, self.differences_ < 0))
         for place, (winner, chosen) in enumerate(kinds):
             colour = looks.colour(place)
-            look: dict[str, Any] = {"color": looks.tint(colour, 0.55), "edgecolor": colour, "linewidth": 0.6}
+            look: dict[str, Any] = {
+                "color": looks.tint(colour, 0.55),
+                "edgecolor": colour,
+                "linewidth": 0.6,
+            }
             look |= {"hatch": looks.hatch(place)} | bars
             made = ax.bar(np.flatnonzero(chosen), self.differences_[chosen], 0.8, **look)
             self._line(self.names[place], made, f"{winner} is greater: {int(chosen.sum())}")
@@ -273,13 +330,16 @@ class TopicDifferences(TopicDisplay):
         if size > NAMED:
             ax.set(xticks=[], xlabel=f"{size} topics")
         else:
-            ax.set_xticks(range(size), list(map(looks.plain, self.order_)), rotation=90, fontsize="x-small")
+            ax.set_xticks(
+                range(size), list(map(looks.plain, self.order_)), rotation=90, fontsize="x-small"
+            )
             ax.set_xlabel("topic")
         return self._finish(ax, legend)
 
 
 class TopicScatter(TopicDisplay):
-    """Each topic as a point: the first system across, the second upwards; above the diagonal the second wins.
+    """Each topic as a point: the first system across, the second upwards; above the diagonal the
+    second wins.
 
     Examples
     --------
@@ -289,9 +349,16 @@ class TopicScatter(TopicDisplay):
     """
 
     def plot(
-        self, ax: Axes | None = None, *, title: str | None = None, legend: bool = True, **points: Any
+        self,
+        ax: Axes | None = None,
+        *,
+        title: str | None = None,
+        legend: bool = True,
+        **points: Any,
     ) -> Self:
-        """Draw on `ax` or a new figure; `points` goes to matplotlib. Values in 0..1 get the unit square."""
+        """Draw on `ax` or a new figure; `points` goes to matplotlib. Values in 0..1 get the unit
+        square.
+        """
         ax, points = self._open(ax, points, canvas.SQUARE, self.measure if title is None else title)
         first, second = map(looks.plain, self.names)
         low, high = (float(f(self.values)) for f in (np.min, np.max))
@@ -320,7 +387,8 @@ def _nothing(ax: Axes) -> Any:
 
 
 class ElevenPoint(Display):
-    """Interpolated precision at recall 0, .1, ..., 1, with markers; the lines only lead the eye, as in TREC's reports.
+    """Interpolated precision at recall 0, .1, ..., 1, with markers; the lines only lead the eye, as
+    in TREC's reports.
 
     Parameters
     ----------
@@ -343,7 +411,8 @@ class ElevenPoint(Display):
         for name, values in self.runs.items():
             if values.shape != (11,):
                 raise UsageError(
-                    argument="runs", what=f"eleven values each, {name!r} has the shape {values.shape}"
+                    argument="runs",
+                    what=f"eleven values each, {name!r} has the shape {values.shape}",
                 )
 
     @classmethod
@@ -352,10 +421,14 @@ class ElevenPoint(Display):
         check_kind("report", report, Report, "what pc.evaluate() returns")
         try:
             mean = report.mean
-            return cls({run.name: [mean[run.name, key] for key in cls.MEASURES] for run in report.runs})
+            return cls(
+                {run.name: [mean[run.name, key] for key in cls.MEASURES] for run in report.runs}
+            )
         except KeyError as error:
             raise UsageError(
-                argument="report", what="has no 11 points", remedy="evaluate with ElevenPoint.MEASURES"
+                argument="report",
+                what="has no 11 points",
+                remedy="evaluate with ElevenPoint.MEASURES",
             ) from error
 
     @classmethod
@@ -365,8 +438,14 @@ class ElevenPoint(Display):
         return cls({name: curve.eleven_point() for name, curve in known.items()})
 
     def plot(
-        self, ax: Axes | None = None, *, highlight: Any = None, title: str | None = None, legend: bool = True, **line: Any
-    ) -> Self:  # fmt: skip
+        self,
+        ax: Axes | None = None,
+        *,
+        highlight: Any = None,
+        title: str | None = None,
+        legend: bool = True,
+        **line: Any,
+    ) -> Self:
         """Draw; see `PrecisionRecall.plot`."""
         ax, line = self._open(ax, line, canvas.SQUARE, title)
         canvas.unit(ax, "recall", "interpolated precision")

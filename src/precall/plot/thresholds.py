@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 
 
 def _every_score(curve: Curve) -> None:
-    """Refuse a curve without rows for scores between relevant ones, where what is drawn changes, too."""
+    """Refuse a curve without rows for scores between relevant ones, where what is drawn changes,
+    too.
+    """
     if curve.asked is not None:
         raise scanned("view", "by thresholds, ranks or scores it ")
 
@@ -62,14 +64,20 @@ class OneCurve(Display):
         return cls(curve(relevant, score, **options))
 
     def _rows_before(self, threshold: float, or_at: bool = False) -> int:
-        """How many rows have a better threshold, or one as good; by bisection, without a copy of them all."""
+        """How many rows have a better threshold, or one as good; by bisection, without a copy of
+        them all.
+        """
         beyond, low = bisect_right if or_at else bisect_left, not self.curve.higher_is_better
         return beyond(
-            self.curve.threshold, orient(threshold, low), key=lambda score: orient(float(score), low)
+            self.curve.threshold,
+            orient(threshold, low),
+            key=lambda score: orient(float(score), low),
         )
 
     def _finite(self) -> slice:
-        """Rows whose threshold has a place on an axis: neither infinite nor beyond 1e300, which stands for that."""
+        """Rows whose threshold has a place on an axis: neither infinite nor beyond 1e300, which
+        stands for that.
+        """
         best, worst = (orient(end, self.curve.higher_is_better) for end in (FAR, -FAR))
         return slice(self._rows_before(best, True), self._rows_before(worst))
 
@@ -92,10 +100,11 @@ class OneCurve(Display):
 
 
 class AgainstThreshold(OneCurve):
-    """Precision, recall and F, or other measures of counts, of accepting every case that scores at least the threshold.
+    """Precision, recall and F, or other measures of counts, of accepting every case that scores at
+    least the threshold.
 
-    If low scores are good, what scores at most the threshold is accepted. Drawn in steps, each as long as the threshold can
-    move before another case is accepted. Beyond the best
+    If low scores are good, what scores at most the threshold is accepted. Drawn in steps, each as
+    long as the threshold can move before another case is accepted. Beyond the best
     score nothing is accepted and nothing drawn; infinite scores have no place on the axis.
 
     Examples
@@ -107,10 +116,17 @@ class AgainstThreshold(OneCurve):
     """
 
     def plot(
-        self, ax: Axes | None = None, *, measures: Sequence[str] = ("precision", "recall", "F"),
-        beta: float = 1.0, points: Any = (), scale: str | None = None, title: str | None = None,
-        legend: bool = True, **line: Any,
-    ) -> Self:  # fmt: skip
+        self,
+        ax: Axes | None = None,
+        *,
+        measures: Sequence[str] = ("precision", "recall", "F"),
+        beta: float = 1.0,
+        points: Any = (),
+        scale: str | None = None,
+        title: str | None = None,
+        legend: bool = True,
+        **line: Any,
+    ) -> Self:
         """Draw.
 
         Parameters
@@ -118,15 +134,17 @@ class AgainstThreshold(OneCurve):
         measures : any measures of counts, such as "specificity", "MCC" or "F(beta=2)".
         beta : of "F".
         points : {label: operating point} or points; each is a vertical line at its threshold.
-        scale : "linear", or "logit", even in log(p / (1 - p)), for scores in 0..1, of which 0 and 1 stand at its ends; None:
-            logit where half of the thresholds at least lie within .05 of 0 or 1, as those of rare cases do.
+        scale : "linear", or "logit", even in log(p / (1 - p)), for scores in 0..1, of which 0 and 1
+            stand at its ends; None: logit where half of the thresholds at least lie within .05 of 0
+            or 1, as those of rare cases do.
         ax, title, legend, **line : as `PrecisionRecall.plot` takes them.
         """
         chosen = _find_measures(measures, beta)
         finite = self._finite()
         if not len(self.curve.threshold[finite]):
             raise UsageError(
-                argument="curve", what="all scores are infinite, and no threshold between them has a place"
+                argument="curve",
+                what="all scores are infinite, and no threshold between them has a place",
             )
         ends = self._ends(scale)
         few = self._few(list(chosen.values()), finite, ends)
@@ -153,20 +171,24 @@ class AgainstThreshold(OneCurve):
         turning = [np.nan_to_num(self.curve.values(measure)[finite]) for measure in others]
         threshold = np.asarray(self.curve.threshold[finite], np.float64)
         even = threshold if ends is None else logit.along(threshold, *ends)
-        return part(self.curve, np.append(finite.start + rows_to_draw(even, turning), len(self.curve) - 1))
+        return part(
+            self.curve, np.append(finite.start + rows_to_draw(even, turning), len(self.curve) - 1)
+        )
 
     def _mark(self, ax: Axes, point: OperatingPoint, number: int) -> Any:
         at = point.threshold
         style: dict[str, Any] = {"marker": looks.marker(number), "markevery": [1], "markersize": 7}
-        return ax.plot([at, at], [0, 1], color=looks.guide(), linewidth=1, clip_on=False, **style)[0]
+        return ax.plot([at, at], [0, 1], color=looks.guide(), linewidth=1, clip_on=False, **style)[
+            0
+        ]
 
 
 class ScoresByClass(OneCurve):
     """How the scores of relevant and of other cases lie: two histograms with the same bins.
 
-    Heights are shares of the cases of each kind (`share=True`), so that few relevant cases are seen beside many
-    others, or counts. Counted from the curve, so that 10⁷ cases take no longer than a thousand. Infinite
-    scores are in no bin, but in the whole.
+    Heights are shares of the cases of each kind (`share=True`), so that few relevant cases are seen
+    beside many others, or counts. Counted from the curve, so that 10⁷ cases take no longer than a
+    thousand. Infinite scores are in no bin, but in the whole.
 
     Examples
     --------
@@ -180,14 +202,22 @@ class ScoresByClass(OneCurve):
     edges_: Float64
 
     def plot(
-        self, ax: Axes | None = None, *, bins: int | Sequence[float] = 40, share: bool = True, scale: str | None = None,
-        title: str | None = None, legend: bool = True, **bars: Any,
-    ) -> Self:  # fmt: skip
+        self,
+        ax: Axes | None = None,
+        *,
+        bins: int | Sequence[float] = 40,
+        share: bool = True,
+        scale: str | None = None,
+        title: str | None = None,
+        legend: bool = True,
+        **bars: Any,
+    ) -> Self:
         """Draw.
 
         Parameters
         ----------
-        bins : how many bins of equal width, or their edges, ascending. All but the last are open above.
+        bins : how many bins of equal width, or their edges, ascending. All but the last are open
+            above.
         scale : as `AgainstThreshold.plot` takes it; for bins of equal width there.
         share : heights are shares of each kind's cases; False: counts (sums of weights).
         ax, title, legend : as `PrecisionRecall.plot` takes them.
@@ -200,7 +230,10 @@ class ScoresByClass(OneCurve):
             canvas.shares(ax, ends)
         ax.set(xlabel="score", ylabel="share of its cases" if share else "cases")
         self.heights_, self.edges_ = {}, edges
-        kinds = {"other": (self.curve.fp, self.curve.other), "relevant": (self.curve.tp, self.curve.tp[-1])}
+        kinds = {
+            "other": (self.curve.fp, self.curve.other),
+            "relevant": (self.curve.tp, self.curve.tp[-1]),
+        }
         for place, (name, (below, total)) in enumerate(kinds.items()):
             # 0 and 1 have no place on an axis of logits; they are in the outer bins.
             whole = edges if ends is None else np.concatenate(([0.0], edges[1:-1], [1.0]))
@@ -208,11 +241,18 @@ class ScoresByClass(OneCurve):
             if share:
                 height = height / total if total else height * 0.0
             self.heights_[name] = height
-            style: dict[str, Any] = looks.stroke(1 - place) | {"linewidth": 1.6, "zorder": 3 + place} | bars
+            style: dict[str, Any] = (
+                looks.stroke(1 - place) | {"linewidth": 1.6, "zorder": 3 + place} | bars
+            )
             hatch, colour = looks.hatch(1 - place), style.pop("color")
             # What is hatched lies behind and is opaque, see `looks.tint`.
             face = looks.tint(looks.colour(1 - place), 0.18) if hatch else (colour, 0.18)
-            tint: dict[str, Any] = {"fill": True, "facecolor": face, "edgecolor": colour, "hatch": hatch}
+            tint: dict[str, Any] = {
+                "fill": True,
+                "facecolor": face,
+                "edgecolor": colour,
+                "hatch": hatch,
+            }
             self._line(
                 name,
                 ax.stairs(height, edges, **tint | style),
@@ -235,7 +275,9 @@ class ScoresByClass(OneCurve):
         if np.ndim(bins):
             edges = np.asarray(bins, np.float64)
             if edges.ndim != 1 or len(edges) < 2 or not np.all(np.diff(edges) > 0):
-                raise UsageError(argument="bins", what="edges must be two numbers or more, ascending")
+                raise UsageError(
+                    argument="bins", what="edges must be two numbers or more, ascending"
+                )
             return edges
         count = _bins(bins)
         finite = self._finite()
@@ -247,10 +289,11 @@ class ScoresByClass(OneCurve):
 
 
 class AgainstRank(CurveDisplay):
-    """Recall and precision, or other measures of counts, of the best k cases, over k: what a budget buys.
+    """Recall and precision, or other measures of counts, of the best k cases, over k: what a budget
+    buys.
 
-    Of equal scores all or none are accepted: between two thresholds the line stays where `Curve.at(accept=k)`
-    is, at the greatest acceptance of at most k.
+    Of equal scores all or none are accepted: between two thresholds the line stays where
+    `Curve.at(accept=k)` is, at the greatest acceptance of at most k.
 
     Examples
     --------
@@ -262,10 +305,19 @@ class AgainstRank(CurveDisplay):
     """
 
     def plot(
-        self, ax: Axes | None = None, *, measures: Sequence[str] = ("recall", "precision"), log: bool | None = None,
-        budgets: Sequence[int] = (), highlight: Any = None, title: str | None = None, legend: bool = True, **line: Any,
-    ) -> Self:  # fmt: skip
-        """Draw; several systems have a colour and a marker each, several measures differ in their dashes.
+        self,
+        ax: Axes | None = None,
+        *,
+        measures: Sequence[str] = ("recall", "precision"),
+        log: bool | None = None,
+        budgets: Sequence[int] = (),
+        highlight: Any = None,
+        title: str | None = None,
+        legend: bool = True,
+        **line: Any,
+    ) -> Self:
+        """Draw; several systems have a colour and a marker each, several measures differ in their
+        dashes.
 
         Parameters
         ----------
@@ -297,13 +349,23 @@ class AgainstRank(CurveDisplay):
         grey = {"drawstyle": "steps-post"} | line | legends.grey()
         others = [name for name in self.systems if name not in self._places]
         for name, measure in product(others, measures):
-            self.lines_[name, measure] = ax.plot(*self._ranked(name, chosen[measure], log), **grey)[0]
+            self.lines_[name, measure] = ax.plot(*self._ranked(name, chosen[measure], log), **grey)[
+                0
+            ]
         if others:
             self._say(self.lines_[others[0], measures[0]], many(len(others), "other"))
         for k in ranks:
             ax.axvline(k, **canvas.guide())
-            ax.annotate(f"{k:g}", (k, 1), (0, 4), ("data", "axes fraction"), "offset points", ha="center",
-                        fontsize="small", color=looks.guide())  # fmt: skip
+            ax.annotate(
+                f"{k:g}",
+                (k, 1),
+                (0, 4),
+                ("data", "axes fraction"),
+                "offset points",
+                ha="center",
+                fontsize="small",
+                color=looks.guide(),
+            )
         if not log:
             ax.set_xlim(left=0)
         return self._finish(ax, legend)
@@ -342,7 +404,9 @@ def _ranks(budgets: Any) -> list[float]:
 
 
 def _look(place: int, number: int, measures: int) -> dict[str, Any]:
-    """Of a system's line of a measure. Where dashes tell measures apart only markers tell systems apart in grey print."""
+    """Of a system's line of a measure. Where dashes tell measures apart only markers tell systems
+    apart in grey print.
+    """
     look: dict[str, Any] = looks.stroke(place)
     if measures > 1:
         look |= {"linestyle": looks.DASHES[number], "marker": looks.marker(place)}
@@ -353,7 +417,9 @@ def _look(place: int, number: int, measures: int) -> dict[str, Any]:
 def _find_measures(measures: Sequence[str], beta: float = 1.0) -> dict[str, Measure]:
     """Measures of counts as they are called; `beta` is that of "F"."""
     if not measures:
-        raise UsageError(argument="measures", what="got none", remedy="name one measure of counts or several")
+        raise UsageError(
+            argument="measures", what="got none", remedy="name one measure of counts or several"
+        )
     names = canvas.several("measures", measures, "names of measures of counts")
     return {name: weighted("F", beta) if name == "F" else of_counts(name) for name in names}
 

@@ -1,4 +1,6 @@
-"""Lift, cumulative gain, DET and cost curves of systems, one each or one per fold; see `precall.plot.shared.views`."""
+"""Lift, cumulative gain, DET and cost curves of systems, one each or one per fold; see
+`precall.plot.shared.views`.
+"""
 
 from __future__ import annotations
 
@@ -26,19 +28,27 @@ class ViewDisplay(CurveDisplay):
     _view: ClassVar[View]
 
     def plot(
-        self, ax: Axes | None = None, *, chance: bool = True, perfect: bool = True, points: Any = (),
-        highlight: Any = None, title: str | None = None, legend: bool = True, **line: Any,
-    ) -> Self:  # fmt: skip
+        self,
+        ax: Axes | None = None,
+        *,
+        chance: bool = True,
+        perfect: bool = True,
+        points: Any = (),
+        highlight: Any = None,
+        title: str | None = None,
+        legend: bool = True,
+        **line: Any,
+    ) -> Self:
         """Draw.
 
         Parameters
         ----------
         chance : draw where random acceptance would be.
-        perfect : draw where scores without an error would be, if that is a line; of several systems, where they agree in
-            the share of relevant cases.
+        perfect : draw where scores without an error would be, if that is a line; of several
+            systems, where they agree in the share of relevant cases.
         ax, points, title, legend, **line : as `PrecisionRecall.plot` takes them.
-        highlight : as `PrecisionRecall.plot` takes it; the best systems are those of the greatest value in the legend, of
-            errors and costs of the least.
+        highlight : as `PrecisionRecall.plot` takes it; the best systems are those of the greatest
+            value in the legend, of errors and costs of the least.
         """
         view, (name, value) = self._view, self._view.measured
         sign = -1 if view.low else 1
@@ -53,7 +63,10 @@ class ViewDisplay(CurveDisplay):
             look = canvas.guide() | {"linestyle": (0, (1, 1.5)), "linewidth": 1.2}
             self._say(ax.plot(*view.perfect(share), **look)[0], "perfect")
         if chance:
-            self._say(ax.plot(*view.chance(0.0 if share is None else share), **canvas.guide())[0], view.words)
+            self._say(
+                ax.plot(*view.chance(0.0 if share is None else share), **canvas.guide())[0],
+                view.words,
+            )
         for number, (place, label, point) in enumerate(marks):
             self._say(self._marked(ax, number, place, view.place(point)), label)
         return self._finish(ax, legend)
@@ -61,11 +74,15 @@ class ViewDisplay(CurveDisplay):
     def _axes(self, ax: Axes, places: dict[str, list[shapes.Line]]) -> None:
         canvas.unit(ax, self._view.across, self._view.upwards)
 
-    def _from_zero(self, ax: Axes, places: dict[str, list[shapes.Line]], room: float, least: float) -> None:
+    def _from_zero(
+        self, ax: Axes, places: dict[str, list[shapes.Line]], room: float, least: float
+    ) -> None:
         """Upwards to a little above the highest line, or above `least`."""
         canvas.span(ax, "x")
         most = max(float(np.nanmax(y)) for curves in places.values() for _, y in curves)
-        ax.set(ylim=(0, room * max(most, least)), xlabel=self._view.across, ylabel=self._view.upwards)
+        ax.set(
+            ylim=(0, room * max(most, least)), xlabel=self._view.across, ylabel=self._view.upwards
+        )
 
     def _marked(self, ax: Axes, number: int, place: int, where: shapes.Line) -> Any:
         x, y = where
@@ -81,16 +98,20 @@ class ViewDisplay(CurveDisplay):
 
 
 class Lift(ViewDisplay):
-    """Lift by the share accepted: the rows of `Curve.lift()`; inside a block of equal scores what chance delivers.
+    """Lift by the share accepted: the rows of `Curve.lift()`; inside a block of equal scores what
+    chance delivers.
 
-    There recall grows evenly, so that lift, recall / share accepted, is no straight line. The scale ends at the greatest
-    lift of the curves, which a perfect order may pass.
+    There recall grows evenly, so that lift, recall / share accepted, is no straight line. The scale
+    ends at the greatest lift of the curves, which a perfect order may pass.
 
     Examples
     --------
     >>> from precall import curve
     >>> display = Lift.from_curve(curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3])).plot()
-    >>> [round(float(display.line_.get_ydata()[display.line_.get_xdata() == x][0]), 4) for x in (0.25, 0.5, 0.75, 1)]
+    >>> [
+    ...     round(float(display.line_.get_ydata()[display.line_.get_xdata() == x][0]), 4)
+    ...     for x in (0.25, 0.5, 0.75, 1)
+    ... ]
     [0.0, 1.0, 0.6667, 1.0]
     """
 
@@ -115,10 +136,11 @@ class CumulativeGain(ViewDisplay):
 
 
 class DET(ViewDisplay):
-    """Miss rate by false positive rate, both as normal deviates (Martin et al. 1997): the rows of `Curve.det()`.
+    """Miss rate by false positive rate, both as normal deviates (Martin et al. 1997): the rows of
+    `Curve.det()`.
 
-    Rates of 0 and 1, whose deviates are infinite, have no place; points that are marked stand at the edge. Scores of two
-    normal distributions give a straight line.
+    Rates of 0 and 1, whose deviates are infinite, have no place; points that are marked stand at
+    the edge. Scores of two normal distributions give a straight line.
     The legend has the equal error rate, of the straight lines of the ROC curve.
 
     Examples
@@ -134,11 +156,16 @@ class DET(ViewDisplay):
     def _marked(self, ax: Axes, number: int, place: int, where: shapes.Line) -> Any:
         # A rate of 0 stands at the edge.
         ends = ax.get_xlim()
-        return super()._marked(ax, number, place, (np.clip(where[0], *ends), np.clip(where[1], *ends)))
+        return super()._marked(
+            ax, number, place, (np.clip(where[0], *ends), np.clip(where[1], *ends))
+        )
 
     def _axes(self, ax: Axes, places: dict[str, list[shapes.Line]]) -> None:
-        rates = np.concatenate([rate for curves in places.values() for line in curves for rate in line])
-        # What is drawn, and some room; both axes alike, so that the diagonal of equal errors is one.
+        rates = np.concatenate(
+            [rate for curves in places.values() for line in curves for rate in line]
+        )
+        # What is drawn, and some room; both axes alike, so that the diagonal of equal errors is
+        # one.
         least, most = min(float(rates.min()), 0.04) / 1.5, max(float(rates.max()), 0.5)
         ends = (max(least, _EDGE), min(1 - (1 - most) / 1.5, 1 - _EDGE))
         inches = ax.get_window_extent().width / ax.figure.dpi
@@ -156,9 +183,11 @@ class DET(ViewDisplay):
 
 
 class CostCurve(ViewDisplay):
-    """The least expected cost of any threshold, by what misses weigh (Drummond & Holte 2006): `Curve.cost()`.
+    """The least expected cost of any threshold, by what misses weigh (Drummond & Holte 2006):
+    `Curve.cost()`.
 
-    A marked operating point is the line of its cost, from its false positive rate to its rate of misses.
+    A marked operating point is the line of its cost, from its false positive rate to its rate of
+    misses.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Arrow files and streams, one batch of records after another, in the memory of one.
 
-Of a file each batch is read with the dictionaries and the last page, as a file of one batch; of a stream, behind the columns
-and dictionaries that came before it, as a stream of its own. Both by Polars and from memory, since what a file says of
-itself must not be trusted.
+Of a file each batch is read with the dictionaries and the last page, as a file of one batch; of a
+stream, behind the columns and dictionaries that came before it, as a stream of its own. Both by
+Polars and from memory, since what a file says of itself must not be trusted.
 """
 
 from __future__ import annotations
@@ -83,7 +83,12 @@ def _of_file(file: BinaryIO, label: str) -> Iterator[bytes]:
     def place(blocks: list[_Block]) -> list[_Block]:
         placed = []
         for block in blocks:
-            if block.at < 0 or block.size < 0 or block.body < 0 or block.at + block.size + block.body > end:
+            if (
+                block.at < 0
+                or block.size < 0
+                or block.body < 0
+                or block.at + block.size + block.body > end
+            ):
                 raise _damaged(label)
             placed.append(block._replace(at=sum(map(len, parts))))
             file.seek(block.at)
@@ -145,7 +150,9 @@ class _Bytes:
         return b"".join(self.parts(size))
 
     def parts(self, size: int | None) -> list[bytes]:
-        """The same, or all, in parts: a length that lies costs no more memory than there are bytes."""
+        """The same, or all, in parts: a length that lies costs no more memory than there are
+        bytes.
+        """
         parts = []
         while (size is None or size > 0) and (piece := self._rest or next(self._given, b"")):
             parts.append(piece[:size])

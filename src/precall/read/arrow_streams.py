@@ -1,8 +1,10 @@
-"""Tables that only speak Arrow, through nanoarrow: their batches, and columns as they lie in memory.
+"""Tables that only speak Arrow, through nanoarrow: their batches, and columns as they lie in
+memory.
 
-The Arrow interface gives pointers and no sizes. That texts lie one behind another, that numbers point into their dictionary
-and that columns are as long as their table can be seen, and is refused where it is not so; a last offset that is
-too large cannot be, and the memory behind a column is read.
+The Arrow interface gives pointers and no sizes. That texts lie one behind another, that numbers
+point into their dictionary and that columns are as long as their table can be seen, and is refused
+where it is not so; a last offset that is too large cannot be, and the memory behind a column is
+read.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ _TEXTS = ("string", "large_string", "binary", "large_binary")
 
 
 def streamed(native: Any) -> Iterable[Any]:
-    """The pieces of a column as Arrow has them; none of a pandas column where PyArrow, by which pandas makes them, is not."""
+    """The pieces of a column as Arrow has them; none of a pandas column where PyArrow, by which
+    pandas makes them, is not.
+    """
     import nanoarrow
 
     try:
@@ -37,7 +41,9 @@ def streamed(native: Any) -> Iterable[Any]:
 
 
 def texts_of(part: Any) -> Ids | None:
-    """Texts of Arrow as they lie in memory; None for what is none, has gaps, is no UTF-8 or lies elsewhere."""
+    """Texts of Arrow as they lie in memory; None for what is none, has gaps, is no UTF-8 or lies
+    elsewhere.
+    """
     from nanoarrow.c_array import c_array, c_array_view
 
     column = c_array_view(c_array(part))
@@ -62,18 +68,27 @@ def texts_of(part: Any) -> Ids | None:
 
 
 def numbers_of(part: Any, of_run: bool) -> npt.NDArray[Any] | None:
-    """Plain numbers of Arrow as they lie in memory; None for all others, for gaps and for what may be out of range."""
+    """Plain numbers of Arrow as they lie in memory; None for all others, for gaps and for what may
+    be out of range.
+    """
     import nanoarrow
     from nanoarrow.c_array import c_array_view
 
     kinds = nanoarrow.Type
     whole = (kinds.INT8, kinds.INT16, kinds.INT32, kinds.INT64)
     kind, column = nanoarrow.Schema(part.schema).type, c_array_view(part)
-    if kind not in (*whole, kinds.FLOAT, kinds.DOUBLE) or column.null_count or not (of_run or kind in whole):
+    if (
+        kind not in (*whole, kinds.FLOAT, kinds.DOUBLE)
+        or column.null_count
+        or not (of_run or kind in whole)
+    ):
         return None
     numbers = np.asarray(column.buffer(1))[column.offset :][: column.length]
     low, high = (1 - EXACT, EXACT - 1) if of_run else (GRADE_LOW, GRADE_HIGH)
-    if kind in whole and not low <= int(numbers.min(initial=0)) <= int(numbers.max(initial=0)) <= high:
+    if (
+        kind in whole
+        and not low <= int(numbers.min(initial=0)) <= int(numbers.max(initial=0)) <= high
+    ):
         return None
     return numbers.astype(np.float64 if of_run else np.int64)
 
@@ -97,7 +112,9 @@ def is_view(field: Any) -> bool:
     import nanoarrow
 
     views = (nanoarrow.Type.STRING_VIEW, nanoarrow.Type.BINARY_VIEW)
-    return field.type in views or (field.type == nanoarrow.Type.DICTIONARY and field.value_type.type in views)
+    return field.type in views or (
+        field.type == nanoarrow.Type.DICTIONARY and field.value_type.type in views
+    )
 
 
 def by_polars(stream: Any) -> Any:
@@ -133,7 +150,9 @@ def list_cells(columns: list[Any], label: str) -> Iterator[list[list[Any]]]:
 
 @contextmanager
 def _refusing(label: str) -> Iterator[None]:
-    """What nanoarrow says of broken tables is an error of the data; a KeyError is a type that it does not read."""
+    """What nanoarrow says of broken tables is an error of the data; a KeyError is a type that it
+    does not read.
+    """
     try:
         yield
     except PrecallError:

@@ -1,4 +1,6 @@
-"""Labels that are a yes or no by themselves: 0/1, -1/1 and false/true, as numbers or as they are written."""
+"""Labels that are a yes or no by themselves: 0/1, -1/1 and false/true, as numbers or as they are
+written.
+"""
 
 from __future__ import annotations
 
@@ -50,4 +52,6 @@ def as_numbers(texts: Collection[str]) -> dict[str, int] | None:
     read = {text: binary_text(text) for text in texts}
     if not all(label in RELEVANT for label in read.values()):
         return None
-    return {text: -1 if label == "-1" else int(RELEVANT[str(label)]) for text, label in read.items()}
+    return {
+        text: -1 if label == "-1" else int(RELEVANT[str(label)]) for text, label in read.items()
+    }

@@ -1,7 +1,7 @@
 """Cells of the columns of a table as what they are wanted for: scores, labels, weights, names.
 
-One rule for all formats: a label is text, an integer or a boolean, and is compared as text ("1" in CSV is 1 in Parquet); a
-score is a number. What is empty or null is missing.
+One rule for all formats: a label is text, an integer or a boolean, and is compared as text ("1" in
+CSV is 1 in Parquet); a score is a number. What is empty or null is missing.
 """
 
 from __future__ import annotations
@@ -40,10 +40,11 @@ def read_columns(
     numbers: Collection[str] | None = None,
     format: str | None = None,
 ) -> T:
-    """What `use` makes of columns of a table; it is asked again where a quick look at the table was not enough.
+    """What `use` makes of columns of a table; it is asked again where a quick look at the table was
+    not enough.
 
-    `path`, `choose`, `numbers` and `format` are those of `looks_at`. A table that is malformed or has no row is a DataError,
-    which lists all its problems, up to 20.
+    `path`, `choose`, `numbers` and `format` are those of `looks_at`. A table that is malformed or
+    has no row is a DataError, which lists all its problems, up to 20.
     """
     if is_small_file(path):
         return _read(looks_at(path, choose, numbers, format), use)
@@ -59,7 +60,9 @@ def read_in_batches(
     numbers: Collection[str] | None,
     format: str | None,
 ) -> Iterator[T]:
-    """The same of one batch of rows after another, so that a table of any size is read; `use` is given no empty one."""
+    """The same of one batch of rows after another, so that a table of any size is read; `use` is
+    given no empty one.
+    """
     from precall.read.table_batches import looks_in_batches
 
     for quick, careful in looks_in_batches(path, choose, numbers, format):
@@ -83,7 +86,9 @@ class _Empty(Exception):
 
 
 class Reader:
-    """Turns the columns of one table into arrays; `check` raises what was wrong with any of them."""
+    """Turns the columns of one table into arrays; `check` raises what was wrong with any of
+    them.
+    """
 
     def __init__(self, columns: Columns) -> None:
         self.columns = columns
@@ -97,7 +102,9 @@ class Reader:
         self._labels: tuple[list[str], str] | None = None
 
     def check(self) -> None:
-        """Raise a DataError with the first problems, in the order of lines, if there are any; say what else there is to say."""
+        """Raise a DataError with the first problems, in the order of lines, if there are any; say
+        what else there is to say.
+        """
         if self._findings.total:
             request = Request(CASES, self.columns.source, "error", 1)
             raise data_error(self._findings.merged(), request, self.columns.unit)
@@ -106,11 +113,15 @@ class Reader:
             self._labels = None
 
     def add(self, row: int | None, name: str, what: str, todo: str, kind: str = "") -> None:
-        """One more problem with a cell, or (row None) a column; `kind` is what is equal for those that differ in values."""
+        """One more problem with a cell, or (row None) a column; `kind` is what is equal for those
+        that differ in values.
+        """
         if self.columns.at_once:
             raise Unusual
         line = 0 if row is None else self.columns.lines[row]
-        self._findings.add(line, "said", f"column {show_text(name)}: {what}", todo, name, kind or what)
+        self._findings.add(
+            line, "said", f"column {show_text(name)}: {what}", todo, name, kind or what
+        )
 
     def error(self, name: str, what: str, todo: str) -> DataError:
         """What is wrong with a column, as the only problem."""
@@ -134,7 +145,12 @@ class Reader:
             isinstance(cell, str) and self._is_wrong(cell) for cell in cells
         ):
             # A column of words: one problem, not one for each row.
-            self.add(None, name, f"it holds text, a {noun} is a number", "name another column, or cast it")
+            self.add(
+                None,
+                name,
+                f"it holds text, a {noun} is a number",
+                "name another column, or cast it",
+            )
             return numbers
         for row, cell in enumerate(cells):
             if self._is_gap(row, name, cell):
@@ -154,7 +170,13 @@ class Reader:
         numbers = self.numbers(name, FINITE, "weight")
         if unfit := unfit_weights(np.nan_to_num(numbers, nan=1.0, posinf=np.inf, neginf=-np.inf)):
             for row in np.flatnonzero(unfit.cases).tolist():
-                self.add(row, name, f"weight {numbers[row]:g} is not allowed", unfit.remedy, "not allowed")
+                self.add(
+                    row,
+                    name,
+                    f"weight {numbers[row]:g} is not allowed",
+                    unfit.remedy,
+                    "not allowed",
+                )
         elif (total := too_heavy(total_weight(numbers))) is not None:
             self.add(None, name, *total)
         if self._findings.total or np.any(numbers != np.floor(numbers)) or np.any(numbers > 2**53):
@@ -168,7 +190,9 @@ class Reader:
     def matrix_or_sets(
         self, name: str, separator: str | None, categories: Collection[str] | None = None
     ) -> npt.NDArray[Any] | list[tuple[str, ...]]:
-        """A column of several labels each; lists may be the rows of a matrix of 0 and 1, as in Python."""
+        """A column of several labels each; lists may be the rows of a matrix of 0 and 1, as in
+        Python.
+        """
         cells = self._listed(name) if self.several(name) else []
         sets: list[tuple[str, ...]] = []
         if not (cells and all(isinstance(cell, list) for cell in cells)):
@@ -180,7 +204,9 @@ class Reader:
         return sets or self.sets(name, separator) if matrix is None else matrix
 
     def sets(self, name: str, separator: str | None) -> list[tuple[str, ...]]:
-        """A column of several labels each, none twice: text parted by `separator`, or a list; empty is none."""
+        """A column of several labels each, none twice: text parted by `separator`, or a list; empty
+        is none.
+        """
         sets = []
         for row, cell in enumerate(self._kinds(name)):
             if values.is_missing(cell):
@@ -196,7 +222,9 @@ class Reader:
                 what = f"{values.described(cell)} is no list of labels"
                 self.add(row, name, what, "write labels as text", type(cell).__name__)
             if "" in texts:
-                self.add(row, name, "the item has an empty text, which is no label", "remove it", "empty")
+                self.add(
+                    row, name, "the item has an empty text, which is no label", "remove it", "empty"
+                )
             labels = [text for text in texts if text is not None]
             for text in labels:
                 self._check_label(row, name, cell, text)
@@ -209,7 +237,9 @@ class Reader:
         """One problem for each label that is none of the categories, where it first stands."""
         for text in dict.fromkeys(texts):
             if text not in categories:
-                what = f"label {show_text(text)} is none of the categories {listed(list(categories))}"
+                what = (
+                    f"label {show_text(text)} is none of the categories {listed(list(categories))}"
+                )
                 todo = "correct it, or name it with ⟨categories=⟩"
                 self.add(texts.index(text), name, what, todo, text)
 
@@ -220,7 +250,9 @@ class Reader:
     def occurs(self, separator: str, names: Collection[str]) -> bool:
         """Whether it stands in some cell of the columns."""
         return any(
-            isinstance(cell, str) and separator in cell for name in names for cell in self._kinds(name)
+            isinstance(cell, str) and separator in cell
+            for name in names
+            for cell in self._kinds(name)
         )
 
     def binary(self, name: str) -> bool:
@@ -231,13 +263,19 @@ class Reader:
         """Raise if the column of labels holds other numbers, and one of scores the labels."""
         cells = self._kinds(label)
         named = positive is not None and positive in map(label_text, cells)
-        if named or RELEVANT.keys() >= set(map(binary_text, cells)) or any(map(self._is_wrong, cells)):
+        if (
+            named
+            or RELEVANT.keys() >= set(map(binary_text, cells))
+            or any(map(self._is_wrong, cells))
+        ):
             return
         if self.columns.at_once:
             raise Unusual
         for score in scores:
             there = set(map(label_text, self._listed(score)))
-            texts = all(isinstance(cell, str) and isinstance(literals.score(cell), tuple) for cell in there)
+            texts = all(
+                isinstance(cell, str) and isinstance(literals.score(cell), tuple) for cell in there
+            )
             two = len(there) == 2 and (texts or self.binary(score))
             if two if positive is None else positive in there:
                 what = f"it holds scores, and column {show_text(score)} labels: they are swapped"
@@ -245,14 +283,18 @@ class Reader:
                 self.check()
 
     def alike(self, names: Sequence[str]) -> bool:
-        """Whether the binary labels of several columns are of one kind: not 0 in one and -1 in another."""
+        """Whether the binary labels of several columns are of one kind: not 0 in one and -1 in
+        another.
+        """
         return not are_mixed({binary_text(cell) for name in names for cell in self._kinds(name)})
 
-    def relevance(self, name: str, positive: str | None, before: dict[str, None] | None = None) -> Bool:
+    def relevance(
+        self, name: str, positive: str | None, before: dict[str, None] | None = None
+    ) -> Bool:
         """A column of labels: which cases are relevant, by 0/1, -1/1, false/true, or by one label.
 
-        Of a batch of the table `before` are the labels of those before it, to which its own are added; whether the positive
-        one ever occurs is known behind the last.
+        Of a batch of the table `before` are the labels of those before it, to which its own are
+        added; whether the positive one ever occurs is known behind the last.
         """
         texts = self._map(name, binary_text if positive is None else label_text)
         if self._findings.total:
@@ -275,7 +317,9 @@ class Reader:
     def tell_others(
         self, name: str, texts: list[str], known: list[str], positive: str, part: bool = False
     ) -> None:
-        """Labels beside the positive one: it must occur, unless this is a part; none may be missing; several are named."""
+        """Labels beside the positive one: it must occur, unless this is a part; none may be
+        missing; several are named.
+        """
         self.refuse_gaps(name, texts, gaps_among(known, positive))
         if not part and positive not in known:
             self.add(None, name, *never(positive, known))
@@ -296,12 +340,19 @@ class Reader:
         self.refuse_gaps(name, texts, gaps_among_numbers(dict.fromkeys(texts)))
         return texts
 
-    def refuse_gaps(self, name: str, texts: list[str], gaps: Collection[str], more: str = "") -> None:
+    def refuse_gaps(
+        self, name: str, texts: list[str], gaps: Collection[str], more: str = ""
+    ) -> None:
         """A problem for each text that stands for a missing one."""
         for row, text in enumerate(texts) if gaps else ():
             if text in gaps:
                 what, todo = MISSING
-                self.add(row, name, f"label {show_text(text)} {what}", todo.format(self.columns.unit) + more)
+                self.add(
+                    row,
+                    name,
+                    f"label {show_text(text)} {what}",
+                    todo.format(self.columns.unit) + more,
+                )
 
     def _unknown(self, name: str, texts: list[str], known: list[str]) -> None:
         strange = [text for text in known if text not in RELEVANT]
@@ -311,9 +362,15 @@ class Reader:
             return
         if len(strange) > PROBLEM_LIMIT:
             what = (
-                f"{len(known)} different labels, such as {listed(strange[:3])}, are too many for a yes or no"
+                f"{len(known)} different labels, such as {listed(strange[:3])}, are too many for "
+                "a yes or no"
             )
-            self.add(None, name, what, "check ⟨label=⟩, or say which one counts as relevant with ⟨positive=⟩")
+            self.add(
+                None,
+                name,
+                what,
+                "check ⟨label=⟩, or say which one counts as relevant with ⟨positive=⟩",
+            )
             return
         if not strange and are_mixed(known):
             clash = ("-1",) if "-1" in texts else ("0", "false")
@@ -324,7 +381,9 @@ class Reader:
             self.add(row, name, what, "say which label counts as relevant with ⟨positive=⟩", text)
 
     def _kinds(self, name: str) -> list[Any]:
-        """Cells of all kinds that a column has: of texts read at once each once, else of every row."""
+        """Cells of all kinds that a column has: of texts read at once each once, else of every
+        row.
+        """
         cells = self.columns.cells[name]
         return cells.texts if isinstance(cells, Coded) else self._listed(name)
 
@@ -360,7 +419,9 @@ class Reader:
     def _check_label(self, row: int, name: str, cell: Any, text: str | None) -> None:
         if text is None:
             todo = "write it as text, an integer or a boolean"
-            self.add(row, name, f"label {values.described(cell)} is not text", todo, type(cell).__name__)
+            self.add(
+                row, name, f"label {values.described(cell)} is not text", todo, type(cell).__name__
+            )
         elif not is_encodable(text):
             what = f"label {show_text(text)} is not text that UTF-8 can encode"
             self.add(row, name, what, "remove the lone surrogates", "surrogate")
@@ -374,10 +435,13 @@ def never(positive: str, known: Collection[str]) -> Words:
 
 def column_error(source: str, name: str | None, what: str, todo: str) -> DataError:
     """What is wrong with a column, if it has a name, as the only problem."""
-    return DataError([Problem(source, None, f"column {show_text(name)}: {what}" if name else what, todo)])
+    return DataError(
+        [Problem(source, None, f"column {show_text(name)}: {what}" if name else what, todo)]
+    )
 
 
-#: What to do about a number that is too great, rounded, or none: scores may be infinite, weights may not.
+#: What to do about a number that is too great, rounded, or none: scores may be infinite, weights
+#: may not.
 _ADVICE = {
     "score": ("write inf or -inf if that is meant", "give ranks instead", NUMBER),
     "weight": (FINITE, "round it", FINITE),

@@ -1,7 +1,9 @@
-"""Columns of a table by their names: read at once, where nothing about them is unusual, else cell by cell.
+"""Columns of a table by their names: read at once, where nothing about them is unusual, else cell
+by cell.
 
-Which columns are wanted is said by a function of the names that there are, so that a pattern such as `p*` can be one. What
-is wrong with the table itself is raised at once, all problems of its cells together.
+Which columns are wanted is said by a function of the names that there are, so that a pattern such
+as `p*` can be one. What is wrong with the table itself is raised at once, all problems of its cells
+together.
 """
 
 from __future__ import annotations
@@ -49,7 +51,9 @@ class Coded(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Columns:
-    """The chosen columns of a table: cells as text (CSV, TSV), objects (JSON lines), arrays of numbers or coded texts."""
+    """The chosen columns of a table: cells as text (CSV, TSV), objects (JSON lines), arrays of
+    numbers or coded texts.
+    """
 
     source: str
     cells: dict[str, Any]
@@ -58,7 +62,9 @@ class Columns:
     """Whether every cell is text as it stood in the file, an empty one being missing."""
     unit: str = "line"
     at_once: bool = False
-    """Whether nothing is known of its cells but that they are ordinary: then problems are `Unusual`."""
+    """Whether nothing is known of its cells but that they are ordinary: then problems are
+    `Unusual`.
+    """
     levels: Callable[[], Mapping[str, Levels]] = dict
     """Those of columns whose type declares the labels that there may be."""
 
@@ -73,10 +79,12 @@ Look = Callable[[], Columns]
 def looks_at(
     path: str, choose: Choice, numbers: Collection[str] | None = None, format: str | None = None
 ) -> tuple[Look, Look]:
-    """How to read columns of a table quickly, and how with care: CSV, TSV, JSON lines, Parquet or Arrow, perhaps compressed.
+    """How to read columns of a table quickly, and how with care: CSV, TSV, JSON lines, Parquet or
+    Arrow, perhaps compressed.
 
-    `choose` tells which columns from the names of all; see `named`. Those of `numbers` are wanted as nothing else (None: all
-    but the first chosen). `format` is one of `TABLES` (default: told from the path's ending); `-` is standard input.
+    `choose` tells which columns from the names of all; see `named`. Those of `numbers` are wanted
+    as nothing else (None: all but the first chosen). `format` is one of `TABLES` (default: told
+    from the path's ending); `-` is standard input.
     """
     label, kind = label_of(path), table_format(path, format)
     if kind in ("parquet", "arrow"):
@@ -90,7 +98,9 @@ def looks_at(
 
 
 def look_at_beginning(choose: Choice, kind: str, label: str) -> Callable[[bytes], object] | None:
-    """What refuses the first lines of what may have no end, if they have other columns; None where there are no lines."""
+    """What refuses the first lines of what may have no end, if they have other columns; None where
+    there are no lines.
+    """
     if kind in ("parquet", "arrow"):
         return None
     return partial(_looked_at, kind, label, partial(_on_its_line, choose))
@@ -109,16 +119,26 @@ def table_format(path: str, format: str | None) -> str:
         ending = path[path.rindex(".") :]
         raise UsageError(f"{label_of(path)}: {ending} is not read", remedy="save the sheet as CSV")
     if kind not in TABLES:
-        what = "its format is not told by a name" if path == "-" else "its name ends like no table's"
-        raise UsageError(f"{label_of(path)}: {what}", remedy=f"give --input-format {'|'.join(TABLES)}")
+        what = (
+            "its format is not told by a name" if path == "-" else "its name ends like no table's"
+        )
+        raise UsageError(
+            f"{label_of(path)}: {what}", remedy=f"give --input-format {'|'.join(TABLES)}"
+        )
     return kind
 
 
 def looks_at_frame(
-    frame: Any, label: str, choose: Choice, numbers: Collection[str] | None, some: bool = True,
+    frame: Any,
+    label: str,
+    choose: Choice,
+    numbers: Collection[str] | None,
+    some: bool = True,
     declared: Callable[[], dict[str, Levels]] = dict,
-) -> tuple[Look, Look]:  # fmt: skip
-    """The same of a Polars frame, which has `some` row or may have none; levels that it does not keep are `declared`."""
+) -> tuple[Look, Look]:
+    """The same of a Polars frame, which has `some` row or may have none; levels that it does not
+    keep are `declared`.
+    """
     names = choose(list(frame.columns))
     levels = partial(_levels, frame, names, declared)
     careful = partial(_of_frame, frame, label, names, levels)
@@ -140,8 +160,12 @@ def looks_at_text(
     return partial(_coded_text, *text, numbers), partial(_not_empty, careful) if some else careful
 
 
-def _looked_at(kind: str, label: str, choose: Callable[[list[str], int], list[str]], lines: bytes) -> None:
-    """Refuse the first lines of what may have no end, if they have other columns, or are no JSON objects."""
+def _looked_at(
+    kind: str, label: str, choose: Callable[[list[str], int], list[str]], lines: bytes
+) -> None:
+    """Refuse the first lines of what may have no end, if they have other columns, or are no JSON
+    objects.
+    """
     from precall.read.tables import SEPARATOR, header_of
 
     if kind == "jsonl":
@@ -187,7 +211,9 @@ def _coded_text(
     wanted: list[Any] = names if kind == "jsonl" else [header.index(name) for name in names]
     width = 0 if kind == "jsonl" else len(header)
     kinds = "".join("s" if is_number else "c" for is_number in _are_numbers(names, numbers))
-    columns = kernel().columns_from_table(data, begin, SEPARATOR.get(kind, ""), width, wanted, kinds)
+    columns = kernel().columns_from_table(
+        data, begin, SEPARATOR.get(kind, ""), width, wanted, kinds
+    )
     if columns is None:
         raise Unusual
     cells = {
@@ -201,7 +227,10 @@ def of_text_at_once(label: str, cells: dict[str, Any], kind: str) -> Columns:
     """The columns of text that was read at once."""
     for column in cells.values() if kind == "jsonl" else ():
         # A boolean beside other labels is a number to some rules, which its text is not.
-        if isinstance(column, Coded) and _TRUTHS & set(column.texts) not in (set(), set(column.texts)):
+        if isinstance(column, Coded) and _TRUTHS & set(column.texts) not in (
+            set(),
+            set(column.texts),
+        ):
             raise Unusual
     return _at_once(label, cells, "line", kind != "jsonl")
 
@@ -235,7 +264,9 @@ def _absent(option: str, name: str, columns: list[str], label: str, count: int) 
     return Problem(label, None, what, todo or f"name one of them with ⟨{option}⟩")
 
 
-def _of_text(data: bytes, label: str, choose: Callable[[list[str], int], list[str]], kind: str) -> Columns:
+def _of_text(
+    data: bytes, label: str, choose: Callable[[list[str], int], list[str]], kind: str
+) -> Columns:
     from precall.read.tables import SEPARATOR, cells_of
 
     names: list[str] = []
@@ -268,12 +299,16 @@ def _of_objects(
         for name in names:
             if name not in record:
                 what = f"no {show_text(name)}, there are {listed(list(record))}"
-                findings.add(line, "said", what, "give every object the same names, or null", "absent", name)
+                findings.add(
+                    line, "said", what, "give every object the same names, or null", "absent", name
+                )
         rows.append((*map(record.get, names), line))
     return rows
 
 
-def _of_frame(frame: Any, label: str, names: list[str], levels: Callable[[], dict[str, Levels]]) -> Columns:
+def _of_frame(
+    frame: Any, label: str, names: list[str], levels: Callable[[], dict[str, Levels]]
+) -> Columns:
     import polars
 
     cells = {}
@@ -285,14 +320,20 @@ def _of_frame(frame: Any, label: str, names: list[str], levels: Callable[[], dic
     return Columns(label, cells, range(1, len(frame) + 1), False, "row", levels=levels)
 
 
-def _levels(frame: Any, names: list[str], declared: Callable[[], dict[str, Levels]]) -> dict[str, Levels]:
+def _levels(
+    frame: Any, names: list[str], declared: Callable[[], dict[str, Levels]]
+) -> dict[str, Levels]:
     of_each = {name: levels_of(frame[name]) for name in names}
     return declared() | {name: levels for name, levels in of_each.items() if levels is not None}
 
 
 def _coded_frame(
-    frame: Any, label: str, names: list[str], numbers: Collection[str] | None, levels: Callable[[], dict[str, Levels]]
-) -> Columns:  # fmt: skip
+    frame: Any,
+    label: str,
+    names: list[str],
+    numbers: Collection[str] | None,
+    levels: Callable[[], dict[str, Levels]],
+) -> Columns:
     cells = {}
     for name, is_number in zip(names, _are_numbers(names, numbers), strict=True):
         if frame[name].null_count():
@@ -346,5 +387,7 @@ def _coded(column: Any) -> Coded:
     if (codes := _coded_truths(column)) is not None:
         return codes
     known = column.unique(maintain_order=True)
-    codes = column.replace_strict(known, np.arange(len(known), dtype=np.int32), return_dtype=polars.Int32)
+    codes = column.replace_strict(
+        known, np.arange(len(known), dtype=np.int32), return_dtype=polars.Int32
+    )
     return Coded(array_of(codes), list(map(str, known.to_list())))

@@ -1,4 +1,5 @@
-"""What is read, a run and qrels; how one wants it read; and the columns that reading makes, grouped by topic.
+"""What is read, a run and qrels; how one wants it read; and the columns that reading makes, grouped
+by topic.
 
 Strings are kept as one byte blob and offsets, so that seven million item ids cost seven million
 offsets and no Python objects.
@@ -33,9 +34,14 @@ NAMES = {
     "grade": "grade relevance relevant isrelevant label rel judgment judgement rating gain score",
     "rank": "rank ranking position",
     "query": "queryid qid questionid topic topicid query question userinput id",
-    "retrieved": "retrieved retrievedids retrieveddocids retrievedcontextids results ranking predictions predicted contexts",
-    "gold": "gold goldids relevant relevantids expected expectedids referencecontextids reference groundtruth groundtruths "
-    "positives",
+    "retrieved": (
+        "retrieved retrievedids retrieveddocids retrievedcontextids results ranking predictions "
+        "predicted contexts"
+    ),
+    "gold": (
+        "gold goldids relevant relevantids expected expectedids referencecontextids reference "
+        "groundtruth groundtruths positives"
+    ),
     "grades": "grades grade relevance",
 }
 
@@ -56,7 +62,9 @@ _LOWEST = {
 
 
 def fields_of(source: Any) -> Sequence[str] | None:
-    """The names of the fields of an array of records, as `to_records()` gives; None of anything else."""
+    """The names of the fields of an array of records, as `to_records()` gives; None of anything
+    else.
+    """
     return getattr(getattr(source, "dtype", None), "names", None)
 
 
@@ -121,11 +129,16 @@ class Ids:
         return np.flatnonzero(self.start[1:] == self.start[:-1])
 
     def padding(self) -> Int64:
-        """Rows of the id -1 among ids that are else whole numbers from 0 on: FAISS writes it where it found nothing.
+        """Rows of the id -1 among ids that are else whole numbers from 0 on: FAISS writes it where
+        it found nothing.
 
         Examples
         --------
-        >>> Ids.of(["7", "-1", "12"]).padding(), Ids.of(["7", "-1", "-2"]).padding(), Ids.of(["a", "-1"]).padding()
+        >>> (
+        ...     Ids.of(["7", "-1", "12"]).padding(),
+        ...     Ids.of(["7", "-1", "-2"]).padding(),
+        ...     Ids.of(["a", "-1"]).padding(),
+        ... )
         (array([1]), array([], dtype=int64), array([], dtype=int64))
         """
         # Of few ids to look for two letters takes least.
@@ -159,7 +172,9 @@ _Made = TypeVar("_Made", bound=type)
 
 
 def _of_columns(reader: str) -> Callable[[_Made], _Made]:
-    """A class that nothing but columns makes: who passes a dict or a path, as other libraries take it, is led on."""
+    """A class that nothing but columns makes: who passes a dict or a path, as other libraries take
+    it, is led on.
+    """
 
     def decorate(kind: _Made) -> _Made:
         make: Any = kind.__init__  # type: ignore[misc]
@@ -257,7 +272,8 @@ class Qrels:
 
     def __repr__(self) -> str:
         return printable(
-            f"<Qrels {self.source}: {many(len(self.topics), 'topic')}, {many(len(self.grade), 'judgement')}>"
+            f"<Qrels {self.source}: {many(len(self.topics), 'topic')}, "
+            f"{many(len(self.grade), 'judgement')}>"
         )
 
 
@@ -276,7 +292,9 @@ class Subject(NamedTuple):
         return "topic", "item", self.value
 
 
-RUN = Subject("score", "a run has", "a line of a run", "topic, ignored, item, ignored, score, tag", 6)
+RUN = Subject(
+    "score", "a run has", "a line of a run", "topic, ignored, item, ignored, score, tag", 6
+)
 QRELS = Subject("grade", "qrels have", "a judgement", "topic, ignored, item, grade", 4)
 
 
@@ -302,7 +320,13 @@ class Parsed(NamedTuple):
 
     @classmethod
     def of(
-        cls, topics: Bytes, topic_start: Int64, row_start: Int64, items: Bytes, item_start: Int64, *rest: Any
+        cls,
+        topics: Bytes,
+        topic_start: Int64,
+        row_start: Int64,
+        items: Bytes,
+        item_start: Int64,
+        *rest: Any,
     ) -> Parsed:
         """From the columns that a kernel returns."""
         return cls(Ids(topics, topic_start), row_start, Ids(items, item_start), *rest)
@@ -310,7 +334,9 @@ class Parsed(NamedTuple):
 
 def turn_scores(parsed: Parsed, request: Request) -> Parsed:
     """Scores of which the lowest was the best, so that the highest is; all else as it is."""
-    return parsed._replace(value=0.0 - parsed.value, negated=True) if request.lowest_first else parsed
+    return (
+        parsed._replace(value=0.0 - parsed.value, negated=True) if request.lowest_first else parsed
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -329,7 +355,9 @@ class Request:
     recognised: bool = False
     """Whether `columns` is what the columns are called, told by their names too."""
     valueless: bool = False
-    """Whether there is no column of values: then the order of rows is that of the scores, and each grade is 1."""
+    """Whether there is no column of values: then the order of rows is that of the scores, and each
+    grade is 1.
+    """
     notes: tuple[Note, ...] = ()
     """What was assumed."""
     rank: str | None = None
@@ -342,7 +370,9 @@ class Request:
 
     @property
     def beside(self) -> tuple[str, ...]:
-        """The columns that are looked at beside those of topics, items and values: that of ranks, and those of runs."""
+        """The columns that are looked at beside those of topics, items and values: that of ranks,
+        and those of runs.
+        """
         return (*([] if self.rank is None else [self.rank]), *self.systems)
 
     @property
@@ -352,24 +382,38 @@ class Request:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the columns are called in a table: of topics, of items and, if there is one, of values."""
+        """What the columns are called in a table: of topics, of items and, if there is one, of
+        values.
+        """
         roles = self.subject.columns[: 2 if self.valueless else 3]
         return tuple(dict(self.columns or {}).get(role, role) for role in roles)
 
 
 def request(
-    subject: Subject, label: str, duplicates: str, threads: int | None, score_dtype: str = "float64",
-    columns: Mapping[str, str] | None = None, lowest_first: bool = False, run_column: str | None = None,
-) -> Request:  # fmt: skip
+    subject: Subject,
+    label: str,
+    duplicates: str,
+    threads: int | None,
+    score_dtype: str = "float64",
+    columns: Mapping[str, str] | None = None,
+    lowest_first: bool = False,
+    run_column: str | None = None,
+) -> Request:
     """A request, its options checked."""
     check_choice("duplicates", duplicates, DUPLICATES)
     check_choice("score_dtype", score_dtype, SCORE_DTYPES)
     if columns is not None:
         _check_columns(subject, columns, lowest_first)
     return Request(
-        subject, label, duplicates, thread_count(threads), score_dtype == "float32", columns, bool(lowest_first),
+        subject,
+        label,
+        duplicates,
+        thread_count(threads),
+        score_dtype == "float32",
+        columns,
+        bool(lowest_first),
         run_column=run_column,
-    )  # fmt: skip
+    )
 
 
 def _check_columns(subject: Subject, columns: Any, lowest_first: bool) -> None:
@@ -384,17 +428,28 @@ def _check_columns(subject: Subject, columns: Any, lowest_first: bool) -> None:
         check_choice("columns", role, ROLES)
         if not isinstance(name, str):
             raise UsageError(f"the name for {role} must be a str", argument="columns", got=name)
-        if role == "score" and subject is RUN and not lowest_first and (kind := lowest_is_best(name)):
+        if (
+            role == "score"
+            and subject is RUN
+            and not lowest_first
+            and (kind := lowest_is_best(name))
+        ):
             raise UsageError(
                 argument="columns",
-                what=f"{name!r} is a {kind} by its name, of which the lowest is the best; as scores, of which "
-                "the highest is, it would turn every ranking round",
-                remedy=f"pass ⟨lower_is_better=True⟩, or name a column of scores, such as the {kind} negated",
+                what=(
+                    f"{name!r} is a {kind} by its name, of which the lowest is the best; as "
+                    "scores, of which the highest is, it would turn every ranking round"
+                ),
+                remedy=(
+                    f"pass ⟨lower_is_better=True⟩, or name a column of scores, such as the {kind} "
+                    "negated"
+                ),
             )
 
 
 def lowest_is_best(name: str) -> str | None:
-    """What a column is, by its name, if the lowest is the best of it: ranks and distances are no scores.
+    """What a column is, by its name, if the lowest is the best of it: ranks and distances are no
+    scores.
 
     Examples
     --------
@@ -437,7 +492,9 @@ def columns_of(text: str) -> dict[str, str]:
         role, equals, name = (piece.strip() for piece in part.partition("="))
         if not equals or not name or role not in (*ROLES, *LIST_ROLES):
             *first, last = (f"{role}=NAME" for role in ROLES)
-            raise UsageError(argument="columns", got=part, allowed=(*first, f"{last}, separated by commas"))
+            raise UsageError(
+                argument="columns", got=part, allowed=(*first, f"{last}, separated by commas")
+            )
         if role in names:
             raise UsageError(
                 argument="columns",

@@ -1,4 +1,6 @@
-"""The different labels among many, and which of them each is: the first step of every table of decisions."""
+"""The different labels among many, and which of them each is: the first step of every table of
+decisions.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ from precall.core.ragged import Int64, coded
 from precall.core.text import as_text
 from precall.read.values import Levels
 
-#: Texts that are not worth a table; what spreads their letters over 64 bits, and which 16 of these each round goes by.
+#: Texts that are not worth a table; what spreads their letters over 64 bits, and which 16 of these
+#: each round goes by.
 _FEW, _ODD, _SHIFTS = 1 << 14, 0x9E3779B97F4A7C15, (48, 32)
 #: A number as tables have it.
 _NUMBER = re.compile(r"-?[0-9]{1,19}(?:\.[0-9]{1,19})?")
@@ -41,7 +44,9 @@ def factored(labels: Any) -> tuple[list[Any], Int64]:
             above = np.subtract(labels, labels.dtype.type(low), dtype=np.int64, casting="unsafe")
             used = np.zeros(high - low + 1, np.bool_)
             used[above] = True
-            return [low + step for step in np.flatnonzero(used).tolist()], (np.cumsum(used) - 1)[above]
+            return [low + step for step in np.flatnonzero(used).tolist()], (np.cumsum(used) - 1)[
+                above
+            ]
     if not isinstance(labels, np.ndarray):
         return coded(labels)
     alike = labels.dtype.kind == "U" and labels.dtype.isnative and labels.dtype.itemsize > 0
@@ -62,7 +67,8 @@ def _texts(labels: npt.NDArray[np.str_]) -> tuple[list[Any], Int64]:
         slot = (number[rest] >> np.uint64(shift)).astype(np.uint16)
         one_of = np.zeros(1 << 16, np.int64)
         one_of[slot] = rest
-        # Different labels may have the same number: those that are not the one of their slot wait for the next round.
+        # Different labels may have the same number: those that are not the one of their slot wait
+        # for the next round.
         known = labels[one_of[slot]] == labels[rest]
         used = np.zeros(1 << 16, np.bool_)
         used[slot] = True
@@ -85,7 +91,11 @@ def ordered(labels: Iterable[str]) -> list[str]:
     (['-1', '9', '10'], ['9.5', '10.5'], ['10', '9', 'b'])
     """
     names = set(labels)
-    return sorted(names, key=lambda name: (Decimal(name), name)) if _are_numbers(names) else sorted(names)
+    return (
+        sorted(names, key=lambda name: (Decimal(name), name))
+        if _are_numbers(names)
+        else sorted(names)
+    )
 
 
 def _are_numbers(names: Iterable[Any]) -> bool:
@@ -95,13 +105,17 @@ def _are_numbers(names: Iterable[Any]) -> bool:
 def united(
     labels: Iterable[Iterable[Any]], levels: Iterable[Levels] = (), of_table: bool = False
 ) -> tuple[Any, ...]:
-    """The categories that occur and the levels that are declared: in the order of the first ordered levels, others sorted.
+    """The categories that occur and the levels that are declared: in the order of the first ordered
+    levels, others sorted.
 
     Those of a table are texts, of which whole numbers stand in their order.
 
     Examples
     --------
-    >>> united([["b"], ["a"]], [Levels(("c", "b", "a"), False)]), united([["b"], ["x"]], [Levels(("c", "b", "a"), True)])
+    >>> (
+    ...     united([["b"], ["a"]], [Levels(("c", "b", "a"), False)]),
+    ...     united([["b"], ["x"]], [Levels(("c", "b", "a"), True)]),
+    ... )
     (('a', 'b', 'c'), ('c', 'b', 'a', 'x'))
     """
     levels = list(levels)
@@ -111,8 +125,12 @@ def united(
     return (*first, *(ordered(rest) if of_table else known_categories(rest)))
 
 
-def has_order(categories: Sequence[Any], levels: Iterable[Levels] = (), of_table: bool = False) -> bool:
-    """Whether the order of categories has a meaning: all ordered levels agree on it, or all are numbers or other than text."""
+def has_order(
+    categories: Sequence[Any], levels: Iterable[Levels] = (), of_table: bool = False
+) -> bool:
+    """Whether the order of categories has a meaning: all ordered levels agree on it, or all are
+    numbers or other than text.
+    """
     orders = [known.names for known in levels if known.ordered]
     if orders:
         place = {name: index for index, name in enumerate(categories)}
@@ -125,7 +143,9 @@ def has_order(categories: Sequence[Any], levels: Iterable[Levels] = (), of_table
 
 
 def is_sorted(categories: Collection[Any]) -> bool:
-    """Whether categories have an order by which they were sorted: their own, or that of the definition of their Enum."""
+    """Whether categories have an order by which they were sorted: their own, or that of the
+    definition of their Enum.
+    """
     with suppress(TypeError):
         sorted(categories)
         return True
@@ -139,10 +159,13 @@ def _enum_of(names: Collection[Any]) -> type[Enum] | None:
     return kind if issubclass(kind, Enum) else None
 
 
-def known_categories(labels: Iterable[Any], categories: Sequence[Any] | None = None) -> tuple[Any, ...]:
+def known_categories(
+    labels: Iterable[Any], categories: Sequence[Any] | None = None
+) -> tuple[Any, ...]:
     """The categories given, or those that occur, sorted, members of an Enum as it has them.
 
-    What does not compare is sorted by its kind and as it is printed, so that there is an order; see `is_sorted`.
+    What does not compare is sorted by its kind and as it is printed, so that there is an order; see
+    `is_sorted`.
     """
     if categories is not None:
         if len(set(categories)) < len(categories):
@@ -159,4 +182,6 @@ def known_categories(labels: Iterable[Any], categories: Sequence[Any] | None = N
         return tuple(sorted(names))
     except TypeError:
         place = {member: index for index, member in enumerate(_enum_of(names) or ())}
-        return tuple(sorted(names, key=lambda name: (place.get(name, -1), type(name).__name__, str(name))))
+        return tuple(
+            sorted(names, key=lambda name: (place.get(name, -1), type(name).__name__, str(name)))
+        )

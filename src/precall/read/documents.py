@@ -40,11 +40,20 @@ def read_document(path: str, label: str) -> tuple[Any, tuple[Note, ...]]:
     except (ValueError, RecursionError) as error:
         where = f" at line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
         todo = f"write {_EXAMPLE}, or name its true format"
-        raise DataError([Problem(label, None, f"not JSON ({why_no_json(error)}{where})", todo)]) from None
+        raise DataError(
+            [Problem(label, None, f"not JSON ({why_no_json(error)}{where})", todo)]
+        ) from None
     if isinstance(document, dict) and {"task_name", "scores"} <= document.keys():
         what = "results of MTEB, which are means; a run is in what it predicted"
         raise DataError(
-            [Problem(label, None, what, "name the file that mteb.evaluate(prediction_folder=...) writes")]
+            [
+                Problem(
+                    label,
+                    None,
+                    what,
+                    "name the file that mteb.evaluate(prediction_folder=...) writes",
+                )
+            ]
         )
     names: list[str] = []
     while isinstance(document, dict) and _depth(document) > 2:
@@ -57,7 +66,9 @@ def read_document(path: str, label: str) -> tuple[Any, tuple[Note, ...]]:
         name, document = parts.popitem()
         names.append(name)
     if not isinstance(document, dict | list):
-        what = f"{type(document).__name__} at its top, a run or qrels are an object or a list of rows"
+        what = (
+            f"{type(document).__name__} at its top, a run or qrels are an object or a list of rows"
+        )
         raise DataError([Problem(label, None, what, f"write {_EXAMPLE}")])
     return document, (PartOfFile("", tuple(map(show_text, names))),) if names else ()
 
@@ -77,7 +88,9 @@ def _object(pairs: list[tuple[str, Any]], label: str) -> dict[str, Any]:
 
 
 def refuse_nested(given: Mapping[Any, Any], label: str, above: tuple[object, ...] = ()) -> None:
-    """Refuse a mapping of runs or qrels in the place of one, as MTEB has them; `above` are the keys that lead to it."""
+    """Refuse a mapping of runs or qrels in the place of one, as MTEB has them; `above` are the keys
+    that lead to it.
+    """
     values = [
         value
         for items in islice(given.values(), _LOOKED_AT)

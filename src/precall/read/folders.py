@@ -1,4 +1,6 @@
-"""Folders of Parquet files as Spark and Hive write them: which files hold data, and the columns that their paths tell."""
+"""Folders of Parquet files as Spark and Hive write them: which files hold data, and the columns
+that their paths tell.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ def is_data(path: str) -> bool:
 
     Examples
     --------
-    >>> list(map(is_data, ["_id=1/a.parquet", "_temporary/0/a.parquet", ".a.parquet", "readme.txt"]))
+    >>> list(
+    ...     map(is_data, ["_id=1/a.parquet", "_temporary/0/a.parquet", ".a.parquet", "readme.txt"])
+    ... )
     [True, False, False, False]
     """
     return path.endswith((".parquet", ".parq")) and not _HIDDEN.search(path)
@@ -38,15 +42,22 @@ def files_of(source: str) -> list[str]:
     if not is_folder(source):
         return [source]
     files = sorted(
-        path for path in _below(source) if is_data(os.path.relpath(path, source).replace(os.sep, "/"))
+        path
+        for path in _below(source)
+        if is_data(os.path.relpath(path, source).replace(os.sep, "/"))
     )
     if not files:
-        raise DataError([Problem(label_of(source), None, NONE, "name Parquet files or folders of them")])
+        raise DataError(
+            [Problem(label_of(source), None, NONE, "name Parquet files or folders of them")]
+        )
     kinds = ((path, _kind(os.stat(path).st_mode)) for path in files)  # noqa: PTH116
     if others := [(path, kind) for path, kind in kinds if kind]:
         todo = "remove it from the folder, or name the files one by one"
         raise DataError(
-            [Problem(label_of(path), None, f"is {kind}, expected a file", todo) for path, kind in others]
+            [
+                Problem(label_of(path), None, f"is {kind}, expected a file", todo)
+                for path, kind in others
+            ]
         )
     return files
 
@@ -76,11 +87,15 @@ def _kind(mode: int) -> str:
 
 
 def columns_of(path: str) -> dict[str, Value]:
-    """The columns that all rows of a file share, told by folders called `name=value`: whole numbers, true, false or texts.
+    """The columns that all rows of a file share, told by folders called `name=value`: whole
+    numbers, true, false or texts.
 
     Examples
     --------
-    >>> columns_of("cases/year=2024/site=a%20b/x.parquet"), columns_of("ok=true/of=__HIVE_DEFAULT_PARTITION__/x.parquet")
+    >>> (
+    ...     columns_of("cases/year=2024/site=a%20b/x.parquet"),
+    ...     columns_of("ok=true/of=__HIVE_DEFAULT_PARTITION__/x.parquet"),
+    ... )
     ({'year': 2024, 'site': 'a b'}, {'ok': True, 'of': None})
     """
     pairs = (part.split("=", 1) for part in re.split(r"[/\\]", path)[:-1] if "=" in part[1:])

@@ -1,7 +1,8 @@
 """Parquet and Arrow files, by Polars, whole or in batches of rows.
 
-Files that lie about their rows are errors, but for one lie that Polars believes: a Parquet dictionary that claims more values
-than it has makes it ask for up to 32 GB, and where that is refused, the process ends.
+Files that lie about their rows are errors, but for one lie that Polars believes: a Parquet
+dictionary that claims more values than it has makes it ask for up to 32 GB, and where that is
+refused, the process ends.
 """
 
 from __future__ import annotations
@@ -46,7 +47,9 @@ def read_binary(path: str, format: str, request: Request) -> Parsed:
 
 
 class _Parquet:
-    """Columns of a Parquet file. Each is read when it is asked for, so that no two are in memory as Polars has them."""
+    """Columns of a Parquet file. Each is read when it is asked for, so that no two are in memory as
+    Polars has them.
+    """
 
     def __init__(self, path: str, label: str) -> None:
         import narwhals as nw
@@ -55,7 +58,9 @@ class _Parquet:
         self._data = contents(path, label)
         with readable(self._polars, "parquet", label):
             kinds = self._polars.read_parquet_schema(self._file())
-            self._rows = self._polars.scan_parquet(self._file()).select(self._polars.len()).collect().item()
+            self._rows = (
+                self._polars.scan_parquet(self._file()).select(self._polars.len()).collect().item()
+            )
         self.schema = nw.from_native(self._polars.DataFrame(schema=kinds)).schema
 
     def _file(self) -> io.BytesIO:
@@ -73,7 +78,9 @@ class _Parquet:
 
 
 def frame_of(path: str, format: str, label: str, choose: Callable[[list[str]], list[str]]) -> Any:
-    """The columns of a file that `choose` picks of its names, as a frame of Polars; of Arrow, all of them."""
+    """The columns of a file that `choose` picks of its names, as a frame of Polars; of Arrow, all
+    of them.
+    """
     polars = polars_for(format)
     data = contents(path, label)
     with readable(polars, format, label):
@@ -83,8 +90,8 @@ def frame_of(path: str, format: str, label: str, choose: Callable[[list[str]], l
 def frame_and_levels(
     path: str, format: str, label: str, choose: Callable[[list[str]], list[str]]
 ) -> tuple[Any, Callable[[], dict[str, Levels]]]:
-    """The same frame; and what tells the levels that its columns declare as dictionaries of Arrow, of which Polars keeps those
-    that occur."""
+    """The same frame; and what tells the levels that its columns declare as dictionaries of Arrow,
+    of which Polars keeps those that occur."""
     polars = polars_for(format)
     data = contents(path, label)
     with readable(polars, format, label):
@@ -106,7 +113,9 @@ def _of_cells(kind: Any) -> Any:
 
 
 def _levels(data: bytes, format: str, sure: list[str], others: list[str]) -> dict[str, Levels]:
-    """Levels of columns that are dictionaries, and of others that may be, by PyArrow; where it cannot, that is said."""
+    """Levels of columns that are dictionaries, and of others that may be, by PyArrow; where it
+    cannot, that is said.
+    """
     try:
         import pyarrow
         from pyarrow import ipc, parquet
@@ -152,7 +161,9 @@ def _schema(data: bytes) -> bytes:
 def parquet_batches(
     path: str, label: str, choose: Callable[[list[str]], list[str]], rows: int
 ) -> Iterator[Any]:
-    """The columns that `choose` picks of a Parquet file, as frames of about so many rows, at least one."""
+    """The columns that `choose` picks of a Parquet file, as frames of about so many rows, at least
+    one.
+    """
     polars = polars_for("parquet")
     with readable(polars, "parquet", label):
         file = polars.scan_parquet(path, glob=False)
@@ -161,7 +172,8 @@ def parquet_batches(
         table = file.with_columns(**{name: polars.lit(value) for name, value in told.items()})
         table = table.select(choose([*names, *told]))
         size = table.select(polars.len()).collect().item()
-        # One slice after another: Polars' own batches are read ahead of, the further the more threads there are.
+        # One slice after another: Polars' own batches are read ahead of, the further the more
+        # threads there are.
         for begin in range(0, max(size, 1), rows):
             yield table.slice(begin, rows).collect()
 
@@ -178,17 +190,28 @@ def readable(polars: Any, format: str, label: str) -> Iterator[None]:
         yield
     except DataError:
         raise
-    # A panic of Polars is a BaseException, and still no more than a file that lies about its contents.
-    except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError, ValueError) as error:
+    # A panic of Polars is a BaseException, and still no more than a file that lies about its
+    # contents.
+    except (
+        polars.exceptions.PolarsError,
+        polars.exceptions.PanicException,
+        OSError,
+        ValueError,
+    ) as error:
         what = f"not {_NAMES[format]} that Polars can read ({reason(error)})"
-        raise DataError([Problem(label, None, what, "write it again, or name its true format")]) from None
+        raise DataError(
+            [Problem(label, None, what, "write it again, or name its true format")]
+        ) from None
 
 
 def _frame(polars: Any, data: bytes, format: str, choose: Callable[[list[str]], list[str]]) -> Any:
-    # From memory: a mapped Arrow file would be trusted, and one that lies could then crash the process.
+    # From memory: a mapped Arrow file would be trusted, and one that lies could then crash the
+    # process.
     file = io.BytesIO(data)
     if format == "arrow":
-        return polars.read_ipc(file) if data.startswith(ARROW_FILE) else polars.read_ipc_stream(file)
+        return (
+            polars.read_ipc(file) if data.startswith(ARROW_FILE) else polars.read_ipc_stream(file)
+        )
     chosen = choose(list(polars.read_parquet_schema(file)))
     file.seek(0)
     return polars.read_parquet(file, columns=chosen)

@@ -1,4 +1,6 @@
-"""Runs and qrels in data frames of any library, through Narwhals; in what only speaks Arrow, batch by batch."""
+"""Runs and qrels in data frames of any library, through Narwhals; in what only speaks Arrow, batch
+by batch.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ from precall.read.tables import places
 
 
 def framed(source: Any, label: str) -> Any:
-    """The frame for Narwhals, or the source as it is; DataError if two columns have one name, as pandas allows."""
+    """The frame for Narwhals, or the source as it is; DataError if two columns have one name, as
+    pandas allows.
+    """
     import narwhals as nw
 
     try:
@@ -39,7 +43,9 @@ def framed(source: Any, label: str) -> Any:
     except nw.exceptions.DuplicateError:
         names = list(source.columns)
         twice = next(name for name in names if names.count(name) > 1)
-        raise DataError([Problem(label, None, *several_called(twice, names.count(twice)))]) from None
+        raise DataError(
+            [Problem(label, None, *several_called(twice, names.count(twice)))]
+        ) from None
 
 
 def read_frame(source: Any, request: Request) -> Parsed:
@@ -76,7 +82,9 @@ def read_frame(source: Any, request: Request) -> Parsed:
 
 
 def gathered(table: Any, request: Request) -> Gathering:
-    """The rows of a table whose columns are known, and are had one by one: `table[name]`, `table.schema`, `len(table)`."""
+    """The rows of a table whose columns are known, and are had one by one: `table[name]`,
+    `table.schema`, `len(table)`.
+    """
     request = _with_systems(table, request)
     gathering = Gathering(request, "row")
     _take_columns(table, request, gathering)
@@ -84,12 +92,17 @@ def gathered(table: Any, request: Request) -> Gathering:
 
 
 def _with_systems(frame: Any, request: Request) -> Request:
-    """The request with those columns that may tell runs apart which have several values, and are no numbers or lists."""
+    """The request with those columns that may tell runs apart which have several values, and are no
+    numbers or lists.
+    """
     import narwhals as nw
 
     def may(name: str) -> bool:
         column = frame[name]
-        plain = column.dtype in (nw.String, nw.Categorical, nw.Enum, nw.Object) or column.dtype.is_integer()
+        plain = (
+            column.dtype in (nw.String, nw.Categorical, nw.Enum, nw.Object)
+            or column.dtype.is_integer()
+        )
         return bool(plain and column.n_unique() > 1)
 
     if request.run_column is not None:
@@ -98,14 +111,18 @@ def _with_systems(frame: Any, request: Request) -> Request:
 
 
 def is_table(given: Any) -> bool:
-    """Whether it has columns by name; asked of its type, as a lazy frame warns where it is asked itself."""
+    """Whether it has columns by name; asked of its type, as a lazy frame warns where it is asked
+    itself.
+    """
     known = ("columns", "column_names", "__arrow_c_stream__")
     has_names = isinstance(given, Mapping) or bool(fields_of(given))
     return has_names or any(hasattr(type(given), name) for name in known)
 
 
 def native_of(source: Any) -> Any:
-    """A frame that Narwhals or Arrow knows: of a data set of Hugging Face, the table of Arrow behind it."""
+    """A frame that Narwhals or Arrow knows: of a data set of Hugging Face, the table of Arrow
+    behind it.
+    """
     if type(source).__module__.partition(".")[0] == "datasets" and hasattr(source, "with_format"):
         # Its rows may be a selection of those of the table, which only this way follows.
         return source.with_format("arrow")[:]
@@ -180,7 +197,9 @@ def _cells_of_ids(column: Any, begin: int, end: int) -> list[Any] | Ids:
 
 
 def _ids(column: Any) -> Any:
-    """Ids at once, or the column as it is: one of objects, one with gaps, one that Arrow does not know."""
+    """Ids at once, or the column as it is: one of objects, one with gaps, one that Arrow does not
+    know.
+    """
     import narwhals as nw
 
     if column.null_count():
@@ -227,7 +246,9 @@ def _check_types(frame: Any, request: Request, gathering: Gathering) -> None:
         numbers = kind.is_numeric() or kind in (nw.String, nw.Categorical, nw.Enum, nw.Binary)
         numbers |= kind == nw.Boolean and not of_run
         if not (kind in open_to_all or numbers):
-            gathering.findings.add(0, "column", name, str(kind), "numbers" if of_run else "integers")
+            gathering.findings.add(
+                0, "column", name, str(kind), "numbers" if of_run else "integers"
+            )
     if gathering.findings.total:
         raise gathering.error()
 
@@ -251,9 +272,10 @@ def _of_stream(source: Any, request: Request) -> Parsed | None:
     for batch in batches(stream, chosen, request.label):
         labels = len(batch) - len(request.systems)
         at_once = [
-            *map(texts_of, batch[:2]), *(numbers_of(column, of_run) for column in batch[2:labels]),
+            *map(texts_of, batch[:2]),
+            *(numbers_of(column, of_run) for column in batch[2:labels]),
             *map(texts_of, batch[labels:]),
-        ]  # fmt: skip
+        ]
         parts: Iterable[Any] = [at_once]
         if any(part is None for part in at_once):
             parts = list_cells(batch, request.label)

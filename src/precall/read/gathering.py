@@ -1,7 +1,7 @@
 """Columns gathered batch by batch, and grouped by topic by the kernel.
 
-A batch goes through as a whole when all of it is ordinary; otherwise each row is looked at, and what is wrong becomes a
-fact with its line.
+A batch goes through as a whole when all of it is ordinary; otherwise each row is looked at, and
+what is wrong becomes a fact with its line.
 """
 
 from __future__ import annotations
@@ -36,20 +36,28 @@ def _let_go(parts: list[T]) -> list[T]:
 
 
 def _column(parts: list[Numbers], dtype: Any) -> Any:
-    return np.asarray(parts[0] if len(parts) == 1 else np.concatenate([np.zeros(0, dtype), *parts]), dtype)
+    return np.asarray(
+        parts[0] if len(parts) == 1 else np.concatenate([np.zeros(0, dtype), *parts]), dtype
+    )
 
 
 class Gathering:
-    """Columns being gathered; `finish` groups them. Cells are objects, or, of CSV and TSV, texts: an empty one is missing."""
+    """Columns being gathered; `finish` groups them. Cells are objects, or, of CSV and TSV, texts:
+    an empty one is missing.
+    """
 
     def __init__(self, request: Request, unit: str, textual: bool = False) -> None:
         self.findings = Findings()
         self.request, self._unit, self._textual = request, unit, textual
         self._of_run = request.subject is RUN
         self._dtype = np.float64 if self._of_run else np.int64
-        scores: Any = (literals.score, literals.scores) if textual else (values.score, values.scores)
+        scores: Any = (
+            (literals.score, literals.scores) if textual else (values.score, values.scores)
+        )
         grades: Any = (
-            (values.grade_of_text, values.grades_of_texts) if textual else (values.grade, values.grades)
+            (values.grade_of_text, values.grades_of_texts)
+            if textual
+            else (values.grade, values.grades)
         )
         self._number: Callable[[Any], literals.Value]
         self._numbers_of: Callable[[list[Any]], Any]
@@ -63,19 +71,28 @@ class Gathering:
         self._labels: dict[str, list[Ids]] = {}
 
     def take(
-        self, topics: list[Any] | Ids, items: list[Any] | Ids, columns: Sequence[Any], lines: Sequence[int]
+        self,
+        topics: list[Any] | Ids,
+        items: list[Any] | Ids,
+        columns: Sequence[Any],
+        lines: Sequence[int],
     ) -> None:
-        """One batch of cells; `columns` are the numbers, if there are any, and those that stand `beside` in the request.
+        """One batch of cells; `columns` are the numbers, if there are any, and those that stand
+        `beside` in the request.
 
         A column may be an array, in which only NaN is looked for.
         """
         beside = dict(
-            zip(self.request.beside, columns[len(columns) - len(self.request.beside) :], strict=True)
+            zip(
+                self.request.beside, columns[len(columns) - len(self.request.beside) :], strict=True
+            )
         )
         if self.request.valueless:
             # The order of the rows, or that they are there, is all that is known.
             rows = np.arange(self._rows, self._rows + len(lines))
-            numbers: Any = -rows.astype(np.float64) if self._of_run else np.ones(len(lines), np.int64)
+            numbers: Any = (
+                -rows.astype(np.float64) if self._of_run else np.ones(len(lines), np.int64)
+            )
         else:
             numbers = columns[0]
         for name in self.request.systems:
@@ -112,7 +129,9 @@ class Gathering:
         if column is None:
             return False
         try:
-            topic, item = (cells if isinstance(cells, Ids) else Ids.of(cells) for cells in (topics, items))
+            topic, item = (
+                cells if isinstance(cells, Ids) else Ids.of(cells) for cells in (topics, items)
+            )
         except UnicodeEncodeError:
             return False
         self._topics.append(topic)
@@ -153,7 +172,9 @@ class Gathering:
             given = number
             number, beyond = values.narrowed(given)
             for row in beyond.tolist():
-                self.findings.add(self._line(row), "float32-range", values.written(float(given[row])))
+                self.findings.add(
+                    self._line(row), "float32-range", values.written(float(given[row]))
+                )
         number = 0.0 - number if asked.lowest_first and self._of_run else number
         ranks = _column(self._ranks, np.float64) if self._ranks else None
         topics, items = (Ids.together(_let_go(parts)) for parts in (self._topics, self._items))
@@ -170,7 +191,12 @@ class Gathering:
             return self._group(topics, items, number, ranks, self._line)
         apart = {}
         for name, rows in rows_by_run(labels[asked.run_column]).items():
-            of_run = topics.take(rows), items.take(rows), number[rows], None if ranks is None else ranks[rows]
+            of_run = (
+                topics.take(rows),
+                items.take(rows),
+                number[rows],
+                None if ranks is None else ranks[rows],
+            )
             apart[name] = self._group(*of_run, partial(self._line_of, rows.tolist()))
         return Parsed(Ids.of([]), np.zeros(1, np.int64), Ids.of([]), np.zeros(0), apart=apart)
 

@@ -1,4 +1,6 @@
-"""What was given as runs is asked here, once: one run, whatever holds it, several by name, or lists by the place of each."""
+"""What was given as runs is asked here, once: one run, whatever holds it, several by name, or lists
+by the place of each.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,9 @@ def as_runs(given: Any) -> GivenRuns:
 
 
 def _is_named(given: Any) -> bool:
-    """{name: run}; {topic: {item: score}}, {topic: [item, ...]} and {(topic, item): score} are one run."""
+    """{name: run}; {topic: {item: score}}, {topic: [item, ...]} and {(topic, item): score} are one
+    run.
+    """
     return isinstance(given, Mapping) and not _is_run(given)
 
 
@@ -82,17 +86,24 @@ def _is_several(given: Any) -> bool:
 
 
 def _is_part(given: Any) -> bool:
-    """Whether the first of a list is a part of one run: a list of ids, a row, or a dict of items, and not a run."""
+    """Whether the first of a list is a part of one run: a list of ids, a row, or a dict of items,
+    and not a run.
+    """
     if not isinstance(given, Mapping):
         return is_list(given)
     from precall.read.naming import is_row
 
-    return is_row(given) or not any(isinstance(value, Mapping) or is_list(value) for value in given.values())
+    return is_row(given) or not any(
+        isinstance(value, Mapping) or is_list(value) for value in given.values()
+    )
 
 
 def _refuse_numbers(given: Any) -> NoReturn:
     first = next(iter(given.tolist() if hasattr(given, "tolist") else given))
-    todo = "labels and scores of cases go to pc.curve(labels, scores), decisions to pc.decisions(truth, predicted)"
+    todo = (
+        "labels and scores of cases go to pc.curve(labels, scores), decisions to "
+        "pc.decisions(truth, predicted)"
+    )
     raise UsageError(
         argument="run", what=f"got a list of numbers such as {first!r}, not rankings", remedy=todo
     )
@@ -125,10 +136,14 @@ _RULES: tuple[tuple[Callable[[Any], bool], Callable[[Any], GivenRuns]], ...] = (
 
 
 def names_of(sources: Sequence[Any]) -> list[str]:
-    """What runs are called: by their own names or their files', without the ending; by whole paths where two are alike."""
+    """What runs are called: by their own names or their files', without the ending; by whole paths
+    where two are alike.
+    """
     names = [*map(_name_of, sources)]
     return [
-        os.fspath(source) if names.count(name) > 1 and isinstance(source, str | os.PathLike) else name
+        os.fspath(source)
+        if names.count(name) > 1 and isinstance(source, str | os.PathLike)
+        else name
         for source, name in zip(sources, names, strict=True)
     ]
 
@@ -143,13 +158,19 @@ def _name_of(source: Any) -> str:
 
 
 def beside(qrels: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Judgements and runs, lists of lists by the number of each: list i of the qrels goes with list i of a run."""
+    """Judgements and runs, lists of lists by the number of each: list i of the qrels goes with list
+    i of a run.
+    """
     texts = [name for name, source in runs.items() if isinstance(source, str)]
     if isinstance(qrels, Mapping) and texts and runs.keys() <= set(map(as_text, qrels)):
         what = f"topic {texts[0]!r} holds the text {runs[texts[0]]!r}"
         todo = "give each topic a list of items, best first, or {item: score}"
         raise UsageError(argument="run", what=what, remedy=todo)
-    if texts and isinstance(qrels, list | tuple | Set) and all(isinstance(item, str) for item in qrels):
+    if (
+        texts
+        and isinstance(qrels, list | tuple | Set)
+        and all(isinstance(item, str) for item in qrels)
+    ):
         todo = "pass [gold] and [retrieved], a list for each query"
         raise UsageError(argument="lists of ids", what="these are of one query", remedy=todo)
     if not any(map(is_list, (qrels, *runs.values()))):

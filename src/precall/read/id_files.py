@@ -16,7 +16,9 @@ from precall.read.sources import contents, label_of
 
 #: What parts fields in TREC text, too.
 _FIELD = re.compile(rb"[^ \t\r]+")
-_ALONE = "write one id a line, without blanks inside; of qrels and runs make `precall eval QRELS RUN`"
+_ALONE = (
+    "write one id a line, without blanks inside; of qrels and runs make `precall eval QRELS RUN`"
+)
 
 
 def read_ids(path: str) -> list[str]:
@@ -31,7 +33,8 @@ def read_ids(path: str) -> list[str]:
     Raises
     ------
     DataError
-        There is no id, one stands there twice, or a line is something else; all problems are listed, up to 20.
+        There is no id, one stands there twice, or a line is something else; all problems are
+        listed, up to 20.
 
     Examples
     --------
@@ -73,7 +76,8 @@ def _ids_of(label: str, data: bytes) -> list[str]:
 
 
 def checked_ids(given: Any, name: str, ordered: bool = False) -> list[str]:
-    """Ids as texts: strings and integers, each once, in order; those of a set, which is refused if `ordered`, sorted.
+    """Ids as texts: strings and integers, each once, in order; those of a set, which is refused if
+    `ordered`, sorted.
 
     Examples
     --------
@@ -81,7 +85,9 @@ def checked_ids(given: Any, name: str, ordered: bool = False) -> list[str]:
     (['b', '7'], ['a', 'b'])
     """
     if isinstance(given, bytes | Mapping) or not isinstance(given, Iterable):
-        todo = "; give the ids in a list; of grades and scores make pc.evaluate" * isinstance(given, Mapping)
+        todo = "; give the ids in a list; of grades and scores make pc.evaluate" * isinstance(
+            given, Mapping
+        )
         kind = type(given).__name__
         raise UsageError(
             argument=name, allowed="ids or the path of a file of them", got=Fact(f"{kind}{todo}")
@@ -108,7 +114,9 @@ def checked_ids(given: Any, name: str, ordered: bool = False) -> list[str]:
         problems.seen(place, text)
     problems.check(bool(ids))
     if len(rows := Ids.of(ids).padding()):
-        problems.add(int(rows[0]) + 1, "id '-1' is among ids that are whole numbers from 0 on", PADDING)
+        problems.add(
+            int(rows[0]) + 1, "id '-1' is among ids that are whole numbers from 0 on", PADDING
+        )
         problems.check(True)
     # The order of a set is not that of the next process.
     return sorted(ids) if isinstance(given, Set) else ids
@@ -123,14 +131,21 @@ class _Problems:
         self._first: dict[str, int] = {}
 
     def add(self, line: int, what: str, todo: str, kind: str = "") -> None:
-        """One more; `kind` is what is equal for those that differ in their values, of a text that names any."""
+        """One more; `kind` is what is equal for those that differ in their values, of a text that
+        names any.
+        """
         self._findings.add(line, what, todo, kind or what)
 
     def seen(self, line: int, item: str) -> None:
         first = self._first.setdefault(item, line)
         if first != line:
             todo = PADDING if item == "-1" else "remove one of them"
-            self.add(line, f"id {show_text(item)} is there twice (first at {first})", todo, f"twice; {todo}")
+            self.add(
+                line,
+                f"id {show_text(item)} is there twice (first at {first})",
+                todo,
+                f"twice; {todo}",
+            )
 
     def check(self, any_id: bool) -> None:
         """Raise if anything is wrong."""

@@ -1,7 +1,9 @@
-"""Lists of ids, as retrievers return them and people write them down: {query: [ids]}, and lists of lists.
+"""Lists of ids, as retrievers return them and people write them down: {query: [ids]}, and lists of
+lists.
 
-A list of what was retrieved is in order, best first: its scores are -1, -2, ... A list (or set) of gold ids has grade 1
-throughout. Lists in which nothing is unusual are columns at once; others become dicts, and those go to the kernel.
+A list of what was retrieved is in order, best first: its scores are -1, -2, ... A list (or set) of
+gold ids has grade 1 throughout. Lists in which nothing is unusual are columns at once; others
+become dicts, and those go to the kernel.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ _MOST_COLUMNS = 30
 
 
 def is_list(cell: Any) -> bool:
-    """Whether something holds ids one after another, or as a set: not a text, a mapping, a frame or one number."""
+    """Whether something holds ids one after another, or as a set: not a text, a mapping, a frame or
+    one number.
+    """
     if isinstance(cell, list | tuple | Set) or is_relation_of_one(cell):
         return True
     sized = hasattr(cell, "__len__") and (hasattr(cell, "tolist") or hasattr(cell, "to_list"))
@@ -44,9 +48,11 @@ def as_python(cell: Any) -> Any:
 
 
 def is_ranked(cells: Iterable[Any]) -> bool:
-    """Whether the values of a mapping are lists of ids (or of pairs, which are refused), so that its keys are topics.
+    """Whether the values of a mapping are lists of ids (or of pairs, which are refused), so that
+    its keys are topics.
 
-    Lists of lists, or of rows, are whole runs, and the keys of a mapping that has them are their names.
+    Lists of lists, or of rows, are whole runs, and the keys of a mapping that has them are their
+    names.
     """
     for cell in cells:
         if not is_list(cell) or _is_table(cell):
@@ -79,7 +85,9 @@ class _Unlisting:
         self._scores: list[float] = []
 
     def mapping(self, topic: Any, cell: Any) -> Any:
-        """The items of a topic with their values; what is neither a list nor a mapping is left for the kernel to refuse."""
+        """The items of a topic with their values; what is neither a list nor a mapping is left for
+        the kernel to refuse.
+        """
         if isinstance(cell, Mapping):
             return cell if isinstance(cell, dict) else dict(cell)
         if not is_list(cell):
@@ -121,7 +129,10 @@ class _Unlisting:
             first: dict[Any, int] = {}
             for rank, item in enumerate(ids, 1):
                 if first.setdefault(item, rank) != rank:
-                    what = f"topic {show_text(topic)} has item {show_text(item)} twice (at ranks {first[item]} and {rank})"
+                    what = (
+                        f"topic {show_text(topic)} has item {show_text(item)} twice (at ranks "
+                        f"{first[item]} and {rank})"
+                    )
                     todo = todo_of_twice(item)
                     self.findings.add(0, "said", what, todo, "twice", todo)
         self.dropped += len(ids) - len(ranked)
@@ -142,7 +153,8 @@ def _todo(strange: Any) -> str:
 
 
 def rows_of_columns(source: Mapping[Any, Any]) -> list[dict[str, Any]] | None:
-    """The rows of {name of column: its values}, such as data sets give; None of topics and their lists.
+    """The rows of {name of column: its values}, such as data sets give; None of topics and their
+    lists.
 
     Columns are of equal length, and there are names of both topics and items among few.
     """
@@ -150,19 +162,26 @@ def rows_of_columns(source: Mapping[Any, Any]) -> list[dict[str, Any]] | None:
     if not 1 < len(names) <= _MOST_COLUMNS or not all(isinstance(name, str) for name in names):
         return None
     topic = column_of("topic", names, "dict")
-    if topic is None or column_of("item", [name for name in names if name != topic], "dict") is None:
+    if (
+        topic is None
+        or column_of("item", [name for name in names if name != topic], "dict") is None
+    ):
         return None
     columns = list(map(as_python, source.values()))
-    if not all(isinstance(column, list | tuple) for column in columns) or len(set(map(len, columns))) > 1:
+    if (
+        not all(isinstance(column, list | tuple) for column in columns)
+        or len(set(map(len, columns))) > 1
+    ):
         return None
     return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
 def unlisted(source: Mapping[Any, Any], asked: Request) -> tuple[dict[Any, Any], int, bool]:
-    """{topic: {item: value}} of {topic: [items]}, how many repeated items were dropped, and whether there is a list.
+    """{topic: {item: value}} of {topic: [items]}, how many repeated items were dropped, and whether
+    there is a list.
 
-    Topics may have dicts, too. DataError for what no list of ids is, and for items that are twice in a run's list
-    unless `duplicates` says which to keep.
+    Topics may have dicts, too. DataError for what no list of ids is, and for items that are twice
+    in a run's list unless `duplicates` says which to keep.
     """
     unlisting = _Unlisting(asked)
     dicts = {
@@ -177,10 +196,13 @@ def unlisted(source: Mapping[Any, Any], asked: Request) -> tuple[dict[Any, Any],
 
 
 def at_once(source: Mapping[Any, Any], asked: Request) -> Parsed | None:
-    """Columns of {topic: [items]} where nothing is unusual: lists of texts or of integers, no item twice in one; else None."""
+    """Columns of {topic: [items]} where nothing is unusual: lists of texts or of integers, no item
+    twice in one; else None.
+    """
     of_run = asked.subject is RUN
     lists = [
-        cell.tolist() if type(cell) is np.ndarray and cell.ndim == 1 else cell for cell in source.values()
+        cell.tolist() if type(cell) is np.ndarray and cell.ndim == 1 else cell
+        for cell in source.values()
     ]
     if not set(map(type, lists)) <= (_PLAIN if of_run else {*_PLAIN, set, frozenset}):
         return None
@@ -216,17 +238,28 @@ def _texts(ids: list[Any]) -> Ids | None:
 def paired(gold: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     """Lists of lists as {number: list}, where gold and runs are such; all else as it is.
 
-    Rows (topic, item, value) are tuples, and lists of lists are lists of ids, whatever stands in third place; of lists
-    of tuples it is rows if each has three parts, unless what they are given with is lists of lists.
+    Rows (topic, item, value) are tuples, and lists of lists are lists of ids, whatever stands in
+    third place; of lists of tuples it is rows if each has three parts, unless what they are given
+    with is lists of lists.
     """
     gold = _column_of_lists("gold", gold)
     whole = {name: _column_of_lists(name, run) for name, run in runs.items()}
     sources = {"the gold": gold} | {f"run {name!r}": run for name, run in whole.items()}
     kinds = set(map(_kind_of, sources.values()))
-    if "lists" in kinds and isinstance(gold, list | tuple) and gold and isinstance(gold[0], str | int):
-        what = f"the gold is a list of ids such as {described(gold[0])}, each query needs a list of its own"
+    if (
+        "lists" in kinds
+        and isinstance(gold, list | tuple)
+        and gold
+        and isinstance(gold[0], str | int)
+    ):
+        what = (
+            f"the gold is a list of ids such as {described(gold[0])}, each query needs a list of "
+            "its own"
+        )
         raise UsageError(
-            argument="lists of lists", what=what, remedy="pass [[id] for id in gold] if each has one"
+            argument="lists of lists",
+            what=what,
+            remedy="pass [[id] for id in gold] if each has one",
         )
     if "lists" not in kinds or None in kinds:
         _refuse_names(sources)
@@ -240,7 +273,9 @@ def paired(gold: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
             what=f"list i of the gold goes with list i of a run, but {sizes}",
             remedy=todo,
         )
-    return _numbered("gold", gold), {name: _numbered(f"run {name!r}", run) for name, run in whole.items()}
+    return _numbered("gold", gold), {
+        name: _numbered(f"run {name!r}", run) for name, run in whole.items()
+    }
 
 
 def _refuse_names(sources: Mapping[str, Any]) -> None:
@@ -252,7 +287,10 @@ def _refuse_names(sources: Mapping[str, Any]) -> None:
     ]
     topics = [name for name, source in sources.items() if isinstance(source, Mapping)]
     if lists and topics:
-        what = f"{lists[0]} is a list of lists, whose topics have no names, and those of {topics[0]} have"
+        what = (
+            f"{lists[0]} is a list of lists, whose topics have no names, and those of {topics[0]} "
+            "have"
+        )
         raise UsageError(what, remedy="give both as {topic: [ids]}, or both as lists of lists")
 
 
@@ -264,7 +302,10 @@ def _numbered(label: str, lists: Sequence[Any]) -> Numbered:
     problems = []
     for number, cell in enumerate(lists):
         if isinstance(cell, list | tuple) and len(set(map(type, cell))) > 1:
-            what = f"list {number} holds {described(cell[0])} and others, ids of one list are all text or all integers"
+            what = (
+                f"list {number} holds {described(cell[0])} and others, ids of one list are all "
+                "text or all integers"
+            )
             todo = "give lists of ids; rows (topic, item, value) are tuples in a list"
             problems.append(Problem(label, None, what, todo))
     if problems:
@@ -273,12 +314,15 @@ def _numbered(label: str, lists: Sequence[Any]) -> Numbered:
 
 
 def _kind_of(source: Any) -> str | None:
-    """ "lists" for a list of lists, "rows" for a list of tuples that may be rows, None for all else."""
+    """ "lists" for a list of lists, "rows" for a list of tuples that may be rows, None for all
+    else.
+    """
     if not isinstance(source, list | tuple) or not source:
         return None
     if any(isinstance(cell, tuple) for cell in source):
         three = all(
-            (isinstance(cell, tuple | list) and len(cell) == 3) or hasattr(cell, "_fields") for cell in source
+            (isinstance(cell, tuple | list) and len(cell) == 3) or hasattr(cell, "_fields")
+            for cell in source
         )
         if three:
             return "rows"
@@ -288,19 +332,29 @@ def _kind_of(source: Any) -> str | None:
 
 
 def _column_of_lists(name: str, source: Any) -> Any:
-    """An array or column that holds a list per query, as lists; with an index of names, as {name: list}."""
+    """An array or column that holds a list per query, as lists; with an index of names, as {name:
+    list}.
+    """
     if is_relation_of_one(source):
         return as_python(source)
-    if isinstance(source, list | tuple | Mapping) or hasattr(source, "columns") or not is_list(source):
+    if (
+        isinstance(source, list | tuple | Mapping)
+        or hasattr(source, "columns")
+        or not is_list(source)
+    ):
         return source
     if isinstance(source, Set) or _is_table(source):
         return source
     cells = as_python(source)
-    index = as_python(source.index) if hasattr(source, "index") and not callable(source.index) else None
+    index = (
+        as_python(source.index) if hasattr(source, "index") and not callable(source.index) else None
+    )
     if index is None or index == list(range(len(cells))):
         return cells
     if len(set(index)) < len(index):
         raise UsageError(
-            argument=name, what="its index names a query twice", remedy="give each query a row of its own"
+            argument=name,
+            what="its index names a query twice",
+            remedy="give each query a row of its own",
         )
     return dict(zip(index, cells, strict=True))

@@ -27,8 +27,12 @@ def out_of_index(source: Any, request: Request) -> Any:
     there = set(source.columns)
     levels = [name for name in names if name is not None and name not in there]
     if len(names) > 1 and None in names:
-        roles = ", ".join(f"'{role}'" for role in (*request.subject.columns[:2], *["..."] * (len(names) - 2)))
-        raise UsageError(f"{request.label}: its index has levels without names", remedy=_ADVICE.format(roles))
+        roles = ", ".join(
+            f"'{role}'" for role in (*request.subject.columns[:2], *["..."] * (len(names) - 2))
+        )
+        raise UsageError(
+            f"{request.label}: its index has levels without names", remedy=_ADVICE.format(roles)
+        )
     return source.reset_index(levels) if levels else None
 
 
@@ -36,6 +40,7 @@ def _value(name: Any, request: Request) -> str:
     """What a column of values is called: as it is, if that says something, else as what it is."""
     value = request.subject.value
     known = isinstance(name, str) and (
-        lowest_is_best(name) or any(column_of(role, [name], request.label) for role in (value, "rank"))
+        lowest_is_best(name)
+        or any(column_of(role, [name], request.label) for role in (value, "rank"))
     )
     return name if known else value

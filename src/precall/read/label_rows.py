@@ -1,6 +1,8 @@
-"""Items that have several labels each: sets and lists of labels, and rows of a matrix of 0 and 1 that are lists.
+"""Items that have several labels each: sets and lists of labels, and rows of a matrix of 0 and 1
+that are lists.
 
-Every door asks here what lists are: lists of Python, columns of lists, JSON, and cells parted by a separator.
+Every door asks here what lists are: lists of Python, columns of lists, JSON, and cells parted by a
+separator.
 """
 
 from __future__ import annotations
@@ -31,11 +33,14 @@ ALLOWED = "allowed are 0 and 1"
 _SETS = "for sets of labels name them all with ⟨categories=⟩, or pass sets, such as {0, 2}"
 _CORRECT = "correct it"
 #: And about -1 among labels from 0 on.
-_PADDING = "leave -1 out if it fills lists up; if it is a label, name all with ⟨categories=⟩, or pass sets"
+_PADDING = (
+    "leave -1 out if it fills lists up; if it is a label, name all with ⟨categories=⟩, or pass sets"
+)
 _SCORES = "of scores decide first, as by .argmax(axis=1), or pass them to pc.categorize"
 #: What to do about a label that stands in one item twice.
 ONCE = (
-    "are these token tags? pass the tags of all tokens as one list; for sets of labels write each label once"
+    "are these token tags? pass the tags of all tokens as one list; for sets of labels write each "
+    "label once"
 )
 #: And about an item among lists that is none.
 EACH = "give every item a list of its labels, an empty one if it has none"
@@ -75,15 +80,20 @@ _INTERVAL = re.compile(r"\[(-?[0-9]+(?:\.[0-9]+)?), (-?[0-9]+(?:\.[0-9]+)?)\]")
 
 
 def parted(labels: Collection[Any], every: bool = False) -> Parted | None:
-    """The first text that seems to hold several labels: a list that was written as text, or one of whose parts is a label.
+    """The first text that seems to hold several labels: a list that was written as text, or one of
+    whose parts is a label.
 
-    Also if all of its parts are parts of others; of `every` text all parts must be labels. Empty parts are none: "a;" is not a
-    label beside "a". Nothing else is taken for several labels, as names may hold anything, and intervals such as "[0, 10]" and
-    "[11, 20]" are none.
+    Also if all of its parts are parts of others; of `every` text all parts must be labels. Empty
+    parts are none: "a;" is not a label beside "a". Nothing else is taken for several labels, as
+    names may hold anything, and intervals such as "[0, 10]" and "[11, 20]" are none.
 
     Examples
     --------
-    >>> parted(["c1", "c1;c2"]).separator, parted(["a;b", "b;a"]).separator, parted(["Korea, South", "Smith; John"])
+    >>> (
+    ...     parted(["c1", "c1;c2"]).separator,
+    ...     parted(["a;b", "b;a"]).separator,
+    ...     parted(["Korea, South", "Smith; John"]),
+    ... )
     (';', ';', None)
     >>> print(parted(["['a', 'b']"]).what)
     holds the text "['a', 'b']", a list of labels that was written as text
@@ -132,8 +142,8 @@ def split_of(found: Parted) -> str:
 
 
 def _are_intervals(listed: list[str], texts: list[str]) -> bool:
-    """Whether all that stand in brackets are intervals of two numbers, of which no two have a number in common and no end is
-    a label."""
+    """Whether all that stand in brackets are intervals of two numbers, of which no two have a
+    number in common and no end is a label."""
     ends = [match.groups() for label in listed if (match := _INTERVAL.fullmatch(label))]
     if len(ends) < max(len(listed), 1) or not set(chain.from_iterable(ends)).isdisjoint(texts):
         return False
@@ -142,7 +152,9 @@ def _are_intervals(listed: list[str], texts: list[str]) -> bool:
 
 
 def say_joined(labels: Collection[Any]) -> None:
-    """Warn of a text whose parts between blanks, slashes, + or & are all labels of their own, as "c1 c2" beside both."""
+    """Warn of a text whose parts between blanks, slashes, + or & are all labels of their own, as
+    "c1 c2" beside both.
+    """
     known = {label for label in labels if isinstance(label, str)}
     for label in labels:
         for mark in _OFTEN_IN_NAMES if isinstance(label, str) else "":
@@ -156,7 +168,8 @@ def in_rows(cells: Iterable[Any]) -> bool:
     """Whether items are sets or lists, or some are."""
     # A member of an Enum is a label, whatever it is made of.
     return any(
-        issubclass(kind, _COLLECTIONS) and not issubclass(kind, Enum) for kind in set(map(type, cells))
+        issubclass(kind, _COLLECTIONS) and not issubclass(kind, Enum)
+        for kind in set(map(type, cells))
     )
 
 
@@ -166,7 +179,11 @@ def other_item(cells: Sequence[Any]) -> tuple[int, str] | None:
         return None
     place = next(place for place, cell in enumerate(cells) if not isinstance(cell, _COLLECTIONS))
     cell = cells[place]
-    got = f"has no list of labels ({cell!r})" if is_missing(cell) or cell != cell else f"is {written(cell)}"
+    got = (
+        f"has no list of labels ({cell!r})"
+        if is_missing(cell) or cell != cell
+        else f"is {written(cell)}"
+    )
     return place, f"{got}, and others are lists or sets of labels"
 
 
@@ -175,14 +192,19 @@ def matrix_of_rows(
 ) -> npt.NDArray[Any] | Fault | None:
     """Lists of equal length with nothing but 0 and 1 as a matrix; None if they are lists of labels.
 
-    Those that are nearly a matrix are a `Fault`: they have cells of 0 and 1 for the most part, and a row that no set of labels
-    can be, or other cells in less than half of the rows, or rows of 0 and 1 alone that are of unequal length. So are texts of
-    0 and 1, and cells of -1, 0 and 1, in rows of equal length. Where all cells are among the `categories`, which are no names
-    of columns, they are labels.
+    Those that are nearly a matrix are a `Fault`: they have cells of 0 and 1 for the most part, and
+    a row that no set of labels can be, or other cells in less than half of the rows, or rows of 0
+    and 1 alone that are of unequal length. So are texts of 0 and 1, and cells of -1, 0 and 1, in
+    rows of equal length. Where all cells are among the `categories`, which are no names of columns,
+    they are labels.
 
     Examples
     --------
-    >>> matrix_of_rows([[1, 0], [0, 1]]).tolist(), matrix_of_rows([[3, 0], [7]]), matrix_of_rows([[0, 2], [1, 0], [2, 1]])
+    >>> (
+    ...     matrix_of_rows([[1, 0], [0, 1]]).tolist(),
+    ...     matrix_of_rows([[3, 0], [7]]),
+    ...     matrix_of_rows([[0, 2], [1, 0], [2, 1]]),
+    ... )
     ([[1, 0], [0, 1]], None, None)
     >>> matrix_of_rows([[1, 0], [0, 2]]).what
     'has the cell 2 in a matrix of lists; allowed are 0 and 1'
@@ -213,16 +235,27 @@ def matrix_of_rows(
     whole = bool(bits.all())
     if whole and alike:
         others = categories is not None and len(categories) != width
-        return None if others and _are_labels(rows, categories) else numbers.reshape(len(rows), width)
+        return (
+            None if others and _are_labels(rows, categories) else numbers.reshape(len(rows), width)
+        )
     scores = numbers.dtype.kind == "f" and bool(np.any(numbers % 1 > 0))
-    # A yes or no may be written as 1 and -1, and -1 stand for what is not known: no more of them makes labels of the cells.
-    signs = alike and (width > 1 or bool(np.any(numbers == 0))) and bool(np.all(bits | (numbers == -1)))
+    # A yes or no may be written as 1 and -1, and -1 stand for what is not known: no more of them
+    # makes labels of the cells.
+    signs = (
+        alike and (width > 1 or bool(np.any(numbers == 0))) and bool(np.all(bits | (numbers == -1)))
+    )
     strange = scores or signs
-    if (not strange and 2 * int(np.count_nonzero(bits)) < len(cells)) or _are_labels(rows, categories):
+    if (not strange and 2 * int(np.count_nonzero(bits)) < len(cells)) or _are_labels(
+        rows, categories
+    ):
         return None
     if alike:
         whole_rows = int(np.count_nonzero(bits.reshape(len(rows), width).all(axis=1)))
-        if not (strange or gaps) and (width < 2 or 2 * whole_rows < len(rows)) and not _any_twice(rows):
+        if (
+            not (strange or gaps)
+            and (width < 2 or 2 * whole_rows < len(rows))
+            and not _any_twice(rows)
+        ):
             return None
         place = int(np.argmin(bits))
         what = f"has the cell {written(cells[place])} in a matrix of lists; {ALLOWED}"
@@ -271,11 +304,16 @@ def _may_be_numbers(cells: Iterable[Any]) -> bool:
 
 
 def padded(rows: Sequence[Any], labels: Collection[Any]) -> Fault | None:
-    """Lists of one length with -1 among labels that are else whole numbers from 0 on, the different ones of which are given.
+    """Lists of one length with -1 among labels that are else whole numbers from 0 on, the different
+    ones of which are given.
 
     Examples
     --------
-    >>> padded([[3, -1], [1, 2]], {3, -1, 1, 2}).what, padded([[3, -1], [2]], {3, -1, 2}), padded([[3, -1]], {3, -1, -2})
+    >>> (
+    ...     padded([[3, -1], [1, 2]], {3, -1, 1, 2}).what,
+    ...     padded([[3, -1], [2]], {3, -1, 2}),
+    ...     padded([[3, -1]], {3, -1, -2}),
+    ... )
     ('has the label -1 among whole numbers from 0 on, in lists of one length', None, None)
     """
     if not (-1 in labels or "-1" in labels):
@@ -285,12 +323,18 @@ def padded(rows: Sequence[Any], labels: Collection[Any]) -> Fault | None:
         return None
     if not all(isinstance(row, LISTS) and len(row) == len(rows[0]) > 1 for row in rows):
         return None
-    row = next(row for row, cells in enumerate(rows) if any(label_text(cell) == "-1" for cell in cells))
-    return Fault(row, "has the label -1 among whole numbers from 0 on, in lists of one length", _PADDING)
+    row = next(
+        row for row, cells in enumerate(rows) if any(label_text(cell) == "-1" for cell in cells)
+    )
+    return Fault(
+        row, "has the label -1 among whole numbers from 0 on, in lists of one length", _PADDING
+    )
 
 
 def say_order(named: Mapping[str, Any]) -> None:
-    """Warn of lists of the same labels in other orders; those of each item are alike but for that."""
+    """Warn of lists of the same labels in other orders; those of each item are alike but for
+    that.
+    """
     (truth, known), *others = named.items()
     for name, rows in others:
         pairs = zip(known, rows, strict=True)

@@ -1,7 +1,9 @@
-"""Runs in TREC text that memory does not hold, in pieces of whole topics, each read as a small run is.
+"""Runs in TREC text that memory does not hold, in pieces of whole topics, each read as a small run
+is.
 
-Where the lines of a topic stand together, pieces are cut where a topic ends. Else the rows are spooled to a file without a
-name, the topics in buckets, of which one at a time is in memory. What is no plain file is first spooled as text.
+Where the lines of a topic stand together, pieces are cut where a topic ends. Else the rows are
+spooled to a file without a name, the topics in buckets, of which one at a time is in memory. What
+is no plain file is first spooled as text.
 """
 
 from __future__ import annotations
@@ -43,7 +45,9 @@ class Piece(NamedTuple):
 
 @contextmanager
 def text_of(path: str, request: Request) -> Iterator[BinaryIO]:
-    """A file's text, or that of an archive or of standard input, as a file in which one may go back."""
+    """A file's text, or that of an archive or of standard input, as a file in which one may go
+    back.
+    """
     if is_plain(path):
         with unchanged(path, request.label) as file:
             yield file
@@ -159,7 +163,9 @@ class Text:
         return self.file.tell()
 
     def _topic_end(self, begin: int) -> int:
-        """Where the topic of the line behind so much text begins; behind more text where it is that of the first line."""
+        """Where the topic of the line behind so much text begins; behind more text where it is that
+        of the first line.
+        """
         size = BYTES
         while (high := self._line_after(begin + size)) < self.size:
             topic = self._topic_at(high)
@@ -197,7 +203,9 @@ class Scattered(Exception):
 
 
 class _Segment(NamedTuple):
-    """Where some rows lie in the spool: how many topics, bytes of their ids, rows, and bytes of the items' ids."""
+    """Where some rows lie in the spool: how many topics, bytes of their ids, rows, and bytes of the
+    items' ids.
+    """
 
     at: int
     topics: int
@@ -219,9 +227,19 @@ class _Bucket:
         names = topics.data[topics.start[0] : topics.start[-1]]
         items = parsed.items.data[start[0] : start[-1]]
         at = self.file.tell()
-        for column in (order, sizes, np.diff(topics.start), np.diff(start), parsed.value[rows], names, items):
+        for column in (
+            order,
+            sizes,
+            np.diff(topics.start),
+            np.diff(start),
+            parsed.value[rows],
+            names,
+            items,
+        ):
             self.file.write(np.ascontiguousarray(column).data)
-        self.segments.append(_Segment(at, len(order), len(names), rows.stop - rows.start, len(items)))
+        self.segments.append(
+            _Segment(at, len(order), len(names), rows.stop - rows.start, len(items))
+        )
 
     def piece(self, request: Request) -> Piece:
         """All its topics."""
@@ -235,7 +253,13 @@ class _Bucket:
             first.setdefault(name, place)
         each = topics.take(np.repeat(np.arange(len(sizes)), sizes))
         rows = kernel().group_run(
-            each.data, each.start, items, offsets(item_lengths), value, request.duplicates, request.threads
+            each.data,
+            each.start,
+            items,
+            offsets(item_lengths),
+            value,
+            request.duplicates,
+            request.threads,
         )
         parsed = Parsed.of(*rows)
         return Piece(parsed, np.array([first[name] for name in parsed.topics.encoded()], np.int64))
@@ -243,7 +267,12 @@ class _Bucket:
     def _columns(self, segment: _Segment) -> list[np.ndarray]:
         _, topics, topic_bytes, rows, item_bytes = segment
         self.file.seek(segment.at)
-        sizes = ((topics, "i8"),) * 3 + ((rows, "i8"), (rows, "f8"), (topic_bytes, "u1"), (item_bytes, "u1"))
+        sizes = ((topics, "i8"),) * 3 + (
+            (rows, "i8"),
+            (rows, "f8"),
+            (topic_bytes, "u1"),
+            (item_bytes, "u1"),
+        )
         return [np.frombuffer(self.file.read(count * int(kind[1])), kind) for count, kind in sizes]
 
 

@@ -1,4 +1,6 @@
-"""Tables with a row per query and lists in their cells, as pipelines of retrieval and generation log them."""
+"""Tables with a row per query and lists in their cells, as pipelines of retrieval and generation
+log them.
+"""
 
 from __future__ import annotations
 
@@ -23,29 +25,36 @@ FORMATS = ("jsonl", "json", "parquet", "arrow")
 
 
 def read_lists(
-    source: Any, *, name: str | None = None, format: str | None = None, columns: Mapping[str, str] | None = None,
-    duplicates: str = "error", threads: int | None = None,
-) -> tuple[Qrels, Run]:  # fmt: skip
+    source: Any,
+    *,
+    name: str | None = None,
+    format: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    duplicates: str = "error",
+    threads: int | None = None,
+) -> tuple[Qrels, Run]:
     """Read rows of lists: for each query what is relevant, and what was retrieved, in order.
 
     Parameters
     ----------
     source : one of
 
-        - a path: JSONL, JSON (a list of objects), Parquet or Arrow, the same compressed by gzip or zstd, or `-` for
-          standard input;
+        - a path: JSONL, JSON (a list of objects), Parquet or Arrow, the same compressed by gzip or
+          zstd, or `-` for standard input;
         - a data frame of Polars, pandas, PyArrow or DuckDB, or a data set of Hugging Face;
         - dicts, one for each row, or a dict of columns.
 
-        Its columns are `query` (an id or the text itself; without it rows are numbered from 0), `retrieved` (a list of
-        ids, best first, or {id: score}), `gold` (a list of ids, or {id: grade}) and perhaps `grades` (a list of whole
-        numbers, one for each id of `gold`). Other usual names are known, such as `query_id`, `expected_ids`,
-        `retrieved_context_ids`, and a note says which were taken.
+        Its columns are `query` (an id or the text itself; without it rows are numbered from 0),
+        `retrieved` (a list of ids, best first, or {id: score}), `gold` (a list of ids, or {id:
+        grade}) and perhaps `grades` (a list of whole numbers, one for each id of `gold`). Other
+        usual names are known, such as `query_id`, `expected_ids`, `retrieved_context_ids`, and a
+        note says which were taken.
     name : name of the run (default: told from the path, else "run").
     format : "jsonl", "json", "parquet" or "arrow" (default: told from the path's ending).
     columns : what the columns are called, if not so: {"query": "question", "gold": "expected"}.
-    duplicates : what to do about an id that a list of `retrieved` has twice: "error", or keep the "first", the "last" or the
-        "best" (the first). An id that is twice in `gold` is counted once.
+    duplicates : what to do about an id that a list of `retrieved` has twice: "error", or keep the
+        "first", the "last" or the "best" (the first). An id that is twice in `gold` is counted
+        once.
     threads : as for `read_run`.
 
     Returns
@@ -56,14 +65,18 @@ def read_lists(
     Raises
     ------
     DataError
-        A cell holds no list, a query is there twice, or an id is twice in a list; all problems are listed, up to 20.
+        A cell holds no list, a query is there twice, or an id is twice in a list; all problems are
+        listed, up to 20.
     UsageError
         An option is not allowed, or the source is none of the above.
 
     Examples
     --------
     >>> from precall import evaluate
-    >>> rows = [{"query": "q1", "retrieved": ["a", "b"], "gold": ["b"]}, {"query": "q2", "retrieved": [], "gold": ["c"]}]
+    >>> rows = [
+    ...     {"query": "q1", "retrieved": ["a", "b"], "gold": ["b"]},
+    ...     {"query": "q2", "retrieved": [], "gold": ["c"]},
+    ... ]
     >>> report = evaluate(*read_lists(rows), ["Recall@5", "MRR"])
     >>> report["Recall@5"], report["MRR"]
     (0.5, 0.25)
@@ -88,15 +101,20 @@ def read_lists(
     )
 
 
-def read_systems(paths: Sequence[str], names: Sequence[str], **options: Any) -> tuple[Qrels, list[Run]]:
-    """Tables of lists, one of each system, by the names of those; DataError if they differ in their gold."""
+def read_systems(
+    paths: Sequence[str], names: Sequence[str], **options: Any
+) -> tuple[Qrels, list[Run]]:
+    """Tables of lists, one of each system, by the names of those; DataError if they differ in their
+    gold.
+    """
     read = [read_lists(path, name=name, **options) for path, name in zip(paths, names, strict=True)]
     gold = read[0][0]
     for other, run in read[1:]:
         if differing := _differing(gold, other):
             what = (
                 f"the gold differs from that of {label_of(gold.source)} in {len(differing)} "
-                f"{'query' if len(differing) == 1 else 'queries'} (such as {show_text(differing[0])})"
+                f"{'query' if len(differing) == 1 else 'queries'} (such as "
+                f"{show_text(differing[0])})"
             )
             there = set(other.topics.tolist())
             lacking = [query for query in differing if query not in there]
@@ -105,14 +123,18 @@ def read_systems(paths: Sequence[str], names: Sequence[str], **options: Any) -> 
                 if lacking
                 else ""
             )
-            raise DataError([Problem(label_of(run.source), None, what, f"give all systems one gold{todo}")])
+            raise DataError(
+                [Problem(label_of(run.source), None, what, f"give all systems one gold{todo}")]
+            )
     return gold, [run for _, run in read]
 
 
 def _differing(first: Qrels, second: Qrels) -> list[str]:
     """The queries that two qrels judge differently, in the order of their first appearance."""
     ours, theirs = _judgements(first), _judgements(second)
-    return [query for query in dict.fromkeys([*ours, *theirs]) if ours.get(query) != theirs.get(query)]
+    return [
+        query for query in dict.fromkeys([*ours, *theirs]) if ours.get(query) != theirs.get(query)
+    ]
 
 
 def _judgements(qrels: Qrels) -> dict[str, dict[str, int]]:
@@ -122,16 +144,23 @@ def _judgements(qrels: Qrels) -> dict[str, dict[str, int]]:
 
 
 def _table(source: Any, format: str | None) -> tuple[str, str, list[str], Any, Sequence[int]]:
-    """What messages call the table and its rows, its columns, a function that gives their cells, and lines."""
+    """What messages call the table and its rows, its columns, a function that gives their cells,
+    and lines.
+    """
     if is_path(source):
         path = fsdecode(source)
         label, kind = label_of(path), format or format_of(path, None)
         if kind not in FORMATS and label == STANDARD_INPUT:
             raise UsageError(f"say the form of {label}: ⟨format='jsonl'⟩")
         if kind not in FORMATS:
-            todo = f"write it as {', '.join(FORMATS)}, and say so with ⟨format=⟩ where its name does not"
+            todo = (
+                f"write it as {', '.join(FORMATS)}, and say so with ⟨format=⟩ where its name does "
+                "not"
+            )
             raise UsageError(
-                argument=label, what="lists are in files of JSON, JSON lines, Parquet or Arrow", remedy=todo
+                argument=label,
+                what="lists are in files of JSON, JSON lines, Parquet or Arrow",
+                remedy=todo,
             )
         if kind == "jsonl":
             return _of_lines(path, label)
@@ -141,13 +170,25 @@ def _table(source: Any, format: str | None) -> tuple[str, str, list[str], Any, S
             rows = read_document(path, label)[0]
             if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
                 todo = 'write [{"query": ..., "retrieved": [...], "gold": [...]}, ...]'
-                raise DataError([Problem(label, None, "not a list of objects, one for each query", todo)])
+                raise DataError(
+                    [Problem(label, None, "not a list of objects, one for each query", todo)]
+                )
             return _of_rows(rows, range(1, len(rows) + 1), label, "row")
         from precall.read.frame_files import frame_of
 
         frame = frame_of(path, kind, label, list)
-        return label, "row", list(frame.columns), lambda name: frame[name].to_list(), range(1, len(frame) + 1)
-    if isinstance(source, list | tuple) and source and all(isinstance(row, Mapping) for row in source):
+        return (
+            label,
+            "row",
+            list(frame.columns),
+            lambda name: frame[name].to_list(),
+            range(1, len(frame) + 1),
+        )
+    if (
+        isinstance(source, list | tuple)
+        and source
+        and all(isinstance(row, Mapping) for row in source)
+    ):
         return _of_rows(source, range(1, len(source) + 1), "rows", "row")
     if isinstance(source, Mapping) and source and all(map(is_list, source.values())):
         cells = {name: as_python(column) for name, column in source.items()}
@@ -164,7 +205,13 @@ def _table(source: Any, format: str | None) -> tuple[str, str, list[str], Any, S
                 "or a dict of columns, with query, retrieved and gold",
             ),
         )
-    return "frame", "row", list(frame.columns), lambda name: frame[name].to_list(), range(1, len(frame) + 1)
+    return (
+        "frame",
+        "row",
+        list(frame.columns),
+        lambda name: frame[name].to_list(),
+        range(1, len(frame) + 1),
+    )
 
 
 def _frame(source: Any) -> Any:
@@ -187,7 +234,9 @@ def _frame(source: Any) -> Any:
     return frame if isinstance(frame, nw.DataFrame) else None
 
 
-def _of_lines(path: str | PathLike[str], label: str) -> tuple[str, str, list[str], Any, Sequence[int]]:
+def _of_lines(
+    path: str | PathLike[str], label: str
+) -> tuple[str, str, list[str], Any, Sequence[int]]:
     from precall.read.tables import records_of
 
     def read(data: bytes) -> list[tuple[int, dict[str, Any]]]:
@@ -219,7 +268,9 @@ def _choose_columns(names: list[str], columns: dict[str, str], label: str) -> di
         )
         if name is not None:
             chosen[role] = name
-    missing = [chosen.get(role, role) for role in ("retrieved", "gold") if chosen.get(role) not in names]
+    missing = [
+        chosen.get(role, role) for role in ("retrieved", "gold") if chosen.get(role) not in names
+    ]
     missing += [name for role, name in columns.items() if name not in (*names, *missing)]
     if missing:
         what, todo = no_column(missing, names)
@@ -231,7 +282,9 @@ def _choose_columns(names: list[str], columns: dict[str, str], label: str) -> di
 class _Rows:
     """The cells of a table by their roles, and what is wrong with them."""
 
-    def __init__(self, label: str, unit: str, lines: Sequence[int], cells: dict[str, list[Any]]) -> None:
+    def __init__(
+        self, label: str, unit: str, lines: Sequence[int], cells: dict[str, list[Any]]
+    ) -> None:
         self.label, self.unit, self.lines, self.cells = label, unit, lines, cells
         self.problems: list[Problem] = []
 
@@ -258,7 +311,10 @@ class _Rows:
         for row, query in enumerate(queries):
             if is_missing(query) or is_list(query) or isinstance(query, Mapping):
                 self._add(
-                    row, f"query {described(query)} is no id", "give each query an id or its text", "no id"
+                    row,
+                    f"query {described(query)} is no id",
+                    "give each query an id or its text",
+                    "no id",
                 )
             elif first.setdefault(query, row) != row:
                 there = self.lines[first[query]]
@@ -272,7 +328,9 @@ class _Rows:
         for row, cell in enumerate(cells):
             if not (is_list(cell) or isinstance(cell, Mapping)):
                 what = f"{role} {described(cell)} is no list"
-                todo = 'write a list of ids such as ["d1", "d2"], an empty one [] where there are none'
+                todo = (
+                    'write a list of ids such as ["d1", "d2"], an empty one [] where there are none'
+                )
                 self._add(row, what, todo, role)
         return cells
 
@@ -281,7 +339,10 @@ class _Rows:
         for row, (ids, grades) in enumerate(zip(gold, self._lists("grades"), strict=True)):
             alike = is_list(ids) and is_list(grades)
             if not alike or len(ids) != len(grades) or len(set(ids)) < len(ids):
-                what = f"gold and grades are no two lists of one length without repeated ids: {ids!r:.60} and {grades!r:.60}"
+                what = (
+                    "gold and grades are no two lists of one length without repeated ids: "
+                    f"{ids!r:.60} and {grades!r:.60}"
+                )
                 self._add(row, what, "give one grade for each id of gold", "unequal")
             else:
                 graded.append(dict(zip(ids, grades, strict=True)))

@@ -1,4 +1,6 @@
-"""Dicts as runs and qrels: {topic: {item: value}}, {topic: [items]}, {(topic, item): value}, {name of column: values}."""
+"""Dicts as runs and qrels: {topic: {item: value}}, {topic: [items]}, {(topic, item): value}, {name
+of column: values}.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from precall.read.columns import QRELS, RUN, Parsed, Request, turn_scores
 
 
 def is_empty(part: Any) -> bool:
-    """Whether a topic of a dict has no items; what has no length is no dict, as whoever reads it says."""
+    """Whether a topic of a dict has no items; what has no length is no dict, as whoever reads it
+    says.
+    """
     return isinstance(part, Sized) and not len(part)
 
 
@@ -30,7 +34,9 @@ def read_dict(source: Mapping[Any, Any], asked: Request) -> Parsed:
         if (parsed := at_once(source, asked)) is not None:
             return parsed
         dicts, dropped, listed = unlisted(source, asked)
-        return turn_scores(_of_any_keys(dicts, asked)._replace(dropped=dropped, listed=listed), asked)
+        return turn_scores(
+            _of_any_keys(dicts, asked)._replace(dropped=dropped, listed=listed), asked
+        )
     return turn_scores(_of_any_keys(dicts, asked), asked)
 
 
@@ -45,8 +51,8 @@ def _of_any_keys(dicts: dict[Any, Any], asked: Request) -> Parsed:
     try:
         return _of_dicts(dicts, asked)
     except Malformed:
-        # The kernel takes text as ids, nothing else. Only what it refuses is looked at again, in Python, so
-        # that integers are ids here as they are in frames and rows.
+        # The kernel takes text as ids, nothing else. Only what it refuses is looked at again, in
+        # Python, so that integers are ids here as they are in frames and rows.
         return _of_other_keys(dicts, asked)
 
 

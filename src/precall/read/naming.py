@@ -1,7 +1,8 @@
 """Which column holds what, told by the names that people and packages give them.
 
-BEIR and MTEB (query-id, corpus-id, score), ir_measures and ir_datasets (query_id, doc_id, relevance), PyTerrier (qid, docno,
-label, rank, score), Hugging Face data sets and others are known. Case, blanks, dots, `-` and `_` do not matter.
+BEIR and MTEB (query-id, corpus-id, score), ir_measures and ir_datasets (query_id, doc_id,
+relevance), PyTerrier (qid, docno, label, rank, score), Hugging Face data sets and others are known.
+Case, blanks, dots, `-` and `_` do not matter.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from precall.read.columns import NAMES, RUN, Request, lowest_is_best
 from precall.read.problems import listed, no_column, show_text
 from precall.read.run_columns import candidates
 
-#: What may stand beside topics and items, and holds no value; so may a column without a name, as pandas writes its index.
+#: What may stand beside topics and items, and holds no value; so may a column without a name, as
+#: pandas writes its index.
 _BESIDE = (
-    "iteration iter q0 tag run runid runname system text title body content contents passage document url lang language "
-    "name index unnamed:0 subtopic subtopicid"
+    "iteration iter q0 tag run runid runname system text title body content contents passage "
+    "document url lang language name index unnamed:0 subtopic subtopicid"
 )
 
 
@@ -45,10 +47,11 @@ def column_of(role: str, columns: Sequence[Any], label: str) -> str | None:
 
 
 def recognised(columns: Sequence[Any], request: Request) -> Request:
-    """The request with the columns of a table that are meant, and what to say of them; explicit ones stay.
+    """The request with the columns of a table that are meant, and what to say of them; explicit
+    ones stay.
 
-    Without scores the order of rows is theirs, or `rank` where that is a column; without grades each is 1. Where another
-    column might hold them none is assumed, and the column is missing.
+    Without scores the order of rows is theirs, or `rank` where that is a column; without grades
+    each is 1. Where another column might hold them none is assumed, and the column is missing.
     """
     if request.recognised:
         return request
@@ -89,7 +92,11 @@ def _systems(left: Sequence[str], columns: Sequence[str], request: Request) -> t
     if asked not in columns:
         what, todo = no_column([asked], columns)
         raise DataError(
-            [Problem(request.label, None, what, todo or "name the column of runs with ⟨run_column=⟩")]
+            [
+                Problem(
+                    request.label, None, what, todo or "name the column of runs with ⟨run_column=⟩"
+                )
+            ]
         )
     return (asked,)
 
@@ -107,7 +114,9 @@ def _valueless(request: Request, chosen: dict[str, str], left: list[str]) -> Req
         rank = column_of("rank", left, request.label) or (lowest[0] if len(lowest) == 1 else None)
         if rank is not None:
             notes = (*request.notes, RankAsScore("", show_text(rank)))
-            return replace(request, columns={**chosen, "score": rank}, lowest_first=True, notes=notes)
+            return replace(
+                request, columns={**chosen, "score": rank}, lowest_first=True, notes=notes
+            )
     known = {"", *_BESIDE.split(), *NAMES["topic"].split(), *NAMES["item"].split()}
     if any(letters(name) not in known for name in left):
         return request

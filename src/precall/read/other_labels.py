@@ -44,13 +44,18 @@ def gaps_among(labels: Iterable[Any], positive: Any) -> list[Any]:
 
 
 def gaps_among_numbers(labels: Collection[Any]) -> list[Any]:
-    """Texts that stand for a missing label where all others are texts of numbers: a column of numbers that had gaps.
+    """Texts that stand for a missing label where all others are texts of numbers: a column of
+    numbers that had gaps.
 
     Among words they may be names, as that of Namibia.
 
     Examples
     --------
-    >>> gaps_among_numbers(["1.0", "nan", "2.0"]), gaps_among_numbers(["DE", "NA"]), gaps_among_numbers(["nan"])
+    >>> (
+    ...     gaps_among_numbers(["1.0", "nan", "2.0"]),
+    ...     gaps_among_numbers(["DE", "NA"]),
+    ...     gaps_among_numbers(["nan"]),
+    ... )
     (['nan'], [], [])
     """
     gaps = [label for label in labels if label in GAPS]
@@ -67,7 +72,9 @@ def _is_number(label: Any) -> bool:
 def refuse_gaps(
     name: str, noun: str, gaps: Iterable[Any], where: Callable[[Any], Bool], more: str = ""
 ) -> None:
-    """Raise, naming the first case, if there are labels that stand for a missing one; `where` says which cases have a label."""
+    """Raise, naming the first case, if there are labels that stand for a missing one; `where` says
+    which cases have a label.
+    """
     missing = [(label, where(label)) for label in gaps]
     if not any(cases.any() for _, cases in missing):
         return
@@ -79,10 +86,16 @@ def refuse_gaps(
     raise DataError([Problem(name, None, text, todo.format(noun) + more)])
 
 
-def tell_others(given: npt.NDArray[Any], truth: Bool, positive: Any, part: dict[str, Any] | None) -> None:
-    """Refuse labels of cases that stand for a missing one; name the others, or add what is there to those of a `part`."""
+def tell_others(
+    given: npt.NDArray[Any], truth: Bool, positive: Any, part: dict[str, Any] | None
+) -> None:
+    """Refuse labels of cases that stand for a missing one; name the others, or add what is there to
+    those of a `part`.
+    """
     others = _distinct(given[~truth])
-    refuse_gaps("relevant", "case", gaps_among(others, positive), lambda label: np.asarray(given == label))
+    refuse_gaps(
+        "relevant", "case", gaps_among(others, positive), lambda label: np.asarray(given == label)
+    )
     if part is None:
         say_others(others, positive)
     elif len(part) < _MOST:
@@ -91,7 +104,9 @@ def tell_others(given: npt.NDArray[Any], truth: Bool, positive: Any, part: dict[
 
 
 def say_others(labels: Iterable[Any], positive: Any, shown: Callable[[Any], str] = repr) -> None:
-    """Name the labels that count as not relevant, where there are several of them; `labels` may hold the positive one."""
+    """Name the labels that count as not relevant, where there are several of them; `labels` may
+    hold the positive one.
+    """
     others = sorted((label for label in labels if label != positive), key=_order)
     if len(others) < 2:
         return
@@ -100,7 +115,8 @@ def say_others(labels: Iterable[Any], positive: Any, shown: Callable[[Any], str]
 
 
 def say_two_ways(columns: Mapping[str, Collection[Any]]) -> None:
-    """Warn where, of labels -1, 0 and 1, no column has both -1 and 0: together these are three categories.
+    """Warn where, of labels -1, 0 and 1, no column has both -1 and 0: together these are three
+    categories.
 
     `columns` are the different labels of each, as numbers or as `binary_text` writes them.
     """
@@ -111,7 +127,9 @@ def say_two_ways(columns: Mapping[str, Collection[Any]]) -> None:
 
 
 def say_spellings(labels: Iterable[Any]) -> bool:
-    """Warn of two labels that are texts of one number, if there are such: a table that had gaps writes "1" as "1.0"."""
+    """Warn of two labels that are texts of one number, if there are such: a table that had gaps
+    writes "1" as "1.0".
+    """
     known: dict[float, str] = {}
     exact: dict[Any, str] = {}
     for label in labels:

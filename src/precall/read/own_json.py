@@ -1,7 +1,8 @@
 """JSON that precall wrote, read back: thresholds, baselines and the records in pages.
 
-Python's reader takes more than JSON is: NaN, Infinity and keys that are twice; and it makes a number that float64 does not
-hold infinite, or an integer that no conversion takes. Here infinite numbers are texts, and undefined ones null.
+Python's reader takes more than JSON is: NaN, Infinity and keys that are twice; and it makes a
+number that float64 does not hold infinite, or an integer that no conversion takes. Here infinite
+numbers are texts, and undefined ones null.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ def _refuse(constant: str) -> None:
 
 
 def parsed(text: str | bytes, constant: Callable[[str], Any] = _refuse) -> Any:
-    """What a file of ours holds; `constant` is given NaN, Infinity and -Infinity, which are no JSON.
+    """What a file of ours holds; `constant` is given NaN, Infinity and -Infinity, which are no
+    JSON.
 
     Raises
     ------

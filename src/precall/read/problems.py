@@ -1,4 +1,6 @@
-"""From the facts a kernel or reader found to sentences: what was got, what is allowed, what to do."""
+"""From the facts a kernel or reader found to sentences: what was got, what is allowed, what to
+do.
+"""
 
 from __future__ import annotations
 
@@ -62,17 +64,28 @@ def _known(role: str) -> set[str]:
 
 
 def no_column(missing: Sequence[object], there: Sequence[object]) -> Words:
-    """What is wrong where columns are not there, and what to do if the heading is parted by something else than cells are."""
-    what = f"no column {' and no column '.join(map(show_text, missing))}, the columns are {listed(there)}"
+    """What is wrong where columns are not there, and what to do if the heading is parted by
+    something else than cells are.
+    """
+    what = (
+        f"no column {' and no column '.join(map(show_text, missing))}, the columns are "
+        f"{listed(there)}"
+    )
     for mark, name in (("\t", "tabs"), (";", "semicolons"), ("|", "bars"), (",", "commas")):
         if len(there) == 1 and mark in str(there[0]):
-            return what, f"cells look parted by {name}: write a .csv with commas, or a .tsv with tabs"
+            return (
+                what,
+                f"cells look parted by {name}: write a .csv with commas, or a .tsv with tabs",
+            )
     return what, ""
 
 
 def several_called(name: object, count: int) -> Words:
     """What is wrong where one column is wanted, and so many have its name."""
-    return f"{count} columns are called {show_text(name)}, one is allowed", "rename or remove the others"
+    return (
+        f"{count} columns are called {show_text(name)}, one is allowed",
+        "rename or remove the others",
+    )
 
 
 def naming(subject: Subject, there: Sequence[object], missing: Sequence[object]) -> str:
@@ -81,7 +94,9 @@ def naming(subject: Subject, there: Sequence[object], missing: Sequence[object])
     if all(names & _known(role) for role in ("retrieved", "gold")):
         return "rows of lists are read by pc.read_lists (--lists)"
     other = "grade" if subject is RUN else "score"
-    if list(missing) == [subject.value] and all(names & _known(role) for role in ("topic", "item", other)):
+    if list(missing) == [subject.value] and all(
+        names & _known(role) for role in ("topic", "item", other)
+    ):
         held = next(name for name in there if letters(str(name)) in _known(other))
         pair = f'⟨columns={{"{subject.value}": "{held}"}}⟩'
         return f"{SWAPPED[subject.value]}; if {show_text(held)} is its {subject.value}, pass {pair}"
@@ -90,21 +105,38 @@ def naming(subject: Subject, there: Sequence[object], missing: Sequence[object])
     # A score that is missed must not be looked for there.
     hint = ""
     if no_scores:
-        hint = f"; of {show_text(no_scores[0])} the lowest is the best by its name: pass ⟨lower_is_better=True⟩ to rank by it"
+        hint = (
+            f"; of {show_text(no_scores[0])} the lowest is the best by its name: pass "
+            "⟨lower_is_better=True⟩ to rank by it"
+        )
     return f"name them with ⟨columns={{{pairs}}}⟩{hint}"
 
 
 def alike(some: Iterable[str], known: Collection[str], what: str) -> str:
-    """What to do if ids are written alike but for how Unicode has their letters, or for blanks; empty if they are not."""
+    """What to do if ids are written alike but for how Unicode has their letters, or for blanks;
+    empty if they are not.
+    """
 
     def plain(text: str) -> str:
         return unicodedata.normalize("NFC", text)
 
     forms: tuple[tuple[Callable[[str], str], str], ...] = (
-        (plain, f"the {what} ids differ in how Unicode writes letters: normalize both, as unicodedata.normalize('NFC', id)"),
-        (lambda text: plain(text).strip(), f"the {what} ids differ in blanks at their ends: strip both"),
-        (lambda text: plain(text).strip().casefold(), f"the {what} ids differ in capital letters: write both alike"),
-    )  # fmt: skip
+        (
+            plain,
+            (
+                f"the {what} ids differ in how Unicode writes letters: normalize both, as "
+                "unicodedata.normalize('NFC', id)"
+            ),
+        ),
+        (
+            lambda text: plain(text).strip(),
+            f"the {what} ids differ in blanks at their ends: strip both",
+        ),
+        (
+            lambda text: plain(text).strip().casefold(),
+            f"the {what} ids differ in capital letters: write both alike",
+        ),
+    )
     listed = list(some)
     for form, todo in forms:
         if not set(map(form, listed)).isdisjoint(map(form, known)):
@@ -112,18 +144,24 @@ def alike(some: Iterable[str], known: Collection[str], what: str) -> str:
     return ""
 
 
-def no_common_topic(run: tuple[str, Sequence[str] | Ids], qrels: tuple[str, Sequence[str] | Ids]) -> Problem:
+def no_common_topic(
+    run: tuple[str, Sequence[str] | Ids], qrels: tuple[str, Sequence[str] | Ids]
+) -> Problem:
     """What is wrong where no topic of a run is in the qrels; of both the source and the topics."""
 
     def sample(ids: Sequence[str] | Ids) -> str:
         return ", ".join(show_text(ids[i]) for i in range(min(3, len(ids))))
 
     return Problem(
-        run[0], None,
-        f"no topic of the run is in the qrels {qrels[0]} (run: {sample(run[1])}; qrels: {sample(qrels[1])})",
+        run[0],
+        None,
+        (
+            f"no topic of the run is in the qrels {qrels[0]} (run: {sample(run[1])}; qrels: "
+            f"{sample(qrels[1])})"
+        ),
         alike([run[1][i] for i in range(min(3, len(run[1])))], list(qrels[1]), "topic")
         or "check that both are of one collection and write topic ids alike",
-    )  # fmt: skip
+    )
 
 
 class Findings:
@@ -156,7 +194,9 @@ def _first(facts: list[Fact]) -> list[Fact]:
 
 
 def renumbered(bad: Malformed, line_of: Callable[[int], int]) -> Malformed:
-    """The facts of a kernel about rows, from 1, with the lines of these (from 0) in place of their numbers."""
+    """The facts of a kernel about rows, from 1, with the lines of these (from 0) in place of their
+    numbers.
+    """
     facts: list[Fact] = list(bad.problems)
     for at, (row, kind, *details) in enumerate(facts):
         if kind in ("duplicate", "conflict"):
@@ -166,7 +206,9 @@ def renumbered(bad: Malformed, line_of: Callable[[int], int]) -> Malformed:
 
 
 def data_error(bad: Malformed, request: Request, unit: str = "line") -> DataError:
-    """The error that says these facts; `unit` is what the input is made of: "line", "row" or "topic"."""
+    """The error that says these facts; `unit` is what the input is made of: "line", "row" or
+    "topic".
+    """
     facts: list[Fact] = list(bad.problems)
     problems = []
     is_run = request.subject is QRELS and _are_scores(facts)
@@ -175,7 +217,9 @@ def data_error(bad: Malformed, request: Request, unit: str = "line") -> DataErro
         if is_run and todo == FRACTION:
             todo = advice = f"{SWAPPED['grade']}; if these are grades, {FRACTION}"
         line, row = (number or None, None) if unit == "line" else (None, number or None)
-        is_of_topic = unit == "topic" or kind in _OF_TOPICS or (kind in _OF_VALUES and len(details) > 1)
+        is_of_topic = (
+            unit == "topic" or kind in _OF_TOPICS or (kind in _OF_VALUES and len(details) > 1)
+        )
         alike = (kind, advice, *_told_apart(kind, details)) if number or is_of_topic else None
         problems.append(Problem(request.label, line, what, todo, row, alike))
     return DataError(problems, bad.total)
@@ -192,7 +236,8 @@ def _words(kind: str, request: Request, unit: str, details: list[Any]) -> tuple[
     if kind in _WRITERS:
         words = _WRITERS[kind](request, unit, *details)
         return words, words[1]
-    # Of a value in a dict come topic and item too, as there is no line to name, and the value as Python writes it.
+    # Of a value in a dict come topic and item too, as there is no line to name, and the value as
+    # Python writes it.
     within = len(details) > 1
     about = f"topic {show_text(details[0])}, item {show_text(details[1])}: " if within else ""
     got = str(details[-1]) if within else show_text(*details) if details else ""
@@ -204,7 +249,10 @@ def _words(kind: str, request: Request, unit: str, details: list[Any]) -> tuple[
     if kind in ("grade", "dict-grade") and _fraction(got) is not None:
         todo = FRACTION.replace("{", "{{").replace("}", "}}")
     advice = "" if kind == "said" else todo
-    return (_FORMATTER.format(what, *details, **known), _FORMATTER.format(todo, *details, **known)), advice
+    return (
+        _FORMATTER.format(what, *details, **known),
+        _FORMATTER.format(todo, *details, **known),
+    ), advice
 
 
 def _fraction(got: str) -> float | None:
@@ -215,11 +263,15 @@ def _fraction(got: str) -> float | None:
 
 
 def _are_scores(facts: Iterable[Fact]) -> bool:
-    """Whether what is no whole grade is like scores: two or more that all differ, or a great one; not quarters.
+    """Whether what is no whole grade is like scores: two or more that all differ, or a great one;
+    not quarters.
 
     Examples
     --------
-    >>> _are_scores([(1, "grade", b"0.31"), (2, "grade", b"0.2")]), _are_scores([(1, "grade", b"0.5"), (2, "grade", b"1.5")])
+    >>> (
+    ...     _are_scores([(1, "grade", b"0.31"), (2, "grade", b"0.2")]),
+    ...     _are_scores([(1, "grade", b"0.5"), (2, "grade", b"1.5")]),
+    ... )
     (True, False)
     """
     numbers = [
@@ -245,7 +297,9 @@ class _Quoting(Formatter):
 
 def _fields(request: Request, unit: str, there: Any) -> Words:
     subject = request.subject
-    todo = f"separate them by blanks, or {_BY_FORMAT if request.label == STANDARD_INPUT else _BY_NAME}"
+    todo = (
+        f"separate them by blanks, or {_BY_FORMAT if request.label == STANDARD_INPUT else _BY_NAME}"
+    )
     if subject.value == "score" and there == 4:
         todo = SWAPPED["score"]
     elif subject.value == "grade" and there == 6:
@@ -256,10 +310,13 @@ def _fields(request: Request, unit: str, there: Any) -> Words:
 
 
 def of_ms_marco(path: str) -> str:
-    """What to do about a run of three columns without a heading: query, passage and rank, as MS MARCO has them."""
+    """What to do about a run of three columns without a heading: query, passage and rank, as MS
+    MARCO has them.
+    """
     parted = "-F, " if path.endswith(".csv") else ""
     given, made = (
-        quote(name) for name in ((path, f"{path}.run") if path != STANDARD_INPUT else ("RUN", "RUN.run"))
+        quote(name)
+        for name in ((path, f"{path}.run") if path != STANDARD_INPUT else ("RUN", "RUN.run"))
     )
     line = f"""awk {parted}'{{print $1, "Q0", $2, $3, -$3, "run"}}' {given} > {made}"""
     return f"if these are query, passage and rank, as of MS MARCO, make TREC text of it: {line}"
@@ -271,7 +328,9 @@ def _cells(request: Request, unit: str, there: Any, expected: Any) -> Words:
 
 
 def _absent(request: Request, unit: str, name: Any, there: Any) -> Words:
-    return f"no {show_text(name)}, there are {listed(there)}", naming(request.subject, there, [name])
+    return f"no {show_text(name)}, there are {listed(there)}", naming(
+        request.subject, there, [name]
+    )
 
 
 def _value(request: Request, unit: str, got: Any) -> Words:
@@ -287,7 +346,10 @@ def _key(request: Request, unit: str, *details: Any) -> Words:
     if got == repr(""):
         return f"{place}an empty text is no {name}", f"name the {name}, or remove it"
     if got[:1] in ("'", '"'):
-        return f"{place}{name} {got} is not text that UTF-8 can encode", "remove the lone surrogates"
+        return (
+            f"{place}{name} {got} is not text that UTF-8 can encode",
+            "remove the lone surrogates",
+        )
     return f"{place}{name} {got} is neither str nor int", f"use str({name}) as the key"
 
 
@@ -305,8 +367,14 @@ def _empty(request: Request, unit: str) -> Words:
 
 _FORMATTER = _Quoting()
 #: Of text that is none, wherever it is read.
-NUL = "NUL byte, text has none", "write it as text in UTF-8; what is UTF-16, with iconv -f utf-16 -t utf-8"
-NOT_UTF8 = "bytes that are not UTF-8", "convert the file, for instance with iconv -f latin1 -t utf-8"
+NUL = (
+    "NUL byte, text has none",
+    "write it as text in UTF-8; what is UTF-16, with iconv -f utf-16 -t utf-8",
+)
+NOT_UTF8 = (
+    "bytes that are not UTF-8",
+    "convert the file, for instance with iconv -f latin1 -t utf-8",
+)
 
 
 def todo_of_twice(item: Any) -> str:
@@ -320,11 +388,21 @@ def _duplicate(request: Request, unit: str, topic: Any, item: Any, first: Any) -
 
 
 _WRITERS: dict[str, Callable[..., Words]] = {
-    "fields": _fields, "cells": _cells, "absent": _absent, "value": _value, "dict-topic": _key, "dict-item": _key,
-    "dict-twice": _twice, "duplicate": _duplicate, "empty": _empty,
-}  # fmt: skip
+    "fields": _fields,
+    "cells": _cells,
+    "absent": _absent,
+    "value": _value,
+    "dict-topic": _key,
+    "dict-item": _key,
+    "dict-twice": _twice,
+    "duplicate": _duplicate,
+    "empty": _empty,
+}
 #: Rounding would change the number that comes of grades such as .5.
-FRACTION = "number the grades, such as 1 for 0.5 and 2 for 1, and say what each earns by gains=, as in nDCG(gains={1:0.5,2:1})"
+FRACTION = (
+    "number the grades, such as 1 for 0.5 and 2 for 1, and say what each earns by gains=, as in "
+    "nDCG(gains={1:0.5,2:1})"
+)
 _RANGE = "-2147483648 to 2147483647"
 #: What is wrong and what to do, by kind, to be filled in with the details of the fact; `!q` quotes.
 _TEMPLATES: dict[str, Words] = {
@@ -332,9 +410,15 @@ _TEMPLATES: dict[str, Words] = {
     "id": ("column {0!q} holds {1}, an id is a string or an integer", "write it as a string"),
     "list": (
         "column {0!q} holds lists, an id is a string or an integer",
-        "give each id a row, as frame.explode({0!q}) does; lists of gold and retrieved ids go to pc.read_lists (--lists)",
+        (
+            "give each id a row, as frame.explode({0!q}) does; lists of gold and retrieved ids go "
+            "to pc.read_lists (--lists)"
+        ),
     ),
-    "surrogate": ("column {0!q} holds {1}, which UTF-8 cannot encode", "remove the lone surrogates"),
+    "surrogate": (
+        "column {0!q} holds {1}, which UTF-8 cannot encode",
+        "remove the lone surrogates",
+    ),
     "column": ("column {0!q} holds {1}, allowed are {2}", "cast it to {2}"),
     "row": ("got {0}, a row is ({columns})", "give three values in every row"),
     "said": ("{0}", "{1}"),
@@ -351,11 +435,17 @@ _TEMPLATES: dict[str, Words] = {
         "{about}score {got} is beyond float64 (about 1.8e308)",
         "write inf or -inf if that is meant",
     ),
-    "float32-range": ("{about}score {got} is beyond float32 (about 3.4e38)", 'pass ⟨score_dtype="float64"⟩'),
+    "float32-range": (
+        "{about}score {got} is beyond float32 (about 3.4e38)",
+        'pass ⟨score_dtype="float64"⟩',
+    ),
     "inexact": ("{about}score {got} is not exact as float64", "give ranks, or round it"),
     "grade": ("grade {got} is not an integer", INTEGER),
     "dict-grade": ("{about}grade {got} is not an integer", INTEGER),
-    "grade-range": (f"{{about}}grade {{got}} is beyond 32 bits ({_RANGE})", "write a smaller grade"),
+    "grade-range": (
+        f"{{about}}grade {{got}} is beyond 32 bits ({_RANGE})",
+        "write a smaller grade",
+    ),
     "dict-items": (
         "topic {0!q} holds an object of type {1}, allowed is a dict or a list of items",
         "pass {{topic: {{item: {value}}}}} or {{topic: [item, ...]}}",
@@ -364,23 +454,51 @@ _TEMPLATES: dict[str, Words] = {
     "spark-null": ("{about}the {got} is null", "fill it in or remove the {unit}"),
     "spark-duplicate": ("topic {0!q} has item {1!q} twice", CHOOSE),
     "spark-conflict": ("topic {0!q} has item {1!q} with grade {2}, and with grade {3}", CHOOSE),
-    "conflict": ("topic {0!q} has item {1!q} with grade {4}, and at {unit} {2} with grade {3}", CHOOSE),
+    "conflict": (
+        "topic {0!q} has item {1!q} with grade {4}, and at {unit} {2} with grade {3}",
+        CHOOSE,
+    ),
 }
-#: Kinds of facts that are about a topic, and those that are if they have more details than the value.
-_OF_TOPICS = frozenset((
-    "dict-topic", "dict-item", "dict-twice", "dict-items", "duplicate", "conflict", "spark-null", "spark-duplicate",
-    "spark-conflict",
-))  # fmt: skip
-_OF_VALUES = frozenset((
-    "nan", "dict-score", "score-range", "float32-range", "inexact", "dict-grade", "grade-range",
-))  # fmt: skip
-#: Kinds of facts about grades that are no whole numbers; and what no grade with a fraction goes beyond.
+#: Kinds of facts that are about a topic, and those that are if they have more details than the
+#: value.
+_OF_TOPICS = frozenset(
+    (
+        "dict-topic",
+        "dict-item",
+        "dict-twice",
+        "dict-items",
+        "duplicate",
+        "conflict",
+        "spark-null",
+        "spark-duplicate",
+        "spark-conflict",
+    )
+)
+_OF_VALUES = frozenset(
+    (
+        "nan",
+        "dict-score",
+        "score-range",
+        "float32-range",
+        "inexact",
+        "dict-grade",
+        "grade-range",
+    )
+)
+#: Kinds of facts about grades that are no whole numbers; and what no grade with a fraction goes
+#: beyond.
 _OF_GRADES = frozenset(("value", "grade", "dict-grade"))
 _GREATEST = 10
 #: Details by which facts of one kind are told apart, such as the column; all others are values.
 _TELLING = {
-    "missing": (0,), "id": (0,), "list": (0,), "surrogate": (0,), "column": (0,), "absent": (0,), "dict-items": (1,),
+    "missing": (0,),
+    "id": (0,),
+    "list": (0,),
+    "surrogate": (0,),
+    "column": (0,),
+    "absent": (0,),
+    "dict-items": (1,),
     "spark-null": (-1,),
-}  # fmt: skip
+}
 #: Every kind of fact.
 KINDS = frozenset((*_WRITERS, *_TEMPLATES))

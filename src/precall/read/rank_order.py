@@ -24,7 +24,9 @@ def contradiction_of(parsed: Parsed, ranks: Any, request: Request) -> tuple[Note
         return ()
     name = show_text(request.rank or "rank")
     score = show_text(request.names[2])
-    is_reversed = not request.lowest_first and not _disagreeing(parsed.row_start, -parsed.value, ranks)
+    is_reversed = not request.lowest_first and not _disagreeing(
+        parsed.row_start, -parsed.value, ranks
+    )
     return (RanksDisagree("", name, score, disagreeing, len(parsed.topics), is_reversed),)
 
 
@@ -78,7 +80,10 @@ def contradiction_of_rows(row_start: Int64, score: Float64) -> tuple[Note, ...]:
     Examples
     --------
     >>> scores = np.arange(9.0)
-    >>> contradiction_of_rows(np.array([0, 9]), scores) != (), contradiction_of_rows(np.array([0, 9]), -scores)
+    >>> (
+    ...     contradiction_of_rows(np.array([0, 9]), scores) != (),
+    ...     contradiction_of_rows(np.array([0, 9]), -scores),
+    ... )
     (True, ())
     >>> contradiction_of_rows(np.array([0, 3]), scores[:3])
     ()

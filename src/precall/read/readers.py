@@ -83,25 +83,29 @@ def read_run(
     ----------
     source : one of
 
-        - a path: TREC text, CSV, TSV, JSONL, JSON, Parquet or Arrow, the same compressed by gzip or zstd, or `-` for
-          standard input; `irds:NAME` is a data set of ir_datasets, if that is installed;
-        - a dict {topic: {item: score}}, or {topic: [item, ...]}, whose items are in order, best first;
-        - a data frame of Polars, pandas, PyArrow or DuckDB, a data set of Hugging Face, or any object with the Arrow
-          capsule interface;
-        - rows (topic, item, score), or dicts or tuples with named fields, such as those of ir_measures and ir_datasets;
+        - a path: TREC text, CSV, TSV, JSONL, JSON, Parquet or Arrow, the same compressed by gzip or
+          zstd, or `-` for standard input; `irds:NAME` is a data set of ir_datasets, if that is
+          installed;
+        - a dict {topic: {item: score}}, or {topic: [item, ...]}, whose items are in order, best
+          first;
+        - a data frame of Polars, pandas, PyArrow or DuckDB, a data set of Hugging Face, or any
+          object with the Arrow capsule interface;
+        - rows (topic, item, score), or dicts or tuples with named fields, such as those of
+          ir_measures and ir_datasets;
         - a `Run`, which is returned as it is, or under the name given.
 
         Ids are texts or integers; an empty text is a missing one.
     name : name of the run (default: told from the path, else "run").
-    format : "trec", "csv", "tsv", "jsonl", "json", "parquet" or "arrow" (default: told from the path's ending; any
-        other ending is TREC text).
-    columns : what the columns of a table or frame are called: {"topic": "user", "item": "song"}. Usual names are known
-        without (`query-id`, `qid`, `docno`, `corpus-id`, `doc_id`, ...), and a note says which were taken; where there is
-        no score, `rank` is (lowest first), or else the order of the rows.
-    duplicates : what to do about an item that a topic has twice: "error", or keep the "first", the "last" or
-        the "best" (highest score; the first of equal ones).
-    score_dtype : "float64", or "float32" to round scores as older tools do (they are still held as float64; one that
-        float32 cannot hold but as infinity is refused).
+    format : "trec", "csv", "tsv", "jsonl", "json", "parquet" or "arrow" (default: told from the
+        path's ending; any other ending is TREC text).
+    columns : what the columns of a table or frame are called: {"topic": "user", "item": "song"}.
+        Usual names are known without (`query-id`, `qid`, `docno`, `corpus-id`, `doc_id`, ...), and
+        a note says which were taken; where there is no score, `rank` is (lowest first), or else the
+        order of the rows.
+    duplicates : what to do about an item that a topic has twice: "error", or keep the "first", the
+        "last" or the "best" (highest score; the first of equal ones).
+    score_dtype : "float64", or "float32" to round scores as older tools do (they are still held as
+        float64; one that float32 cannot hold but as infinity is refused).
     lower_is_better : whether the lowest score is the best, as of distances.
     threads : at most this many (default: PRECALL_THREADS, else the processors granted).
 
@@ -122,14 +126,14 @@ def read_run(
 
     Notes
     -----
-    Fields of TREC text are separated by blanks; lines that are blank or begin with `#` are skipped. CSV and
-    TSV have a header. Ids are text: "007" stays "007", and integers in dicts, frames, JSON and rows are
-    written as decimals. A score is read by one rule everywhere: decimals, as texts, `Decimal` or numbers of a file, are
-    rounded to the nearest float64; integers, written out or of Python, and fractions and long doubles are kept exactly or
-    refused, as two of them could become equal; booleans, times and complex numbers are refused. Scores may be infinite, not
-    NaN.
-    Ranks in TREC text are not used, but a note says if they contradict the scores; if the lines do not stand by their
-    ranks, only the first 64 KB are looked at.
+    Fields of TREC text are separated by blanks; lines that are blank or begin with `#` are skipped.
+    CSV and TSV have a header. Ids are text: "007" stays "007", and integers in dicts, frames, JSON
+    and rows are written as decimals. A score is read by one rule everywhere: decimals, as texts,
+    `Decimal` or numbers of a file, are rounded to the nearest float64; integers, written out or of
+    Python, and fractions and long doubles are kept exactly or refused, as two of them could become
+    equal; booleans, times and complex numbers are refused. Scores may be infinite, not NaN.
+    Ranks in TREC text are not used, but a note says if they contradict the scores; if the lines do
+    not stand by their ranks, only the first 64 KB are looked at.
     Archives are told by their names (.gz, .zst) or, without those, by the bytes they begin with.
 
     Examples
@@ -142,14 +146,15 @@ def read_run(
     """
     kind, origin, asked = _check_request(
         source, Run, name, format, RUN, duplicates, threads, score_dtype, columns, lower_is_better
-    )  # fmt: skip
+    )
     if isinstance(source, Run):
         return _renamed(source, name, asked)
     return _run_of(_parsed(kind, source, format, asked), source, kind, name, origin, asked)
 
 
 def read_runs(source: Any, run_column: str, **reading: Any) -> dict[str, Run]:
-    """The runs of one table, which a column tells apart, by name; in TREC text that is the tag, the last field.
+    """The runs of one table, which a column tells apart, by name; in TREC text that is the tag, the
+    last field.
 
     Parameters
     ----------
@@ -159,7 +164,11 @@ def read_runs(source: Any, run_column: str, **reading: Any) -> dict[str, Run]:
 
     Examples
     --------
-    >>> rows = [{"system": name, "topic": "q1", "item": item, "score": 1.0} for name in ("a", "b") for item in "xy"]
+    >>> rows = [
+    ...     {"system": name, "topic": "q1", "item": item, "score": 1.0}
+    ...     for name in ("a", "b")
+    ...     for item in "xy"
+    ... ]
     >>> read_runs(rows, "system")
     {'a': <Run a: 1 topic, 2 items>, 'b': <Run b: 1 topic, 2 items>}
     """
@@ -186,7 +195,10 @@ def read_runs(source: Any, run_column: str, **reading: Any) -> dict[str, Run]:
             what=f"rows of {asked.label} have no names",
             remedy="pass dicts, or a frame",
         )
-    return {name: _run_of(part, source, kind, name, origin, asked) for name, part in parsed.apart.items()}
+    return {
+        name: _run_of(part, source, kind, name, origin, asked)
+        for name, part in parsed.apart.items()
+    }
 
 
 def joined(runs: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
@@ -198,18 +210,27 @@ def joined(runs: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]
 
 
 def text_of_run(
-    source: Any, *, name: str | None = None, format: str | None = None, columns: Mapping[str, str] | None = None,
-    duplicates: str = "error", score_dtype: str = "float64", lower_is_better: bool = False, threads: int | None = None,
-) -> tuple[Request, Callable[[Parsed], Run]]:  # fmt: skip
+    source: Any,
+    *,
+    name: str | None = None,
+    format: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    duplicates: str = "error",
+    score_dtype: str = "float64",
+    lower_is_better: bool = False,
+    threads: int | None = None,
+) -> tuple[Request, Callable[[Parsed], Run]]:
     """How `read_run` would read a path of TREC text, and what it would make of its rows."""
     kind, origin, asked = _check_request(
         source, Run, name, format, RUN, duplicates, threads, score_dtype, columns, lower_is_better
-    )  # fmt: skip
+    )
     _check_text(asked)
     return asked, lambda parsed: _run_of(parsed, source, kind, name, origin, asked)
 
 
-def _run_of(parsed: Parsed, source: Any, kind: str, name: str | None, origin: str, asked: Request) -> Run:
+def _run_of(
+    parsed: Parsed, source: Any, kind: str, name: str | None, origin: str, asked: Request
+) -> Run:
     tag = parsed.tag.decode()
     if name is None:
         name = stem(source) if kind == "file" and origin != STANDARD_INPUT else tag or "run"
@@ -218,15 +239,26 @@ def _run_of(parsed: Parsed, source: Any, kind: str, name: str | None, origin: st
     notes = parsed.notes
     # Of a run that was read in pieces the scores are not here.
     has_scores = len(score) == parsed.row_start[-1]
-    # Nor need they be looked at again where lines stand by their ranks: these were held against them.
+    # Nor need they be looked at again where lines stand by their ranks: these were held against
+    # them.
     is_held = parsed.ascends and not parsed.dropped
     if has_scores and not (is_held or parsed.listed or parsed.ranked or asked.lowest_first):
         told = any(isinstance(note, RanksDisagree) for note in notes)
         notes += () if told else contradiction_of_rows(parsed.row_start, score)
     return Run(
-        *parsed[:3], score, name, origin, parsed.dropped, "float32" if asked.float32 else "float64", tag, {}, notes,
-        parsed.listed, parsed.negated, parsed.ranked,
-    )  # fmt: skip
+        *parsed[:3],
+        score,
+        name,
+        origin,
+        parsed.dropped,
+        "float32" if asked.float32 else "float64",
+        tag,
+        {},
+        notes,
+        parsed.listed,
+        parsed.negated,
+        parsed.ranked,
+    )
 
 
 def read_qrels(
@@ -249,11 +281,13 @@ def read_qrels(
         - rows (topic, item, grade), or dicts or tuples with named fields;
         - a `Qrels`, which is returned as it is.
     format : as for `read_run`.
-    columns : as for `read_run`: of the grade the usual names are `grade`, `rel`, `relevance`, `label` and BEIR's `score`;
-        where there is none, each grade is 1. In tables true and false are 1 and 0.
+    columns : as for `read_run`: of the grade the usual names are `grade`, `rel`, `relevance`,
+        `label` and BEIR's `score`; where there is none, each grade is 1. In tables true and false
+        are 1 and 0.
     threads : as for `read_run`.
-    duplicates : what to do about an item judged twice with different grades: "error", or keep the "first",
-        the "last" or the "best" (highest). Equal judgements are dropped and counted either way.
+    duplicates : what to do about an item judged twice with different grades: "error", or keep the
+        "first", the "last" or the "best" (highest). Equal judgements are dropped and counted either
+        way.
 
     Returns
     -------
@@ -262,7 +296,8 @@ def read_qrels(
     Raises
     ------
     DataError, UsageError, MissingExtra, OSError
-        As for `read_run`. Grades are whole numbers of at most 32 bits, or texts that say one as in CSV.
+        As for `read_run`. Grades are whole numbers of at most 32 bits, or texts that say one as in
+        CSV.
 
     Examples
     --------
@@ -274,7 +309,7 @@ def read_qrels(
     """
     kind, origin, asked = _check_request(
         source, Qrels, None, format, QRELS, duplicates, threads, "float64", columns
-    )  # fmt: skip
+    )
     if isinstance(source, Qrels):
         return source
     parsed = _parsed(kind, source, format, asked)
@@ -283,7 +318,9 @@ def read_qrels(
 
 
 def _refuse_strange_ids(parsed: Parsed, asked: Request) -> None:
-    """Raise if there is an empty id, or an item -1 among whole numbers: it stands for nothing, and would count as an item."""
+    """Raise if there is an empty id, or an item -1 among whole numbers: it stands for nothing, and
+    would count as an item.
+    """
     facts: list[tuple[object, ...]] = [(0, "dict-topic", repr(""))] * len(parsed.topics.empty())
     for row in parsed.items.empty().tolist():
         topic = parsed.topics[int(np.searchsorted(parsed.row_start, row, "right")) - 1]
@@ -298,7 +335,10 @@ def _refuse_strange_ids(parsed: Parsed, asked: Request) -> None:
 
         topic = parsed.topics[int(np.searchsorted(parsed.row_start, rows[0], "right")) - 1]
         more = f" ({len(rows)} topics have it)" if len(rows) > 1 else ""
-        what = f"topic {show_text(topic)} has the item '-1' among ids that are whole numbers from 0 on{more}"
+        what = (
+            f"topic {show_text(topic)} has the item '-1' among ids that are whole numbers from 0 "
+            f"on{more}"
+        )
         raise DataError([Problem(asked.label, None, what, PADDING)])
 
 
@@ -328,11 +368,15 @@ def _renamed(run: Run, name: str | None, asked: Request) -> Run:
 
 
 def columns_if_named(source: Any, columns: Mapping[str, str] | None) -> Mapping[str, str] | None:
-    """`columns` for a source that has named columns, a table, a frame or rows with names; None for all others.
+    """`columns` for a source that has named columns, a table, a frame or rows with names; None for
+    all others.
 
     Examples
     --------
-    >>> columns_if_named("run.csv", {"topic": "qid"}), columns_if_named("bm25.run", {"topic": "qid"})
+    >>> (
+    ...     columns_if_named("run.csv", {"topic": "qid"}),
+    ...     columns_if_named("bm25.run", {"topic": "qid"}),
+    ... )
     ({'topic': 'qid'}, None)
     """
     if columns is None:
@@ -348,13 +392,18 @@ def _is_frame(source: Any) -> bool:
     # Frames of other libraries are told by the library, without importing any of them.
     if type(source).__name__.startswith("Iterable"):
         return False  # data sets of Hugging Face that are streams of rows
-    return hasattr(source, "__arrow_c_stream__") or type(source).__module__.partition(".")[0] in _FRAMES
+    return (
+        hasattr(source, "__arrow_c_stream__")
+        or type(source).__module__.partition(".")[0] in _FRAMES
+    )
 
 
 def _check_request(
     source: Any, own: type, name: str | None, format: str | None, subject: Subject, *options: Any
 ) -> tuple[str, str, Request]:
-    """What holds the data; what `Run.source` says, and messages begin with; and how to read it, all options checked."""
+    """What holds the data; what `Run.source` says, and messages begin with; and how to read it, all
+    options checked.
+    """
     kind = origin = _kind(source, own, name)
     if kind == "file":
         origin = fsdecode(source)
@@ -365,7 +414,9 @@ def _check_request(
         origin = STANDARD_INPUT if origin == "-" else origin
     elif format is not None:
         raise UsageError(
-            argument="format", what=f"got {format!r} for data that is no file", remedy="leave it out"
+            argument="format",
+            what=f"got {format!r} for data that is no file",
+            remedy="leave it out",
         )
     elif isinstance(source, str):
         label = origin = source  # of ir_datasets
@@ -380,7 +431,9 @@ def _kind(source: Any, own: type, name: str | None) -> str:
     if isinstance(source, Run | Qrels):
         if not isinstance(source, own):
             raise UsageError(
-                argument=place, got=source, why=f"expected a {own.__name__} or what can be read as one"
+                argument=place,
+                got=source,
+                why=f"expected a {own.__name__} or what can be read as one",
             )
         return "read"
     if is_path(source):
@@ -428,7 +481,9 @@ def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Parse
     if kind == "dict":
         if asked.columns is not None:
             raise UsageError(
-                argument="columns", what="only tables and frames have named columns", remedy="leave it out"
+                argument="columns",
+                what="only tables and frames have named columns",
+                remedy="leave it out",
             )
         from precall.read.mappings import read_dict
 
@@ -482,7 +537,9 @@ def _read_text(path: str, asked: Request) -> Parsed:
     # A plain file is given by name: the native kernel reads it in pieces and holds no copy.
     try:
         source = (
-            path if is_plain(path) else contents(path, asked.label, lambda lines: parse_text(lines, asked))
+            path
+            if is_plain(path)
+            else contents(path, asked.label, lambda lines: parse_text(lines, asked))
         )
         if asked.run_column is not None:
             from precall.read.run_columns import text_apart
@@ -522,7 +579,9 @@ def _check_text(asked: Request) -> None:
 
 
 def parse_whole(source: str | bytes, asked: Request) -> Parsed:
-    """A run or qrels in TREC text, in memory or in a file, all of which is read at once; Malformed for bad lines."""
+    """A run or qrels in TREC text, in memory or in a file, all of which is read at once; Malformed
+    for bad lines.
+    """
     parsed = parse_text(source, asked)
     if parsed.ascends or asked.subject is QRELS:
         return parsed

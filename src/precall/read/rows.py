@@ -17,7 +17,9 @@ from precall.read.tables import places
 
 
 def read_rows(source: Iterable[Any], request: Request) -> Parsed:
-    """Rows (topic, item, score) or (topic, item, grade) in a list or any iterable; by their names where they have such."""
+    """Rows (topic, item, score) or (topic, item, grade) in a list or any iterable; by their names
+    where they have such.
+    """
     if fields := fields_of(source):
         request, source = _fields(source, list(fields), request)
     rows = iter(source)
@@ -25,7 +27,8 @@ def read_rows(source: Iterable[Any], request: Request) -> Parsed:
     rows = chain(first, rows)
     if not fields and first and (names := names_of(first[0])) is not None:
         if isinstance(first[0], Mapping) and request.run_column not in (None, *names):
-            # A row that lacks the name of its run is told by its number; a column that no row has, by those that are there.
+            # A row that lacks the name of its run is told by its number; a column that no row has,
+            # by those that are there.
             rows = iter(listed := list(rows))
             names += [str(request.run_column)] * any(
                 request.run_column in (names_of(row) or ()) for row in listed
@@ -34,7 +37,9 @@ def read_rows(source: Iterable[Any], request: Request) -> Parsed:
         rows = map(pick, rows)
     elif not fields and request.columns is not None:
         raise UsageError(
-            argument="columns", what="only tables and frames have named columns", remedy="leave it out"
+            argument="columns",
+            what="only tables and frames have named columns",
+            remedy="leave it out",
         )
     gathering, number, width = Gathering(request, "row"), 1, len(request.read)
     while batch := list(islice(rows, BATCH)):
@@ -76,8 +81,12 @@ def names_of(row: Any) -> list[str] | None:
     return list(names) if isinstance(row, tuple) and names else None
 
 
-def _by_name(first: Any, names: list[str], request: Request) -> tuple[Request, Callable[[Any], Any]]:
-    """How to read rows like the first, and what takes the parts wanted of each; other rows are left as they are."""
+def _by_name(
+    first: Any, names: list[str], request: Request
+) -> tuple[Request, Callable[[Any], Any]]:
+    """How to read rows like the first, and what takes the parts wanted of each; other rows are left
+    as they are.
+    """
     known = recognised(names, request)
     if (
         isinstance(first, tuple)

@@ -22,9 +22,20 @@ _WIDTH = 6
 
 #: What columns that tell runs apart are called.
 NAMES = (
-    "run", "runid", "runname", "runtag", "system", "systemname", "systemid", "tag", "name", "model", "modelname", "method",
+    "run",
+    "runid",
+    "runname",
+    "runtag",
+    "system",
+    "systemname",
+    "systemid",
+    "tag",
+    "name",
+    "model",
+    "modelname",
+    "method",
     "retriever",
-)  # fmt: skip
+)
 #: Those of which there is no doubt.
 SURE = NAMES[:4] + NAMES[4:7]
 
@@ -41,7 +52,9 @@ def candidates(columns: Sequence[str]) -> tuple[str, ...]:
 
 
 def ids_of_labels(cells: Sequence[object] | Ids) -> Ids:
-    """Labels of runs, whatever they are; 1.0, as pandas makes of 1 with gaps, is 1, and a missing one is empty."""
+    """Labels of runs, whatever they are; 1.0, as pandas makes of 1 with gaps, is 1, and a missing
+    one is empty.
+    """
     if isinstance(cells, Ids):
         return cells
     return Ids.of(list(cells if set(map(type, cells)) <= {str} else map(_name, cells)))  # type: ignore[arg-type]
@@ -77,7 +90,9 @@ def are_single(grouped: Parsed) -> bool:
 
 
 def tells_runs_apart(topics: Ids, items: Ids, labels: Ids) -> bool:
-    """Whether a column has several values, and neither the topic of a row nor its item determines its."""
+    """Whether a column has several values, and neither the topic of a row nor its item determines
+    its.
+    """
     return not (is_constant(labels) or determines(topics, labels) or determines(items, labels))
 
 
@@ -108,7 +123,9 @@ def refuse_tags(source: str | bytes, request: Request) -> None:
         for line in lines.split(b"\n")
         if not line.startswith(b"#") and len(fields := _FIELD.findall(line)) == _WIDTH
     ]
-    topics, items, tags = (Ids.of(column) for column in zip(*rows, strict=True)) if rows else [Ids.of([])] * 3
+    topics, items, tags = (
+        (Ids.of(column) for column in zip(*rows, strict=True)) if rows else [Ids.of([])] * 3
+    )
     if request.run_column is None and tells_runs_apart(topics, items, tags):
         raise several_runs("tag", request)
 
@@ -119,10 +136,14 @@ def refuse_repeated(source: str | bytes, request: Request, bad: Malformed) -> No
         refuse_tags(source, request)
 
 
-def text_apart(source: str | bytes, request: Request, parse: Callable[[bytes, Request], Parsed]) -> Parsed:
+def text_apart(
+    source: str | bytes, request: Request, parse: Callable[[bytes, Request], Parsed]
+) -> Parsed:
     """The runs of TREC text by their tags."""
     lines = (
-        (source if isinstance(source, bytes) else Path(source).read_bytes()).removeprefix(MARK).split(b"\n")
+        (source if isinstance(source, bytes) else Path(source).read_bytes())
+        .removeprefix(MARK)
+        .split(b"\n")
     )
     rows: dict[bytes, list[int]] = {}
     for number, line in enumerate(lines):

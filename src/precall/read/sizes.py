@@ -22,7 +22,7 @@ from precall.read.sources import (
     label_of,
     read_ahead,
     standard_input,
-)  # fmt: skip
+)
 
 #: Of the memory that is free, what distinct relevant scores may take where nothing is said.
 _SHARE = 4
@@ -47,11 +47,14 @@ def status(path: str) -> os.stat_result:
 
 
 @contextmanager
-def outgrows(path: str, memory: int | None, look: Callable[[bytes], object] | None = None) -> Iterator[bool]:
-    """Whether a file is too large to be read whole into so much memory, by default a share of what is free.
+def outgrows(
+    path: str, memory: int | None, look: Callable[[bytes], object] | None = None
+) -> Iterator[bool]:
+    """Whether a file is too large to be read whole into so much memory, by default a share of what
+    is free.
 
-    Of standard input as much is read as would fit; within, it begins with that again. `look` refuses its first lines. Other
-    pipes and devices outgrow any memory that is named.
+    Of standard input as much is read as would fit; within, it begins with that again. `look`
+    refuses its first lines. Other pipes and devices outgrow any memory that is named.
     """
     most = allowed(memory) // _TIMES
     if path != "-":

@@ -1,7 +1,8 @@
-"""Where a source lies and in what format, told from its path; and its bytes, those of archives decompressed.
+"""Where a source lies and in what format, told from its path; and its bytes, those of archives
+decompressed.
 
-Archives (.gz, .zst) are decompressed in pieces; damaged, cut and exploding ones are errors. Nothing here needs pathlib, which
-takes as long to import as all other modules of this folder.
+Archives (.gz, .zst) are decompressed in pieces; damaged, cut and exploding ones are errors. Nothing
+here needs pathlib, which takes as long to import as all other modules of this folder.
 """
 # ruff: noqa: PTH112, PTH116, PTH119, PTH122, PTH123
 
@@ -33,16 +34,23 @@ CHANGED = ("the file changed while read", "read it again when nothing writes to 
 
 #: Endings of file names that say the format; any other is TREC text.
 _ENDINGS = {
-    ".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet", ".arrow": "arrow",
-    ".feather": "arrow", ".ipc": "arrow", ".json": "json",
-}  # fmt: skip
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".ipc": "arrow",
+    ".json": "json",
+}
 #: Endings of files that may be runs; they are no part of a run's name.
 FILE_ENDINGS = (*_ENDINGS, ".run", ".txt", ".trec", ".qrels")
 
 ARCHIVES = (".gz", ".zst")
 _PICKLE = ".pkl"
-#: What archives begin with, and pickles. No text does: those of less than four bytes are not UTF-8, the others are too long for
-#: chance.
+#: What archives begin with, and pickles. No text does: those of less than four bytes are not UTF-8,
+#: the others are too long for chance.
 _BEGINNINGS = {
     b"\x1f\x8b": ".gz",
     b"\x28\xb5\x2f\xfd": ".zst",
@@ -55,13 +63,15 @@ _BEGINNINGS = {
 LONGEST = max(map(len, _BEGINNINGS))
 #: Compressed bytes read at a time.
 _PIECE = 1 << 18
-#: What has no size, as a pipe or a device, may have no end: of what is longer than this the beginning is looked at first.
+#: What has no size, as a pipe or a device, may have no end: of what is longer than this the
+#: beginning is looked at first.
 LONG = 1 << 26
 #: What files and streams of Parquet and Arrow begin with.
 _TABLES = (b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")
 #: As much as is looked at, in whole lines; and what NUL bytes must not be among.
 _LOOKED_AT, _TEXT = 1 << 20, 1 << 12
-#: How many times its size an archive may expand to, if nothing else is said. Runs expand 3 to 30 times.
+#: How many times its size an archive may expand to, if nothing else is said. Runs expand 3 to 30
+#: times.
 EXPANSION = 1000
 VARIABLE = "PRECALL_MAX_EXPANSION"
 _DIGITS = 18
@@ -69,7 +79,8 @@ _DIGITS = 18
 _PADDING = 1 << 20
 #: Text that any archive may expand to.
 _HARMLESS = 1 << 20
-#: How many bytes a compressed one can become at most, and how many are decompressed at least before the sum is looked at.
+#: How many bytes a compressed one can become at most, and how many are decompressed at least before
+#: the sum is looked at.
 _DENSITY = {".gz": (1032, 1 << 16), ".zst": (1 << 15, 1 << 11)}
 #: Logarithm of the memory that a .zst may ask for, as of zstd without --long=28 and above.
 _WINDOW = 27
@@ -88,7 +99,8 @@ def label_of(path: str) -> str:
 
 
 def stem(path: str | os.PathLike[str]) -> str:
-    """Name of a run, told from its path: the file's name without the endings of archives and formats.
+    """Name of a run, told from its path: the file's name without the endings of archives and
+    formats.
 
     Parameters
     ----------
@@ -102,7 +114,9 @@ def stem(path: str | os.PathLike[str]) -> str:
     text = os.fsdecode(path)
     if text == "-":
         return STANDARD_INPUT
-    return _without(_without(os.path.basename(os.path.normpath(text)), ARCHIVES), FILE_ENDINGS) or text
+    return (
+        _without(_without(os.path.basename(os.path.normpath(text)), ARCHIVES), FILE_ENDINGS) or text
+    )
 
 
 def _ending(path: str) -> str:
@@ -138,7 +152,9 @@ def is_folder(path: str) -> bool:
 
 
 def is_plain(path: str) -> bool:
-    """Whether the kernel can read the file itself: on disk and not compressed; OSError if there is none."""
+    """Whether the kernel can read the file itself: on disk and not compressed; OSError if there is
+    none.
+    """
     if path == "-" or _archive(path):
         return False
     mode = os.stat(file_name(path)).st_mode
@@ -151,10 +167,12 @@ def is_plain(path: str) -> bool:
 
 
 def contents(path: str, label: str, look: Callable[[bytes], object] | None = None) -> bytes:
-    """All bytes of a file or of standard input, decompressed; DataError if others write to the file meanwhile.
+    """All bytes of a file or of standard input, decompressed; DataError if others write to the file
+    meanwhile.
 
-    What has no name that says so (standard input, a pipe of the shell) is told to be an archive by its bytes. `look` is
-    given the first lines of what may have no end, to refuse it; without it, it must be Parquet or Arrow.
+    What has no name that says so (standard input, a pipe of the shell) is told to be an archive by
+    its bytes. `look` is given the first lines of what may have no end, to refuse it; without it, it
+    must be Parquet or Arrow.
     """
     if path == "-":
         return _typed(label, look)
@@ -185,7 +203,9 @@ def unchanged(path: str, label: str) -> Iterator[BinaryIO]:
 
 
 def pieces(path: str, label: str, look: Callable[[bytes], object] | None) -> Iterator[bytes]:
-    """All bytes of a file or of standard input, decompressed, one piece after another; `look` is that of `contents`."""
+    """All bytes of a file or of standard input, decompressed, one piece after another; `look` is
+    that of `contents`.
+    """
     if path != "-":
         with unchanged(path, label) as file:
             unpacked = _unpack_pieces(file, _archive(path), label)
@@ -198,8 +218,12 @@ def pieces(path: str, label: str, look: Callable[[bytes], object] | None) -> Ite
         yield contents(path, label, len)
 
 
-def _looked_at(given: Iterator[bytes], label: str, look: Callable[[bytes], object] | None) -> Iterator[bytes]:
-    """Pieces of what may have no end, the first of them when its beginning is known to be one that can be read."""
+def _looked_at(
+    given: Iterator[bytes], label: str, look: Callable[[bytes], object] | None
+) -> Iterator[bytes]:
+    """Pieces of what may have no end, the first of them when its beginning is known to be one that
+    can be read.
+    """
     held: deque[bytes] = deque()
     size = 0
     for piece in given:
@@ -254,8 +278,12 @@ def _unsized(
     return result.getvalue()
 
 
-def beginning(file: BinaryIO, most: int, label: str, look: Callable[[bytes], object] | None) -> bytes:
-    """The first bytes, at most so many, of what may have no end, if its beginning, decompressed, may be read."""
+def beginning(
+    file: BinaryIO, most: int, label: str, look: Callable[[bytes], object] | None
+) -> bytes:
+    """The first bytes, at most so many, of what may have no end, if its beginning, decompressed,
+    may be read.
+    """
     recorded = _Recorded(file, most)
     with suppress(_Enough):
         next(_looked_at(_unpack_pieces(recorded, None, label), label, look), None)  # type: ignore[arg-type]
@@ -283,22 +311,30 @@ class _Recorded:
 
 
 def _check_beginning(first: bytes, label: str, look: Callable[[bytes], object] | None) -> None:
-    """Refuse what may have no end, if it begins as nothing that can be read; `look` is given its first lines."""
+    """Refuse what may have no end, if it begins as nothing that can be read; `look` is given its
+    first lines.
+    """
     if look is None and not first.startswith(_TABLES):
-        raise DataError([Problem(label, None, "begins as no Parquet or Arrow does", "name its true format")])
+        raise DataError(
+            [Problem(label, None, "begins as no Parquet or Arrow does", "name its true format")]
+        )
     if look is not None:
         what = "begins with NUL bytes" if b"\0" in first[:_TEXT] else ""
         if not what and b"\n" not in first:
             what = f"its first line is longer than {LONG >> 20} MB"
         if what:
-            raise DataError([Problem(label, None, f"{what}, expected lines of text", "name a file of text")])
+            raise DataError(
+                [Problem(label, None, f"{what}, expected lines of text", "name a file of text")]
+            )
         look(first[: first.rfind(b"\n", 0, max(_LOOKED_AT, first.find(b"\n") + 1)) + 1])
 
 
 def _typed(label: str, look: Callable[[bytes], object] | None) -> bytes:
     """All of standard input."""
     if sys.stdin is None:
-        raise UsageError("standard input is closed", remedy="name a file instead of -, or pipe one in")
+        raise UsageError(
+            "standard input is closed", remedy="name a file instead of -, or pipe one in"
+        )
     if not hasattr(sys.stdin, "buffer"):
         with naming(STANDARD_INPUT):
             return sys.stdin.read().encode()  # a notebook's, which gives text only
@@ -341,7 +377,9 @@ def expanding(most: int | None) -> Iterator[None]:
 
 
 def expansion() -> int:
-    """How many times its size an archive may expand to: as asked, else PRECALL_MAX_EXPANSION, else 1000."""
+    """How many times its size an archive may expand to: as asked, else PRECALL_MAX_EXPANSION, else
+    1000.
+    """
     asked = _expansion.get()
     if asked is not None:
         return asked
@@ -364,7 +402,9 @@ def _decompressed(file: BinaryIO, ending: str, label: str) -> bytes:
 
 
 def _expanded(file: BinaryIO, ending: str, label: str) -> Iterator[bytes]:
-    """The contents of an archive in pieces; several members or frames, one after another, are one file."""
+    """The contents of an archive in pieces; several members or frames, one after another, are one
+    file.
+    """
     make, failure = (partial(zlib.decompressobj, 31), zlib.error) if ending == ".gz" else _zstd()
     (density, least), most = _DENSITY[ending], expansion()
     current: Any = None
@@ -394,7 +434,10 @@ def _expanded(file: BinaryIO, ending: str, label: str) -> Iterator[bytes]:
                 rest = rest[len(part) - len(current.unused_data) :]
                 current = None if current.eof else current
                 if made > allowed:
-                    what = f"archive expands to more than {most:,} times its size ({size:,} bytes read)"
+                    what = (
+                        f"archive expands to more than {most:,} times its size ({size:,} bytes "
+                        "read)"
+                    )
                     raise DataError([Problem(label, None, what, _TRUSTED.format(most * 10))])
                 if text:  # a decompressor may give nothing yet, which is not the end
                     yield text
@@ -448,7 +491,9 @@ def _no_archive(label: str, ending: str, told: str | None) -> DataError:
 
 
 def _damaged(label: str, what: str) -> DataError:
-    return DataError([Problem(label, None, f"archive is {what}", "copy or compress the file again")])
+    return DataError(
+        [Problem(label, None, f"archive is {what}", "copy or compress the file again")]
+    )
 
 
 def _zstd() -> tuple[Callable[[], Any], type[Exception]]:
@@ -459,4 +504,6 @@ def _zstd() -> tuple[Callable[[], Any], type[Exception]]:
         window = {zstd.DecompressionParameter.window_log_max: _WINDOW}
         return partial(zstd.ZstdDecompressor, options=window), zstd.ZstdError
     zstandard = imported("zstandard", "reading .zst needs the module zstandard")
-    return zstandard.ZstdDecompressor(max_window_size=1 << _WINDOW).decompressobj, zstandard.ZstdError
+    return zstandard.ZstdDecompressor(
+        max_window_size=1 << _WINDOW
+    ).decompressobj, zstandard.ZstdError

@@ -19,7 +19,8 @@ _LAYOUT = "a judgement is topic, subtopic, item, grade (an integer)"
 
 
 def read_subtopics(source: Any) -> list[Row]:
-    """Read judgements of subtopics: the path of a text of four fields a line, rows of four, or rows with ir_measures' fields.
+    """Read judgements of subtopics: the path of a text of four fields a line, rows of four, or rows
+    with ir_measures' fields.
 
     Raises
     ------
@@ -59,7 +60,9 @@ def _fields_of(row: Any) -> Any:
 
 def _lines(path: str) -> Iterator[tuple[int, Any]]:
     """The fields of each line that is not blank, its grade as a number if it is one."""
-    for number, line in enumerate(contents(path, label_of(path), lambda _: None).decode().split("\n"), 1):
+    for number, line in enumerate(
+        contents(path, label_of(path), lambda _: None).decode().split("\n"), 1
+    ):
         fields: list[Any] = line.split()
         if (
             fields

@@ -1,6 +1,8 @@
-"""Tables of any size, in batches of rows, so that one batch is in memory at a time; each is read as a small table is.
+"""Tables of any size, in batches of rows, so that one batch is in memory at a time; each is read as
+a small table is.
 
-Text is cut behind the end of a row, and every batch of it is given the heading. Lines in messages are those of the file.
+Text is cut behind the end of a row, and every batch of it is given the heading. Lines in messages
+are those of the file.
 """
 
 from __future__ import annotations
@@ -44,7 +46,9 @@ _QUOTE = ord('"')
 def looks_in_batches(
     path: str, choose: Choice, numbers: Collection[str] | None, format: str | None
 ) -> Iterator[tuple[Look, Look]]:
-    """What `looks_at` gives, of one batch of rows after another; a file without rows is one batch without rows."""
+    """What `looks_at` gives, of one batch of rows after another; a file without rows is one batch
+    without rows.
+    """
     label, kind = label_of(path), table_format(path, format)
     if kind in ("parquet", "arrow"):
         begin = 0
@@ -52,7 +56,9 @@ def looks_in_batches(
             yield _move_lines(looks_at_frame(frame, label, choose, numbers, not begin), begin)
             begin += len(frame)
     else:
-        for before, data in _blocks(pieces(path, label, look_at_beginning(choose, kind, label)), kind):
+        for before, data in _blocks(
+            pieces(path, label, look_at_beginning(choose, kind, label)), kind
+        ):
             yield _move_lines(looks_at_text(data, label, choose, kind, numbers, not before), before)
 
 
@@ -72,7 +78,9 @@ def looks_by_parts(
 
 def _by_parts(path: str, choose: Choice, kind: str, numbers: Collection[str] | None) -> Columns:
     label, columns = label_of(path), dict[str, _Growing]()
-    for before, data in _blocks(pieces(path, label, look_at_beginning(choose, kind, label)), kind, PART):
+    for before, data in _blocks(
+        pieces(path, label, look_at_beginning(choose, kind, label)), kind, PART
+    ):
         try:
             cells = looks_at_text(data, label, choose, kind, numbers)[0]().cells
         except DataError:
@@ -93,8 +101,9 @@ def _by_parts(path: str, choose: Choice, kind: str, numbers: Collection[str] | N
 class _Growing:
     """A column that grows part by part; texts stand in the order of their first rows.
 
-    It has room for as many parts as the file has, if all are like the first. Room that is not needed is never touched, and
-    so takes no memory; columns of parts, put together behind the last, would be there twice.
+    It has room for as many parts as the file has, if all are like the first. Room that is not
+    needed is never touched, and so takes no memory; columns of parts, put together behind the last,
+    would be there twice.
     """
 
     def __init__(self, parts: float) -> None:
@@ -133,7 +142,11 @@ def _on_its_lines(look: Look, before: int) -> Columns:
     with retold(moved):
         columns = look()
     # Read at once, lines are not known, and are not asked for.
-    return columns if columns.at_once else replace(columns, lines=[line + before for line in columns.lines])
+    return (
+        columns
+        if columns.at_once
+        else replace(columns, lines=[line + before for line in columns.lines])
+    )
 
 
 def _frames(path: str, kind: str, label: str, choose: Choice) -> Iterator[Any]:
@@ -158,7 +171,9 @@ def _frames(path: str, kind: str, label: str, choose: Choice) -> Iterator[Any]:
 
 @contextmanager
 def _copied(path: str, label: str) -> Iterator[str]:
-    """The path of a copy of standard input, or of what is in an archive, which is gone whatever happens."""
+    """The path of a copy of standard input, or of what is in an archive, which is gone whatever
+    happens.
+    """
     with unnamed() as file:
         for piece in pieces(path, label, None):
             spool(file, piece)
@@ -170,13 +185,17 @@ def _move_lines(looks: tuple[Look, Look], before: int) -> tuple[Look, Look]:
     return quick, careful
 
 
-def _blocks(given: Iterator[bytes], kind: str, least: int | None = None) -> Iterator[tuple[int, bytes]]:
+def _blocks(
+    given: Iterator[bytes], kind: str, least: int | None = None
+) -> Iterator[tuple[int, bytes]]:
     """Blocks of whole rows behind the heading, and by how much the lines of each are too small."""
     most = least = least or BYTES
     heading, lines_of_heading, lines, size = b"", 0, 0, 0
     waiting: list[bytes] = []
     is_first = True
-    end = _end_of_rows if kind == "jsonl" else partial(_end_of_quoted_rows, separator=SEPARATOR[kind])
+    end = (
+        _end_of_rows if kind == "jsonl" else partial(_end_of_quoted_rows, separator=SEPARATOR[kind])
+    )
 
     def block(rows: bytes) -> tuple[int, bytes]:
         return lines - lines_of_heading * (not is_first), heading * (not is_first) + rows
@@ -221,7 +240,9 @@ def _end_of_quoted_rows(data: bytes, stop: int | None = None, *, separator: str)
 
 
 def _quotes(data: bytes, separator: str) -> npt.NDArray[np.int64]:
-    """Where quotes open and close; one inside a cell that does not begin with a quote is a character as others are."""
+    """Where quotes open and close; one inside a cell that does not begin with a quote is a
+    character as others are.
+    """
     text = np.frombuffer(data, np.uint8)
     quotes = np.flatnonzero(text == _QUOTE)
     opens = np.zeros(256, np.bool_)

@@ -1,8 +1,9 @@
 """Tables: CSV, TSV and JSON lines, into columns that the kernel groups by topic.
 
-A file in which nothing is unusual is read by the kernel. All else is read here, batch by batch: a batch goes through as a
-whole when all of it is ordinary; otherwise each row is looked at, and what is wrong becomes a fact with its line. Polars reads
-no text, for three things: no extra is needed, ids are never taken for numbers, and each problem has its line.
+A file in which nothing is unusual is read by the kernel. All else is read here, batch by batch: a
+batch goes through as a whole when all of it is ordinary; otherwise each row is looked at, and what
+is wrong becomes a fact with its line. Polars reads no text, for three things: no extra is needed,
+ids are never taken for numbers, and each problem has its line.
 """
 
 from __future__ import annotations
@@ -50,7 +51,10 @@ def places(columns: Sequence[str], request: Request) -> list[int]:
         elif _is_of_ms_marco(columns, request):
             todo = f"it has no heading; {of_ms_marco(request.label)}"
         elif len(missing) > 1 and any(map(_is_number, columns)):
-            todo = "the first row is taken for a heading and looks like data: write the names of the columns above it"
+            todo = (
+                "the first row is taken for a heading and looks like data: write the names of the "
+                "columns above it"
+            )
         problems.append(Problem(request.label, None, what, todo))
     problems += [
         Problem(request.label, None, *several_called(name, count))
@@ -63,9 +67,16 @@ def places(columns: Sequence[str], request: Request) -> list[int]:
 
 
 def _is_of_ms_marco(columns: Sequence[str], request: Request) -> bool:
-    """Whether a row of numbers in the place of a heading may be query, passage and rank; a score is hardly whole."""
+    """Whether a row of numbers in the place of a heading may be query, passage and rank; a score is
+    hardly whole.
+    """
     row = request.subject is RUN and len(columns) == 3 and all(map(_is_number, columns))
-    return row and columns[2].isdecimal() and int(columns[2]) > 0 and not request.label.endswith(ARCHIVES)
+    return (
+        row
+        and columns[2].isdecimal()
+        and int(columns[2]) > 0
+        and not request.label.endswith(ARCHIVES)
+    )
 
 
 def _is_number(name: object) -> bool:
@@ -87,8 +98,11 @@ def read_table(path: str, format: str, request: Request) -> Parsed:
     data = contents(path, request.label, look)
     first = first_names(data) if format == "jsonl" else header_of(data, SEPARATOR[format])
     if first is not None and format == "jsonl" and request.run_column not in (None, *first[0]):
-        # A line that lacks the name of its run is told by its number; a column that no line has, by those that are there.
-        is_later = any(request.run_column in record for _, record in records_of(data, (), Findings()))
+        # A line that lacks the name of its run is told by its number; a column that no line has, by
+        # those that are there.
+        is_later = any(
+            request.run_column in record for _, record in records_of(data, (), Findings())
+        )
         first = [*first[0], *[str(request.run_column)] * is_later], first[1]
     if first is not None:
         request = recognised(first[0], request)
@@ -132,8 +146,12 @@ def _at_once(data: bytes, format: str, request: Request) -> Parsed | None:
     return parsed._replace(notes=notes)
 
 
-def _is_determined(data: bytes, given: tuple[Any, ...], place: str | int, request: Request) -> bool | None:
-    """Whether topics or items determine what stands in another column; None if that column has to be read with care."""
+def _is_determined(
+    data: bytes, given: tuple[Any, ...], place: str | int, request: Request
+) -> bool | None:
+    """Whether topics or items determine what stands in another column; None if that column has to
+    be read with care.
+    """
     first = replace(request, duplicates="first")
     topic, item, *value = given[3]
     for known in (topic, item):
@@ -145,17 +163,23 @@ def _is_determined(data: bytes, given: tuple[Any, ...], place: str | int, reques
 
 def _by_kernel(data: bytes, given: tuple[Any, ...], request: Request) -> Any:
     if request.subject is RUN:
-        return kernel().run_from_table(data, *given, request.float32, request.duplicates, request.threads)
+        return kernel().run_from_table(
+            data, *given, request.float32, request.duplicates, request.threads
+        )
     return kernel().qrels_from_table(data, *given, request.duplicates, request.threads)
 
 
 def gains() -> bool:
-    """Whether to read a table at once is quicker than row by row: it is not for the kernel's twin."""
+    """Whether to read a table at once is quicker than row by row: it is not for the kernel's
+    twin.
+    """
     return kernel_name() == "native"
 
 
 def header_of(data: bytes, separator: str) -> tuple[list[str], int] | None:
-    """The names of the columns, and where the rows begin, where the names are all of the first line."""
+    """The names of the columns, and where the rows begin, where the names are all of the first
+    line.
+    """
     begin, findings = data.find(b"\n") + 1, Findings()
     records = list(_rows_of(data[:begin], separator, findings))
     return None if findings.total or len(records) != 1 else (records[0][1], begin)
@@ -182,7 +206,10 @@ def _row_by_row(data: bytes, format: str, request: Request) -> Parsed:
 
         def chosen(header: list[str], line: int) -> list[int]:
             gathering.request = recognised(header, request)
-            return [*places(header, gathering.request), *map(header.index, gathering.request.beside)]
+            return [
+                *places(header, gathering.request),
+                *map(header.index, gathering.request.beside),
+            ]
 
         rows = cells_of(data, SEPARATOR[format], chosen, gathering.findings)
     while batch := list(islice(rows, BATCH)):
@@ -192,11 +219,16 @@ def _row_by_row(data: bytes, format: str, request: Request) -> Parsed:
 
 
 def cells_of(
-    data: bytes, separator: str, choose: Callable[[list[str], int], Sequence[int]], findings: Findings
+    data: bytes,
+    separator: str,
+    choose: Callable[[list[str], int], Sequence[int]],
+    findings: Findings,
 ) -> Iterator[tuple[Any, ...]]:
-    """The cells of CSV or TSV in the columns chosen, by the header and its line, and the line of each row.
+    """The cells of CSV or TSV in the columns chosen, by the header and its line, and the line of
+    each row.
 
-    A cell may be quoted, and then hold separators and line ends. What cannot be read becomes a fact.
+    A cell may be quoted, and then hold separators and line ends. What cannot be read becomes a
+    fact.
     """
     records = _rows_of(data, separator, findings)
     line, header = next(records, (0, []))
@@ -230,7 +262,10 @@ def _rows_of(data: bytes, separator: str, findings: Findings) -> Iterator[tuple[
         except csv.Error as error:
             if "field limit" in str(error):
                 what, kind = f"a cell of more than {csv.field_size_limit():,} characters", "long"
-                todo = "shorten it, or close its quotes; TREC files, .jsonl and .parquet have no such limit"
+                todo = (
+                    "shorten it, or close its quotes; TREC files, .jsonl and .parquet have no "
+                    "such limit"
+                )
             else:
                 what, kind = f"not a row of cells ({error})", str(error)
                 todo = "quote cells that hold quotes, and double the quotes"
@@ -249,10 +284,12 @@ def _objects(data: bytes, request: Request, findings: Findings) -> Iterator[tupl
 def records_of(
     data: bytes, names: Sequence[str], findings: Findings, every: bool = False
 ) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The objects of JSON lines, and their lines; what is none, but blanks, becomes a fact that shows one with these names.
+    """The objects of JSON lines, and their lines; what is none, but blanks, becomes a fact that
+    shows one with these names.
 
-    Numbers that float64 does not hold are kept as they were written. So is a key a fact that is twice in an object, if it is
-    one of the names or within their values, or `every` one is; what takes the first object may be what finds the names.
+    Numbers that float64 does not hold are kept as they were written. So is a key a fact that is
+    twice in an object, if it is one of the names or within their values, or `every` one is; what
+    takes the first object may be what finds the names.
     """
     repeating: list[Repeating] = []
 

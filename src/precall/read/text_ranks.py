@@ -1,8 +1,9 @@
-"""Ranks of TREC text whose lines do not stand by them: those at its beginning are held against the scores.
+"""Ranks of TREC text whose lines do not stand by them: those at its beginning are held against the
+scores.
 
-The kernel keeps no ranks; it tells whether the lines of each topic stand by them, and if so, the order of the rows is theirs.
-If not, the beginning of the text is read once more, as the rows of a table are. A small file is looked at as a whole; a large
-one takes hardly longer to read.
+The kernel keeps no ranks; it tells whether the lines of each topic stand by them, and if so, the
+order of the rows is theirs. If not, the beginning of the text is read once more, as the rows of a
+table are. A small file is looked at as a whole; a large one takes hardly longer to read.
 """
 
 from __future__ import annotations
@@ -25,13 +26,17 @@ _PLAIN = bytes.maketrans(b"\x0b\x0c", b"__")
 
 
 def contradiction_of_beginning(source: str | bytes, request: Request) -> tuple[Note, ...]:
-    """What to say if ranks give another order than scores at the beginning of a file or a text whose lines are sound.
+    """What to say if ranks give another order than scores at the beginning of a file or a text
+    whose lines are sound.
 
     Examples
     --------
     >>> from precall.read.columns import RUN, request
     >>> text = b"q1 Q0 a 3 3.0 x\\nq1 Q0 b 2 2.0 x\\n"
-    >>> [note.is_reversed for note in contradiction_of_beginning(text, request(RUN, "run", "error", 1))]
+    >>> [
+    ...     note.is_reversed
+    ...     for note in contradiction_of_beginning(text, request(RUN, "run", "error", 1))
+    ... ]
     [True]
     """
     text, is_whole = _beginning(source)
@@ -47,7 +52,9 @@ def contradiction_of_beginning(source: str | bytes, request: Request) -> tuple[N
         return ()
     from precall.read.gathering import Gathering
 
-    asked = replace(request, rank="rank", columns=None, systems=(), run_column=None, notes=(), threads=1)
+    asked = replace(
+        request, rank="rank", columns=None, systems=(), run_column=None, notes=(), threads=1
+    )
     gathering = Gathering(asked, "line")
     gathering.take(Ids.of(topics), Ids.of(items), numbers, range(len(topics)))
     notes = gathering.finish().notes

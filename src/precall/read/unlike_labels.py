@@ -1,4 +1,6 @@
-"""Labels of truth and decisions that can never match, or do not: other types, scores, other spellings."""
+"""Labels of truth and decisions that can never match, or do not: other types, scores, other
+spellings.
+"""
 
 from __future__ import annotations
 
@@ -35,44 +37,53 @@ _ALIKE = "check that both write labels alike"
 
 
 def refuse_unlike(named: Mapping[str, Collection[Any]]) -> None:
-    """Raise if decisions are scores, or have no type of label that the truth has; `named` has the different labels of each.
+    """Raise if decisions are scores, or have no type of label that the truth has; `named` has the
+    different labels of each.
 
     The truth comes first. Text never equals a number, nor bytes.
     """
     refuse_scores(named)
     (truth, known), *others = named.items()
     for name, labels in others:
-        ours, theirs = ({_kind(label): label for label in reversed([*part])} for part in (known, labels))
+        ours, theirs = (
+            {_kind(label): label for label in reversed([*part])} for part in (known, labels)
+        )
         if ours and theirs and not ours.keys() & theirs.keys():
             sides = " and ".join(
                 f"{side} has {kind} such as {written(label)}"
                 for side, kinds in ((truth, ours), (name, theirs))
                 for kind, label in list(kinds.items())[:1]
             )
-            raise UsageError(argument=sides, what="they never match; write the labels of both as one type")
+            raise UsageError(
+                argument=sides, what="they never match; write the labels of both as one type"
+            )
 
 
 def refuse_scores(named: Mapping[str, Collection[Any]]) -> None:
-    """Numbers with fractions are no decisions where others have labels without: each would be a category of its own."""
+    """Numbers with fractions are no decisions where others have labels without: each would be a
+    category of its own.
+    """
     scores = {name: are_scores(labels) for name, labels in named.items() if len(labels)}
     if any(scores.values()) and not all(scores.values()):
         name = next(name for name, true in scores.items() if true)
         if name == next(iter(named)):
-            raise UsageError(argument=name, what=f"numbers with fractions {'; '.join(SOFT)}; {_NAMED}")
+            raise UsageError(
+                argument=name, what=f"numbers with fractions {'; '.join(SOFT)}; {_NAMED}"
+            )
         raise UsageError(argument=name, what=f"{_ELSE}; {_NAMED}")
 
 
 def are_scores(labels: Iterable[Any]) -> bool:
     """Whether labels are numbers, and some have fractions."""
     listed = list(labels)
-    return all(isinstance(label, float | int | np.number | np.bool_ | Decimal) for label in listed) and any(
-        label % 1 > 0 for label in listed
-    )
+    return all(
+        isinstance(label, float | int | np.number | np.bool_ | Decimal) for label in listed
+    ) and any(label % 1 > 0 for label in listed)
 
 
 def say_of_labels(named: Mapping[str, Collection[Any]]) -> None:
-    """Warn of labels that are one number; else of decisions none of whose labels is true of an item, and of labels that differ
-    by case or blanks only."""
+    """Warn of labels that are one number; else of decisions none of whose labels is true of an
+    item, and of labels that differ by case or blanks only."""
     if say_spellings(dict.fromkeys(chain.from_iterable(named.values()))):
         return
     (truth, known), *others = named.items()
@@ -83,7 +94,9 @@ def say_of_labels(named: Mapping[str, Collection[Any]]) -> None:
 
 
 def say_unlike(named: Mapping[str, Collection[Any]]) -> None:
-    """Warn of labels that differ by case or blanks only, of categories that were named: one may be named that nobody meant."""
+    """Warn of labels that differ by case or blanks only, of categories that were named: one may be
+    named that nobody meant.
+    """
     (truth, known), *others = named.items()
     for name, labels in others:
         if note := differ_by_case(known, labels, (truth, name)):
@@ -99,7 +112,7 @@ def no_common(
     --------
     >>> print(no_common(["neg", "pos"], ["Neg", "Pos"], ("truth", "predicted")))
     no label in common: truth has 'neg', 'pos', predicted has 'Neg', 'Pos'; check that both write labels alike
-    """
+    """  # noqa: E501
     if not len(known) or not len(labels) or not set(known).isdisjoint(labels):
         return None
     return NoCommonLabel("", names, (_some(known), _some(labels)))
@@ -108,13 +121,14 @@ def no_common(
 def differ_by_case(
     known: Collection[Any], labels: Collection[Any], names: tuple[str, str]
 ) -> LabelsUnlike | None:
-    """That a label which one of both lacks is read as one of its own, but for case and blanks; None if that is not so.
+    """That a label which one of both lacks is read as one of its own, but for case and blanks; None
+    if that is not so.
 
     Examples
     --------
     >>> print(differ_by_case(["neg", "pos"], ["neg", "Pos"], ("truth", "predicted")))
     truth has 'pos' and predicted 'Pos', which are two categories; check that both write labels alike
-    """
+    """  # noqa: E501
     if (found := _read_as(labels, known)) is not None:
         return LabelsUnlike("", names, found)
     if (found := _read_as(known, labels)) is not None:
@@ -135,7 +149,9 @@ def _read_as(some: Collection[Any], known: Collection[Any]) -> tuple[str, str] |
 
 
 def _spelling(label: str) -> str:
-    """What of a text is read: without case, widths, signs that are not seen, and kinds and numbers of blanks."""
+    """What of a text is read: without case, widths, signs that are not seen, and kinds and numbers
+    of blanks.
+    """
     if not label.isascii():
         label = unicodedata.normalize("NFKC", label)
         label = "".join(letter for letter in label if unicodedata.category(letter) != "Cf")

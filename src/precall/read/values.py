@@ -1,11 +1,13 @@
 """Ids and numbers as Python objects: cells of frames, JSON and rows, by the rules of dicts.
 
-One rule for all of them: ids are strings or whole numbers, which are written as integers; scores are numbers, and texts
-and decimals that say one by the rules of files; integers, fractions and long doubles only as float64 holds them, and
-neither complex numbers nor times; grades are whole numbers, and texts that say one by the same rules. Booleans, NumPy's
-too, are the grades 0 and 1, but neither ids nor scores.
+One rule for all of them: ids are strings or whole numbers, which are written as integers; scores
+are numbers, and texts and decimals that say one by the rules of files; integers, fractions and long
+doubles only as float64 holds them, and neither complex numbers nor times; grades are whole numbers,
+and texts that say one by the same rules. Booleans, NumPy's too, are the grades 0 and 1, but neither
+ids nor scores.
 
-Labels of cases and names of groups are texts, numbers and booleans; dates, times and bytes are called as they are printed.
+Labels of cases and names of groups are texts, numbers and booleans; dates, times and bytes are
+called as they are printed.
 """
 
 from __future__ import annotations
@@ -68,7 +70,9 @@ def is_missing(value: object) -> bool:
 
 
 def as_list(column: Any) -> list[Any]:
-    """A column as Python has it; iteration over one of PyArrow or Polars may give objects of theirs."""
+    """A column as Python has it; iteration over one of PyArrow or Polars may give objects of
+    theirs.
+    """
     for name in ("to_pylist", "to_list"):
         if hasattr(column, name):
             listed: list[Any] = getattr(column, name)()
@@ -77,14 +81,18 @@ def as_list(column: Any) -> list[Any]:
 
 
 def _is_apart(label: Any) -> bool:
-    """Whether it is a member of an Enum that NumPy would take apart, as it is made of bytes or a tuple."""
+    """Whether it is a member of an Enum that NumPy would take apart, as it is made of bytes or a
+    tuple.
+    """
     return isinstance(label, Enum) and hasattr(label, "__len__") and not isinstance(label, str)
 
 
 def array_of(column: Any) -> npt.NDArray[Any]:
-    """A column as NumPy has it; of integers of 128 bits, which it does not know, those of 64 bits or of Python.
+    """A column as NumPy has it; of integers of 128 bits, which it does not know, those of 64 bits
+    or of Python.
 
-    Texts are whole and plain: in cells of one width NumPy cuts off what members of an Enum print, and zeros at the end.
+    Texts are whole and plain: in cells of one width NumPy cuts off what members of an Enum print,
+    and zeros at the end.
     """
     kind = getattr(column, "dtype", None)
     if isinstance(column, list | tuple) and column and _is_apart(column[0]):
@@ -102,17 +110,20 @@ def array_of(column: Any) -> npt.NDArray[Any]:
 
 
 class Levels(NamedTuple):
-    """The labels that a column may have, as its type declares them; and whether that says in which order, too."""
+    """The labels that a column may have, as its type declares them; and whether that says in which
+    order, too.
+    """
 
     names: tuple[Any, ...]
     ordered: bool
 
 
 def levels_of(column: Any) -> Levels | None:
-    """The levels of a Categorical, an Enum of Polars or DuckDB or a dictionary of Arrow, of lists, too; None if there are none.
+    """The levels of a Categorical, an Enum of Polars or DuckDB or a dictionary of Arrow, of lists,
+    too; None if there are none.
 
-    Unordered ones are sorted where they are used: Arrow, and files read by pandas, number labels as they come. A Categorical
-    of Polars has no levels of its own.
+    Unordered ones are sorted where they are used: Arrow, and files read by pandas, number labels as
+    they come. A Categorical of Polars has no levels of its own.
 
     Examples
     --------
@@ -126,7 +137,8 @@ def levels_of(column: Any) -> Levels | None:
     if type(kind).__name__ in ("CategoricalDtype", "Enum"):
         return _levels(kind.categories, bool(getattr(kind, "ordered", True)))
     if is_relation_of_one(column):
-        # DuckDB's children of a type are pairs of a name and what it is called by: of an ENUM its values, in order.
+        # DuckDB's children of a type are pairs of a name and what it is called by: of an ENUM its
+        # values, in order.
         (kind,) = column.types
         kind = kind.children[0][1] if kind.id in ("list", "array") else kind
         return _levels(dict(kind.children)["values"], True) if kind.id == "enum" else None
@@ -152,7 +164,8 @@ def _levels(names: Any, ordered: bool) -> Levels:
 
 
 def plain_texts(array: npt.NDArray[Any], given: Any) -> npt.NDArray[Any]:
-    """An array with texts of subclasses as plain ones; with the texts that were given, if the array's are not these.
+    """An array with texts of subclasses as plain ones; with the texts that were given, if the
+    array's are not these.
 
     Examples
     --------
@@ -169,9 +182,9 @@ def plain_texts(array: npt.NDArray[Any], given: Any) -> npt.NDArray[Any]:
             return array
         array = _of_objects(cells).reshape(array.shape)
     if array.dtype == object and any(map(_is_disguised, set(map(type, array.flat)))):
-        return _of_objects([as_text(cell) if isinstance(cell, str) else cell for cell in array.flat]).reshape(
-            array.shape
-        )
+        return _of_objects(
+            [as_text(cell) if isinstance(cell, str) else cell for cell in array.flat]
+        ).reshape(array.shape)
     return array
 
 
@@ -200,7 +213,9 @@ def _is_disguised(kind: type) -> bool:
 
 
 def matrix_of(frame: Any) -> npt.NDArray[Any]:
-    """A frame of Narwhals as NumPy has it, integers of 128 bits as `array_of` has them; beside floats integers stay exact."""
+    """A frame of Narwhals as NumPy has it, integers of 128 bits as `array_of` has them; beside
+    floats integers stay exact.
+    """
     if any(map(_is_wide, frame.schema.values())):
         columns = [array_of(column) for column in frame.iter_columns()]
         alike = len({column.dtype for column in columns}) == 1
@@ -231,12 +246,15 @@ def _is_wide(kind: Any) -> bool:
 
 
 def is_decimal(cell: Any) -> bool:
-    """Whether it is one of Python's decimals, which few columns hold: `decimal` is not imported to ask."""
+    """Whether it is one of Python's decimals, which few columns hold: `decimal` is not imported to
+    ask.
+    """
     return type(cell).__name__ == "Decimal" and type(cell).__module__ in ("decimal", "_pydecimal")
 
 
 def plain_label(label: Any) -> Any:
-    """A label as it is known everywhere: a text of a subclass as its letters, a decimal as the number that it is.
+    """A label as it is known everywhere: a text of a subclass as its letters, a decimal as the
+    number that it is.
 
     Examples
     --------
@@ -252,7 +270,8 @@ def plain_label(label: Any) -> Any:
 
 
 def label_text(cell: Any) -> str | None:
-    """A label as text; booleans are true and false; whole floats, as pandas makes of integers with gaps, are integers.
+    """A label as text; booleans are true and false; whole floats, as pandas makes of integers with
+    gaps, are integers.
 
     Examples
     --------
@@ -288,7 +307,8 @@ def is_whole_float(value: Any) -> bool:
 
 
 def identifier(value: Any, column: str) -> str | tuple[object, ...]:
-    """An id, or what is wrong with it. Whole numbers are written as integers: 7.0, as pandas makes of 7 with gaps, is 7.
+    """An id, or what is wrong with it. Whole numbers are written as integers: 7.0, as pandas makes
+    of 7 with gaps, is 7.
 
     An empty text is a missing id, as in files of text it is an empty cell.
     """
@@ -311,7 +331,8 @@ def identifier(value: Any, column: str) -> str | tuple[object, ...]:
 
 @cache
 def _score_of() -> Callable[[Any], float | str]:
-    # Imported late for the sake of `fractions` and `decimal`, which take 3 ms; columns of plain numbers never come here.
+    # Imported late for the sake of `fractions` and `decimal`, which take 3 ms; columns of plain
+    # numbers never come here.
     from precall.native.twin_mappings import score_of
 
     return score_of
@@ -330,7 +351,9 @@ def score(value: Any) -> Value:
 
 
 def score_of_case(value: Any) -> Value:
-    """The score of a case, or what is wrong with it: cases may be scored by a yes or no, which is no order of a run."""
+    """The score of a case, or what is wrong with it: cases may be scored by a yes or no, which is
+    no order of a run.
+    """
     return float(value) if isinstance(value, bool | np.bool_) else score(value)
 
 
@@ -348,7 +371,9 @@ def grade(value: Any) -> Value:
     """A grade, or what is wrong with it."""
     whole = isinstance(value, np.bool_) or is_whole_float(value)
     if isinstance(value, str | bytes) or (is_decimal(value) and not whole):
-        return grade_of_text(value.decode("latin-1") if isinstance(value, bytes) else as_text(value))
+        return grade_of_text(
+            value.decode("latin-1") if isinstance(value, bytes) else as_text(value)
+        )
     try:
         number = int(value) if whole else index(value)
     except Exception:

@@ -1,4 +1,6 @@
-"""Which weights of cases are allowed: finite, not negative, and such that sums and products of them stay numbers."""
+"""Which weights of cases are allowed: finite, not negative, and such that sums and products of them
+stay numbers.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def unfit_weights(weights: npt.NDArray[Any]) -> Unfit | None:
 
 
 def weights_of_kinds(relevant: Bool, weights: npt.NDArray[Any]) -> tuple[int, int] | None:
-    """What each relevant case and each other one weighs, if these are two whole numbers, such as 1 and 20."""
+    """What each relevant case and each other one weighs, if these are two whole numbers, such as 1
+    and 20.
+    """
     if weights.dtype.kind == "f":
         return None
     kinds = [of[of > 0] for of in (weights[relevant], weights[~relevant])]

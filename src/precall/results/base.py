@@ -24,18 +24,23 @@ if TYPE_CHECKING:
 
 #: More rows of a table than these are not printed.
 _ROWS = 60
-#: Names in data that are printed by our word; columns are found by both. LingPipe's stays in data for those who read it.
+#: Names in data that are printed by our word; columns are found by both. LingPipe's stays in data
+#: for those who read it.
 _PRINTED = {"rejection_recall": "specificity"}
 
 
 #: What people look for in results, and what it is here; of measures the error says so by itself.
 _INSTEAD = {
     "Curve": {
-        "thresholds": ".threshold", "tpr": ".recall",
-        "best_threshold": ".at(max='F1').threshold", "plot": "pc.plot.ROC.from_curve(curve).plot()",
+        "thresholds": ".threshold",
+        "tpr": ".recall",
+        "best_threshold": ".at(max='F1').threshold",
+        "plot": "pc.plot.ROC.from_curve(curve).plot()",
     },
-    "Decisions": {"confusion_matrix": ".table; of pairs of labels: confusion_matrix of precall.compat.sklearn"},
-}  # fmt: skip
+    "Decisions": {
+        "confusion_matrix": ".table; of pairs of labels: confusion_matrix of precall.compat.sklearn"
+    },
+}
 
 
 def word_of(name: str) -> str:
@@ -50,7 +55,9 @@ def word_of(name: str) -> str:
 
 
 class Absent(AttributeError):
-    """A name that a result lacks. What to write is told when somebody reads it: `hasattr` asks for many names."""
+    """A name that a result lacks. What to write is told when somebody reads it: `hasattr` asks for
+    many names.
+    """
 
     def __str__(self) -> str:
         kind, name = type(self.obj), str(self.name)
@@ -70,7 +77,10 @@ def _of_measure(kind: type, name: str) -> str | None:
         return None
     if measure is None:
         return None
-    declared, plain = measure.declaration, measure.parameters.get("grade", 1) == 1 and not measure.judged_only
+    declared, plain = (
+        measure.declaration,
+        measure.parameters.get("grade", 1) == 1 and not measure.judged_only,
+    )
     of_counts = declared.of.__name__ == "Counts" and not (measure.average and way == "of")
     if kind.__name__ != "Curve":
         return f".{way}({measure.name!r})" if of_counts else None
@@ -81,7 +91,9 @@ def _of_measure(kind: type, name: str) -> str | None:
 
 
 def _without_path(form: Callable[..., str], name: str = "") -> Callable[..., str]:
-    """A method that gives a text, with an error for what methods of that name take elsewhere, such as a file."""
+    """A method that gives a text, with an error for what methods of that name take elsewhere, such
+    as a file.
+    """
     size = len(signature(form).parameters)
 
     @wraps(form)
@@ -100,13 +112,14 @@ def _without_path(form: Callable[..., str], name: str = "") -> Callable[..., str
 
 
 class Presented:
-    """What prints itself, shows itself in notebooks, and is exported and saved: every form is made of its sheet.
+    """What prints itself, shows itself in notebooks, and is exported and saved: every form is made
+    of its sheet.
 
     A form that `precall --format` knows is a method here, too: `to_NAME()`.
     """
 
-    # Sheets and the page lie above everything that they show, so they are found by name when they are asked for
-    # (decision 0005).
+    # Sheets and the page lie above everything that they show, so they are found by name when they
+    # are asked for (decision 0005).
 
     __slots__ = ()
 
@@ -115,9 +128,9 @@ class Presented:
 
         Parameters
         ----------
-        choices : of reports `per_topic` and `intervals`; of curves `at`, `ties`; of decisions and categories
-            `undefined` and `baselines`, of the former `measures`, of the latter `policy`, `fit_on`, `tune` and
-            `pivot`; of comparisons `report`, to add its topics.
+        choices : of reports `per_topic` and `intervals`; of curves `at`, `ties`; of decisions and
+            categories `undefined` and `baselines`, of the former `measures`, of the latter
+            `policy`, `fit_on`, `tune` and `pivot`; of comparisons `report`, to add its topics.
         """
         made: Sheet = import_module("precall.results.sheet").sheet_of(self, **choices)
         return made
@@ -153,7 +166,9 @@ class Presented:
 
     @_without_path
     def to_latex(self) -> str:
-        """As tables in LaTeX, with booktabs; of runs and comparisons one table with a caption, as papers have it."""
+        """As tables in LaTeX, with booktabs; of runs and comparisons one table with a caption, as
+        papers have it.
+        """
         return self._text("latex")
 
     if not TYPE_CHECKING:
@@ -185,16 +200,18 @@ class Presented:
     def flat(self) -> dict[str, float]:
         """As numbers by name, as MLflow and other logs of experiments take them.
 
-        A measure is called by `precall.results.flat.flat_name`: `ndcg_at_10` is nDCG@10, and `pc.measure` knows it by that name
-        as far as it has no parameters; `{flat_name(name): name for name in report.heads}` leads back from all. Behind it
-        stands what else there is: `ndcg_at_10_low` and `_high` are the ends of an interval, `_p` is a p. Where there are
-        several runs, scores or categories, the name of each and a slash stand before: `bm25/ndcg_at_10`.
+        A measure is called by `precall.results.flat.flat_name`: `ndcg_at_10` is nDCG@10, and
+        `pc.measure` knows it by that name as far as it has no parameters;
+        `{flat_name(name): name for name in report.heads}` leads back from all. Behind it stands
+        what else there is: `ndcg_at_10_low` and `_high` are the ends of an interval, `_p` is a p.
+        Where there are several runs, scores or categories, the name of each and a slash stand
+        before: `bm25/ndcg_at_10`.
 
         Returns
         -------
         dict[str, float]
-            In the order of `to_csv`. Undefined values are NaN; what does not exist is left out. No two names are alike:
-            where two would be, the second has `_2` behind it.
+            In the order of `to_csv`. Undefined values are NaN; what does not exist is left out. No
+            two names are alike: where two would be, the second has `_2` behind it.
 
         Raises
         ------
@@ -240,7 +257,8 @@ class Presented:
 
 
 class Columns(Mapping[str, Any]):
-    """Columns of so many rows by name, some of which are made when they are first asked for: texts of many rows take long.
+    """Columns of so many rows by name, some of which are made when they are first asked for: texts
+    of many rows take long.
 
     Examples
     --------
@@ -281,7 +299,8 @@ class Table(Presented):
 
     @classmethod
     def of_rows(cls, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
-        """Rows as columns: of texts if there is one among the cells (none is empty), else of numbers (none is NaN).
+        """Rows as columns: of texts if there is one among the cells (none is empty), else of
+        numbers (none is NaN).
 
         Examples
         --------
@@ -291,7 +310,9 @@ class Table(Presented):
         import numpy as np
 
         columns: dict[str, Any] = {}
-        for name, cells in zip(names, list(zip(*rows, strict=True)) or [()] * len(names), strict=True):
+        for name, cells in zip(
+            names, list(zip(*rows, strict=True)) or [()] * len(names), strict=True
+        ):
             if any(isinstance(cell, str) for cell in cells):
                 columns[name] = ["" if cell is None else str(cell) for cell in cells]
             else:
@@ -318,22 +339,29 @@ class Table(Presented):
         return self.columns[name]
 
     def __repr__(self) -> str:
-        return printable(f"<Table: {many(len(self), 'row')} of {', '.join(map(word_of, self.columns))}>")
+        return printable(
+            f"<Table: {many(len(self), 'row')} of {', '.join(map(word_of, self.columns))}>"
+        )
 
     def __str__(self) -> str:
-        """The first rows as tables have them: columns of texts before the numbers stand in every block of columns."""
+        """The first rows as tables have them: columns of texts before the numbers stand in every
+        block of columns.
+        """
         if not self.columns:
             return ""
         sheets = import_module("precall.results.sheet")
         first = (column[:_ROWS] for column in self.columns.values())
         rows = zip(
-            *(column if isinstance(column, list) else column.tolist() for column in first), strict=True
+            *(column if isinstance(column, list) else column.tolist() for column in first),
+            strict=True,
         )
         left = sheets.names_in(self.columns)
         block = sheets.block_of_rows(tuple(self.columns), rows, left)
         cells, _ = sheets.rows_of(block, str, "{}")
         lines = table(block.heading, cells, left=left)
-        return "\n".join(lines + [f"... {many(len(self) - _ROWS, 'more row')}"] * (len(self) > _ROWS))
+        return "\n".join(
+            lines + [f"... {many(len(self) - _ROWS, 'more row')}"] * (len(self) > _ROWS)
+        )
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Column name → list of Python values."""
@@ -356,9 +384,13 @@ class Table(Presented):
         return imported(module, f"to_{module}() needs {library}").DataFrame(self._encodable())
 
     def _encodable(self) -> dict[str, list[str] | npt.NDArray[Any]]:
-        """The columns with names that UTF-8 can encode: other libraries hold no halves of characters."""
+        """The columns with names that UTF-8 can encode: other libraries hold no halves of
+        characters.
+        """
         return {
-            name: [encoded(cell).decode() for cell in column] if isinstance(column, list) else column
+            name: [encoded(cell).decode() for cell in column]
+            if isinstance(column, list)
+            else column
             for name, column in self.columns.items()
         }
 
@@ -368,15 +400,20 @@ class Table(Presented):
         import numpy as np
 
         kinds = {
-            "f4": nanoarrow.float32(), "f8": nanoarrow.float64(), "i8": nanoarrow.int64(), "b1": nanoarrow.bool_(),
-        }  # fmt: skip
+            "f4": nanoarrow.float32(),
+            "f8": nanoarrow.float64(),
+            "i8": nanoarrow.int64(),
+            "b1": nanoarrow.bool_(),
+        }
         arrays, schema = [], {}
         for name, column in self._encodable().items():
             kind = nanoarrow.string() if isinstance(column, list) else kinds[column.dtype.str[1:]]
             schema[name] = kind
             # Numbers are read from memory, one behind the other; the rest one by one.
             listed = isinstance(column, list) or column.dtype.kind == "b"
-            arrays.append(nanoarrow.c_array(list(column) if listed else np.ascontiguousarray(column), kind))
+            arrays.append(
+                nanoarrow.c_array(list(column) if listed else np.ascontiguousarray(column), kind)
+            )
         whole = nanoarrow.struct(schema)
         batch = nanoarrow.c_array_from_buffers(whole, len(self), [None], children=arrays)
         # A requested schema is a wish; this stream is what it is, and the reader may cast.

@@ -1,7 +1,8 @@
-"""A result as numbers by name, as logs of experiments take them: {"ndcg_at_10": 0.52, "ndcg_at_10_low": 0.47, ...}.
+"""A result as numbers by name, as logs of experiments take them: {"ndcg_at_10": 0.52,
+"ndcg_at_10_low": 0.47, ...}.
 
-MLflow refuses names such as nDCG@10, and W&B wants letters, digits and underscores. So a name here has these only, and
-a slash behind the name of a run, score or category, where there are several.
+MLflow refuses names such as nDCG@10, and W&B wants letters, digits and underscores. So a name here
+has these only, and a slash behind the name of a run, score or category, where there are several.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ _PLAIN = ("", "all", "counts", "measures", "areas", "categories")
 
 
 class _Layout(NamedTuple):
-    """Which columns of a sheet say what a number is of, in which words it is called, and which hold numbers."""
+    """Which columns of a sheet say what a number is of, in which words it is called, and which hold
+    numbers.
+    """
 
     owners: tuple[str, ...]
     words: tuple[str, ...]
@@ -45,11 +48,15 @@ _FIRST = ("value", "estimate")
 def flat_name(text: str) -> str:
     """What a measure, or any name, is called in a log: lower case, letters, digits and underscores.
 
-    `@` is "at", % "percent", a decimal point p, a minus "minus", a plus "plus"; all else between words is an underscore.
+    `@` is "at", % "percent", a decimal point p, a minus "minus", a plus "plus"; all else between
+    words is an underscore.
 
     Examples
     --------
-    >>> [flat_name(name) for name in ("nDCG@10", "F(beta=0.5)", "AP(grade=2)@100", "LR+", "break-even max-min")]
+    >>> [
+    ...     flat_name(name)
+    ...     for name in ("nDCG@10", "F(beta=0.5)", "AP(grade=2)@100", "LR+", "break-even max-min")
+    ... ]
     ['ndcg_at_10', 'f_beta_0p5', 'ap_grade_2_at_100', 'lr_plus', 'break_even_max_min']
     """
     told = text.replace("@", " at ").replace("+", " plus ").replace("%", " percent ")
@@ -99,7 +106,9 @@ def _layout(sheet: Sheet) -> _Layout:
     """Of other results: columns of texts are names, all others numbers."""
     columns = dict(zip(sheet.columns, zip(*sheet.tidy, strict=True), strict=False))
     texts = {
-        name: cells for name, cells in columns.items() if {type(cell) for cell in cells} <= {str, type(None)}
+        name: cells
+        for name, cells in columns.items()
+        if {type(cell) for cell in cells} <= {str, type(None)}
     }
     if (size := len(sheet.tidy)) > 1 and len(set(zip(*texts.values(), strict=True))) < size:
         what = f"a table of {size} rows, whose numbers have no names"

@@ -1,14 +1,16 @@
 """The forms of a sheet, each a function here with one registration.
 
-A form has a name, which `--format` takes and `result.to_NAME()` gives, and an ending of files, by which
-`result.save(path)` knows it. To add one, write a function from a sheet to a text that ends with a newline, and put
-`@form(name, ending)` above it. NumPy is not imported here: help and completion know the names of forms.
+A form has a name, which `--format` takes and `result.to_NAME()` gives, and an ending of files, by
+which `result.save(path)` knows it. To add one, write a function from a sheet to a text that ends
+with a newline, and put `@form(name, ending)` above it. NumPy is not imported here: help and
+completion know the names of forms.
 
-json (`"format": "precall.curve/2"` and so on): `conventions`, `notes`, then what the result has to say, a line for each
-innermost object; every digit is kept, an undefined value is null, an infinite one the text "inf" or "-inf".
-csv: tidy, one row per value, every digit; the first column is the version of the layout, an undefined value is empty.
-table, markdown, latex: the blocks of the sheet, four decimals; the best values of a line or column are marked. Of comparisons
-markdown and latex have the table of a paper, with a caption.
+json (`"format": "precall.curve/2"` and so on): `conventions`, `notes`, then what the result has to
+say, a line for each innermost object; every digit is kept, an undefined value is null, an infinite
+one the text "inf" or "-inf". csv: tidy, one row per value, every digit; the first column is the
+version of the layout, an undefined value is empty. table, markdown, latex: the blocks of the sheet,
+four decimals; the best values of a line or column are marked. Of comparisons markdown and latex
+have the table of a paper, with a caption.
 trec: `measure  topic  value` as trec_eval prints them, a line for each name that was asked for.
 html: what notebooks show, as a page.
 """
@@ -36,7 +38,9 @@ if TYPE_CHECKING:
 
 
 class Form(NamedTuple):
-    """A way to write a sheet, as a text that ends with a newline; `of` is the format of the only sheets that have it."""
+    """A way to write a sheet, as a text that ends with a newline; `of` is the format of the only
+    sheets that have it.
+    """
 
     name: str
     ending: str
@@ -50,14 +54,16 @@ FORMS: dict[str, Form] = {}
 _PAGES = (".html", ".htm")
 #: Endings of well-known files that are of none of them.
 _OTHERS = (
-    ".xlsx .xlsm .xls .ods .parquet .feather .arrow .ipc .avro .orc .tsv .jsonl .ndjson .yaml .yml .toml .xml .htm "
-    ".pkl .pickle .npy .npz .pt .h5 .hdf5 .mat .rds .rda .rdata .sav .dta .sqlite .db .duckdb "
-    ".png .svg .pdf .jpg .jpeg .gif .webp .tif .tiff .bmp .eps .ps "
+    ".xlsx .xlsm .xls .ods .parquet .feather .arrow .ipc .avro .orc .tsv .jsonl .ndjson .yaml "
+    ".yml .toml .xml .htm .pkl .pickle .npy .npz .pt .h5 .hdf5 .mat .rds .rda .rdata .sav .dta "
+    ".sqlite .db .duckdb .png .svg .pdf .jpg .jpeg .gif .webp .tif .tiff .bmp .eps .ps "
     ".docx .doc .odt .rtf .pptx .ppt .odp .ipynb .zip .gz .zst .bz2 .xz .7z .tar .tgz"
 )
 
 
-def form(name: str, ending: str = "", of: str = "") -> Callable[[Callable[..., str]], Callable[..., str]]:
+def form(
+    name: str, ending: str = "", of: str = ""
+) -> Callable[[Callable[..., str]], Callable[..., str]]:
     """Register a function as a form."""
 
     def registered(write: Callable[..., str]) -> Callable[..., str]:
@@ -74,11 +80,17 @@ def names(of: str = "") -> tuple[str, ...]:
 
 def endings(of: str = "") -> dict[str, str]:
     """The names of these forms by the endings of files that tell them."""
-    return {known.ending: known.name for known in FORMS.values() if known.ending and known.of in ("", of)}
+    return {
+        known.ending: known.name
+        for known in FORMS.values()
+        if known.ending and known.of in ("", of)
+    }
 
 
 def check_ending(path: str | bytes | PathLike[str], pages: bool = False, option: str = "") -> None:
-    """Refuse a name that says another kind of file than is written: no text is a workbook; of pages none but HTML's."""
+    """Refuse a name that says another kind of file than is written: no text is a workbook; of pages
+    none but HTML's.
+    """
     # Not at the top: help names the forms, and must not wait for what is printed for paths.
     from pathlib import PurePath
 
@@ -88,7 +100,8 @@ def check_ending(path: str | bytes | PathLike[str], pages: bool = False, option:
         *first, last = allowed
         what = f"a page is HTML, and no {suffix}" if pages else f"there is no form for {suffix}"
         raise UsageError(
-            f"{option}{printable(name)}: {what}; name a file that ends in {', '.join(first)} or {last}"
+            f"{option}{printable(name)}: {what}; name a file that ends in {', '.join(first)} or "
+            f"{last}"
         )
 
 
@@ -108,7 +121,8 @@ def rendered(sheet: Sheet, name: str = "table", *, bold: bool = False, width: in
 
 def save(sheet: Sheet, path: str | PathLike[str]) -> None:
     """Write a sheet in the form that the file's ending tells."""
-    # Not at the top: help names the forms, and must not wait for NumPy, nor what is printed for paths.
+    # Not at the top: help names the forms, and must not wait for NumPy, nor what is printed for
+    # paths.
     from pathlib import PurePath
 
     from precall.core.arguments import check_path
@@ -118,7 +132,9 @@ def save(sheet: Sheet, path: str | PathLike[str]) -> None:
     name = forms.get(PurePath(check_path(path)).suffix.lower())
     if name is None:
         *first, last = forms
-        raise UsageError(f"{printable(fspath(path))}: the name must end in {', '.join(first)} or {last}")
+        raise UsageError(
+            f"{printable(fspath(path))}: the name must end in {', '.join(first)} or {last}"
+        )
     write(encoded(rendered(sheet, name)), path)
 
 
@@ -130,7 +146,11 @@ _FACTS = r"\[[^\[\]]*\]|\bp (?:< )?[\d.e-]+"
 def table(sheet: Sheet, bold: bool = False, width: int = 80) -> str:
     """For a terminal: columns are aligned and wrapped to its width."""
     verdict = sheet.verdict.split("\n") if sheet.verdict else []
-    lines = [part for line in verdict for part in filled(printable(line), width, later="  ", whole=_FACTS)]
+    lines = [
+        part
+        for line in verdict
+        for part in filled(printable(line), width, later="  ", whole=_FACTS)
+    ]
     lines += [""] if verdict else []
     legend = ""
     for block in sheet.blocks:
@@ -181,7 +201,11 @@ def csv(sheet: Sheet) -> str:
     lines = [",".join(("format", *sheet.columns))]
     # Names occur in many rows.
     names = _Quoted()
-    parts = sheet.tidy.make() if isinstance(sheet.tidy, Rows) else [tuple(zip(*sheet.tidy, strict=True))]
+    parts = (
+        sheet.tidy.make()
+        if isinstance(sheet.tidy, Rows)
+        else [tuple(zip(*sheet.tidy, strict=True))]
+    )
     for columns in filter(None, parts):
         cells = [_column(column, names) for column in columns]
         lines += map(",".join, zip(repeat(sheet.format), *cells, strict=False))
@@ -254,15 +278,21 @@ def plain(sheet: Sheet) -> dict[str, Any]:
 def exact(value: Any) -> Any:
     """A value, or any nesting of them, as JSON has it: NaN is null, an infinity is a text."""
     if isinstance(value, float):
-        return float(value) if math.isfinite(value) else None if value != value else str(float(value))
+        return (
+            float(value) if math.isfinite(value) else None if value != value else str(float(value))
+        )
     if isinstance(value, Mapping):
         return {str(key): exact(part) for key, part in value.items()}
     return [exact(part) for part in value] if isinstance(value, list | tuple) else value
 
 
 def _laid_out(
-    value: Any, encode: Callable[[Any], str], quote: Callable[[str], str], indent: str = "\n ", hanging: bool = False
-) -> str:  # fmt: skip
+    value: Any,
+    encode: Callable[[Any], str],
+    quote: Callable[[str], str],
+    indent: str = "\n ",
+    hanging: bool = False,
+) -> str:
     """JSON with an innermost object a line; in a list, an object begins behind its brace."""
     # Values of topics, of which there may be very many, are told apart at once.
     if (type(value) is dict and _PLAIN.issuperset(map(type, value.values()))) or not _nested(value):
@@ -271,16 +301,26 @@ def _laid_out(
     if isinstance(value, list | tuple):
         parts = [_laid_out(part, encode, quote, deeper, True) for part in value]
         return f"[{indent}{f',{indent}'.join(parts)}{indent[:-1]}]"
-    parts = [f"{quote(str(key))}: {_laid_out(part, encode, quote, deeper)}" for key, part in value.items()]
+    parts = [
+        f"{quote(str(key))}: {_laid_out(part, encode, quote, deeper)}"
+        for key, part in value.items()
+    ]
     whole = f",{indent}".join(parts)
     return f"{{{whole}}}" if hanging else f"{{{indent}{whole}{indent[:-1]}}}"
 
 
 def _nested(value: Any) -> bool:
     """Whether there are objects in it."""
-    parts = value if isinstance(value, list | tuple) else value.values() if isinstance(value, Mapping) else ()
+    parts = (
+        value
+        if isinstance(value, list | tuple)
+        else value.values()
+        if isinstance(value, Mapping)
+        else ()
+    )
     return any(
-        isinstance(part, Mapping) or (isinstance(part, list | tuple) and _nested(part)) for part in parts
+        isinstance(part, Mapping) or (isinstance(part, list | tuple) and _nested(part))
+        for part in parts
     )
 
 
@@ -317,23 +357,29 @@ def trec(sheet: Sheet) -> str:
     """trec_eval's lines; each run's averages begin with its `runid` if there are several runs."""
     report: Report = sheet.source
     if report.intervals is not None:
-        raise UsageError("⟨format='trec'⟩ has no place for intervals", remedy="choose 'csv' or 'json'")
+        raise UsageError(
+            "⟨format='trec'⟩ has no place for intervals", remedy="choose 'csv' or 'json'"
+        )
     place = {name: column for column, name in enumerate(report.measures)}
     unasked = [name for name in report.measures if name not in report.asked.values()]
     columns = [(name, place[canonical]) for name, canonical in report.asked.items()]
     columns += [(name, place[name]) for name in unasked]
-    heads = [(f"{name:<22s}\t", column, report.aggregates[column] == "sum") for name, column in columns]
+    heads = [
+        (f"{name:<22s}\t", column, report.aggregates[column] == "sum") for name, column in columns
+    ]
 
     def block(topic: str, values: list[float]) -> list[str]:
         return [
-            f"{head}{topic}\t{values[column]:{'.0f' if whole and values[column].is_integer() else '6.4f'}}"
+            f"{head}{topic}\t{values[column]:{'.0f' if whole and values[column].is_integer() else '6.4f'}}"  # noqa: E501
             for head, column, whole in heads
         ]
 
     lines: list[str] = []
     per_topic = any(block.long for block in sheet.blocks)
     for run in report.runs:
-        for topic, values in zip(run.topics, run.values.T.tolist(), strict=True) if per_topic else ():
+        for topic, values in (
+            zip(run.topics, run.values.T.tolist(), strict=True) if per_topic else ()
+        ):
             lines += block(_field(topic), values)
         if len(report.runs) > 1:
             lines.append(f"{'runid':<22s}\tall\t{_field(run.name)}")

@@ -1,4 +1,6 @@
-"""A sheet as a document: its tables, or the table of a paper with its caption, in Markdown and in LaTeX."""
+"""A sheet as a document: its tables, or the table of a paper with its caption, in Markdown and in
+LaTeX.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,11 @@ def markdown(sheet: Sheet) -> str:
         heading = [in_markdown(name) for name in block.heading]
         parts.append(pipes(*_with_marks(block, heading, rows, in_markdown)))
     notes = [in_markdown(caption)] if caption else [f"Bold: {legend}."] if legend else []
-    notes += [in_markdown(text) for text in (*sentences(sheet.notes), sheet.signature) if text not in without]
+    notes += [
+        in_markdown(text)
+        for text in (*sentences(sheet.notes), sheet.signature)
+        if text not in without
+    ]
     return "\n\n".join([*parts, "\n".join(f"- {note}" for note in notes)]) + "\n"
 
 
@@ -64,13 +70,16 @@ def latex(sheet: Sheet) -> str:
     made = [line for table in tables for line in table]
     if _STRANGE.search("".join(made)):
         lines.append(
-            "% has letters that pdflatex does not know: take lualatex or xelatex, and a font that has them"
+            "% has letters that pdflatex does not know: take lualatex or xelatex, and a font that "
+            "has them"
         )
     return "\n".join([*lines, *made]) + "\n"
 
 
 def _floating(caption: str, format: str, block: Block) -> list[str]:
-    """A table with its caption; what is too wide for a page stands in several parts below each other."""
+    """A table with its caption; what is too wide for a page stands in several parts below each
+    other.
+    """
     above = re.sub(r"\bp \\ensuremath\{\\leq\} ([\d.]+)", r"$p \\leq \1$", in_latex(caption))
     above = re.sub(r"(?<=[ (])-(?=\d)", "$-$", above)
     label = re.sub(r"precall\.|/.*", "", format)
@@ -116,12 +125,29 @@ def _parts(block: Block) -> list[Block]:
 #: What pdflatex does not know by itself: all but Latin letters and common punctuation.
 _STRANGE = re.compile("[^\\0-\u017f\u2013\u2014\u2018-\u201e\u2020-\u2022\u2026\u20ac]")
 _LATEX = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
-    "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}",
-    ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\char34{}", "[": "{[}", "]": "{]}",
-    "`": r"\textasciigrave{}", "*": "{*}", "\u2264": r"\ensuremath{\leq}", "\u2265": r"\ensuremath{\geq}",
-    "\u2020": r"\textdagger{}", "\u2212": r"\textminus{}",
-}  # fmt: skip
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\char34{}",
+    "[": "{[}",
+    "]": "{]}",
+    "`": r"\textasciigrave{}",
+    "*": "{*}",
+    "\u2264": r"\ensuremath{\leq}",
+    "\u2265": r"\ensuremath{\geq}",
+    "\u2020": r"\textdagger{}",
+    "\u2212": r"\textminus{}",
+}
 #: Signs that are raised.
 _SIGNS = {"*": "*", "\u2020": r"\dagger"}
 
@@ -129,7 +155,9 @@ _SIGNS = {"*": "*", "\u2020": r"\dagger"}
 def in_latex(text: str) -> str:
     """Text that LaTeX prints as it is."""
     # Two hyphens would become a dash.
-    return re.sub("-(?=-)", "-{}", "".join(_LATEX.get(character, character) for character in printable(text)))
+    return re.sub(
+        "-(?=-)", "-{}", "".join(_LATEX.get(character, character) for character in printable(text))
+    )
 
 
 def _mark(mark: str) -> str:
@@ -144,7 +172,10 @@ def _table(block: Block) -> list[str]:
     rows, _ = rows_of(block, in_latex, r"\textbf{{{}}}")
     # A number has a minus, not a hyphen.
     rows = [
-        [*row[: block.left], *(re.sub(r"(^|\[)-(?=\d)", r"\1$-$", cell) for cell in row[block.left :])]
+        [
+            *row[: block.left],
+            *(re.sub(r"(^|\[)-(?=\d)", r"\1$-$", cell) for cell in row[block.left :]),
+        ]
         for row in rows
     ]
     heading = [in_latex(name) for name in block.heading]
@@ -152,15 +183,20 @@ def _table(block: Block) -> list[str]:
     _, rows, flush = _with_marks(block, list(heading), rows, _mark)
     # A mark stands close to its value, and below the same heading.
     heading = [
-        rf"\multicolumn{{2}}{{c}}{{{name}}}" if i in marked else name for i, name in enumerate(heading)
+        rf"\multicolumn{{2}}{{c}}{{{name}}}" if i in marked else name
+        for i, name in enumerate(heading)
     ]
     flush = re.sub("(?<=r)l", r"@{\\hspace{0.3em}}l", flush)
     title = [f"% {printable(block.title)}"] if block.title else []
     return title + _tabular(heading, rows, flush, block)
 
 
-def _tabular(heading: Sequence[str], rows: Sequence[Sequence[str]], flush: str, block: Block) -> list[str]:
-    """A `tabular`, or a `longtable`, which may be broken over pages and repeats its heading there."""
+def _tabular(
+    heading: Sequence[str], rows: Sequence[Sequence[str]], flush: str, block: Block
+) -> list[str]:
+    """A `tabular`, or a `longtable`, which may be broken over pages and repeats its heading
+    there.
+    """
     environment = "longtable" if block.long else "tabular"
     head = [" & ".join(heading) + r" \\", r"\midrule", *([r"\endhead"] if block.long else [])]
     body = [" & ".join(row) + r" \\" for row in rows]

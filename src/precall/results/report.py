@@ -45,7 +45,9 @@ def curve_in(given: Any) -> Any:
 
 
 class Equal:
-    """Equality by what a result holds, arrays by their elements, where an undefined value (NaN) equals another."""
+    """Equality by what a result holds, arrays by their elements, where an undefined value (NaN)
+    equals another.
+    """
 
     __slots__ = ()
 
@@ -58,7 +60,10 @@ class Equal:
 
     def __hash__(self) -> int:
         return hash(
-            (type(self), *(value for value in _parts(self) if isinstance(value, _PLAIN) and value == value))
+            (
+                type(self),
+                *(value for value in _parts(self) if isinstance(value, _PLAIN) and value == value),
+            )
         )
 
 
@@ -126,7 +131,9 @@ class RunValues:
     Examples
     --------
     >>> from precall import evaluate
-    >>> values, = evaluate({"q1": {"a": 1}, "q2": {"c": 1}}, {"q1": {"a": 1.0}, "q2": {"d": 2.0, "c": 1.0}}, ["AP"]).runs
+    >>> (values,) = evaluate(
+    ...     {"q1": {"a": 1}, "q2": {"c": 1}}, {"q1": {"a": 1.0}, "q2": {"d": 2.0, "c": 1.0}}, ["AP"]
+    ... ).runs
     >>> values.name, values.topics, values.values, values.mean
     ('run', ['q1', 'q2'], array([[1. , 0.5]]), array([0.75]))
     """
@@ -140,14 +147,21 @@ class RunValues:
     said: tuple[Note, ...] = ()
 
 
-def name_among(key: object, names: Collection[str], asked: Mapping[str, str] | None = None) -> str | None:
-    """Of the names by which a result has measures, the one that any name of a measure means; None if there is none.
+def name_among(
+    key: object, names: Collection[str], asked: Mapping[str, str] | None = None
+) -> str | None:
+    """Of the names by which a result has measures, the one that any name of a measure means; None
+    if there is none.
 
     `asked` are the names that were asked for, with those of the result.
 
     Examples
     --------
-    >>> name_among("Recall@5", ["AP", "R@5"]), name_among("AUC", ["roc_auc"]), name_among("MRR", ["AP"])
+    >>> (
+    ...     name_among("Recall@5", ["AP", "R@5"]),
+    ...     name_among("AUC", ["roc_auc"]),
+    ...     name_among("MRR", ["AP"]),
+    ... )
     ('R@5', 'roc_auc', None)
     """
     name = as_text(key)
@@ -162,7 +176,9 @@ def name_among(key: object, names: Collection[str], asked: Mapping[str, str] | N
 
 
 def _meanings(name: str) -> set[str]:
-    """The canonical names of the measure that a name means, by itself and of rankings; none if it means none."""
+    """The canonical names of the measure that a name means, by itself and of rankings; none if it
+    means none.
+    """
     meant = set()
     # What is no name of a measure, or is none of rankings, means nothing there.
     with suppress(PrecallError):
@@ -240,7 +256,9 @@ class Means(dict[Any, float]):
         pair = (run, name_among(key[1], names, self._asked))
         if pair not in self._pairs:
             runs = {name for name, _ in self._pairs}
-            raise KeyError(f"{key!r}: runs are {', '.join(sorted(runs))}; measures are {', '.join(names)}")
+            raise KeyError(
+                f"{key!r}: runs are {', '.join(sorted(runs))}; measures are {', '.join(names)}"
+            )
         return self[pair if self._single is None else pair[1]]
 
     def __contains__(self, key: object) -> bool:
@@ -254,7 +272,9 @@ class Means(dict[Any, float]):
             return default
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data, for JSON: by measure, of several runs by run and measure; an undefined value is None."""
+        """As plain data, for JSON: by measure, of several runs by run and measure; an undefined
+        value is None.
+        """
         values: dict[str, Any] = {}
         for (run, name), value in zip(self._pairs, self.values(), strict=True):
             place = values if self._single is not None else values.setdefault(run, {})
@@ -285,9 +305,13 @@ class Report(Equal, Presented):
     intervals: Intervals | None = None
     """Of the averages, if they were asked for."""
     assumed: tuple[Note, ...] = ()
-    """What was assumed of the judgements and of lists, and which names of measures are of other numbers elsewhere."""
+    """What was assumed of the judgements and of lists, and which names of measures are of other
+    numbers elsewhere.
+    """
     zeros: tuple[float, ...] = ()
-    """What an undefined value counts as, by measure, where it counts: 0, or 1 where that is the worst."""
+    """What an undefined value counts as, by measure, where it counts: 0, or 1 where that is the
+    worst.
+    """
 
     @property
     def mean(self) -> Means:
@@ -306,19 +330,24 @@ class Report(Equal, Presented):
             except AttributeError as error:
                 if name.startswith("_"):
                     raise
-                raise AttributeError(f"{error}; values are report[measure], .mean and .per_topic") from None
+                raise AttributeError(
+                    f"{error}; values are report[measure], .mean and .per_topic"
+                ) from None
 
     # With __getitem__ alone Python would still try indices.
     __iter__ = None
 
     @property
     def heads(self) -> tuple[str, ...]:
-        """What heads the values of each measure in print: the name that it was asked for by, if that says as much.
+        """What heads the values of each measure in print: the name that it was asked for by, if
+        that says as much.
 
         Examples
         --------
         >>> from precall import evaluate
-        >>> report = evaluate({"q1": {"a": 1}}, {"q1": {"a": 1.0, "b": 2.0}}, ["MRR", "Recall@5", "RBP"])
+        >>> report = evaluate(
+        ...     {"q1": {"a": 1}}, {"q1": {"a": 1.0, "b": 2.0}}, ["MRR", "Recall@5", "RBP"]
+        ... )
         >>> report.heads, report.measures
         (('MRR', 'Recall@5', 'RBP(p=0.8)'), ('RR', 'R@5', 'RBP(p=0.8)'))
         """
@@ -335,7 +364,8 @@ class Report(Equal, Presented):
         return head_of(measure, self.name_of(measure))
 
     def name_of(self, measure: object) -> str:
-        """The name in `measures` that any name of a measure means; one that means none of them stays as it is.
+        """The name in `measures` that any name of a measure means; one that means none of them
+        stays as it is.
 
         Parameters
         ----------
@@ -363,7 +393,9 @@ class Report(Equal, Presented):
         return f"<Report: {many(len(self.runs), 'run')}, {many(len(self.measures), 'measure')}>"
 
     def notes(self) -> list[Note]:
-        """What a reader of the numbers should know: missing, unjudged, tied, undefined, not comparable; of intervals, too."""
+        """What a reader of the numbers should know: missing, unjudged, tied, undefined, not
+        comparable; of intervals, too.
+        """
         return [*data_notes(self), *(() if self.intervals is None else self.intervals.notes)]
 
     def bounds(self, run: str, measure: str) -> Interval | None:
@@ -379,7 +411,9 @@ class Report(Equal, Presented):
 
 
 def ranked(report: Report) -> list[int]:
-    """Places of the runs, the best by the first measure first; in their order where neither end is good."""
+    """Places of the runs, the best by the first measure first; in their order where neither end is
+    good.
+    """
     direction = (report.best or (0,))[0]
     mean = direction * np.array([run.mean[0] for run in report.runs])
     if len(mean) == 2 or not direction:
@@ -391,9 +425,11 @@ def ranked(report: Report) -> list[int]:
 def data_notes(
     report: Report, runs: Collection[str] | None = None, measures: Collection[str] | None = None
 ) -> list[Note]:
-    """What a reader should know of the data; what is made of the report, such as a comparison, takes it over.
+    """What a reader should know of the data; what is made of the report, such as a comparison,
+    takes it over.
 
-    `runs` are the names of those that it is made of, and `measures` its measures, if it is not made of all.
+    `runs` are the names of those that it is made of, and `measures` its measures, if it is not made
+    of all.
     """
     notes = [*each(report.assumed)]
     parts = [part for part in report.runs if runs is None or part.name in runs]
@@ -408,7 +444,9 @@ def data_notes(
             JudgementsDropped: part.counts.judgements_dropped,
         }
         if part.counts.missing:
-            notes.append(MissingTopics(part.name, part.counts.missing, _judged(report, part.counts)))
+            notes.append(
+                MissingTopics(part.name, part.counts.missing, _judged(report, part.counts))
+            )
         notes += [kind(part.name, count) for kind, count in counts.items() if count]
         names: dict[int, list[str]] = {}
         for name, head, times in zip(report.measures, report.heads, part.undefined, strict=True):
@@ -421,7 +459,9 @@ def data_notes(
 def _judged(report: Report, counts: RunCounts) -> int:
     """How many topics the qrels have."""
     in_both = counts.topics - counts.unjudged * (report.conventions.get("topics") == "run")
-    return counts.topics if report.conventions.get("topics") == "qrels" else in_both + counts.missing
+    return (
+        counts.topics if report.conventions.get("topics") == "qrels" else in_both + counts.missing
+    )
 
 
 def _undefined(report: Report, run: str, names: list[str], topics: int) -> Note:

@@ -1,4 +1,6 @@
-"""A sheet: what a result has to say, before it takes a form (`precall.results.forms`); and which results have which."""
+"""A sheet: what a result has to say, before it takes a form (`precall.results.forms`); and which
+results have which.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ class Threshold(float):
 
 
 class AtMost(Threshold):
-    """A threshold of low scores that are good, which accepts what scores at most this: the sign is shown."""
+    """A threshold of low scores that are good, which accepts what scores at most this: the sign is
+    shown.
+    """
 
     __slots__ = ()
 
@@ -47,10 +51,12 @@ Cells: TypeAlias = dict[str, dict[str, Cell]]
 
 
 class Line(NamedTuple):
-    """A name and its values, one per column; `best` is 1 where the greatest is best, -1 where the least is.
+    """A name and its values, one per column; `best` is 1 where the greatest is best, -1 where the
+    least is.
 
-    `ends` are the bounds of the values, if any have some: (low, high) or None for each. `marks` stand beside the values, if
-    any have some: letters, or signs of significance; "" where there are none.
+    `ends` are the bounds of the values, if any have some: (low, high) or None for each. `marks`
+    stand beside the values, if any have some: letters, or signs of significance; "" where there are
+    none.
     """
 
     name: str
@@ -62,7 +68,9 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Many(Collection[T]):
-    """Lines that are made anew whenever they are gone through: half a million need not lie in memory."""
+    """Lines that are made anew whenever they are gone through: half a million need not lie in
+    memory.
+    """
 
     make: Callable[[], Iterator[Any]]
     size: int
@@ -87,7 +95,9 @@ class Rows(Many[Row]):
 
 
 class Later(Mapping[str, Any]):
-    """Data that is made when it is first asked for: most results are printed, and never written as JSON."""
+    """Data that is made when it is first asked for: most results are printed, and never written as
+    JSON.
+    """
 
     def __init__(self, make: Callable[[], dict[str, Any]]) -> None:
         self._make = make
@@ -113,8 +123,8 @@ class Block:
     Parameters
     ----------
     left : columns of names, which are flush left.
-    best : where values are compared down a column and not along a line: which end is best, for each of the first
-        columns of values.
+    best : where values are compared down a column and not along a line: which end is best, for each
+        of the first columns of values.
     long : whether the lines may be many, as those of topics; those are not compared.
     above : lines that stand above a rule, such as that of a baseline.
     """
@@ -128,7 +138,9 @@ class Block:
     above: int = 0
 
     def part(self, first: int, last: int) -> Block:
-        """The same with the values of these places only; of a block whose first column alone is names."""
+        """The same with the values of these places only; of a block whose first column alone is
+        names.
+        """
         some = slice(first, last)
         lines = tuple(
             Line(line.name, line.values[some], line.best, line.ends[some], line.marks[some])
@@ -144,7 +156,9 @@ class Block:
         if not self.best:
             return [leaders(line.values, line.best) for line in self.lines]
         values = zip(*(line.values for line in self.lines), strict=True)
-        columns = [leaders(of_column, best) for of_column, best in zip(values, self.best, strict=False)]
+        columns = [
+            leaders(of_column, best) for of_column, best in zip(values, self.best, strict=False)
+        ]
         return [
             frozenset(place for place, chosen in enumerate(columns) if i in chosen)
             for i in range(len(self.lines))
@@ -164,7 +178,9 @@ class Paper(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Sheet(Presented):
-    """All that a result has to say, for readers (`verdict`, `blocks`) and for programs (`body`, `tidy`)."""
+    """All that a result has to say, for readers (`verdict`, `blocks`) and for programs (`body`,
+    `tidy`).
+    """
 
     format: str
     conventions: dict[str, str]
@@ -176,7 +192,9 @@ class Sheet(Presented):
     verdict: str = ""
     """What it comes to, in a sentence or a line for each measure; it is said first."""
     source: Any = field(default=None, compare=False)
-    """The result that it is of, for forms that show more of it: its charts, its layout in trec_eval."""
+    """The result that it is of, for forms that show more of it: its charts, its layout in
+    trec_eval.
+    """
     paper: Callable[[], Paper] | None = field(default=None, compare=False)
     """What LaTeX and Markdown show in the place of the blocks, made when it is asked for."""
 
@@ -190,7 +208,9 @@ class Sheet(Presented):
         return signature(self.conventions)
 
     def printed(self) -> Paper:
-        """The tables of a document, with their caption if they have one: those of many lines stay as they are."""
+        """The tables of a document, with their caption if they have one: those of many lines stay
+        as they are.
+        """
         if self.paper is None:
             return Paper("", self.blocks)
         made = self.paper()
@@ -201,7 +221,9 @@ class Sheet(Presented):
 
 
 def lines_of(
-    names: Iterable[str], columns: Mapping[str, Mapping[str, Cell]], marks: Mapping[str, Mapping[str, str]]
+    names: Iterable[str],
+    columns: Mapping[str, Mapping[str, Cell]],
+    marks: Mapping[str, Mapping[str, str]],
 ) -> tuple[Line, ...]:
     """A line for each name, with its value and mark in each column."""
     return tuple(
@@ -242,7 +264,11 @@ def show_cell(value: Cell) -> str:
 
 def leaders(values: Sequence[Cell], best: int) -> frozenset[int]:
     """The places of the best values; none where all are equal or there is nothing to choose."""
-    known = {value for value in values if isinstance(value, int | float) and value == value} if best else ()
+    known = (
+        {value for value in values if isinstance(value, int | float) and value == value}
+        if best
+        else ()
+    )
     if len(known) < 2:
         return frozenset()
     top = max(known, key=lambda value: value * best)
@@ -250,15 +276,20 @@ def leaders(values: Sequence[Cell], best: int) -> frozenset[int]:
 
 
 def rows_of(block: Block, escape: Callable[[str], str], mark: str) -> tuple[list[list[str]], str]:
-    """The cells of all lines, the bounds of a value behind it and the best ones in `mark`; and what a mark means."""
+    """The cells of all lines, the bounds of a value behind it and the best ones in `mark`; and what
+    a mark means.
+    """
     rows = []
     for name, values, _, bounds, _ in block.lines:
         # Most cells are values between 0 and 1, and there may be millions.
         cells = [
-            f"{value:z.4f}" if type(value) is float and -100 < value < 100
-            else escape(value) if isinstance(value, str) else show_cell(value)
+            f"{value:z.4f}"
+            if type(value) is float and -100 < value < 100
+            else escape(value)
+            if isinstance(value, str)
+            else show_cell(value)
             for value in values
-        ]  # fmt: skip
+        ]
         if bounds:
             cells = [cell + beside(ends) for cell, ends in zip(cells, bounds, strict=True)]
         rows.append([escape(name), *cells])
@@ -281,7 +312,8 @@ def beside(ends: tuple[float, float] | None) -> str:
     return "" if ends is None else f" [{', '.join(shown_ends(*ends))}]"
 
 
-#: By the name of the class, where its sheet is made: so that printing one result does not import all others.
+#: By the name of the class, where its sheet is made: so that printing one result does not import
+#: all others.
 _SHEETS = {
     "Report": "reports.report_sheet",
     "Comparisons": "comparisons.compare_sheet",
@@ -313,7 +345,9 @@ _SHEETS = {
 
 
 def sheet_of(result: Any, **choices: Any) -> Sheet:
-    """The sheet of a result; without a home of its own it is one table, of its columns or of its fields."""
+    """The sheet of a result; without a home of its own it is one table, of its columns or of its
+    fields.
+    """
     for kind in type(result).__mro__:
         if kind.__name__ in _SHEETS and kind.__module__.startswith("precall."):
             module, _, name = _SHEETS[kind.__name__].partition(".")
@@ -331,7 +365,11 @@ def _refuse_choices(choices: Mapping[str, Any], make: Callable[..., Sheet]) -> N
     """Refuse what the sheet of a result does not have to choose."""
     if not choices:
         return
-    known = [name for name, part in signature_of(make).parameters.items() if part.default is not part.empty]
+    known = [
+        name
+        for name, part in signature_of(make).parameters.items()
+        if part.default is not part.empty
+    ]
     for name, value in choices.items():
         if name not in known:
             allowed = f"allowed are {', '.join(known)}" if known else "leave it out"
@@ -349,12 +387,21 @@ def _notes(result: Any) -> tuple[Note, ...]:
 
 
 def sheet_of_rows(
-    format: str, columns: tuple[str, ...], rows: Sequence[Row], body: dict[str, Any], notes: tuple[Note, ...] = (),
-    left: int = 1, conventions: Mapping[str, str] | None = None,
-) -> Sheet:  # fmt: skip
-    """A sheet of one table, whose rows are those of csv, too; the first `left` columns are names."""
+    format: str,
+    columns: tuple[str, ...],
+    rows: Sequence[Row],
+    body: dict[str, Any],
+    notes: tuple[Note, ...] = (),
+    left: int = 1,
+    conventions: Mapping[str, str] | None = None,
+) -> Sheet:
+    """A sheet of one table, whose rows are those of csv, too; the first `left` columns are
+    names.
+    """
     block = block_of_rows(columns, rows, left)
-    return Sheet(format, describe_conventions(**conventions or {}), (block,), notes, body, columns, rows)
+    return Sheet(
+        format, describe_conventions(**conventions or {}), (block,), notes, body, columns, rows
+    )
 
 
 #: Columns of scores, and of what is typed, which are as short as they are written.
@@ -386,13 +433,20 @@ def table_sheet(result: Any, table: Table) -> Sheet:
     columns = table.to_dict()
     rows = tuple(zip(*columns.values(), strict=True))
     return sheet_of_rows(
-        _format(result), tuple(columns), rows, {"columns": columns}, _notes(result), names_in(table.columns),
+        _format(result),
+        tuple(columns),
+        rows,
+        {"columns": columns},
+        _notes(result),
+        names_in(table.columns),
         getattr(result, "conventions", None),
-    )  # fmt: skip
+    )
 
 
 def facts_sheet(result: Any) -> Sheet:
-    """The sheet of a few numbers and words: the fields of a dataclass or tuple, and the properties of its class."""
+    """The sheet of a few numbers and words: the fields of a dataclass or tuple, and the properties
+    of its class.
+    """
     names = (
         [part.name for part in fields(result)]
         if is_dataclass(result)
@@ -405,12 +459,22 @@ def facts_sheet(result: Any) -> Sheet:
     # Read in words, which `how` has; programs have its fields.
     methods = {name: value.to_dict() for name, value in held.items() if isinstance(value, Method)}
     cells = {name: _cell(value) for name, value in held.items() if name not in methods}
-    told = {word_of(key): Threshold(cell) if isinstance(cell, float) else cell for key, cell in cells.items()}
-    rows = tuple((name, int(cell) if isinstance(cell, bool) else cell) for name, cell in cells.items())
+    told = {
+        word_of(key): Threshold(cell) if isinstance(cell, float) else cell
+        for key, cell in cells.items()
+    }
+    rows = tuple(
+        (name, int(cell) if isinstance(cell, bool) else cell) for name, cell in cells.items()
+    )
     return Sheet(
-        _format(result), describe_conventions(), (block_of_values(("", "value"), told),), _notes(result), cells | methods,
-        ("name", "value"), rows,
-    )  # fmt: skip
+        _format(result),
+        describe_conventions(),
+        (block_of_values(("", "value"), told),),
+        _notes(result),
+        cells | methods,
+        ("name", "value"),
+        rows,
+    )
 
 
 def _cell(value: Any) -> Cell:

@@ -43,20 +43,31 @@ AVERAGED = {
 }
 #: What measures of either kind apply to.
 _ASKED = {
-    "counts": "decisions (average=), operating points, curves along their thresholds; rankings cut at k, where ranks past the "
-    "end count as items that are not relevant (NAME@k); retrieved sets (SetNAME)",
+    "counts": (
+        "decisions (average=), operating points, curves along their thresholds; rankings cut at "
+        "k, where ranks past the end count as items that are not relevant (NAME@k); retrieved "
+        "sets (SetNAME)"
+    ),
     "categories": "scores for several categories, one of which each item has (precall.categorize)",
-    "subtopics": "rankings whose items are relevant to subtopics, in Python (precall.locate_subtopics)",
-    "rankings": "rankings; curves, of their cases as one ranking; scores of categories, in Python: status.by_category, "
-    "status.by_item",
+    "subtopics": (
+        "rankings whose items are relevant to subtopics, in Python (precall.locate_subtopics)"
+    ),
+    "rankings": (
+        "rankings; curves, of their cases as one ranking; scores of categories, in Python: "
+        "status.by_category, status.by_item"
+    ),
 }
 _KINDS = {"Counts": "counts", "Hits": "rankings", "Subtopics": "subtopics"}
 #: Behind it, of measures of counts that look at what was neither relevant nor accepted.
-_NEEDS = "; rankings and sets need population=, the number of all items, as in NAME(population=800)@10"
+_NEEDS = (
+    "; rankings and sets need population=, the number of all items, as in NAME(population=800)@10"
+)
 
 
 def declaration_of(name: str) -> Declaration:
-    """The declaration that a name means, with or without parameters, ours or trec_eval's; k stands for any cutoff."""
+    """The declaration that a name means, with or without parameters, ours or trec_eval's; k stands
+    for any cutoff.
+    """
     name = re.sub(r"(?:@| at )[kKnN]$", "@10", name.strip())
     try:
         return measure(name).declaration
@@ -78,12 +89,16 @@ def entry(declaration: Declaration) -> dict[str, Any]:
         "definition": text.partition("\n")[2].strip(),
         "parameters": [
             {
-                "name": parameter.name, "allowed": parameter.domain.allowed, "required": parameter.default is ...,
+                "name": parameter.name,
+                "allowed": parameter.domain.allowed,
+                "required": parameter.default is ...,
                 "default": None if parameter.default in (None, ...) else text_of(parameter.default),
             }
             for parameter in declaration.parameters.values()
         ],
-        "range": [float(end) if abs(end) < float("inf") else str(float(end)) for end in declaration.range],
+        "range": [
+            float(end) if abs(end) < float("inf") else str(float(end)) for end in declaration.range
+        ],
         "undefined": declaration.undefined,
         "aggregate": declaration.aggregate,
         "best": {1: "high", -1: "low", 0: None}[declaration.direction],
@@ -95,11 +110,13 @@ def entry(declaration: Declaration) -> dict[str, Any]:
         "sklearn": list(declaration.sklearn),
         "sources": [SOURCES.get(key, key) for key in declaration.sources],
         "example": example(declaration),
-    }  # fmt: skip
+    }
 
 
 def _list_uses(declaration: Declaration) -> dict[str, Any]:
-    """What can be asked of a measure besides its value: which intervals, tests and averages there are."""
+    """What can be asked of a measure besides its value: which intervals, tests and averages there
+    are.
+    """
     from precall.comparison.api import tests
     from precall.intervals import methods, methods_by_object
 
@@ -109,8 +126,11 @@ def _list_uses(declaration: Declaration) -> dict[str, Any]:
     averages = list(AVERAGED) if declaration.of is Counts else [declaration.aggregate]
     by_object = {name: list(of_object) for name, of_object in methods_by_object(known).items()}
     return {
-        "intervals": list(methods(known)), "interval_methods": by_object, "tests": list(tests(known)), "averages": averages,
-    }  # fmt: skip
+        "intervals": list(methods(known)),
+        "interval_methods": by_object,
+        "tests": list(tests(known)),
+        "averages": averages,
+    }
 
 
 def _of_example(declaration: Declaration) -> Measure | None:
@@ -129,13 +149,17 @@ _SHORT_KINDS = ("biased", "headline", "quoted")
 
 #: What is told of an example, by its kind.
 _TOLD = {
-    CategoryExample: ("categories", "scores"), CountsExample: ("tp", "fp", "fn", "tn"), SubtopicExample: ("ranked", "missed"),
+    CategoryExample: ("categories", "scores"),
+    CountsExample: ("tp", "fp", "fn", "tn"),
+    SubtopicExample: ("ranked", "missed"),
     Example: ("retrieved", "hits", "grades", "nonrelevant", "missed", "missed_nonrelevant"),
-}  # fmt: skip
+}
 
 
 def example(declaration: Declaration) -> dict[str, Any] | None:
-    """The worked example, its value computed now; an error where it is another than the one declared."""
+    """The worked example, its value computed now; an error where it is another than the one
+    declared.
+    """
     measured, case = _of_example(declaration), declaration.example
     if measured is None or case is None:
         return None
@@ -146,11 +170,15 @@ def example(declaration: Declaration) -> dict[str, Any] | None:
     elif isinstance(case, SubtopicExample):
         value = float(measured(case.subtopics())[0])
     else:
-        value = float(measured(case.counts() if isinstance(case, CountsExample) else case.located())[0])
+        value = float(
+            measured(case.counts() if isinstance(case, CountsExample) else case.located())[0]
+        )
     # Examples may be written in four digits.
     if str(value) != str(case.value) and not isclose(value, case.value, rel_tol=1e-4, abs_tol=1e-4):
         said = f"its example says {case.value:g}, the formula {value:g}"
-        raise MeasureError(measure=measured.name, what=said, remedy="correct the example or the formula")
+        raise MeasureError(
+            measure=measured.name, what=said, remedy="correct the example or the formula"
+        )
     told = {name: getattr(case, name) for name in _TOLD[type(case)]}
     lists = {name: list(part) if isinstance(part, tuple) else part for name, part in told.items()}
     return {"measure": measured.name, **lists, "value": value}
@@ -159,13 +187,17 @@ def example(declaration: Declaration) -> dict[str, Any] | None:
 def ranking(case: dict[str, Any]) -> str:
     """An example's ranking or table in words."""
     if "scores" in case:
-        names, pairs = sorted(set(case["categories"])), zip(case["categories"], case["scores"], strict=True)
+        names, pairs = (
+            sorted(set(case["categories"])),
+            zip(case["categories"], case["scores"], strict=True),
+        )
         rows = [f"{name} ({', '.join(map(str, row))})" for name, row in pairs]
         return f"items with their scores for {' and '.join(names)}: {', '.join(rows)}"
     if "ranked" in case:
         shown = [several or "none" for several in case["ranked"]]
         return (
-            f"items relevant to subtopics {', '.join(shown)}, and missed ones to {', '.join(case['missed'])}"
+            f"items relevant to subtopics {', '.join(shown)}, and missed ones to "
+            f"{', '.join(case['missed'])}"
         )
     if "tp" in case:
         return ", ".join(f"{name.upper()} {case[name]}" for name in ("tp", "fp", "fn", "tn"))
@@ -198,7 +230,9 @@ def _list_numbers(items: list[int]) -> str:
 
 
 def averaging(name: str) -> dict[str, Any]:
-    """What differs for a name that says how topics are averaged, too: GMAP is the geometric mean of AP."""
+    """What differs for a name that says how topics are averaged, too: GMAP is the geometric mean of
+    AP.
+    """
     try:
         named = measure(name)
     except MeasureError:
@@ -209,8 +243,12 @@ def averaging(name: str) -> dict[str, Any]:
         return {}
     theirs = REGISTRY.averaged(named.declaration)[named.label]
     return {
-        "usage": named.label, "aggregate": named.aggregate, "trec_eval": [theirs], "averaged": {}, "aliases": [],
-    }  # fmt: skip
+        "usage": named.label,
+        "aggregate": named.aggregate,
+        "trec_eval": [theirs],
+        "averaged": {},
+        "aliases": [],
+    }
 
 
 class _Known(NamedTuple):
@@ -230,13 +268,16 @@ def _find_declared(name: str) -> _Known:
         declared: Declaration | None = declaration_of(name)
     except MeasureError as error:
         declared, unknown = None, error
-    # Err_i of text categorization is no ERR: a word as it is written comes before a measure in other letters.
+    # Err_i of text categorization is no ERR: a word as it is written comes before a measure in
+    # other letters.
     word = words.word(name, exactly=declared is not None)
     if declared is not None and (word is None or name in (declared.name, *declared.aliases)):
         return _Known(name, declaration=declared)
     if word is not None:
         return _Known(name, word, REGISTRY[word.measure] if word.measure else declared)
-    for declared in REGISTRY:  # expected reciprocal rank: the beginnings of the summaries are names, too
+    for (
+        declared
+    ) in REGISTRY:  # expected reciprocal rank: the beginnings of the summaries are names, too
         if letters(declared.summary.partition(":")[0]) == letters(name):
             return _Known(declared.name, declaration=declared)
     if (parts := words.derived_word(name)) is None:
@@ -246,7 +287,9 @@ def _find_declared(name: str) -> _Known:
 
 
 def explained(name: str, form: str = "table") -> str:
-    """A measure, or a word of the field or of the tables that are printed, in full; the table is text for the terminal."""
+    """A measure, or a word of the field or of the tables that are printed, in full; the table is
+    text for the terminal.
+    """
     if (kind := _kind_of_note(name)) is not None:
         return _note_text(kind) if form == "table" else rendered(_note_sheet(kind), form)
     known = _find_declared(name)
@@ -269,14 +312,18 @@ def _kind_of_note(name: str) -> type[Note] | None:
 def note_facts(kind: type[Note]) -> dict[str, str]:
     """What a kind of note is, by what it is called in print."""
     severity: object = kind.severity
-    told = {"Severity": severity.name.lower() if isinstance(severity, Severity) else "by its values"}
+    told = {
+        "Severity": severity.name.lower() if isinstance(severity, Severity) else "by its values"
+    }
     if kind.text:
         told["Sentence"] = re.sub(r"{(\w+)[^{}]*}", r"{\1}", spelled(kind.text, "python"))
     if kind.meaning is not None:
         told["Meaning"] = f"{kind.meaning.title}. {kind.meaning.words}"
     told["Fields"] = ", ".join(field.name for field in fields(kind))
     return told | {
-        "In Python": f"pc.notes.{kind.__name__}; its warnings are of pc.notes.{kind.__name__}.warning"
+        "In Python": (
+            f"pc.notes.{kind.__name__}; its warnings are of pc.notes.{kind.__name__}.warning"
+        )
     }
 
 
@@ -313,7 +360,9 @@ def _sheet(known: _Known) -> Sheet:
     name = known.name
     meanings: list[dict[str, Any]] = []
     while known.of is not None:
-        meanings.append({"name": known.name, "meaning": known.said, "symbol": "", "here": "", "also": []})
+        meanings.append(
+            {"name": known.name, "meaning": known.said, "symbol": "", "here": "", "also": []}
+        )
         known = known.of
     if word := known.word:
         also = [other for other in word.names if other != known.name]
@@ -321,7 +370,9 @@ def _sheet(known: _Known) -> Sheet:
         meanings.append({"name": known.name, **told})
     measured = None
     if known.declaration is not None:
-        measured = entry(known.declaration) | averaging(known.word.measure if known.word else known.name)
+        measured = entry(known.declaration) | averaging(
+            known.word.measure if known.word else known.name
+        )
     rows: list[tuple[str, str]] = [(one["name"], one["meaning"]) for one in meanings]
     if measured:
         rows += [(measured["usage"], measured["summary"]), *facts(measured)]
@@ -330,9 +381,13 @@ def _sheet(known: _Known) -> Sheet:
 
 
 def _word_explained(word: Word, name: str, declared: Declaration | None) -> str:
-    """What a word means, what it is here, and the measure that it is about, or that has the name in other letters."""
+    """What a word means, what it is here, and the measure that it is about, or that has the name in
+    other letters.
+    """
     others = ", ".join(other for other in word.names if other != name)
-    meaning = f"{word.plain[0].upper()}{word.plain[1:]}{f' ({word.symbol})' if word.symbol else ''}."
+    meaning = (
+        f"{word.plain[0].upper()}{word.plain[1:]}{f' ({word.symbol})' if word.symbol else ''}."
+    )
     lines = [name, "", *reflowed(meaning), ""]
     for label, text in (("Also called", others), ("Here", word.here)):
         lines += _hanging(f"{label:<13}", text) if text else []
@@ -360,7 +415,10 @@ def _measure_explained(declaration: Declaration, name: str) -> str:
         name_width, default_width, _ = (max(map(len, column)) for column in zip(*rows, strict=True))
         for name, usual, allowed in rows:
             lines += _hanging(f"  {name:<{name_width}}  {usual:<{default_width}}  ", allowed)
-    lines += ["", *(line for label, text in facts(measure) for line in _hanging(f"{label:<13}", text))]
+    lines += [
+        "",
+        *(line for label, text in facts(measure) for line in _hanging(f"{label:<13}", text)),
+    ]
     if case := measure["example"]:
         lines += ["", "Example", *_hanging("  ", f"{described(case)}:"), f"  {worked(case)}"]
     if measure["name"] == "IAP":
@@ -368,7 +426,11 @@ def _measure_explained(declaration: Declaration, name: str) -> str:
 
         lines += ["", *reflowed(inspect.getdoc(eleven) or "")]
     if measure["sources"]:
-        lines += ["", "Sources", *(line for source in measure["sources"] for line in _hanging("  ", source))]
+        lines += [
+            "",
+            "Sources",
+            *(line for source in measure["sources"] for line in _hanging("  ", source)),
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -456,7 +518,9 @@ def measures_sheet() -> Sheet:
     entries = [entry(declaration) for declaration in REGISTRY]
     columns = ("measure", "trec_eval", "summary")
     rows = [(each["usage"], ", ".join(each["trec_eval"]), each["summary"]) for each in entries]
-    return sheet_of_rows("precall.measures/1", columns, rows, {"measures": entries}, left=len(columns))
+    return sheet_of_rows(
+        "precall.measures/1", columns, rows, {"measures": entries}, left=len(columns)
+    )
 
 
 def list_measures(form: str = "table") -> str:
@@ -466,6 +530,8 @@ def list_measures(form: str = "table") -> str:
         return rendered(sheet, form)
     size = max(len(str(usage)) for usage, *_ in sheet.tidy)
     lines = [
-        line for usage, _, summary in sheet.tidy for line in _hanging(f"{usage:<{size}}  ", str(summary))
+        line
+        for usage, _, summary in sheet.tidy
+        for line in _hanging(f"{usage:<{size}}  ", str(summary))
     ]
     return "\n".join([*lines, "", "`precall explain NAME` tells more."]) + "\n"

@@ -1,4 +1,6 @@
-"""Decisions in categories, and scores of them → sheets: a line per category, averages, and what is one number of all."""
+"""Decisions in categories, and scores of them → sheets: a line per category, averages, and what is
+one number of all.
+"""
 
 from __future__ import annotations
 
@@ -45,19 +47,27 @@ from precall.results.sheet import (
 if TYPE_CHECKING:
     from precall.stats.intervals.interval import Intervals
 
-#: Of each category's table, and averaged; accuracy is of its cells here, which the heading of averages says.
+#: Of each category's table, and averaged; accuracy is of its cells here, which the heading of
+#: averages says.
 _OF_TABLES = ("accuracy", "error", "E")
 _OF_CELLS = {"accuracy": "cell accuracy", "error": "cell error"}
 _HEADING = ("precision", "recall", "F1", "support", "TP", "FP", "FN", "TN")
 #: How a measure of all decisions and its average are called.
 SAID = {
-    ("accuracy", "exact"): "accuracy (items all right)", ("error", "exact"): "error (items not all right)",
-    ("accuracy", "micro"): "cell accuracy (all cells)", ("error", "micro"): "cell error (all cells)",
-    ("accuracy", "macro"): "cell accuracy (mean of categories)", ("error", "macro"): "cell error (mean of categories)",
-    ("F1", "macro"): "macro-F1 (mean of F1)", ("F1", "macro-of-means"): "macro-F1 (F1 of means)",
-}  # fmt: skip
+    ("accuracy", "exact"): "accuracy (items all right)",
+    ("error", "exact"): "error (items not all right)",
+    ("accuracy", "micro"): "cell accuracy (all cells)",
+    ("error", "micro"): "cell error (all cells)",
+    ("accuracy", "macro"): "cell accuracy (mean of categories)",
+    ("error", "macro"): "cell error (mean of categories)",
+    ("F1", "macro"): "macro-F1 (mean of F1)",
+    ("F1", "macro-of-means"): "macro-F1 (F1 of means)",
+}
 #: Averages that have a line already, in those words.
-_AGAIN = ("macro-F", *(f"{way}-{name}" for way in ("micro", "macro") for name in ("Accuracy", "Error")))
+_AGAIN = (
+    "macro-F",
+    *(f"{way}-{name}" for way in ("micro", "macro") for name in ("Accuracy", "Error")),
+)
 #: Measures of each category's ranking.
 OF_CATEGORIES = ("AP", "AUC", "break-even", "max-f", "11-point")
 _LEVELS = tuple(f"{i / 10:.1f}" for i in range(11))
@@ -65,12 +75,15 @@ _OVER = {"category": "categories", "item": "items"}
 
 
 def decisions_sheet(
-    decisions: Decisions, undefined: str = "zero", conventions: dict[str, str] | None = None,
-    measures: str | Iterable[str | Measure] = (), baselines: bool = False,
-) -> Sheet:  # fmt: skip
-    """The report of decisions with the contingency tables, accuracy, error and both macro-F, and more `measures` of counts;
-    `baselines` sets the trivial rejector and acceptor beside it.
-    """  # fmt: skip
+    decisions: Decisions,
+    undefined: str = "zero",
+    conventions: dict[str, str] | None = None,
+    measures: str | Iterable[str | Measure] = (),
+    baselines: bool = False,
+) -> Sheet:
+    """The report of decisions with the contingency tables, accuracy, error and both macro-F, and
+    more `measures` of counts; `baselines` sets the trivial rejector and acceptor beside it.
+    """
     summary, binary = decisions.report(undefined), decisions.truth.kind == "binary"
     categories, averages = _summed(decisions, summary)
     wholes, orders = _overall(decisions, undefined), list[Note]()
@@ -101,18 +114,22 @@ def decisions_sheet(
         for measure, way, value in cells_of(shown)
     }
     # One row per value; a category's value has no average.
-    rows: list[Row] = [(name, measure, None, value) for name, measure, value in cells_of(categories)]
+    rows: list[Row] = [
+        (name, measure, None, value) for name, measure, value in cells_of(categories)
+    ]
     rows += [("all", measure, way, value) for way, measure, value in cells_of(averages)]
     told = {row[1:3] for row in rows}
     rows += [("all", *row) for row in cells_of(wholes) if row[:2] not in told]
     tidy = tuple((of, heads.get(str(measure), measure), *rest) for of, measure, *rest in rows)
     sheet = Sheet(
-        "precall.decisions/2", describe_conventions(undefined=undefined) if conventions is None else conventions,
+        "precall.decisions/2",
+        describe_conventions(undefined=undefined) if conventions is None else conventions,
         (*_lines(categories, averages, heads), block_of_values(("measure", "value"), overall)),
         (*summary.notes, *orders),
         {"categories": categories, "averages": averages, "measures": wholes},
-        ("category", "measure", "average", "value"), tidy,
-    )  # fmt: skip
+        ("category", "measure", "average", "value"),
+        tidy,
+    )
     if baselines:
         return _with_baselines(sheet, {"decided": decisions}, decisions.baselines(), undefined)
     return sheet
@@ -142,9 +159,12 @@ def _with_baselines(
     notes = (note for name, of in told.items() for note in notes_of(name, _without_items(of.notes)))
     blocks = (*sheet.blocks, *_baselines(decided | trivial, undefined))
     return replace(
-        sheet, blocks=blocks, notes=(*sheet.notes, *notes), tidy=(*sheet.tidy, *rows),
+        sheet,
+        blocks=blocks,
+        notes=(*sheet.notes, *notes),
+        tidy=(*sheet.tidy, *rows),
         body={**sheet.body, "baselines": {name: of.body for name, of in told.items()}},
-    )  # fmt: skip
+    )
 
 
 def _without_items(notes: Iterable[Note]) -> list[Note]:
@@ -158,11 +178,16 @@ def _beside(name: str, row: Row) -> Row:
     return (category, f"{name} {measure}", *rest)
 
 
-#: By what decisions are set beside the baselines: measure, average (of binary decisions none), name.
+#: By what decisions are set beside the baselines: measure, average (of binary decisions none),
+#: name.
 _AGAINST = (
-    ("P", "micro", "micro-P"), ("R", "micro", "micro-R"), ("F", "micro", "micro-F1"), ("F", "macro", "macro-F1"),
-    ("accuracy", None, SAID["accuracy", "exact"]), ("accuracy", "micro", SAID["accuracy", "micro"]),
-)  # fmt: skip
+    ("P", "micro", "micro-P"),
+    ("R", "micro", "micro-R"),
+    ("F", "micro", "micro-F1"),
+    ("F", "macro", "macro-F1"),
+    ("accuracy", None, SAID["accuracy", "exact"]),
+    ("accuracy", "micro", SAID["accuracy", "micro"]),
+)
 
 
 def _baselines(systems: Mapping[str, Decisions], undefined: str) -> tuple[Block, ...]:
@@ -172,9 +197,12 @@ def _baselines(systems: Mapping[str, Decisions], undefined: str) -> tuple[Block,
     blocks = []
     with listening():
         for title, measure in (("accuracy", "accuracy"), ("F1", "F")):
-            columns = [np.atleast_1d(given.value(measure, "each")).tolist() for given in systems.values()]
+            columns = [
+                np.atleast_1d(given.value(measure, "each")).tolist() for given in systems.values()
+            ]
             lines = tuple(
-                Line(name, row, 1) for name, row in zip(names, zip(*columns, strict=True), strict=False)
+                Line(name, row, 1)
+                for name, row in zip(names, zip(*columns, strict=True), strict=False)
             )
             blocks.append(Block(f"{title} of each category", ("category", *systems), lines))
         rows = [
@@ -189,11 +217,13 @@ def _lines(categories: Cells, averages: Cells, heads: Mapping[str, str]) -> list
     """The categories in two blocks, for 80 columns, the averages between them."""
     parts = [
         {
-            name: {heads.get(key, key): cell for key, cell in row.items() if (key in _HEADING) == first}
+            name: {
+                heads.get(key, key): cell for key, cell in row.items() if (key in _HEADING) == first
+            }
             for name, row in categories.items()
         }
         for first in (True, False)
-    ]  # fmt: skip
+    ]
     means = {
         way: {_OF_CELLS.get(key, heads.get(key, key)): cell for key, cell in row.items()}
         for way, row in averages.items()
@@ -210,7 +240,10 @@ def _overall(decisions: Decisions, undefined: str) -> Cells:
     return {
         "accuracy": {way: decisions.accuracy(way, undefined) for way in ways},
         "error": {way: decisions.error(way, undefined) for way in ways},
-        "F1": {way: decisions.f(average=way, undefined=undefined) for way in ("macro", "macro-of-means")},
+        "F1": {
+            way: decisions.f(average=way, undefined=undefined)
+            for way in ("macro", "macro-of-means")
+        },
     }
 
 
@@ -232,12 +265,19 @@ def summary_sheet(summary: Summary) -> Sheet:
     """Precision, recall, F1 and support of each category, and their averages."""
     rows = [Line(name, tuple(values)) for name, *values in summary.rows]
     parts = {"category": rows[: summary.categories], "average": rows[summary.categories :]}
-    blocks = (Block("", (corner, *_HEADING[:4]), tuple(lines)) for corner, lines in parts.items() if lines)
+    blocks = (
+        Block("", (corner, *_HEADING[:4]), tuple(lines)) for corner, lines in parts.items() if lines
+    )
     table = summary.table.to_dict()
     return Sheet(
-        "precall.summary/2", describe_conventions(undefined=summary.undefined), tuple(blocks), summary.notes, {"rows": table},
-        tuple(table), tuple(zip(*table.values(), strict=True)),
-    )  # fmt: skip
+        "precall.summary/2",
+        describe_conventions(undefined=summary.undefined),
+        tuple(blocks),
+        summary.notes,
+        {"rows": table},
+        tuple(table),
+        tuple(zip(*table.values(), strict=True)),
+    )
 
 
 def senses(pivot: str = "category") -> dict[str, str]:
@@ -246,21 +286,30 @@ def senses(pivot: str = "category") -> dict[str, str]:
 
 
 def categories_sheet(
-    status: Status, policy: str | Thresholds | None = None, undefined: str = "zero",
-    conventions: dict[str, str] | None = None, pivot: str = "category", fit_on: Status | None = None,
-    tune: str | None = None, baselines: bool = False, intervals: Intervals | None = None,
-) -> Sheet:  # fmt: skip
+    status: Status,
+    policy: str | Thresholds | None = None,
+    undefined: str = "zero",
+    conventions: dict[str, str] | None = None,
+    pivot: str = "category",
+    fit_on: Status | None = None,
+    tune: str | None = None,
+    baselines: bool = False,
+    intervals: Intervals | None = None,
+) -> Sheet:
     """The sheet of scores of many categories; with a policy, its thresholds and what they decide.
 
-    `policy` may be thresholds that were learned before; else they are, as by `Status.thresholds`. `pivot` says what the 11
-    points are averaged over: "category" or "item", of which there are the means of all other measures, too. `baselines`
-    sets the trivial rejector and acceptor beside what is decided; `intervals` are those of `pc.interval(status)`.
+    `policy` may be thresholds that were learned before; else they are, as by `Status.thresholds`.
+    `pivot` says what the 11 points are averaged over: "category" or "item", of which there are the
+    means of all other measures, too. `baselines` sets the trivial rejector and acceptor beside what
+    is decided; `intervals` are those of `pc.interval(status)`.
     """
     if isinstance(policy, str):
         policy = status.thresholds(policy, fit_on, tune=tune, undefined=undefined)
     if conventions is None:
         chosen = None if policy is None else policy.policy
-        conventions = describe_conventions(policy=chosen, ties="block", undefined=undefined) | senses(pivot)
+        conventions = describe_conventions(
+            policy=chosen, ties="block", undefined=undefined
+        ) | senses(pivot)
     sheet = _ranked(status, undefined, conventions, pivot)
     if intervals is not None:
         sheet = _with_intervals(sheet, intervals)
@@ -271,9 +320,11 @@ def categories_sheet(
     bare = replace(sheet, blocks=(), tidy=(), body={})
     beside = _with_baselines(bare, {}, status.baselines(), undefined)
     return replace(
-        sheet, blocks=(*sheet.blocks, *beside.blocks), body={**sheet.body, "decisions": beside.body},
+        sheet,
+        blocks=(*sheet.blocks, *beside.blocks),
+        body={**sheet.body, "decisions": beside.body},
         tidy=(*sheet.tidy, *(("decisions", *row) for row in beside.tidy)),
-    )  # fmt: skip
+    )
 
 
 def _with_intervals(sheet: Sheet, intervals: Intervals) -> Sheet:
@@ -284,9 +335,12 @@ def _with_intervals(sheet: Sheet, intervals: Intervals) -> Sheet:
         rows.setdefault(name, {}).update({f"{measure} low": low, f"{measure} high": high})
     tidy = (("intervals", name, bound, None, value) for name, bound, value in cells_of(rows))
     return replace(
-        sheet, blocks=(sheet.blocks[0], block_of("category", rows), *sheet.blocks[1:]), tidy=(*sheet.tidy, *tidy),
-        notes=(*sheet.notes, *intervals.notes), body={**sheet.body, "intervals": rows},
-    )  # fmt: skip
+        sheet,
+        blocks=(sheet.blocks[0], block_of("category", rows), *sheet.blocks[1:]),
+        tidy=(*sheet.tidy, *tidy),
+        notes=(*sheet.notes, *intervals.notes),
+        body={**sheet.body, "intervals": rows},
+    )
 
 
 def _ranked(status: Status, undefined: str, conventions: dict[str, str], pivot: str) -> Sheet:
@@ -298,12 +352,15 @@ def _ranked(status: Status, undefined: str, conventions: dict[str, str], pivot: 
     if pivot == "item" and empty:
         notes.append(UndefinedIn("", ("11 points",), empty, "items", undefined, status.truth.items))
     hand_till = _hand_till(status, undefined, notes)
-    points: Cells = {level: {form: line[level] for form, line in eleven.items()} for level in eleven["yang"]}
+    points: Cells = {
+        level: {form: line[level] for form, line in eleven.items()} for level in eleven["yang"]
+    }
     blocks = (
-        block_of("category", by_name), block_of("average", averages),
+        block_of("category", by_name),
+        block_of("average", averages),
         block_of_values(("measure", "value"), {"Hand-Till AUC": hand_till}),
         block_of(f"precision at recall, mean over {_OVER[pivot]}", points),
-    )  # fmt: skip
+    )
     tidy = (
         *(("categories", name, measure, None, value) for name, measure, value in cells_of(by_name)),
         *(("categories", "all", measure, way, value) for way, measure, value in cells_of(averages)),
@@ -311,25 +368,43 @@ def _ranked(status: Status, undefined: str, conventions: dict[str, str], pivot: 
         ("categories", "all", "Hand-Till AUC", "macro", hand_till),
     )
     return Sheet(
-        "precall.categories/2", conventions, blocks, tuple(notes),
-        {"categories": by_name, "averages": averages, "eleven_point": eleven, "hand_till": hand_till},
-        ("section", "category", "measure", "average", "value"), tidy,
-    )  # fmt: skip
+        "precall.categories/2",
+        conventions,
+        blocks,
+        tuple(notes),
+        {
+            "categories": by_name,
+            "averages": averages,
+            "eleven_point": eleven,
+            "hand_till": hand_till,
+        },
+        ("section", "category", "measure", "average", "value"),
+        tidy,
+    )
 
 
 def thresholds_sheet(thresholds: Thresholds) -> Sheet:
     """The sheet of thresholds, which as JSON is the file that `read_thresholds` reads."""
-    rows = zip(thresholds.table["category"], map(Threshold, thresholds.values.tolist()), strict=True)
+    rows = zip(
+        thresholds.table["category"], map(Threshold, thresholds.values.tolist()), strict=True
+    )
     block = Block(
-        "", ("category", _HEADINGS[thresholds.kind]), tuple(Line(name, (value,)) for name, value in rows)
+        "",
+        ("category", _HEADINGS[thresholds.kind]),
+        tuple(Line(name, (value,)) for name, value in rows),
     )
     told = {part.name: getattr(thresholds, part.name) for part in fields(thresholds)}
     told |= {"values": thresholds.values.tolist(), "categories": list(thresholds.categories)}
     table = thresholds.table.to_dict()
     return Sheet(
-        "precall.thresholds/1", describe_conventions(policy=thresholds.policy),
-        (block,), _learned(thresholds), told, tuple(table), tuple(zip(*table.values(), strict=True)),
-    )  # fmt: skip
+        "precall.thresholds/1",
+        describe_conventions(policy=thresholds.policy),
+        (block,),
+        _learned(thresholds),
+        told,
+        tuple(table),
+        tuple(zip(*table.values(), strict=True)),
+    )
 
 
 #: What the values of thresholds are.
@@ -363,25 +438,37 @@ def _with_decisions(
     notes = [*_learned(learned, status), *_without_items(decided.notes)]
     if "fit on" in sheet.conventions and not learned.learned:
         notes.append(NothingToLearn(learned.method))
-    column = {"scut": "max-f", "bep": "break-even"}.get(learned.method.lower(), learned.method.lower())
+    column = {"scut": "max-f", "bep": "break-even"}.get(
+        learned.method.lower(), learned.method.lower()
+    )
     if column in OF_CATEGORIES and not learned.tuned:
         notes.append(MicroOfAllPairs("", column))
     told = {
         "thresholds": {
-            "policy": learned.method, "kind": kind, "values": thresholds, "tuned": learned.tuned or None,
-            "number": learned.number, "learned_from": learned.source or None,
+            "policy": learned.method,
+            "kind": kind,
+            "values": thresholds,
+            "tuned": learned.tuned or None,
+            "number": learned.number,
+            "learned_from": learned.source or None,
         },
         "decisions": decided.body,
-    }  # fmt: skip
+    }
     return replace(
-        sheet, body={**sheet.body, **told},
-        blocks=(*sheet.blocks, block_of_values(("category", _HEADINGS[kind]), thresholds), *decided.blocks),
+        sheet,
+        body={**sheet.body, **told},
+        blocks=(
+            *sheet.blocks,
+            block_of_values(("category", _HEADINGS[kind]), thresholds),
+            *decided.blocks,
+        ),
         notes=(*sheet.notes, *notes),
         tidy=(
-            *sheet.tidy, *(("thresholds", name, kind, None, value) for name, value in thresholds.items()),
+            *sheet.tidy,
+            *(("thresholds", name, kind, None, value) for name, value in thresholds.items()),
             *(("decisions", *row) for row in decided.tidy),
         ),
-    )  # fmt: skip
+    )
 
 
 def _measured(status: Status, undefined: str, notes: list[Note], pivot: str) -> tuple[Cells, Cells]:

@@ -1,4 +1,6 @@
-"""Comparisons → a sheet: what they come to, means with letters, every pair with its interval and p."""
+"""Comparisons → a sheet: what they come to, means with letters, every pair with its interval and
+p.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,16 @@ from typing import TYPE_CHECKING, Any
 from precall.core.conventions import describe_conventions
 from precall.core.notes import Note, each, notes_of, sentences
 from precall.core.notes.of_comparisons import SharedLetters, StarOfSignificance
-from precall.results.sheet import Block, Cell, Line, Paper, Sheet, Threshold, block_of_values, lines_of
+from precall.results.sheet import (
+    Block,
+    Cell,
+    Line,
+    Paper,
+    Sheet,
+    Threshold,
+    block_of_values,
+    lines_of,
+)
 from precall.stats.tests.comparisons import Comparison, Comparisons, data_of_pair, p_text
 from precall.stats.tests.verdict import Standing
 
@@ -23,12 +34,41 @@ if TYPE_CHECKING:
     from precall.stats.tests.planning import Plan
     from precall.stats.tests.verdict import Verdict
 
-COLUMNS = ("measure", "topic", "a", "b", "value_a", "value_b", "difference", "low", "high", "p", "adjusted_p",
-           "significant", "size", "wins", "ties", "losses", "effect", "superiority", "statistic", "left_out", "test", "how",
-           "interval", "alternative", "correction", "level", "seed", "notes")  # fmt: skip
+COLUMNS = (
+    "measure",
+    "topic",
+    "a",
+    "b",
+    "value_a",
+    "value_b",
+    "difference",
+    "low",
+    "high",
+    "p",
+    "adjusted_p",
+    "significant",
+    "size",
+    "wins",
+    "ties",
+    "losses",
+    "effect",
+    "superiority",
+    "statistic",
+    "left_out",
+    "test",
+    "how",
+    "interval",
+    "alternative",
+    "correction",
+    "level",
+    "seed",
+    "notes",
+)
 
 
-def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Sequence[Gate] = ()) -> Sheet:
+def compare_sheet(
+    compared: Comparisons, report: Report | None = None, gates: Sequence[Gate] = ()
+) -> Sheet:
     """The sheet of several runs compared; with a report also the values of each topic."""
     verdicts = compared.verdicts
     # The best by the first measure stands first.
@@ -56,15 +96,23 @@ def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Se
     notes = _star(compared.significant) + [SharedLetters("")] * bool(compared.letters)
     if compared.posteriors is not None and better:
         joint = compared.posteriors.sheet()
-        body["posteriors"] = [row for row in joint.body["measures"] if row["measure"] in compared.means]
+        body["posteriors"] = [
+            row for row in joint.body["measures"] if row["measure"] in compared.means
+        ]
         notes += each(joint.notes[:1])
     notes += known
     tidy += _notes_rows(known, compared.pairs)
     return Sheet(
-        "precall.compare/2", dict(compared.conventions), tuple(blocks), tuple(dict.fromkeys(notes)), body, COLUMNS, tuple(tidy),
+        "precall.compare/2",
+        dict(compared.conventions),
+        tuple(blocks),
+        tuple(dict.fromkeys(notes)),
+        body,
+        COLUMNS,
+        tuple(tidy),
         "\n".join(filter(None, (verdict.text for verdict in verdicts.values()))),
         paper=partial(_paper, compared),
-    )  # fmt: skip
+    )
 
 
 def _decided(gates: Sequence[Gate], known: Sequence[Note]) -> list[Note]:
@@ -99,24 +147,46 @@ def _posterior_blocks(compared: Comparisons, better: Sequence[Better]) -> list[B
     lines = tuple(
         Line(
             posterior.name,
-            (posterior.a.mean, posterior.b.mean, posterior.paired.greater, posterior.independent.greater),
+            (
+                posterior.a.mean,
+                posterior.b.mean,
+                posterior.paired.greater,
+                posterior.independent.greater,
+            ),
         )
         for posterior in better
     )
-    return [Block("", ("posterior mean", *compared.names, "P(higher), same items", "own items"), lines)]
+    return [
+        Block("", ("posterior mean", *compared.names, "P(higher), same items", "own items"), lines)
+    ]
 
 
 def _posterior_rows(compared: Comparisons, posterior: Better) -> list[tuple[Cell, ...]]:
-    """Rows of csv: how probable it is that the first is higher stands where the share of wins does."""
+    """Rows of csv: how probable it is that the first is higher stands where the share of wins
+    does.
+    """
     facts: dict[str, Cell] = {
-        "measure": posterior.name, "topic": "all", "a": compared.names[0], "b": compared.names[1], "value_a": posterior.a.mean,
-        "value_b": posterior.b.mean, "difference": posterior.difference, "level": posterior.level, "test": "posterior",
-    }  # fmt: skip
+        "measure": posterior.name,
+        "topic": "all",
+        "a": compared.names[0],
+        "b": compared.names[1],
+        "value_a": posterior.a.mean,
+        "value_b": posterior.b.mean,
+        "difference": posterior.difference,
+        "level": posterior.level,
+        "test": "posterior",
+    }
     paired: dict[str, Cell] = {
-        "low": posterior.low, "high": posterior.high, "how": posterior.paired.how, "superiority": posterior.paired.greater,
+        "low": posterior.low,
+        "high": posterior.high,
+        "how": posterior.paired.how,
+        "superiority": posterior.paired.greater,
         "seed": posterior.paired.seed,
-    }  # fmt: skip
-    alone: dict[str, Cell] = {"how": posterior.independent.how, "superiority": posterior.independent.greater}
+    }
+    alone: dict[str, Cell] = {
+        "how": posterior.independent.how,
+        "superiority": posterior.independent.greater,
+    }
     rows: list[dict[str, Cell]] = [{**facts, **more} for more in (paired, alone)]
     return [tuple(row.get(name) for name in COLUMNS) for row in rows]
 
@@ -136,22 +206,36 @@ def _facts(gates: Sequence[Gate]) -> list[dict[str, Any]]:
 def comparison_sheet(pair: Comparison) -> Sheet:
     """The sheet of two systems compared."""
     conventions = {
-        "test": pair.test, "p": pair.how, "alternative": pair.alternative, "level": f"{pair.level:.12g}",
-    }  # fmt: skip
+        "test": pair.test,
+        "p": pair.how,
+        "alternative": pair.alternative,
+        "level": f"{pair.level:.12g}",
+    }
     conventions |= {"ties": pair.equal_scores} if pair.equal_scores else {}
     conventions |= {} if pair.low is None else {"bounds": pair.interval}
     conventions |= {} if pair.seed is None else {"seed": str(pair.seed)}
     notes = [*pair.notes, *[StarOfSignificance("", False)] * pair.significant]
     body = {"verdicts": {pair.measure: pair.verdict.to_dict()}, "pairs": [_without_notes(pair)]}
     return Sheet(
-        "precall.compare/2", conventions, (pairs_block(pair.label, [pair]),), tuple(notes), body,
-        COLUMNS, (pair_row(pair, pair.notes),), pair.verdict.text, paper=partial(_paper, pair),
-    )  # fmt: skip
+        "precall.compare/2",
+        conventions,
+        (pairs_block(pair.label, [pair]),),
+        tuple(notes),
+        body,
+        COLUMNS,
+        (pair_row(pair, pair.notes),),
+        pair.verdict.text,
+        paper=partial(_paper, pair),
+    )
 
 
 def verdict_sheet(verdict: Verdict) -> Sheet:
     """The sheet of what comparisons by one measure come to."""
-    conventions = {"test": verdict.test, "correction": verdict.correction, "level": f"{verdict.level:.12g}"}
+    conventions = {
+        "test": verdict.test,
+        "correction": verdict.correction,
+        "level": f"{verdict.level:.12g}",
+    }
     conventions |= {"bounds": verdict.interval} if verdict.interval else {}
     columns = ("measure", *Standing._fields)
     lines = tuple(
@@ -162,23 +246,38 @@ def verdict_sheet(verdict: Verdict) -> Sheet:
         for each in verdict.standings
     )
     return Sheet(
-        "precall.verdict/2", conventions,
-        (_systems(list(verdict.means), {verdict.label: verdict.means}, {verdict.label: verdict.letters}),
-         Block("", ("compared", "difference", "low", "high", "p", "outcome"), lines)),
-        (), verdict.to_dict(), columns, tuple((verdict.scale or verdict.label, *each) for each in verdict.standings),
+        "precall.verdict/2",
+        conventions,
+        (
+            _systems(
+                list(verdict.means),
+                {verdict.label: verdict.means},
+                {verdict.label: verdict.letters},
+            ),
+            Block("", ("compared", "difference", "low", "high", "p", "outcome"), lines),
+        ),
+        (),
+        verdict.to_dict(),
+        columns,
+        tuple((verdict.scale or verdict.label, *each) for each in verdict.standings),
         verdict.text,
-    )  # fmt: skip
+    )
 
 
 def plan_sheet(plan: Plan) -> Sheet:
     """The sheet of a plan: a table for each design."""
     designs = {title: dict(quantities) for title, quantities in plan.designs.items()}
     return Sheet(
-        "precall.power/2", describe_conventions(power=f"{plan.power:g}", level=f"{plan.level:.12g}", seed=plan.seed),
-        tuple(block_of_values((title, "value"), quantities) for title, quantities in designs.items()), (),
-        {"designs": designs}, ("design", "quantity", "value"),
+        "precall.power/2",
+        describe_conventions(power=f"{plan.power:g}", level=f"{plan.level:.12g}", seed=plan.seed),
+        tuple(
+            block_of_values((title, "value"), quantities) for title, quantities in designs.items()
+        ),
+        (),
+        {"designs": designs},
+        ("design", "quantity", "value"),
         tuple((title, *row) for title, quantities in designs.items() for row in quantities.items()),
-    )  # fmt: skip
+    )
 
 
 def anova_sheet(anova: Anova) -> Sheet:
@@ -186,17 +285,26 @@ def anova_sheet(anova: Anova) -> Sheet:
     rows = [(source, *row.values()) for source, row in anova.to_dict().items()]
     columns = ("source", "sum", "freedom", "square", "f", "p")
     return Sheet(
-        "precall.anova/2", describe_conventions(), (_variance("source", anova),), (), dict(anova.to_dict()), columns,
+        "precall.anova/2",
+        describe_conventions(),
+        (_variance("source", anova),),
+        (),
+        dict(anova.to_dict()),
+        columns,
         tuple(rows),
-    )  # fmt: skip
+    )
 
 
 def _systems(
-    names: Sequence[str], means: Mapping[str, Mapping[str, float]], letters: Mapping[str, Mapping[str, str]],
+    names: Sequence[str],
+    means: Mapping[str, Mapping[str, float]],
+    letters: Mapping[str, Mapping[str, str]],
     heads: Mapping[str, str] = MappingProxyType({}),
-) -> Block:  # fmt: skip
+) -> Block:
     """The systems with their mean by each measure, and their letters beside it."""
-    return Block("", ("mean", *(heads.get(name, name) for name in means)), lines_of(names, means, letters))
+    return Block(
+        "", ("mean", *(heads.get(name, name) for name in means)), lines_of(names, means, letters)
+    )
 
 
 def _paper(result: Comparison | Comparisons) -> Paper:
@@ -210,12 +318,17 @@ def _variance(measure: str, anova: Anova) -> Block:
     """The two-way analysis of variance."""
     corner = f"{measure}, ANOVA" if measure != "source" else measure
     lines = [
-        Line(name, (
-            Threshold(f"{row['sum']:.4g}"), row["freedom"], Threshold(f"{row['square']:.4g}"),
-            *((None, None) if row["p"] is None else (row["f"], p_text(row["p"]))),
-        ))
+        Line(
+            name,
+            (
+                Threshold(f"{row['sum']:.4g}"),
+                row["freedom"],
+                Threshold(f"{row['square']:.4g}"),
+                *((None, None) if row["p"] is None else (row["f"], p_text(row["p"]))),
+            ),
+        )
         for name, row in anova.to_dict().items()
-    ]  # fmt: skip
+    ]
     return Block("", (corner, "sum of squares", "df", "mean square", "F", "p"), tuple(lines))
 
 
@@ -245,10 +358,11 @@ def _interval(pair: Comparison) -> tuple[Cell, Cell]:
 def _pair(pair: Comparison, bounded: bool, corrected: bool, counted: bool) -> Line:
     mark = "*" * pair.significant
     values: tuple[Cell, ...] = (
-        pair.difference, *(_interval(pair) if bounded else ()),
+        pair.difference,
+        *(_interval(pair) if bounded else ()),
         *([_p(pair), p_text(pair.adjusted) + mark] if corrected else [_p(pair) + mark]),
         *[f"{pair.wins}-{pair.ties}-{pair.losses}"] * counted,
-    )  # fmt: skip
+    )
     return Line(f"{pair.names[0]} - {pair.names[1]}", values)
 
 
@@ -267,7 +381,11 @@ def pair_row(pair: Comparison, notes: Sequence[Note]) -> tuple[Cell, ...]:
 def _notes_rows(notes: Sequence[Note], pairs: Sequence[Comparison]) -> list[tuple[Cell, ...]]:
     """Rows of csv with nothing but a note each: of those that are of no pair alone."""
     of_pairs = {note for pair in pairs for note in pair.own_notes}
-    return [(*[None] * (len(COLUMNS) - 1), note) for note in dict.fromkeys(notes) if note not in of_pairs]
+    return [
+        (*[None] * (len(COLUMNS) - 1), note)
+        for note in dict.fromkeys(notes)
+        if note not in of_pairs
+    ]
 
 
 def _topics(report: Report) -> dict[str, dict[str, dict[str, float]]]:
@@ -285,7 +403,9 @@ def _topics(report: Report) -> dict[str, dict[str, dict[str, float]]]:
 
 def _per_topic(measure: str, topics: dict[str, dict[str, float]]) -> Block:
     runs = list(dict.fromkeys(run for values in topics.values() for run in values))
-    lines = [Line(topic, tuple(values.get(run) for run in runs)) for topic, values in topics.items()]
+    lines = [
+        Line(topic, tuple(values.get(run) for run in runs)) for topic, values in topics.items()
+    ]
     return Block("", (f"{measure}, topic", *runs), tuple(lines), long=True)
 
 
@@ -317,6 +437,10 @@ def with_cases(sheet: Sheet, pairs: Sequence[Comparison]) -> Sheet:
     block = Block("", ("comparison", "difference", "low", "high", "p", "test"), tuple(lines))
     verdicts = [replace(pair.verdict, unit="cases").text for pair in pairs]
     return replace(
-        sheet, blocks=(*sheet.blocks, block), notes=tuple(dict.fromkeys((*sheet.notes, *notes))), tidy=(*sheet.tidy, *tidy),
-        body={**sheet.body, "comparisons": list(map(data_of_pair, pairs))}, verdict="\n".join(filter(None, verdicts)),
-    )  # fmt: skip
+        sheet,
+        blocks=(*sheet.blocks, block),
+        notes=tuple(dict.fromkeys((*sheet.notes, *notes))),
+        tidy=(*sheet.tidy, *tidy),
+        body={**sheet.body, "comparisons": list(map(data_of_pair, pairs))},
+        verdict="\n".join(filter(None, verdicts)),
+    )

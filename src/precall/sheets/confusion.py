@@ -1,4 +1,6 @@
-"""A confusion matrix → a sheet: the matrix where it has room, and what is most often taken for what."""
+"""A confusion matrix → a sheet: the matrix where it has room, and what is most often taken for
+what.
+"""
 
 from __future__ import annotations
 
@@ -38,12 +40,21 @@ def confusion_sheet(
     table = confusion.table.to_dict()
     tidy: tuple[Row, ...] = tuple(zip(*table.values(), *shares, strict=True))
     return Sheet(
-        "precall.confusion/2", describe_conventions() if conventions is None else conventions,
-        tuple(block for block in blocks if block.lines), tuple(notes),
-        {"categories": names, "items": confusion.items, "right": confusion.right, "counts": confusion.counts.tolist()}
+        "precall.confusion/2",
+        describe_conventions() if conventions is None else conventions,
+        tuple(block for block in blocks if block.lines),
+        tuple(notes),
+        {
+            "categories": names,
+            "items": confusion.items,
+            "right": confusion.right,
+            "counts": confusion.counts.tolist(),
+        }
         | ({} if normalize is None else {"normalize": normalize, "shares": cells}),
-        ("truth", "predicted", "items", "share_of_truth", "share_of_predicted", "share_of_all"), tidy, _verdict(confusion),
-    )  # fmt: skip
+        ("truth", "predicted", "items", "share_of_truth", "share_of_predicted", "share_of_all"),
+        tidy,
+        _verdict(confusion),
+    )
 
 
 def _verdict(confusion: Confusion) -> str:

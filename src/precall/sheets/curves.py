@@ -1,4 +1,6 @@
-"""Curves → a sheet: everything that is read off the curves of some scores, side by side, perhaps by group and beside chance."""
+"""Curves → a sheet: everything that is read off the curves of some scores, side by side, perhaps by
+group and beside chance.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,12 @@ from precall.core.conventions import describe_conventions, good_scores
 from precall.core.counts import Counts
 from precall.core.errors import TiesUnresolved
 from precall.core.notes import Note, listening, notes_of
-from precall.core.notes.of_curves import BreakEvenBeforeHits, NeedsWholeCounts, NeverReached, ScoresNotCounted
+from precall.core.notes.of_curves import (
+    BreakEvenBeforeHits,
+    NeedsWholeCounts,
+    NeverReached,
+    ScoresNotCounted,
+)
 from precall.core.notes.of_decisions import UndefinedIn
 from precall.core.notes.of_null import PByChance
 from precall.core.text import many
@@ -26,7 +33,17 @@ from precall.core.undefined import treated
 from precall.measures import Measure, of_counts
 from precall.measures.best_points import BREAK_EVEN, is_left_early
 from precall.measures.bound import find
-from precall.results.sheet import COUNTS, AtMost, Block, Cell, Cells, Line, Sheet, Threshold, cells_of
+from precall.results.sheet import (
+    COUNTS,
+    AtMost,
+    Block,
+    Cell,
+    Cells,
+    Line,
+    Sheet,
+    Threshold,
+    cells_of,
+)
 
 if TYPE_CHECKING:
     from precall.stats.intervals.interval import Interval
@@ -42,18 +59,38 @@ _INTERVAL = "interval"
 CHANCE = "random selection"
 #: What is said of an operating point.
 _AT = (
-    "threshold", "accepted", "tp", "fp", "fn", "tn", "precision", "recall", "F", "E", "specificity", "rejection recall",
-    "accuracy", "error",
-)  # fmt: skip
+    "threshold",
+    "accepted",
+    "tp",
+    "fp",
+    "fn",
+    "tn",
+    "precision",
+    "recall",
+    "F",
+    "E",
+    "specificity",
+    "rejection recall",
+    "accuracy",
+    "error",
+)
 #: The measures that these are, by their headings.
 _HEADINGS = {
-    "precision": "P", "recall": "R", "F": "F", "E": "E", "specificity": "Specificity", "accuracy": "Accuracy", "error": "Error",
-}  # fmt: skip
-#: What data has by two names, the second of which is not printed: LingPipe's, and what a measure is called by itself.
+    "precision": "P",
+    "recall": "R",
+    "F": "F",
+    "E": "E",
+    "specificity": "Specificity",
+    "accuracy": "Accuracy",
+    "error": "Error",
+}
+#: What data has by two names, the second of which is not printed: LingPipe's, and what a measure is
+#: called by itself.
 _TWICE = {"rejection recall", *_HEADINGS.values()} - set(_HEADINGS)
 #: Sections about whole curves; their values are called by their names alone.
 _NAMED = ("counts", "measures", "areas")
-#: Operating points that stand below what is read off a curve, the first and the last ones; `points()` has all.
+#: Operating points that stand below what is read off a curve, the first and the last ones;
+#: `points()` has all.
 _POINTS = 10
 _NO_BEST = re.compile(r"max F (precision|recall)|.* threshold")
 
@@ -68,13 +105,17 @@ def values(curve: Curve, choices: Choices) -> tuple[Cells, list[Note]]:
         areas = curve.areas().to_dict()
         sections: Cells = {
             "counts": {
-                "cases": (curve.tp[-1] + curve.fp[-1]).item(), "relevant": curve.relevant,
-                "missed": curve.missed, "thresholds": np.nan if curve.asked is not None else len(curve) - 1,
+                "cases": (curve.tp[-1] + curve.fp[-1]).item(),
+                "relevant": curve.relevant,
+                "missed": curve.missed,
+                "thresholds": np.nan if curve.asked is not None else len(curve) - 1,
             },
             "measures": _measures(curve, choices, notes),
             "areas": dict(zip(areas["area"], areas["value"], strict=True)),
-            "11-point": {f"{i / 10:.1f}": value for i, value in enumerate(curve.eleven_point().tolist())},
-        }  # fmt: skip
+            "11-point": {
+                f"{i / 10:.1f}": value for i, value in enumerate(curve.eleven_point().tolist())
+            },
+        }
         for name, condition in choices.at.items():
             sections[f"at {name}"] = _point_cells(curve, condition, choices, name, notes)
     return {name: _in_units(cells) for name, cells in sections.items()}, notes
@@ -91,10 +132,13 @@ def _in_units(cells: dict[str, Cell]) -> dict[str, Cell]:
 def _measures(curve: Curve, choices: Choices, notes: list[Note]) -> dict[str, Cell]:
     best = curve.max_f()
     cells: dict[str, Cell] = {
-        "AP": curve.average_precision(), "AUC": curve.area_under_roc(), "max F": best.value,
-        "max F threshold": _threshold(best), "max F precision": best.precision,
+        "AP": curve.average_precision(),
+        "AUC": curve.area_under_roc(),
+        "max F": best.value,
+        "max F threshold": _threshold(best),
+        "max F precision": best.precision,
         "max F recall": best.recall,
-    }  # fmt: skip
+    }
     notes += notes_of_curve(curve)
     for measure in choices.of_counts:
         best = curve.at(max=measure)
@@ -102,7 +146,10 @@ def _measures(curve: Curve, choices: Choices, notes: list[Note]) -> dict[str, Ce
         cells |= {name: best.value, f"{name} threshold": _threshold(best)}
     cells |= {f"break-even {method}": curve.break_even(method) for method in BREAK_EVEN}
     if curve.tp.dtype.kind == "i":
-        cells |= {"R-precision": curve.r_precision(choices.ties), "RR": curve.reciprocal_rank(choices.ties)}
+        cells |= {
+            "R-precision": curve.r_precision(choices.ties),
+            "RR": curve.reciprocal_rank(choices.ties),
+        }
     else:
         cells |= {"R-precision": np.nan, "RR": np.nan}
         notes.append(NeedsWholeCounts("", ("R-precision", "RR")))
@@ -114,7 +161,9 @@ def _measures(curve: Curve, choices: Choices, notes: list[Note]) -> dict[str, Ce
 
 
 def _of_ranks(curve: Curve, measure: Measure, ties: str, notes: list[Note]) -> float:
-    """Of blocks of equal score, as the curve's own measures are; in the order of `ties` if it needs one."""
+    """Of blocks of equal score, as the curve's own measures are; in the order of `ties` if it needs
+    one.
+    """
     if curve.tp.dtype.kind != "i" and not measure.has_blocks:
         notes.append(NeedsWholeCounts("", (measure.head,)))
         return np.nan
@@ -129,23 +178,40 @@ def _threshold(point: OperatingPoint) -> Threshold:
 def _point_cells(
     curve: Curve, condition: Mapping[str, Any], choices: Choices, name: str, notes: list[Note]
 ) -> dict[str, Cell]:
-    keys = (*_AT, *(measure.name for measure in choices.of_counts), *("cost",) * ("cost" in condition))
+    keys = (
+        *_AT,
+        *(measure.name for measure in choices.of_counts),
+        *("cost",) * ("cost" in condition),
+    )
     try:
         point = curve.at(**condition)
     except NotReached as error:
         notes.append(NeverReached("", name, error.most, error.lacking))
         return dict.fromkeys(keys, np.nan)
     cells: list[Cell] = [
-        _threshold(point), point.tp + point.fp, point.tp, point.fp, point.fn, point.tn, point.precision,
-        point.recall, point.f(), point.e(), *(point.specificity,) * 2, point.accuracy, point.error,
+        _threshold(point),
+        point.tp + point.fp,
+        point.tp,
+        point.fp,
+        point.fn,
+        point.tn,
+        point.precision,
+        point.recall,
+        point.f(),
+        point.e(),
+        *(point.specificity,) * 2,
+        point.accuracy,
+        point.error,
         *(point.of(measure) for measure in choices.of_counts),
         Threshold(point.value),
-    ]  # fmt: skip
+    ]
     return dict(zip(keys, cells, strict=False))
 
 
 def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
-    """The sheet of scores by name, each with its curves by group; one group called "" is no group."""
+    """The sheet of scores by name, each with its curves by group; one group called "" is no
+    group.
+    """
     chosen = replace(measured.choices, **choices)
     groups, notes = _by_group(measured, chosen)
     notes += measured.remarks
@@ -158,19 +224,30 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
         tidy += _rows(group, scores, None, heads)
     if not whole:
         means = {
-            score: _mean([scores[score] for scores in groups.values()], chosen, score, measured.source, notes)
+            score: _mean(
+                [scores[score] for scores in groups.values()], chosen, score, measured.source, notes
+            )
             for score in measured.curves
         }
         for score, mean in means.items():
             notes += [
-                note.within(f"{score}, mean over groups") for note in _beside(measured, score, None, mean)
+                note.within(f"{score}, mean over groups")
+                for note in _beside(measured, score, None, mean)
             ]
         body["mean"] = means
-        blocks += _blocks(f"mean over {many(len(groups), 'group')} (counts: sum)", means, headed, heads)
+        blocks += _blocks(
+            f"mean over {many(len(groups), 'group')} (counts: sum)", means, headed, heads
+        )
         tidy += _rows("all", means, "mean", heads)
     columns = ("score", "group", "section", "measure", "aggregate", "value")
     sheet = Sheet(
-        "precall.curve/2", dict(measured.conventions), tuple(blocks), tuple(notes), body, columns, tuple(tidy)
+        "precall.curve/2",
+        dict(measured.conventions),
+        tuple(blocks),
+        tuple(notes),
+        body,
+        columns,
+        tuple(tidy),
     )
     if not measured.comparisons:
         return sheet
@@ -179,7 +256,9 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
     return with_cases(sheet, measured.comparisons)
 
 
-def _by_group(measured: MeasuredCases, choices: Choices) -> tuple[dict[str, dict[str, Cells]], list[Note]]:
+def _by_group(
+    measured: MeasuredCases, choices: Choices
+) -> tuple[dict[str, dict[str, Cells]], list[Note]]:
     """Group → score → everything about its curve, and what there is to say about them."""
     groups: dict[str, dict[str, Cells]] = {}
     notes: list[Note] = []
@@ -200,7 +279,9 @@ def _by_group(measured: MeasuredCases, choices: Choices) -> tuple[dict[str, dict
 
 
 def _beside(measured: MeasuredCases, score: str, group: str | None, sections: Cells) -> list[Note]:
-    """Add intervals and chance, as far as they were asked for, to what is known of a group, or of the mean over them."""
+    """Add intervals and chance, as far as they were asked for, to what is known of a group, or of
+    the mean over them.
+    """
     if measured.intervals:
         sections[_INTERVAL] = _bounds(measured.intervals[score][group])
     if not measured.chances:
@@ -231,7 +312,10 @@ def one_curve_sheet(
         return sheet
     points = curve.points(*chosen.of_counts)
     return sheet.sheet(
-        blocks=(*sheet.blocks, block_of_points(points, points.parts[0], _POINTS, "operating points"))
+        blocks=(
+            *sheet.blocks,
+            block_of_points(points, points.parts[0], _POINTS, "operating points"),
+        )
     )
 
 
@@ -262,13 +346,17 @@ def _how(chances: Chances) -> list[Note]:
 def _bounds(intervals: Mapping[str, Interval]) -> dict[str, Cell]:
     cells: dict[str, Cell] = {}
     for name, interval in intervals.items():
-        cells |= zip((name, f"{name} low", f"{name} high"), (interval.estimate, *interval.ends), strict=True)
+        cells |= zip(
+            (name, f"{name} low", f"{name} high"), (interval.estimate, *interval.ends), strict=True
+        )
         cells |= {f"{name} {what}": cell for what, cell in cells_beside(interval).items()}
     return cells
 
 
 def cells_beside(interval: Interval) -> dict[str, Cell]:
-    """What stands beside an interval's bounds: the threshold that it is of, and how many samples were drawn."""
+    """What stands beside an interval's bounds: the threshold that it is of, and how many samples
+    were drawn.
+    """
     threshold = getattr(interval, "threshold", None)
     kind = Threshold if getattr(interval, "higher_is_better", True) else AtMost
     cells: dict[str, Cell] = {} if threshold is None else {"threshold": kind(threshold)}
@@ -276,7 +364,9 @@ def cells_beside(interval: Interval) -> dict[str, Cell]:
 
 
 def _headed(choices: Choices) -> dict[str, Measure]:
-    """The measures that columns hold, by their headings: at points, and of whole curves those that were asked for."""
+    """The measures that columns hold, by their headings: at points, and of whole curves those that
+    were asked for.
+    """
     headed = {heading: of_counts(name) for heading, name in _HEADINGS.items()}
     headed |= {name: find(name) for name in ("AP", "AUC", "R-precision", "RR")}
     headed |= {measure.name: measure for measure in choices.measures}
@@ -301,7 +391,9 @@ def _heads(choices: Choices) -> dict[str, str]:
 def _blocks(
     title: str, scores: Mapping[str, Cells], headed: Mapping[str, Measure], heads: Mapping[str, str]
 ) -> list[Block]:
-    """The first block has everything about whole curves, then one for 11 points and for each chosen point."""
+    """The first block has everything about whole curves, then one for 11 points and for each chosen
+    point.
+    """
     first = next(iter(scores.values()))
     tables = {"measure": _NAMED, "precision at recall": ("11-point",)}
     tables |= {section: (section,) for section in list(first)[4:]}
@@ -310,18 +402,21 @@ def _blocks(
         lines = tuple(
             Line(
                 f"area {name}" if section == "areas" else heads.get(name, name),
-                tuple(of_score[section].get(name) for of_score in scores.values()), _best(section, name, headed),
+                tuple(of_score[section].get(name) for of_score in scores.values()),
+                _best(section, name, headed),
             )
             for section in sections
             for name in first[section]
             if name not in _TWICE
-        )  # fmt: skip
+        )
         blocks.append(Block(title, (corner, *scores), lines))
     return blocks
 
 
 def _best(section: str, name: str, headed: Mapping[str, Measure]) -> int:
-    """Which end of a line is best, if any: at a point as its measure declares; of whole curves the greatest, by default."""
+    """Which end of a line is best, if any: at a point as its measure declares; of whole curves the
+    greatest, by default.
+    """
     if section in ("counts", "11-point") or _NO_BEST.fullmatch(name):
         return 0
     if section in _NAMED:
@@ -335,7 +430,9 @@ def _best(section: str, name: str, headed: Mapping[str, Measure]) -> int:
 def _rows(
     group: str, scores: Mapping[str, Cells], aggregate: str | None, heads: Mapping[str, str]
 ) -> list[tuple[Cell, ...]]:
-    """Of all values one line each; behind the first threshold of a section, if low scores are good, that they are."""
+    """Of all values one line each; behind the first threshold of a section, if low scores are good,
+    that they are.
+    """
     rows: list[tuple[Cell, ...]] = []
     for score, sections in scores.items():
         low: set[str] = set()
@@ -348,14 +445,17 @@ def _rows(
     return rows
 
 
-def _mean(parts: list[Cells], choices: Choices, score: str, source: str, notes: list[Note]) -> Cells:
+def _mean(
+    parts: list[Cells], choices: Choices, score: str, source: str, notes: list[Note]
+) -> Cells:
     """The mean over groups; what is undefined in some is said."""
     headed = _headed(choices)
     undefined: dict[tuple[int, str], dict[str, None]] = {}
     mean: Cells = {}
     for section, line in parts[0].items():
         if section in (_INTERVAL, CHANCE):
-            # The mean of some bounds bounds nothing; means have intervals of their own, and a distribution of their own.
+            # The mean of some bounds bounds nothing; means have intervals of their own, and a
+            # distribution of their own.
             continue
         mean[section] = {}
         for name in line:
@@ -364,12 +464,20 @@ def _mean(parts: list[Cells], choices: Choices, score: str, source: str, notes: 
             column = [part[section][name] for part in parts]
             lost = _lost(column)
             # What is undefined wherever the point is never reached is said once for the point.
-            of_point = section.startswith("at ") and lost != _lost([part[section]["tp"] for part in parts])
+            of_point = section.startswith("at ") and lost != _lost(
+                [part[section]["tp"] for part in parts]
+            )
             label = f"{section} {name}" if of_point else name if section in _NAMED else section
             measure = (
-                _area_under_roc() if section == "areas" and name.startswith("roc ") else headed.get(name)
+                _area_under_roc()
+                if section == "areas" and name.startswith("roc ")
+                else headed.get(name)
             )
-            policy = choices.undefined if measure is None else measure.declaration.policy(choices.undefined)
+            policy = (
+                choices.undefined
+                if measure is None
+                else measure.declaration.policy(choices.undefined)
+            )
             if name not in _TWICE:
                 told = policy if policy == choices.undefined else "left out"
                 undefined.setdefault((lost, told), {})[label] = None
@@ -390,7 +498,9 @@ def _mean(parts: list[Cells], choices: Choices, score: str, source: str, notes: 
                 mean[section][name] = sum(known) if whole else math.fsum(known)
     for (lost, told), names in undefined.items():
         if lost:
-            notes.append(UndefinedIn(score, tuple(names), lost, "group" if lost == 1 else "groups", told))
+            notes.append(
+                UndefinedIn(score, tuple(names), lost, "group" if lost == 1 else "groups", told)
+            )
     return {section: _in_units(cells) for section, cells in mean.items()}
 
 

@@ -1,4 +1,6 @@
-"""Sheets of distributions: a null distribution, those of `precall null` beside what was drawn, a posterior."""
+"""Sheets of distributions: a null distribution, those of `precall null` beside what was drawn, a
+posterior.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ _COLUMNS = ("items", "relevant", "measure", "law", "statistic", "value")
 
 
 def description_sheet(description: Description) -> Sheet:
-    """Mean, sd and three quantiles of each distribution, for every setting; csv and json have the variance, too."""
+    """Mean, sd and three quantiles of each distribution, for every setting; csv and json have the
+    variance, too.
+    """
     drawn = (
         f"{many(description.simulate, 'ranking')} (seed {description.seed})"
         if description.simulate is not None
@@ -58,9 +62,14 @@ def description_sheet(description: Description) -> Sheet:
     if any(setting.published for setting in description.settings):
         notes.append(AsPublished(""))
     return Sheet(
-        "precall.null/2", conventions, tuple(block for part in parts for block in part.blocks), tuple(notes),
-        {"settings": [part.body for part in parts]}, parts[0].columns, tuple(row for part in parts for row in part.tidy),
-    )  # fmt: skip
+        "precall.null/2",
+        conventions,
+        tuple(block for part in parts for block in part.blocks),
+        tuple(notes),
+        {"settings": [part.body for part in parts]},
+        parts[0].columns,
+        tuple(row for part in parts for row in part.tidy),
+    )
 
 
 def _of_setting(setting: Setting, conventions: dict[str, str]) -> Sheet:
@@ -70,19 +79,28 @@ def _of_setting(setting: Setting, conventions: dict[str, str]) -> Sheet:
     blocks = [_of_kinds(setting, named, _ENDS)]
     approximate, case_named = null.approximate, f"AP of {setting.relevant} in {setting.items}"
     notes: list[Note] = [TailsBy(case_named, *approximate.facts, bool(approximate))]
-    laws = [{"measure": measure, "law": kind, **values} for (measure, kind), values in named.items()]
+    laws = [
+        {"measure": measure, "law": kind, **values} for (measure, kind), values in named.items()
+    ]
     body: dict[str, Any] = {
-        "items": setting.items, "relevant": setting.relevant, "laws": laws, "AP": _shape(null),
+        "items": setting.items,
+        "relevant": setting.relevant,
+        "laws": laws,
+        "AP": _shape(null),
         "approximate": str(null.approximate),
-    }  # fmt: skip
+    }
     every = [*named.items(), (("AP", kind(setting.null)), _shape(null))]
-    tidy: list[Row] = [(*case, *key, name, value) for key, values in every for name, value in values.items()]
+    tidy: list[Row] = [
+        (*case, *key, name, value) for key, values in every for name, value in values.items()
+    ]
     if (outcome := setting.outcome) is not None:
         tails = {_kind(outcome.tail): outcome.p}
         if setting.published and setting.relevant > 1:
             tails["Zhang & Su"] = null.zhang_su().sf(outcome.value)
         asked = {"AP": outcome.value, "over chance": outcome.effect}
-        blocks.append(_in_short(("asked", "value"), asked | {f"p, {kind}": p for kind, p in tails.items()}))
+        blocks.append(
+            _in_short(("asked", "value"), asked | {f"p, {kind}": p for kind, p in tails.items()})
+        )
         notes += [setting.taken[1]] if setting.taken[1] else []
         notes.append(PIs("AP", *outcome.tail.facts, outcome.value))
         body["asked"] = asked | _facts(outcome, tails)
@@ -91,38 +109,54 @@ def _of_setting(setting: Setting, conventions: dict[str, str]) -> Sheet:
 
 
 def _of_measures(setting: Setting, conventions: dict[str, str]) -> Sheet:
-    """The part of one setting whose measures were named: with critical values, and the p of each value."""
+    """The part of one setting whose measures were named: with critical values, and the p of each
+    value.
+    """
     ends = (1 - setting.level) / 2, 0.5, (1 + setting.level) / 2
     heads = tuple(map(percent, ends))
     rows, case = _statistics(setting, ends), (setting.items, setting.relevant)
     named = {key: _moments(values, heads) for key, values in rows.items()}
     blocks = [_of_kinds(setting, named, heads)]
-    critical = {setting.label(name): _critical(null, setting.level) for name, null in setting.nulls.items()}
+    critical = {
+        setting.label(name): _critical(null, setting.level) for name, null in setting.nulls.items()
+    }
     rare = f"least value with p <= {1 - setting.level:.3g}"
     blocks.append(_beside((rare, "value", "p", "p is"), critical))
-    asked = {setting.label(name): _outcome_cells(outcome) for name, (outcome, _) in setting.outcomes.items()}
+    asked = {
+        setting.label(name): _outcome_cells(outcome)
+        for name, (outcome, _) in setting.outcomes.items()
+    }
     notes: list[Note] = [
-        TailsBy(setting.label(name), *null.approximate.facts, True) for name, null in setting.nulls.items()
+        TailsBy(setting.label(name), *null.approximate.facts, True)
+        for name, null in setting.nulls.items()
     ]
     if asked:
         blocks.append(_beside(("asked", "value", "over chance", "p", "p is"), asked))
         notes += [note for _, note in setting.outcomes.values() if note]
         notes.append(PMeans(""))
     body = {
-        "items": setting.items, "relevant": setting.relevant, "level": setting.level,
-        "laws": [{"measure": measure, "law": kind, **row} for (measure, kind), row in named.items()],
+        "items": setting.items,
+        "relevant": setting.relevant,
+        "level": setting.level,
+        "laws": [
+            {"measure": measure, "law": kind, **row} for (measure, kind), row in named.items()
+        ],
         "critical": [{"measure": name, **row} for name, row in critical.items()],
         "values": [{"measure": name, **row} for name, row in asked.items()],
-        "tails": {setting.label(name): str(null.approximate) for name, null in setting.nulls.items()},
-    }  # fmt: skip
+        "tails": {
+            setting.label(name): str(null.approximate) for name, null in setting.nulls.items()
+        },
+    }
     tidy: list[Row] = [
         (*case, *key, name, value) for key, row in named.items() for name, value in row.items()
     ]
     for before, part in (("critical ", critical), ("asked ", asked)):
         tidy += [
             (*case, name, row["p is"], before + key, value)
-            for name, row in part.items() for key, value in row.items() if key != "p is"
-        ]  # fmt: skip
+            for name, row in part.items()
+            for key, value in row.items()
+            if key != "p is"
+        ]
     return Sheet("precall.null/2", conventions, tuple(blocks), tuple(notes), body, _COLUMNS, tidy)
 
 
@@ -140,7 +174,12 @@ def _of_kinds(
 
 def _moments(values: list[float], heads: tuple[str, ...]) -> dict[str, float]:
     mean, variance, *ends = values
-    return {"mean": mean, "variance": variance, "sd": variance**0.5, **dict(zip(heads, ends, strict=True))}
+    return {
+        "mean": mean,
+        "variance": variance,
+        "sd": variance**0.5,
+        **dict(zip(heads, ends, strict=True)),
+    }
 
 
 def _without_variance(row: dict[str, float]) -> list[float]:
@@ -163,9 +202,12 @@ def _outcome_cells(outcome: Outcome) -> dict[str, Cell]:
 
 def _beside(heading: tuple[str, ...], rows: Mapping[str, dict[str, Cell]]) -> Block:
     lines = [
-        Line(name, tuple(Threshold(cell) if isinstance(cell, float) else cell for cell in row.values()))
+        Line(
+            name,
+            tuple(Threshold(cell) if isinstance(cell, float) else cell for cell in row.values()),
+        )
         for name, row in rows.items()
-    ]  # fmt: skip
+    ]
     return Block("", heading, tuple(lines))
 
 
@@ -203,18 +245,29 @@ def _kind(tail: Tail) -> str:
 def _in_short(heading: tuple[str, str], values: Mapping[str, float | None]) -> Block:
     """A line for each value, shown as short as it is written."""
     return block_of_values(
-        heading, {name: None if value is None else Threshold(value) for name, value in values.items()}
+        heading,
+        {name: None if value is None else Threshold(value) for name, value in values.items()},
     )
 
 
 def _facts(outcome: Outcome, tails: dict[str, float]) -> dict[str, object]:
     tail = outcome.tail
-    return {"p": tails, "method": tail.method, "relative error": tail.error, "upper bound": tail.bound}
+    return {
+        "p": tails,
+        "method": tail.method,
+        "relative error": tail.error,
+        "upper bound": tail.bound,
+    }
 
 
 def null_sheet(null: NullDistribution) -> Sheet:
-    """Mean, variance, sd and three quantiles of one null distribution; of too many values to list what is known of them."""
-    asked: dict[str, Callable[[], float]] = {"mean": lambda: null.mean, "variance": lambda: null.var}
+    """Mean, variance, sd and three quantiles of one null distribution; of too many values to list
+    what is known of them.
+    """
+    asked: dict[str, Callable[[], float]] = {
+        "mean": lambda: null.mean,
+        "variance": lambda: null.var,
+    }
     asked |= {"sd": lambda: null.var**0.5}
     asked |= {name: partial(null.ppf, q) for name, q in zip(_ENDS, QUANTILES, strict=True)}
     asked |= {"skewness": lambda: null.skewness, "excess kurtosis": lambda: null.kurtosis}
@@ -227,11 +280,14 @@ def null_sheet(null: NullDistribution) -> Sheet:
             unknown.setdefault(str(error), []).append(name)
     notes = [NotKnown("", tuple(names), why) for why, names in unknown.items()]
     return Sheet(
-        "precall.distribution/2", describe_conventions(null="random selection"),
-        (_in_short(("under random selection", null.name), statistics),), (TailsBy("", *null.approximate.facts), *notes),
+        "precall.distribution/2",
+        describe_conventions(null="random selection"),
+        (_in_short(("under random selection", null.name), statistics),),
+        (TailsBy("", *null.approximate.facts), *notes),
         {"distribution": null.name, "statistics": statistics, "approximate": str(null.approximate)},
-        ("distribution", "statistic", "value"), tuple((null.name, *row) for row in statistics.items()),
-    )  # fmt: skip
+        ("distribution", "statistic", "value"),
+        tuple((null.name, *row) for row in statistics.items()),
+    )
 
 
 def significance_sheet(tested: Significance) -> Sheet:
@@ -240,7 +296,9 @@ def significance_sheet(tested: Significance) -> Sheet:
     if len(tested.rankings) > 1:
         outcomes = {str(place): outcome for place, outcome in enumerate(tested.rankings, 1)}
     return _outcomes(
-        tested, tested.measure, {**outcomes, "mean" if outcomes else tested.measure: tested.combined}
+        tested,
+        tested.measure,
+        {**outcomes, "mean" if outcomes else tested.measure: tested.combined},
     )
 
 
@@ -249,17 +307,22 @@ def outcome_sheet(outcome: Outcome) -> Sheet:
     return _outcomes(outcome, outcome.null.name, {outcome.null.name.partition(" ")[0]: outcome})
 
 
-def _outcomes(tested: Significance | Outcome, measure: str, outcomes: Mapping[str, Outcome | None]) -> Sheet:
+def _outcomes(
+    tested: Significance | Outcome, measure: str, outcomes: Mapping[str, Outcome | None]
+) -> Sheet:
     rows: list[Row] = [
-        (name, *(None,) * 5, "undefined") if each is None
+        (name, *(None,) * 5, "undefined")
+        if each is None
         else (name, each.value, each.null.mean, each.effect, each.p, each.share, _kind(each.tail))
         for name, each in outcomes.items()
-    ]  # fmt: skip
+    ]
     cells = ("value", "chance", "over_chance", "p", "share_of_possible", "p_is")
     # Four decimals would make 0 of a small p.
     lines = [Line(str(row[0]), (*row[1:4], _p(row[4]), row[6])) for row in rows]
     block = Block(
-        "", ("ranking" if len(rows) > 1 else "", "value", "chance", "over chance", "p", "p is"), tuple(lines)
+        "",
+        ("ranking" if len(rows) > 1 else "", "value", "chance", "over chance", "p", "p is"),
+        tuple(lines),
     )
     missed = getattr(tested, "missed", 0)
     notes = (RelevantMissed("", missed),) if missed else ()
@@ -268,7 +331,13 @@ def _outcomes(tested: Significance | Outcome, measure: str, outcomes: Mapping[st
     }
     conventions = describe_conventions(measure=measure, null="random selection")
     return Sheet(
-        "precall.significance/2", conventions, (block,), notes, body, ("ranking", *cells), tuple(rows)
+        "precall.significance/2",
+        conventions,
+        (block,),
+        notes,
+        body,
+        ("ranking", *cells),
+        tuple(rows),
     )
 
 
@@ -281,17 +350,23 @@ def posterior_sheet(posterior: Posterior) -> Sheet:
     values = (posterior.mean, *posterior.ppf(list(QUANTILES)).tolist())
     statistics = dict(zip(("mean", *_ENDS), values, strict=True))
     return Sheet(
-        "precall.posterior/2", describe_conventions(), (block_of_values(("posterior", posterior.name), statistics),), (),
-        {"posterior": posterior.name, "statistics": statistics}, ("posterior", "statistic", "value"),
+        "precall.posterior/2",
+        describe_conventions(),
+        (block_of_values(("posterior", posterior.name), statistics),),
+        (),
+        {"posterior": posterior.name, "statistics": statistics},
+        ("posterior", "statistic", "value"),
         tuple((posterior.name, *row) for row in statistics.items()),
-    )  # fmt: skip
+    )
 
 
 _OF_BETTER = ("measure", "a", "b", "difference", "low", "high", "paired", "independent")
 
 
 def joint_sheet(given: JointPosteriors) -> Sheet:
-    """Precision, recall and F of two systems: posterior means, and how probable it is that the first is higher."""
+    """Precision, recall and F of two systems: posterior means, and how probable it is that the
+    first is higher.
+    """
     first, second = given.names
     rows = tuple(map(_better, given.measures))
     probable = "P(higher), same items", "own items"
@@ -302,15 +377,20 @@ def joint_sheet(given: JointPosteriors) -> Sheet:
         {f"P({first} more often)": right.greater, f"P({second} more often)": right.less},
     )
     conventions = describe_conventions(
-        prior=f"{given.prior:g}", level=f"{f.level:.12g}", samples=str(given.samples), seed=str(given.seed)
+        prior=f"{given.prior:g}",
+        level=f"{f.level:.12g}",
+        samples=str(given.samples),
+        seed=str(given.seed),
     )
     notes = HigherOfTwo("", first, second, f.paired.how, given.prior / 2), RightAlone("", right.how)
     higher, p = (first, f.greater) if f.greater >= f.less else (second, f.less)
     body = {
-        "a": first, "b": second, "counts": given.counts,
+        "a": first,
+        "b": second,
+        "counts": given.counts,
         "measures": [dict(zip(_OF_BETTER, row, strict=True)) for row in rows],
         "right alone": {"greater": right.greater, "less": right.less},
-    }  # fmt: skip
+    }
     tidy = tuple(
         (measure, name, value)
         for measure, *row in rows
@@ -318,9 +398,15 @@ def joint_sheet(given: JointPosteriors) -> Sheet:
     )
     more = (("right alone", "paired", right.greater),)
     return Sheet(
-        "precall.posteriors/2", conventions, (block, alone), notes, body, ("measure", "statistic", "value"), tidy + more,
+        "precall.posteriors/2",
+        conventions,
+        (block, alone),
+        notes,
+        body,
+        ("measure", "statistic", "value"),
+        tidy + more,
         f"{higher} has the higher {f.name} with probability {p:.4g}.",
-    )  # fmt: skip
+    )
 
 
 def better_sheet(given: Better) -> Sheet:
@@ -343,8 +429,14 @@ def better_sheet(given: Better) -> Sheet:
 def _better(given: Better) -> Row:
     means = given.a.mean, given.b.mean
     return (
-        given.name, *means, given.difference, given.low, given.high, given.paired.greater, given.independent.greater
-    )  # fmt: skip
+        given.name,
+        *means,
+        given.difference,
+        given.low,
+        given.high,
+        given.paired.greater,
+        given.independent.greater,
+    )
 
 
 def _lines(rows: Sequence[Row]) -> tuple[Line, ...]:

@@ -1,8 +1,8 @@
 """Gates → a sheet, and as JUnit XML, which servers of continuous integration show as tests.
 
-junit: a `testsuite` with one `testcase` per gate: its name says what is asked, its `classname` is the measure, and a
-`failure` has the sentence that says why. Notes and conventions are `properties`. Times are 0, so that the same gates
-give the same file.
+junit: a `testsuite` with one `testcase` per gate: its name says what is asked, its `classname` is
+the measure, and a `failure` has the sentence that says why. Notes and conventions are `properties`.
+Times are 0, so that the same gates give the same file.
 """
 
 from __future__ import annotations
@@ -26,10 +26,16 @@ COLUMNS = ("measure", "a", "b", "value", "bound", "p", "passed", "text")
 def gates_sheet(gates: Gates) -> Sheet:
     """The sheet of several gates."""
     return Sheet(
-        "precall.gates/2", dict(gates.conventions) or describe_conventions(), gate_blocks(gates.gates),
-        (*decisions_of(gates.gates), *gates.notes), {"passed": gates.passed, "gates": list(map(facts, gates.gates))},
-        COLUMNS, tuple(_row(gate) for gate in gates.gates), gates.verdict, source=gates,
-    )  # fmt: skip
+        "precall.gates/2",
+        dict(gates.conventions) or describe_conventions(),
+        gate_blocks(gates.gates),
+        (*decisions_of(gates.gates), *gates.notes),
+        {"passed": gates.passed, "gates": list(map(facts, gates.gates))},
+        COLUMNS,
+        tuple(_row(gate) for gate in gates.gates),
+        gates.verdict,
+        source=gates,
+    )
 
 
 def decisions_of(gates: Iterable[Gate]) -> list[Note]:
@@ -48,7 +54,13 @@ def gate_blocks(gates: tuple[Gate, ...]) -> tuple[Block, ...]:
     lines = tuple(
         Line(
             gate.label,
-            ("passed" if gate.passed else "failed", *gate.names, gate.value, gate.bound, p_text(gate.p)),
+            (
+                "passed" if gate.passed else "failed",
+                *gate.names,
+                gate.value,
+                gate.bound,
+                p_text(gate.p),
+            ),
         )
         for gate in sorted(gates, key=lambda gate: gate.passed)
     )
@@ -65,26 +77,40 @@ def junit(sheet: Sheet) -> str:
     gates: tuple[Gate, ...] = sheet.source.gates
     failed = sum(not gate.passed for gate in gates)
     counts = f'tests="{len(gates)}" failures="{failed}" errors="0"'
-    lines = ['<?xml version="1.0" encoding="utf-8"?>', f'<testsuites name="precall" {counts} time="0">']
+    lines = [
+        '<?xml version="1.0" encoding="utf-8"?>',
+        f'<testsuites name="precall" {counts} time="0">',
+    ]
     lines.append(f'  <testsuite name="precall" {counts} skipped="0" time="0">')
     facts = {
         **sheet.conventions,
         **{f"note {place}": note for place, note in enumerate(sentences(sheet.source.notes), 1)},
     }
-    told = "".join(f"\n      <property name={_in(name)} value={_in(text)}/>" for name, text in facts.items())
+    told = "".join(
+        f"\n      <property name={_in(name)} value={_in(text)}/>" for name, text in facts.items()
+    )
     lines.append(f"    <properties>{told}\n    </properties>")
     for gate in gates:
         head = f'    <testcase classname={_in(gate.label)} name={_in(gate.name)} time="0"'
         if gate.passed:
-            lines += [f"{head}>", f"      <system-out>{_clean(gate.text)}</system-out>", "    </testcase>"]
+            lines += [
+                f"{head}>",
+                f"      <system-out>{_clean(gate.text)}</system-out>",
+                "    </testcase>",
+            ]
         else:
-            failure = f'      <failure message={_in(gate.text)} type="worse">{_clean(gate.text)}</failure>'
+            failure = (
+                f"      <failure message={_in(gate.text)} "
+                f'type="worse">{_clean(gate.text)}</failure>'
+            )
             lines += [f"{head}>", failure, "    </testcase>"]
     return "\n".join([*lines, "  </testsuite>", "</testsuites>", ""])
 
 
 def _clean(text: str) -> str:
-    """Text as it may be shown: what XML cannot hold, or what would turn the letters around it, is an escape."""
+    """Text as it may be shown: what XML cannot hold, or what would turn the letters around it, is
+    an escape.
+    """
     return escape(visible(text, "\t"))
 
 

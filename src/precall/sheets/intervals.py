@@ -29,8 +29,16 @@ def intervals_sheet(intervals: Intervals) -> Sheet:
     table = intervals.table.to_dict()
     rows = tuple(zip(*table.values(), strict=True))
     first = next(iter(table))
-    # What no interval has is not printed: which run or category it is of, of how many samples, at which threshold.
-    headings = [first] * any(table[first]) + ["measure", "estimate", "low", "high", "level", "method"]
+    # What no interval has is not printed: which run or category it is of, of how many samples, at
+    # which threshold.
+    headings = [first] * any(table[first]) + [
+        "measure",
+        "estimate",
+        "low",
+        "high",
+        "level",
+        "method",
+    ]
     headings += ["resamples"] * any(table["resamples"])
     headings += ["threshold"] * any(cell == cell for cell in table["threshold"])
     lines = tuple(

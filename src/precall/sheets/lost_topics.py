@@ -38,11 +38,15 @@ def _verdict(
     first, *others = gates.failed
     run, old = of_run[first.names[0]]
     now, then = (
-        _mean(held, name, first.measure) for held, name in ((report, run.name), (baseline, old.name))
+        _mean(held, name, first.measure)
+        for held, name in ((report, run.name), (baseline, old.name))
     )
     what = f"{first.label} of {run.name} is worse than its baseline"
     if first.margin is not None:
-        what = f"a loss of {first.margin:g} or more of {first.label} could not be ruled out for {run.name}"
+        what = (
+            f"a loss of {first.margin:g} or more of {first.label} could not be ruled out for "
+            f"{run.name}"
+        )
     line = f"{what}: {number(now)}, was {number(then)}"
     line += f" ({signed(now - then)}, {many(len(run.topics), 'topic')})"
     rest = ", ".join(_short(gate, gates) for gate in others)
@@ -71,11 +75,14 @@ def _of_gate(
     # Rounded: what differs in the last digit only is in the order of the ids.
     lost.sort(key=lambda topic: (round(best * change[topic], 12), topic))
     rows = [
-        [topic, number(then[topic]), number(now[topic]), signed(change[topic])] for topic in lost[:listed]
+        [topic, number(then[topic]), number(now[topic]), signed(change[topic])]
+        for topic in lost[:listed]
     ]
     lines = [gate.text]
     if rows:
         lines.append(f"{len(lost)} of {many(len(now), 'topic')} lost, the worst first:")
-        lines += [f"  {line}" for line in table([gate.label, "was", "is", "difference"], rows, width=78)]
+        lines += [
+            f"  {line}" for line in table([gate.label, "was", "is", "difference"], rows, width=78)
+        ]
         lines += [f"  ... {len(lost) - listed} more"] if len(lost) > listed else []
     return lines

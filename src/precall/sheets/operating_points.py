@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Any
 from precall.cases.operating_points import LISTS, OperatingPoints, Part, chosen_rows
 from precall.core.conventions import describe_conventions, good_scores
 from precall.results.base import word_of
-from precall.results.sheet import COUNTS, Block, Later, Line, Many, Rows, Sheet, Threshold, facts_sheet
+from precall.results.sheet import (
+    COUNTS,
+    Block,
+    Later,
+    Line,
+    Many,
+    Rows,
+    Sheet,
+    Threshold,
+    facts_sheet,
+)
 
 if TYPE_CHECKING:
     from precall.cases.points import OperatingPoint
@@ -24,15 +34,26 @@ _LEFT_OUT = "..."
 
 
 def operating_points_sheet(points: OperatingPoints, rows: int | None = None) -> Sheet:
-    """The sheet of operating points; blocks show `rows` of each list, csv, json and frames have all."""
-    blocks = tuple(block_of_points(points, part, rows, _title(part, points.several)) for part in points.parts)
+    """The sheet of operating points; blocks show `rows` of each list, csv, json and frames have
+    all.
+    """
+    blocks = tuple(
+        block_of_points(points, part, rows, _title(part, points.several)) for part in points.parts
+    )
     names = (*(LISTS if points.several else ()), *points.names)
     low = any(not part.curve.higher_is_better for part in points.parts)
-    conventions = dict(points.conventions) or describe_conventions(good=good_scores(False) if low else None)
+    conventions = dict(points.conventions) or describe_conventions(
+        good=good_scores(False) if low else None
+    )
     return Sheet(
-        FORMAT, conventions, blocks, points.notes, Later(lambda: {"columns": points.to_dict()}), names,
+        FORMAT,
+        conventions,
+        blocks,
+        points.notes,
+        Later(lambda: {"columns": points.to_dict()}),
+        names,
         Rows(partial(_rows, points), len(points)),
-    )  # fmt: skip
+    )
 
 
 def operating_point_sheet(point: OperatingPoint) -> Sheet:
@@ -41,7 +62,9 @@ def operating_point_sheet(point: OperatingPoint) -> Sheet:
     (block,) = sheet.blocks
     lines = {line.name: line for line in block.lines if line.name != "higher_is_better"}
     names = ["value", "threshold", "accepts", *lines]
-    return sheet.sheet(blocks=(replace(block, lines=tuple(lines[name] for name in dict.fromkeys(names))),))
+    return sheet.sheet(
+        blocks=(replace(block, lines=tuple(lines[name] for name in dict.fromkeys(names))),)
+    )
 
 
 def _title(part: Part, several: bool) -> str:

@@ -1,6 +1,8 @@
-"""Comparisons → the table of a paper: systems by measures, the best bold, what is significant marked, and a caption.
+"""Comparisons → the table of a paper: systems by measures, the best bold, what is significant
+marked, and a caption.
 
-It is what LaTeX and Markdown show of comparisons; every pair with its interval is in the other forms.
+It is what LaTeX and Markdown show of comparisons; every pair with its interval is in the other
+forms.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ from precall.stats.tests.verdict import BETTER, NOT_SHOWN, UNDEFINED, WORSE, Sta
 if TYPE_CHECKING:
     from precall.results.report import Report
 
-#: Marks of systems that are better than the baseline, and worse: one for each of the levels that p reaches.
+#: Marks of systems that are better than the baseline, and worse: one for each of the levels that p
+#: reaches.
 MARKS = {BETTER: "*", WORSE: "†"}
 #: Levels below that of the comparisons which have more marks.
 _LOWER = (0.01, 0.001)
@@ -27,25 +30,48 @@ _LOWER = (0.01, 0.001)
 _LEGENDS = (StarOfSignificance("", True), StarOfSignificance("", False), SharedLetters(""))
 #: Conventions that a caption does not repeat, or has in other words.
 _ELSEWHERE = (
-    "precall", "file", "qrels", "truth", "scores", "kernel", "test", "correction", "level", "baseline", "seed", "interval",
-)  # fmt: skip
+    "precall",
+    "file",
+    "qrels",
+    "truth",
+    "scores",
+    "kernel",
+    "test",
+    "correction",
+    "level",
+    "baseline",
+    "seed",
+    "interval",
+)
 _TESTS = {
-    "randomization": "the randomization test", "t": "the paired t test", "wilcoxon": "Wilcoxon's signed-rank test",
-    "sign": "the sign test", "bootstrap": "the bootstrap test", "mcnemar": "McNemar's test",
-    "permutation": "the permutation test", "delong": "DeLong's test",
-    "influence": "the test of influences", "fisher": "Fisher's exact test", "obuchowski": "Obuchowski's test",
-}  # fmt: skip
+    "randomization": "the randomization test",
+    "t": "the paired t test",
+    "wilcoxon": "Wilcoxon's signed-rank test",
+    "sign": "the sign test",
+    "bootstrap": "the bootstrap test",
+    "mcnemar": "McNemar's test",
+    "permutation": "the permutation test",
+    "delong": "DeLong's test",
+    "influence": "the test of influences",
+    "fisher": "Fisher's exact test",
+    "obuchowski": "Obuchowski's test",
+}
 _CORRECTIONS = {
-    "holm": "Holm's correction", "hochberg": "Hochberg's correction", "bh": "Benjamini and Hochberg's correction",
+    "holm": "Holm's correction",
+    "hochberg": "Hochberg's correction",
+    "bh": "Benjamini and Hochberg's correction",
     "by": "Benjamini and Yekutieli's correction",
-}  # fmt: skip
+}
 
 
 def paper_of(compared: Comparisons) -> Paper:
     """The table of all measures, and what is said above it."""
     verdicts = compared.verdicts
     base = compared.conventions.get("baseline")
-    names = [*([base] if base is not None else []), *(name for name in compared.names if name != base)]
+    names = [
+        *([base] if base is not None else []),
+        *(name for name in compared.names if name != base),
+    ]
     marks = {measure: _marks(verdicts.get(measure)) for measure in compared.means}
     best = tuple(_direction(compared, measure) for measure in compared.means)
     block = Block(
@@ -68,10 +94,16 @@ def paper_of_pair(pair: Comparison) -> Paper:
     ends = (
         f", no interval ({pair.no_interval})" * bool(pair.no_interval)
         if pair.low is None
-        else f" ({percent(pair.level)} interval {' to '.join(shown_ends(pair.low, pair.high))} by {pair.interval})"
+        else (
+            f" ({percent(pair.level)} interval {' to '.join(shown_ends(pair.low, pair.high))} by "
+            f"{pair.interval})"
+        )
     )
     p = f"p {p_text(pair.p)}" if pair.p == pair.p else "p undefined"
-    gap = f"{pair.names[0]} minus {pair.names[1]}: {number(pair.difference)}{ends}, {p} by {_how(alone)}"
+    gap = (
+        f"{pair.names[0]} minus {pair.names[1]}: {number(pair.difference)}{ends}, {p} by "
+        f"{_how(alone)}"
+    )
     gap += f", adjusted {p_text(pair.adjusted)} by {corrected}" if corrected else ""
     shown = f": {NOT_SHOWN}" if pair.outcome == NOT_SHOWN else ""
     return Paper(f"{_over(alone, block)} {gap}{shown}.", (block,), _LEGENDS)
@@ -98,7 +130,9 @@ def _bold(block: Block, lowest: Sequence[str]) -> str:
     """What is bold, if something is."""
     if not any(block.leaders()):
         return ""
-    return "; best of each column in bold" + (f" (of {listed(lowest)} the lowest)" if lowest else "")
+    return "; best of each column in bold" + (
+        f" (of {listed(lowest)} the lowest)" if lowest else ""
+    )
 
 
 def _direction(compared: Comparisons, measure: str) -> int:
@@ -122,7 +156,9 @@ def _marks(verdict: Verdict | None) -> Mapping[str, str]:
     if not verdict.letters and len(verdict.standings) == 1:
         # Of two systems one p tells whether they share a letter.
         ((best, other, *_, outcome),) = verdict.standings
-        return {} if outcome == UNDEFINED else {best: "a", other: "a" if outcome == NOT_SHOWN else "b"}
+        return (
+            {} if outcome == UNDEFINED else {best: "a", other: "a" if outcome == NOT_SHOWN else "b"}
+        )
     return verdict.letters
 
 
@@ -157,7 +193,10 @@ def _over(compared: Comparisons, block: Block) -> str:
     size = size if len(sizes) == 1 else f"{sizes[0]} to {size}"
     heads = map(compared.head_of, compared.means)
     lowest = [name for name, best in zip(heads, block.best, strict=True) if best < 0]
-    return f"{'Means over' if compared.unit == 'topics' else 'Values on'} {size}{_bold(block, lowest)}."
+    return (
+        f"{'Means over' if compared.unit == 'topics' else 'Values on'} "
+        f"{size}{_bold(block, lowest)}."
+    )
 
 
 def _explained(compared: Comparisons, used: set[str]) -> str:
@@ -169,7 +208,10 @@ def _explained(compared: Comparisons, used: set[str]) -> str:
     if base is None and not used:
         return f"Test: {how}, level {first.level:.12g}."
     if base is None:
-        return f"Systems that share a letter: no difference shown; others differ, {of} \u2264 {levels[0]}, by {how}."
+        return (
+            f"Systems that share a letter: no difference shown; others differ, {of} \u2264 "
+            f"{levels[0]}, by {how}."
+        )
     if not used:
         return f"No difference from {base} shown: none has {of} \u2264 {levels[0]} by {how}."
     most = max(map(len, used))
@@ -194,17 +236,25 @@ def _how(compared: Comparisons) -> str:
     if pairs[0].correction == "tukey":
         return f"{told} of {family}"
     correction = _CORRECTIONS.get(pairs[0].correction)
-    return told + (f", {correction} for {family}" if correction else ", no correction" * (len(pairs) > 1))
+    return told + (
+        f", {correction} for {family}" if correction else ", no correction" * (len(pairs) > 1)
+    )
 
 
 def _tested(pairs: Sequence[Comparison], of_several: bool) -> str:
-    """A test with how its p were computed, and of which measures it is, if there are other tests."""
+    """A test with how its p were computed, and of which measures it is, if there are other
+    tests.
+    """
     test = (
-        "randomised Tukey HSD" if pairs[0].correction == "tukey" else _TESTS.get(pairs[0].test, pairs[0].test)
+        "randomised Tukey HSD"
+        if pairs[0].correction == "tukey"
+        else _TESTS.get(pairs[0].test, pairs[0].test)
     )
     computed: dict[str, dict[str, None]] = {}
     for label in dict.fromkeys(pair.label for pair in pairs):
-        for way in ways_of(pair.method for pair in pairs if pair.label == label and pair.p == pair.p):
+        for way in ways_of(
+            pair.method for pair in pairs if pair.label == label and pair.p == pair.p
+        ):
             computed.setdefault(way, {})[label] = None
     ways = list(computed)
     if len({frozenset(measures) for measures in computed.values()}) > 1:

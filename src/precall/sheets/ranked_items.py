@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 
 from precall.cases.operating_points import PRINTED, OperatingPoints
 from precall.results.report import head_of
-from precall.results.sheet import Cell, Cells, Later, Many, Row, Sheet, block_of, block_of_values, cells_of
+from precall.results.sheet import (
+    Cell,
+    Cells,
+    Later,
+    Many,
+    Row,
+    Sheet,
+    block_of,
+    block_of_values,
+    cells_of,
+)
 from precall.sheets.curves import cells_beside
 from precall.sheets.operating_points import block_of_points
 
@@ -22,9 +32,11 @@ def ranking_sheet(ranking: Ranking, rows: int | None = PRINTED) -> Sheet:
     """The sheet of one ranking; of its operating points `rows` are shown."""
     points, eleven = ranking.points(), _eleven(ranking)
     counts: dict[str, Cell] = {
-        "ranked": len(ranking.items), "relevant": int(ranking.curve.relevant),
-        "hits": int(ranking.curve.tp[-1]), "missed": len(ranking.missed),
-    }  # fmt: skip
+        "ranked": len(ranking.items),
+        "relevant": int(ranking.curve.relevant),
+        "hits": int(ranking.curve.tp[-1]),
+        "missed": len(ranking.missed),
+    }
     measures: dict[str, Cell] = dict(ranking.values)
     intervals: Cells = {
         name: {
@@ -39,7 +51,9 @@ def ranking_sheet(ranking: Ranking, rows: int | None = PRINTED) -> Sheet:
     heads = {name: head_of(typed.get(name, name), name) for name in measures}
     headed = {heads[name]: value for name, value in measures.items()}
     columns = dict.fromkeys(column for row in intervals.values() for column in row)
-    lines = {name: {column: row.get(column) for column in columns} for name, row in intervals.items()}
+    lines = {
+        name: {column: row.get(column) for column in columns} for name, row in intervals.items()
+    }
     blocks = [block_of_values(("measure", "value"), counts | headed)]
     blocks += [block_of("interval", lines)] if intervals else []
     blocks += [
@@ -54,9 +68,15 @@ def ranking_sheet(ranking: Ranking, rows: int | None = PRINTED) -> Sheet:
     size = len(first) + len(points) * (len(points.names) - 2) + len(ranking.missed)
     tidy: Many[Row] = Many(lambda: chain(first, _tidy_points(ranking.missed, points)), size)
     return Sheet(
-        "precall.ranking/2", dict(ranking.conventions), tuple(blocks), ranking.notes, body, COLUMNS, tidy,
+        "precall.ranking/2",
+        dict(ranking.conventions),
+        tuple(blocks),
+        ranking.notes,
+        body,
+        COLUMNS,
+        tidy,
         _verdict(counts),
-    )  # fmt: skip
+    )
 
 
 def _eleven(ranking: Ranking) -> dict[str, Cell]:
@@ -64,8 +84,10 @@ def _eleven(ranking: Ranking) -> dict[str, Cell]:
 
 
 def _verdict(counts: dict[str, Cell]) -> str:
-    return "{hits} of {relevant} relevant items are among the {ranked} ranked, {missed} missed".format(
-        **counts
+    return (
+        "{hits} of {relevant} relevant items are among the {ranked} ranked, {missed} missed".format(
+            **counts
+        )
     )
 
 

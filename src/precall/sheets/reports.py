@@ -1,15 +1,18 @@
 """Report → a sheet.
 
-json (`"format": "precall.report/2"`): `verdict`, which of several runs is best by which measure; `measures`, each with its
-canonical `name`, by which values are found, the names by which it was `asked` for, its aggregate and which end is best;
-`runs`, each with `counts`, `mean`, `undefined` (topics where a measure is undefined), `notes` where something was warned of,
-and, if asked for, `interval` (of averages: low, high, level, method) and `per_topic`.
+json (`"format": "precall.report/2"`): `verdict`, which of several runs is best by which measure;
+`measures`, each with its canonical `name`, by which values are found, the names by which it was
+`asked` for, its aggregate and which end is best; `runs`, each with `counts`, `mean`, `undefined`
+(topics where a measure is undefined), `notes` where something was warned of, and, if asked for,
+`interval` (of averages: low, high, level, method) and `per_topic`.
 
-csv: one row per run, topic and measure, which is called as it was asked for. `aggregate` is empty for a topic's value; for an
-average it says which, and `topic` is "all". (A topic may be called "all", so `aggregate` is what tells them apart.)
-With intervals the averages have the columns low, high and level, too; sums have none.
+csv: one row per run, topic and measure, which is called as it was asked for. `aggregate` is empty
+for a topic's value; for an average it says which, and `topic` is "all". (A topic may be called
+"all", so `aggregate` is what tells them apart.) With intervals the averages have the columns low,
+high and level, too; sums have none.
 
-A file name that is not UTF-8 is written with escapes, as the table does: `caf\\xe9.run` is `caf\\udce9.run`.
+A file name that is not UTF-8 is written with escapes, as the table does: `caf\\xe9.run` is
+`caf\\udce9.run`.
 """
 
 from __future__ import annotations
@@ -36,28 +39,44 @@ _TOLD = 3
 _ENDS = {1: "high", -1: "low", 0: None}
 
 
-def report_sheet(report: Report, per_topic: bool = False, intervals: Intervals | None = None) -> Sheet:
-    """The sheet of a report: averages with their intervals, and before them the values of each topic if asked for.
+def report_sheet(
+    report: Report, per_topic: bool = False, intervals: Intervals | None = None
+) -> Sheet:
+    """The sheet of a report: averages with their intervals, and before them the values of each
+    topic if asked for.
 
-    The best average of a measure is marked, but for averages over different topics. `intervals` are those of the
-    averages, if the report has none.
+    The best average of a measure is marked, but for averages over different topics. `intervals` are
+    those of the averages, if the report has none.
     """
     if intervals is not None:
         report = replace(report, intervals=intervals)
     averages = Block(
-        "", ("run", *report.heads, "topics"), tuple(_averages(report)),
+        "",
+        ("run", *report.heads, "topics"),
+        tuple(_averages(report)),
         best=_directions(report) if report.comparable else (),
-    )  # fmt: skip
+    )
     topics = sum(len(run.topics) for run in report.runs) * per_topic
     rows = (topics + len(report.runs)) * len(report.measures)
     return Sheet(
-        "precall.report/2", {name: _plain(text) for name, text in report.conventions.items()},
-        (*([_topics(report, topics)] if per_topic else []), averages), tuple(report.notes()),
+        "precall.report/2",
+        {name: _plain(text) for name, text in report.conventions.items()},
+        (*([_topics(report, topics)] if per_topic else []), averages),
+        tuple(report.notes()),
         Later(partial(_body, report, per_topic)),
-        ("run", "topic", "measure", "aggregate", "value", *_LIMITS[: 3 * (report.intervals is not None)]),
-        Rows(partial(_columns, report, per_topic), rows), _plain(_verdict(report)), source=report,
+        (
+            "run",
+            "topic",
+            "measure",
+            "aggregate",
+            "value",
+            *_LIMITS[: 3 * (report.intervals is not None)],
+        ),
+        Rows(partial(_columns, report, per_topic), rows),
+        _plain(_verdict(report)),
+        source=report,
         paper=partial(_paper, report, averages),
-    )  # fmt: skip
+    )
 
 
 def _plain(text: str) -> str:
@@ -72,7 +91,9 @@ def _paper(report: Report, averages: Block) -> Paper:
 
 
 def _verdict(report: Report) -> str:
-    """Which run is best by which measure; empty for one run, and where means are of different topics."""
+    """Which run is best by which measure; empty for one run, and where means are of different
+    topics.
+    """
     if len(report.runs) < 2 or not report.comparable:
         return ""
     best: dict[str, list[str]] = {}
@@ -83,7 +104,10 @@ def _verdict(report: Report) -> str:
             runs = listed([report.runs[place].name for place in sorted(chosen)])
             best.setdefault(runs, []).append(f"{name} ({number(means[min(chosen)])})")
     told = [
-        f"{runs} by {listed([*names[:_TOLD], f'{len(names) - _TOLD} more'] if len(names) > _TOLD + 1 else names)}"
+        (
+            f"{runs} by "
+            f"{listed([*names[:_TOLD], f'{len(names) - _TOLD} more'] if len(names) > _TOLD + 1 else names)}"  # noqa: E501
+        )
         for runs, names in best.items()
     ]
     return printable(f"Best on average, not tested: {'; '.join(told)}.") if told else ""
@@ -94,7 +118,9 @@ def _directions(report: Report) -> tuple[int, ...]:
 
 
 def _cells(report: Report, values: Float64) -> Iterator[list[Any]]:
-    """Lines of values as they are shown, of a line per measure: counts, which are summed over topics, without decimals."""
+    """Lines of values as they are shown, of a line per measure: counts, which are summed over
+    topics, without decimals.
+    """
     sums = [place for place, aggregate in enumerate(report.aggregates) if aggregate == "sum"]
     for line in values.T.tolist():
         for place in sums:
@@ -115,7 +141,9 @@ def _topics(report: Report, size: int) -> Block:
     """The values by topic; the run's name stands first if there are several."""
     several = len(report.runs) > 1
     heading = (*(["run"] if several else []), "topic", *report.heads)
-    return Block("", heading, Many(partial(_topic_lines, report), size), left=1 + several, long=True)
+    return Block(
+        "", heading, Many(partial(_topic_lines, report), size), left=1 + several, long=True
+    )
 
 
 def _topic_lines(report: Report) -> Iterator[Line]:
@@ -135,7 +163,14 @@ def _columns(report: Report, per_topic: bool) -> Iterator[tuple[Iterable[Cell], 
             values = run.values[:, first : first + _TOGETHER].T.ravel().tolist()
             empty = (repeat(None, len(topics)) for _ in ("aggregate", *limits))
             measures = names * (len(topics) // len(names))
-            yield repeat(_plain(run.name), len(topics)), topics, measures, next(empty), values, *empty
+            yield (
+                repeat(_plain(run.name), len(topics)),
+                topics,
+                measures,
+                next(empty),
+                values,
+                *empty,
+            )
         intervals = [report.bounds(run.name, name) for name in report.measures]
         ends = [[getattr(interval, end, None) for interval in intervals] for end in limits]
         alike = [[text] * len(names) for text in (_plain(run.name), "all")]
@@ -171,10 +206,16 @@ class _PerTopic(Mapping[str, dict[str, float]]):
 
 def _body(report: Report, per_topic: bool) -> dict[str, Any]:
     measures = [
-        {"name": name, "asked": [asked for asked, canonical in report.asked.items() if canonical == name],
-         "aggregate": aggregate, "best": _ENDS[direction]}
-        for name, aggregate, direction in zip(report.measures, report.aggregates, _directions(report), strict=True)
-    ]  # fmt: skip
+        {
+            "name": name,
+            "asked": [asked for asked, canonical in report.asked.items() if canonical == name],
+            "aggregate": aggregate,
+            "best": _ENDS[direction],
+        }
+        for name, aggregate, direction in zip(
+            report.measures, report.aggregates, _directions(report), strict=True
+        )
+    ]
     return {"measures": measures, "runs": [_of_run(report, run, per_topic) for run in report.runs]}
 
 
@@ -185,15 +226,19 @@ def _of_run(report: Report, run: RunValues, per_topic: bool) -> dict[str, Any]:
         return dict(zip(report.measures, values, strict=True))
 
     body: dict[str, Any] = {
-        "name": _plain(run.name), "counts": asdict(run.counts), "mean": named(run.mean.tolist()),
+        "name": _plain(run.name),
+        "counts": asdict(run.counts),
+        "mean": named(run.mean.tolist()),
         "undefined": named(run.undefined),
-    }  # fmt: skip
+    }
     if run.said:
         body["notes"] = plain_notes(run.said)
     if report.intervals is not None:
         intervals = {name: report.bounds(run.name, name) for name in report.measures}
         body["interval"] = {
-            name: _interval_fields(interval) for name, interval in intervals.items() if interval is not None
+            name: _interval_fields(interval)
+            for name, interval in intervals.items()
+            if interval is not None
         }
     if per_topic:
         body["per_topic"] = _PerTopic(run, report.measures)

@@ -37,7 +37,9 @@ def worded(value: float, interval: Interval | None = None) -> str:
 
 
 def of_report(report: Report) -> str:
-    """What the best run reaches by the first measure: where runs were not compared, or no p is defined."""
+    """What the best run reaches by the first measure: where runs were not compared, or no p is
+    defined.
+    """
     best = report.runs[ranked(report)[0]]
     measure = report.measures[0]
     reached = worded(float(best.mean[0]), report.bounds(best.name, measure))
@@ -45,9 +47,13 @@ def of_report(report: Report) -> str:
 
 
 def of_curves(
-    curves: Mapping[str, Curve], pairs: Sequence[Comparison], intervals: Mapping[str, Mapping[str, Interval]]
+    curves: Mapping[str, Curve],
+    pairs: Sequence[Comparison],
+    intervals: Mapping[str, Mapping[str, Interval]],
 ) -> list[Sentence]:
-    """How the score of the greatest average precision differs from the others; what it reaches, if they are not compared."""
+    """How the score of the greatest average precision differs from the others; what it reaches, if
+    they are not compared.
+    """
 
     def known(value: float) -> float:
         return value if value == value else -np.inf
@@ -65,7 +71,9 @@ def of_curves(
     if len(rivals) == len(curves) - 1 > 0:
         means = {name: each.average_precision() for name, each in curves.items()}
         verdict = verdict_of(rivals, means, unit="cases")
-        return [Sentence(f"{text[:-1]}; {relevant}.", verdict.lead)] if (text := verdict.text) else []
+        return (
+            [Sentence(f"{text[:-1]}; {relevant}.", verdict.lead)] if (text := verdict.text) else []
+        )
     value = curve.average_precision()
     if value != value:
         return [Sentence(f"The average precision of {best} is undefined, {size}.")]
@@ -87,7 +95,8 @@ def of_decisions(
     Parameters
     ----------
     body : of their sheet.
-    interval_at : the interval of what stands in a block (its lines, the name of one, a column), if there is one.
+    interval_at : the interval of what stands in a block (its lines, the name of one, a column), if
+        there is one.
     """
     values = body["averages"] or body["categories"]
     places = [("average", way, f"{way}-averaged F1") for way in ("micro", "macro")]

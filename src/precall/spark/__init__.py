@@ -1,7 +1,7 @@
 """Evaluation on Spark, equal to that of one machine: scored cases and runs that outgrow it.
 
-Needs `pip install precall[spark]` (PySpark 4 and PyArrow) on the driver and on every worker, and Java 17. Only the DataFrame
-API is used, so that it works over Spark Connect, too.
+Needs `pip install precall[spark]` (PySpark 4 and PyArrow) on the driver and on every worker, and
+Java 17. Only the DataFrame API is used, so that it works over Spark Connect, too.
 
 Examples
 --------
@@ -18,7 +18,8 @@ try:
     import pyspark as _pyspark  # noqa: F401
 except ImportError as error:
     raise MissingExtra(
-        "precall.spark needs PySpark and PyArrow: pip install 'precall[spark]', or pip install pyspark pandas pyarrow"
+        "precall.spark needs PySpark and PyArrow: pip install 'precall[spark]', or pip install "
+        "pyspark pandas pyarrow"
     ) from error
 
 from precall.spark.evaluating import SparkReport, evaluate

@@ -1,4 +1,6 @@
-"""What workers and driver send each other: rows of one shape, whose columns of numbers are as small as they can be."""
+"""What workers and driver send each other: rows of one shape, whose columns of numbers are as small
+as they can be.
+"""
 
 from __future__ import annotations
 
@@ -9,20 +11,29 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-#: Bytes of a batch of rows; a cell of Arrow holds at most 2 GiB, a message of Spark Connect 128 MiB.
+#: Bytes of a batch of rows; a cell of Arrow holds at most 2 GiB, a message of Spark Connect 128
+#: MiB.
 _BYTES = 1 << 25
 _WHOLE = (np.uint8, np.uint16, np.uint32)
 
 #: The columns of `Row`, for Spark.
 SHAPE = "kind string, score string, part string, place bigint, size bigint, state binary"
-_SCHEMA = pa.schema([
-    ("kind", pa.string()), ("score", pa.string()), ("part", pa.string()), ("place", pa.int64()), ("size", pa.int64()),
-    ("state", pa.binary()),
-])  # fmt: skip
+_SCHEMA = pa.schema(
+    [
+        ("kind", pa.string()),
+        ("score", pa.string()),
+        ("part", pa.string()),
+        ("place", pa.int64()),
+        ("size", pa.int64()),
+        ("state", pa.binary()),
+    ]
+)
 
 
 class Row(NamedTuple):
-    """Some of what a task has counted: of which kind, of which score and group, where, how many scores; and the counts."""
+    """Some of what a task has counted: of which kind, of which score and group, where, how many
+    scores; and the counts.
+    """
 
     kind: str
     score: str
@@ -33,7 +44,9 @@ class Row(NamedTuple):
 
 
 def packed(*columns: Any) -> bytes:
-    """Arrays and plain values; whole numbers in as few bytes as hold them, those that are all 1 as their number."""
+    """Arrays and plain values; whole numbers in as few bytes as hold them, those that are all 1 as
+    their number.
+    """
     return pickle.dumps(tuple(map(_slim, columns)), 5)
 
 
@@ -69,7 +82,8 @@ def rows_of_table(table: pa.Table) -> Iterator[Row]:
 
 def _batch(rows: list[Row]) -> pa.RecordBatch:
     columns = [
-        pa.array(cells, kind.type) for cells, kind in zip(zip(*rows, strict=True), _SCHEMA, strict=True)
+        pa.array(cells, kind.type)
+        for cells, kind in zip(zip(*rows, strict=True), _SCHEMA, strict=True)
     ]
     return pa.RecordBatch.from_arrays(columns, schema=_SCHEMA)
 
@@ -91,4 +105,8 @@ def _slim(values: Any) -> Any:
 def _wide(values: Any) -> Any:
     if isinstance(values, _Ones):
         return np.ones(values.size, np.int64)
-    return values.astype(np.int64) if isinstance(values, np.ndarray) and values.dtype.kind == "u" else values
+    return (
+        values.astype(np.int64)
+        if isinstance(values, np.ndarray) and values.dtype.kind == "u"
+        else values
+    )

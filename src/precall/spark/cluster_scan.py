@@ -1,4 +1,6 @@
-"""Scored cases on Spark: the passes that `Scan` makes on one machine, each a job, and where the counts are put together."""
+"""Scored cases on Spark: the passes that `Scan` makes on one machine, each a job, and where the
+counts are put together.
+"""
 
 from __future__ import annotations
 
@@ -45,9 +47,11 @@ from precall.spark.running import collected, streamed
 
 #: So many relevant scores are sent to every task; more are counted where their bucket is.
 EDGES = 1 << 22
-#: Cases of a bucket, bytes of counts that the driver merges by itself, sampled scores and counts that it takes at once.
+#: Cases of a bucket, bytes of counts that the driver merges by itself, sampled scores and counts
+#: that it takes at once.
 BUCKET, _MERGED, _SAMPLED, _AT_ONCE = 1 << 23, 1 << 26, 1 << 24, 1 << 23
-#: Bytes of a distinct relevant score until its curve is made, and in what every task is sent; what Spark Connect takes of it.
+#: Bytes of a distinct relevant score until its curve is made, and in what every task is sent; what
+#: Spark Connect takes of it.
 _BYTES, _SENT, TAKEN = 96, 8, 1 << 27
 
 
@@ -111,10 +115,14 @@ class ClusterScan(Scan):
         """All cases sent to buckets by their scores, and counted there."""
         quantiles = [row for row in told if row.kind == "quantiles"]
         cuts = _cuts(quantiles, max(math.ceil(self.facts.cases / BUCKET), 2 * self.facts.tasks, 8))
-        hits = _by_part(quantiles, lambda rows: np.sum([unpacked(row.state)[1] for row in rows]).item())
+        hits = _by_part(
+            quantiles, lambda rows: np.sum([unpacked(row.state)[1] for row in rows]).item()
+        )
         near = {part: self._guessed_of(part, count) for part, count in hits.items()}
         asked = self._thresholds_of(quantiles, cuts)
-        with _keep_frame(_shuffled(self.feed.rows(Spread(self.wanted, cuts, _ends(near))), asked)) as buckets:
+        with _keep_frame(
+            _shuffled(self.feed.rows(Spread(self.wanted, cuts, _ends(near))), asked)
+        ) as buckets:
             rows = collected(buckets.where("kind in ('facts', 'within')"))
             self._refuse_changed(rows)
             _add_near(near, rows)
@@ -142,9 +150,15 @@ class ClusterScan(Scan):
             made[part] = on_disk(buckets, self._thresholds(dtype).tolist(), dtype, kind)
         return made
 
-    def _in_order(self, part: Part, rows: Iterable[Row], asked: Thresholds) -> Iterator[tuple[int, Gaps]]:
-        """The buckets of a part, the lowest first; one that has no cases still has the thresholds that are asked for."""
-        lacking = {place: thresholds for (score, place), thresholds in asked.items() if score == part[0]}
+    def _in_order(
+        self, part: Part, rows: Iterable[Row], asked: Thresholds
+    ) -> Iterator[tuple[int, Gaps]]:
+        """The buckets of a part, the lowest first; one that has no cases still has the thresholds
+        that are asked for.
+        """
+        lacking = {
+            place: thresholds for (score, place), thresholds in asked.items() if score == part[0]
+        }
         for row in rows:
             place = row.place >> 20
             for before in sorted(each for each in lacking if each < place):
@@ -198,8 +212,10 @@ class ClusterScan(Scan):
         if self.feed.remote and size > TAKEN:
             raise UsageError(
                 argument="route",
-                what=f"the relevant scores make each task {size:,} bytes, and Spark Connect takes {TAKEN:,} "
-                "(spark.connect.grpc.maxInboundMessageSize)",
+                what=(
+                    f"the relevant scores make each task {size:,} bytes, and Spark Connect takes "
+                    f"{TAKEN:,} (spark.connect.grpc.maxInboundMessageSize)"
+                ),
                 remedy="use route='range', or leave the choice to precall",
             )
 
@@ -207,8 +223,10 @@ class ClusterScan(Scan):
         if edges > self._held:
             raise UsageError(
                 argument="route",
-                what=f"{edges:,} distinct scores of relevant cases take {edges * _BYTES:,} bytes of the "
-                f"driver, and {self.asked.memory:,} are allowed",
+                what=(
+                    f"{edges:,} distinct scores of relevant cases take {edges * _BYTES:,} bytes "
+                    f"of the driver, and {self.asked.memory:,} are allowed"
+                ),
                 remedy="use route='range', which puts them to disk, or allow more by memory=",
             )
 
@@ -244,7 +262,9 @@ def _by_part(rows: Iterable[Row], make: Any) -> dict[Part, Any]:
 
 
 def _ends(near: Mapping[Part, list[Within]]) -> Ends:
-    return {part: [(within.low, within.high) for within in several] for part, several in near.items()}
+    return {
+        part: [(within.low, within.high) for within in several] for part, several in near.items()
+    }
 
 
 def _add_near(near: Mapping[Part, list[Within]], rows: Iterable[Row]) -> None:
@@ -254,14 +274,20 @@ def _add_near(near: Mapping[Part, list[Within]], rows: Iterable[Row]) -> None:
 
 
 def _cuts(quantiles: list[Row], buckets: int) -> dict[str, Float64]:
-    """By score the least of each bucket but the first, so that buckets hold about as many cases each."""
+    """By score the least of each bucket but the first, so that buckets hold about as many cases
+    each.
+    """
     cuts = {}
     for name in dict.fromkeys(row.score for row in quantiles):
         parts = [
-            (unpacked(row.state)[0].astype(np.float64), row.size) for row in quantiles if row.score == name
+            (unpacked(row.state)[0].astype(np.float64), row.size)
+            for row in quantiles
+            if row.score == name
         ]
         score = np.concatenate([part for part, _ in parts])
-        weight = np.concatenate([np.full(len(part), size / len(part)) for part, size in parts if len(part)])
+        weight = np.concatenate(
+            [np.full(len(part), size / len(part)) for part, size in parts if len(part)]
+        )
         order = np.argsort(score, kind="stable")
         below = np.cumsum(weight[order])
         at = np.searchsorted(below, np.linspace(0, below[-1], buckets + 1)[1:-1])
@@ -274,11 +300,17 @@ def _refuse_wrong(facts: Facts, source: str, wanted: Wanted) -> None:
     wrong = sorted(facts.wrong.items())
     if wrong:
         lost = dict.fromkeys(wanted.scores, ", or count those that are relevant by ⟨missed=⟩")
-        raise DataError([
-            Problem(source, None, f"column {name!r}: {count:,} of {facts.cases:,} cases are {what}",
-                    f"fill it in or remove these cases{lost.get(name, '')}")
-            for (name, what), count in wrong
-        ])  # fmt: skip
+        raise DataError(
+            [
+                Problem(
+                    source,
+                    None,
+                    f"column {name!r}: {count:,} of {facts.cases:,} cases are {what}",
+                    f"fill it in or remove these cases{lost.get(name, '')}",
+                )
+                for (name, what), count in wrong
+            ]
+        )
     if facts.problems:
         todo = "its numbers count the cases of a part of the data"
         raise DataError([Problem(source, None, problem, todo) for problem in facts.problems])

@@ -22,7 +22,8 @@ from precall.spark.topic_parts import SHAPE, Work
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SparkReport(Report):
-    """The result of `precall.spark.evaluate`: a `Report`, and a row for every run and topic as a DataFrame.
+    """The result of `precall.spark.evaluate`: a `Report`, and a row for every run and topic as a
+    DataFrame.
 
     Parameters
     ----------
@@ -35,36 +36,51 @@ class SparkReport(Report):
 
     @property
     def topics(self) -> Any:
-        """A DataFrame of Spark with a row for every run and topic, those that are not averaged, too.
+        """A DataFrame of Spark with a row for every run and topic, those that are not averaged,
+        too.
 
-        Columns: `run`, `topic`, `in_qrels`, `in_run`, `averaged`; `retrieved`, `relevant` and `found` (judged items that
-        were retrieved); `tied` (whether the order of equal scores may change a measure); and one for each measure.
+        Columns: `run`, `topic`, `in_qrels`, `in_run`, `averaged`; `retrieved`, `relevant` and
+        `found` (judged items that were retrieved); `tied` (whether the order of equal scores may
+        change a measure); and one for each measure.
         """
         return self.session.createDataFrame(self.rows)
 
 
 @by_our_names
 def evaluate(
-    runs: Any, qrels: Any, measures: str | Measure | Iterable[str | Measure] = DEFAULT, *, run: str | None = None,
-    interval: bool | str = False, level: float = 0.95, rng: Rng = 0, **conventions: Any,
-) -> SparkReport:  # fmt: skip
-    """Measure runs against judgements, both DataFrames of Spark: the numbers of `pc.evaluate`, digit by digit.
+    runs: Any,
+    qrels: Any,
+    measures: str | Measure | Iterable[str | Measure] = DEFAULT,
+    *,
+    run: str | None = None,
+    interval: bool | str = False,
+    level: float = 0.95,
+    rng: Rng = 0,
+    **conventions: Any,
+) -> SparkReport:
+    """Measure runs against judgements, both DataFrames of Spark: the numbers of `pc.evaluate`,
+    digit by digit.
 
-    Rows are brought together by topic, sorted, and measured by the workers as one machine does it; the values come back, a
-    few numbers for each run and topic. A topic must fit into the memory of one worker, with some 150 bytes a row.
+    Rows are brought together by topic, sorted, and measured by the workers as one machine does it;
+    the values come back, a few numbers for each run and topic. A topic must fit into the memory of
+    one worker, with some 150 bytes a row.
 
     Parameters
     ----------
-    runs : a DataFrame with columns of topics, items and scores, known by their usual names or by `columns=`; or
-        {name: DataFrame}. Ids are strings or integers, which are the same as their decimals.
-    qrels : a DataFrame with columns of topics, items and grades (integers; where there is no such column, each is 1).
+    runs : a DataFrame with columns of topics, items and scores, known by their usual names or by
+        `columns=`; or {name: DataFrame}. Ids are strings or integers, which are the same as their
+        decimals.
+    qrels : a DataFrame with columns of topics, items and grades (integers; where there is no such
+        column, each is 1).
     measures : names (see `precall measures`) or `Measure` objects.
-    run : the column that tells runs apart (default: `run`, `run_id`, `system` and the like, if there is one).
+    run : the column that tells runs apart (default: `run`, `run_id`, `system` and the like, if
+        there is one).
     interval, level : see `pc.evaluate`.
-    rng : seed, Generator or SeedSequence for ties="random" and for intervals that draw random numbers.
-    conventions : ties, topics, undefined, grade, judged_only, depth, aggregate, duplicates, score_dtype, lower_is_better
-        and columns, as of `pc.evaluate`. The order of rows, which ties="input" and duplicates="first" and "last" go by, is
-        that of `collect()`.
+    rng : seed, Generator or SeedSequence for ties="random" and for intervals that draw random
+        numbers.
+    conventions : ties, topics, undefined, grade, judged_only, depth, aggregate, duplicates,
+        score_dtype, lower_is_better and columns, as of `pc.evaluate`. The order of rows, which
+        ties="input" and duplicates="first" and "last" go by, is that of `collect()`.
 
     Returns
     -------
@@ -74,16 +90,18 @@ def evaluate(
     Raises
     ------
     DataError
-        Ids, scores or grades are null, scores are NaN, grades are not whole, a topic has an item twice, or there is no row;
-        with how many there are, and the first. Run and qrels have no topic in common (`NoCommonTopic`).
+        Ids, scores or grades are null, scores are NaN, grades are not whole, a topic has an item
+        twice, or there is no row; with how many there are, and the first. Run and qrels have no
+        topic in common (`NoCommonTopic`).
     UsageError
         A convention is not allowed, something is no DataFrame, or the workers run another Python.
 
     Notes
     -----
-    Values of a topic must not depend on other topics but for the greatest grade of the qrels, as ERR does; no measure of
-    precall looks at more. Spark's own `RankingEvaluator` drops topics without a row on both sides, takes ids as numbers, and
-    leaves the order of equal scores to whoever made its lists.
+    Values of a topic must not depend on other topics but for the greatest grade of the qrels, as
+    ERR does; no measure of precall looks at more. Spark's own `RankingEvaluator` drops topics
+    without a row on both sides, takes ids as numbers, and leaves the order of equal scores to
+    whoever made its lists.
 
     Examples
     --------
@@ -97,7 +115,9 @@ def evaluate(
     seed = seed_of(rng) if settled.ties == "random" or interval else 0
     rows = ranked_rows(runs, qrels, settled, run)
     with told():
-        work = Work(chosen, settled, greatest_grade(rows, settled.duplicates), rows.name, rows.whole)
+        work = Work(
+            chosen, settled, greatest_grade(rows, settled.duplicates), rows.name, rows.whole
+        )
         table = rows.frame.mapInArrow(work, SHAPE).toArrow()
     answers = Answers(table, work, seed)
     parts = [answers.of_run(name, rows.said) for name in answers.names]

@@ -1,4 +1,5 @@
-"""Where the cases of a task come from: a data frame of Spark, or row groups of Parquet files that the worker reads itself.
+"""Where the cases of a task come from: a data frame of Spark, or row groups of Parquet files that
+the worker reads itself.
 
 Spark's way from Parquet to Arrow takes much longer than counting the cases.
 """
@@ -23,8 +24,8 @@ from precall.spark.given_rows import CASES, Wanted
 from precall.spark.passes import Pass, worker
 from precall.spark.running import collected, is_remote, told
 
-#: A task has one row group, or neighbours, of one file or several, of at most so many scores and such a part of all cases:
-#: a task in Python costs Spark what a million cases cost to count.
+#: A task has one row group, or neighbours, of one file or several, of at most so many scores and
+#: such a part of all cases: a task in Python costs Spark what a million cases cost to count.
 _SCORES, _PARTS = 1 << 24, 8
 #: Row groups of files: each a path and which of its groups.
 Groups: TypeAlias = list[tuple[str, list[int]]]
@@ -94,20 +95,28 @@ class _Groups:
         with _opened(path) as file:
             inside = [name for name in self.names if name in file.schema_arrow.names]
             told = columns_of(path)
-            for cases in file.iter_batches(CASES, row_groups=groups, columns=inside, use_threads=False):
+            for cases in file.iter_batches(
+                CASES, row_groups=groups, columns=inside, use_threads=False
+            ):
                 columns = [
-                    cases.column(name) if name in inside else pa.repeat(pa.scalar(told[name]), len(cases))
+                    cases.column(name)
+                    if name in inside
+                    else pa.repeat(pa.scalar(told[name]), len(cases))
                     for name in self.names
                 ]
                 yield pa.RecordBatch.from_arrays(columns, self.names)
 
 
 def of_paths(session: Any, paths: list[str], wanted: Wanted) -> FileFeed:
-    """The row groups of files, folders and patterns of Parquet; workers look them up, as the driver may not see them."""
+    """The row groups of files, folders and patterns of Parquet; workers look them up, as the driver
+    may not see them.
+    """
     with told():
         given = session.createDataFrame([(path,) for path in paths], "path string")
     files = sorted(collected(given.mapInArrow(_looked_up, SHAPE)), key=lambda row: row.score)
-    problems = [Problem(row.score, None, *unpacked(row.state)) for row in files if row.kind == "problem"]
+    problems = [
+        Problem(row.score, None, *unpacked(row.state)) for row in files if row.kind == "problem"
+    ]
     if problems:
         raise DataError(problems)
     sizes: dict[str, list[int]] = {}
@@ -123,7 +132,9 @@ def _together(sizes: Mapping[str, list[int]], most: int) -> Iterator[Groups]:
     """Neighbouring row groups of at most so many rows."""
     task: dict[str, list[int]] = {}
     rows = 0
-    for path, number, size in ((path, *group) for path, known in sizes.items() for group in enumerate(known)):
+    for path, number, size in (
+        (path, *group) for path, known in sizes.items() for group in enumerate(known)
+    ):
         if task and rows + size > most:
             yield list(task.items())
             task, rows = {}, 0
@@ -141,7 +152,10 @@ def _looked_up(given: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 
 def _files(path: str) -> Iterator[Row]:
-    todo = "name Parquet files, folders or patterns that every worker sees; of other data see precall.spark.curve"
+    todo = (
+        "name Parquet files, folders or patterns that every worker sees; of other data see "
+        "precall.spark.curve"
+    )
     try:
         names = _expanded(path)
         if not names:
@@ -164,7 +178,9 @@ def _expanded(path: str) -> list[str]:
     if system.get_file_info(inner).type != pa.fs.FileType.Directory:
         return [path]
     found = system.get_file_info(pa.fs.FileSelector(inner, recursive=True))
-    names = [info.path for info in found if info.is_file and is_data(info.path[len(inner) :].lstrip("/"))]
+    names = [
+        info.path for info in found if info.is_file and is_data(info.path[len(inner) :].lstrip("/"))
+    ]
     scheme = path.partition("://")[0] + "://" if "://" in path else ""
     return sorted(scheme + name for name in names)
 

@@ -1,4 +1,5 @@
-"""The cases in the rows that a worker is given: checked as elsewhere, and what is wrong with them counted, not raised.
+"""The cases in the rows that a worker is given: checked as elsewhere, and what is wrong with them
+counted, not raised.
 
 An exception would end as a trace of Java, and would be tried again three times.
 """
@@ -49,7 +50,8 @@ class Facts(Seen):
     """What a task, or all of them, have seen."""
 
     tasks: int = 1
-    #: Scores of relevant cases, those of several tasks counted several times; and scores of the sample.
+    #: Scores of relevant cases, those of several tasks counted several times; and scores of the
+    #: sample.
     distinct: int = 0
     sampled: int = 0
     #: By column and what is wrong, how many cases.
@@ -72,8 +74,12 @@ class Facts(Seen):
         self.others.update(more.others)
 
 
-def batches_of_cases(wanted: Wanted, given: Iterable[pa.RecordBatch], facts: Facts) -> Iterator[Batch]:
-    """The cases, many at a time; `facts` is told of all, and those with something missing are left out."""
+def batches_of_cases(
+    wanted: Wanted, given: Iterable[pa.RecordBatch], facts: Facts
+) -> Iterator[Batch]:
+    """The cases, many at a time; `facts` is told of all, and those with something missing are left
+    out.
+    """
     for table in _gathered(given):
         columns = {name: table.column(at).combine_chunks() for at, name in enumerate(wanted.names)}
         known = _complete_rows(wanted, columns, facts)

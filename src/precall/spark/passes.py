@@ -1,4 +1,5 @@
-"""What workers do: each pass over the cases of a task makes rows, and rows of many tasks are merged into fewer.
+"""What workers do: each pass over the cases of a task makes rows, and rows of many tasks are merged
+into fewer.
 
 Nothing is counted here that `precall.cases.gaps` does not count on one machine.
 """
@@ -50,7 +51,9 @@ def check_version(expected: tuple[str, str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class First:
-    """Pass 1: distinct relevant scores of each part, a sample of all scores, and what the cases are."""
+    """Pass 1: distinct relevant scores of each part, a sample of all scores, and what the cases
+    are.
+    """
 
     wanted: Wanted
     version: tuple[str, str] = field(default_factory=version)
@@ -68,19 +71,27 @@ class First:
                 cut = slice(begin, begin + PIECE)
                 facts.distinct += len(score[cut])
                 yield Row(
-                    "relevant", *part, begin, len(score[cut]), _run(score[cut], count[cut], scores.dtype)
+                    "relevant",
+                    *part,
+                    begin,
+                    len(score[cut]),
+                    _run(score[cut], count[cut], scores.dtype),
                 )
             sample = samples[part]
             chosen = np.sort(sample.scores())
             facts.sampled += len(chosen)
             yield Row("sample", *part, 0, len(chosen), packed(sample))
-            thin = chosen[np.linspace(0, len(chosen) - 1, min(len(chosen), _QUANTILES)).astype(np.int64)]
+            thin = chosen[
+                np.linspace(0, len(chosen) - 1, min(len(chosen), _QUANTILES)).astype(np.int64)
+            ]
             yield Row("quantiles", *part, 0, len(chosen), packed(thin, count.sum().item()))
         yield Row("facts", *_OF_ALL, facts.cases, packed(facts))
 
 
 class Look:
-    """The cases of a task, one part of a batch after the other, and what is looked for among them."""
+    """The cases of a task, one part of a batch after the other, and what is looked for among
+    them.
+    """
 
     def __init__(self, wanted: Wanted, near: Ends) -> None:
         self.wanted, self.withins, self.facts = wanted, within_of(near), Facts()
@@ -101,7 +112,9 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """Pass 2 of the route `gaps`: other cases between the relevant scores, and those beside the counts that are asked for."""
+    """Pass 2 of the route `gaps`: other cases between the relevant scores, and those beside the
+    counts that are asked for.
+    """
 
     wanted: Wanted
     edges: Mapping[Part, Float64]
@@ -109,8 +122,12 @@ class Between:
     version: tuple[str, str] = field(default_factory=version)
 
     def __call__(self, given: Iterable[pa.RecordBatch]) -> Iterator[Row]:
-        """The rows of a task; pieces without any case are left out, but the last, which knows the best one."""
-        gaps = {part: Gaps(edges, np.zeros(len(edges), np.int64)) for part, edges in self.edges.items()}
+        """The rows of a task; pieces without any case are left out, but the last, which knows the
+        best one.
+        """
+        gaps = {
+            part: Gaps(edges, np.zeros(len(edges), np.int64)) for part, edges in self.edges.items()
+        }
         looked = Look(self.wanted, self.near)
         for part, *cases in looked.cases(given):
             if part in gaps:
@@ -122,9 +139,11 @@ class Between:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Pass 2 of the route `range`: every case goes to the bucket of its score, as runs of scores and counts.
+    """Pass 2 of the route `range`: every case goes to the bucket of its score, as runs of scores
+    and counts.
 
-    `cuts` are, by score, the least of each bucket but the first, so that equal scores share a bucket.
+    `cuts` are, by score, the least of each bucket but the first, so that equal scores share a
+    bucket.
     """
 
     wanted: Wanted
@@ -177,7 +196,9 @@ def worker(task: Pass, read: Any = None) -> Any:
 
 
 def merger(thresholds: Thresholds) -> Any:
-    """The function of `applyInArrow`; `thresholds` are those that are asked for, by score and bucket."""
+    """The function of `applyInArrow`; `thresholds` are those that are asked for, by score and
+    bucket.
+    """
 
     def merge(table: pa.Table) -> pa.Table:
         return table_of(merged(rows_of_table(table), thresholds))
@@ -186,7 +207,9 @@ def merger(thresholds: Thresholds) -> Any:
 
 
 def merged(rows: Iterable[Row], thresholds: Thresholds) -> Iterator[Row]:
-    """Rows of one kind and place as one of each part; runs become counts at and between the relevant scores of a bucket."""
+    """Rows of one kind and place as one of each part; runs become counts at and between the
+    relevant scores of a bucket.
+    """
     parts: dict[tuple[str, str, str, int], list[Row]] = {}
     for row in rows:
         parts.setdefault(row[:4], []).append(row)
@@ -207,7 +230,9 @@ def merged(rows: Iterable[Row], thresholds: Thresholds) -> Iterator[Row]:
             yield from _bucket_rows((score, part), place, alike, thresholds.get((score, place), ()))
 
 
-def _bucket_rows(part: Part, place: int, rows: list[Row], thresholds: Iterable[float]) -> Iterator[Row]:
+def _bucket_rows(
+    part: Part, place: int, rows: list[Row], thresholds: Iterable[float]
+) -> Iterator[Row]:
     """The counts of a bucket; relevant cases and the others were sent apart."""
     known = RelevantScores()
     others: list[tuple[Any, Any]] = []
@@ -222,7 +247,9 @@ def _bucket_rows(part: Part, place: int, rows: list[Row], thresholds: Iterable[f
     if others:
         gaps.count(*together(others))
     for at, piece in enumerate(pieces(gaps, PIECE)):
-        state = packed(piece.edges, piece.hits, *_counts(piece), piece.asked, np.dtype(piece.dtype).str)
+        state = packed(
+            piece.edges, piece.hits, *_counts(piece), piece.asked, np.dtype(piece.dtype).str
+        )
         yield Row("bucket", *part, (place << 20) + at, len(piece.edges), state)
 
 

@@ -1,4 +1,6 @@
-"""DataFrames of runs and qrels as one DataFrame of rows, their columns known by the names that they have elsewhere."""
+"""DataFrames of runs and qrels as one DataFrame of rows, their columns known by the names that they
+have elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -53,11 +55,17 @@ def ranked_rows(runs: Any, qrels: Any, conventions: Conventions, run: str | None
         label = F.lit(name) if isinstance(runs, Mapping) or alone else _column(str(systems[name]))
         frame = frame.unionAll(_rows(given, asked[name], ordered, label, judged=False))
     frame = frame.drop("run") if alone else frame
-    frame = frame.repartition("topic").sortWithinPartitions("topic", *["place"] * ordered).drop("place")
+    frame = (
+        frame.repartition("topic").sortWithinPartitions("topic", *["place"] * ordered).drop("place")
+    )
     kinds = [_kind(several[name], known.names[2]) for name, known in asked.items()]
-    whole = any(kind == "bigint" or (kind.startswith("decimal") and kind.endswith(",0)")) for kind in kinds)
+    whole = any(
+        kind == "bigint" or (kind.startswith("decimal") and kind.endswith(",0)")) for kind in kinds
+    )
     said = tuple(dict.fromkeys(text for known in asked.values() for text in known.notes))
-    return RankedRows(frame, judged, next(iter(several)) if alone else None, whole, said, about.notes)
+    return RankedRows(
+        frame, judged, next(iter(several)) if alone else None, whole, said, about.notes
+    )
 
 
 def _frames_by_name(runs: Any, run: str | None) -> dict[str, Any]:
@@ -84,9 +92,14 @@ def _request(frame: Any, subject: Subject, label: str, conventions: Conventions)
             remedy=todo,
         )
     known = request(
-        subject, label, conventions.duplicates, 1, conventions.score_dtype, conventions.columns,
-        conventions.lower_is_better
-    )  # fmt: skip
+        subject,
+        label,
+        conventions.duplicates,
+        1,
+        conventions.score_dtype,
+        conventions.columns,
+        conventions.lower_is_better,
+    )
     known = recognised(frame.columns, known)
     if known.valueless and subject is RUN:
         what = "no column of scores, and the rows of a DataFrame have no order"
@@ -97,7 +110,9 @@ def _request(frame: Any, subject: Subject, label: str, conventions: Conventions)
         (name, ("string", *_WHOLE), "strings or integers") for name in (topic, item)
     ]
     wrong += [
-        (name, _NUMBERS, "numbers") if subject is RUN else (name, (*_NUMBERS, "boolean"), "integers")
+        (name, _NUMBERS, "numbers")
+        if subject is RUN
+        else (name, (*_NUMBERS, "boolean"), "integers")
         for name in value
     ]
     facts: list[Any] = [
@@ -111,16 +126,21 @@ def _request(frame: Any, subject: Subject, label: str, conventions: Conventions)
 
 
 def _rows(frame: Any, known: Request, ordered: bool, run: Any, judged: bool) -> Any:
-    """The rows of one DataFrame; ids as texts, values as float64, of which the highest is the best."""
+    """The rows of one DataFrame; ids as texts, values as float64, of which the highest is the
+    best.
+    """
     from pyspark.sql import functions as F  # noqa: N812
 
     topic, item, *values = known.names
     value = _column(values[0]).cast("double") if values else F.lit(1.0)
     value = F.lit(0.0) - value if known.lowest_first and not judged else value
     columns = [
-        _column(topic).cast("string").alias("topic"), _column(item).cast("string").alias("item"),
-        value.alias("value"), F.lit(judged).alias("judged"), run.cast("string").alias("run"),
-    ]  # fmt: skip
+        _column(topic).cast("string").alias("topic"),
+        _column(item).cast("string").alias("item"),
+        value.alias("value"),
+        F.lit(judged).alias("judged"),
+        run.cast("string").alias("run"),
+    ]
     return frame.select(*columns, *[F.monotonically_increasing_id().alias("place")] * ordered)
 
 
@@ -136,7 +156,9 @@ def _kind(frame: Any, name: str) -> str:
 
 
 def greatest_grade(rows: RankedRows, duplicates: str) -> int:
-    """The greatest grade of all judgements that are kept, which some measures look at; 0 if there is none."""
+    """The greatest grade of all judgements that are kept, which some measures look at; 0 if there
+    is none.
+    """
     from pyspark.sql import functions as F  # noqa: N812
 
     kept = rows.qrels

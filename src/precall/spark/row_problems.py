@@ -24,7 +24,9 @@ class RowProblems:
     def facts(self) -> dict[bool, tuple[list[Fact], int]]:
         """The first of them and their number, of runs and, under True, of qrels."""
         merged = {judged: findings.merged() for judged, findings in self._findings.items()}
-        return {judged: (list(bad.problems), bad.total) for judged, bad in merged.items() if bad.total}
+        return {
+            judged: (list(bad.problems), bad.total) for judged, bad in merged.items() if bad.total
+        }
 
     def sound(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """The rows in which nothing is wrong; the others are noted."""
@@ -45,11 +47,14 @@ class RowProblems:
         return batch.filter(pa.array(~bad)) if bad.any() else batch
 
     def add_grouped(self, bad: Malformed) -> None:
-        """Items that a topic has twice, as the kernel tells of them: a run's, or those of the qrels."""
+        """Items that a topic has twice, as the kernel tells of them: a run's, or those of the
+        qrels.
+        """
         judged = any(fact[1] == "conflict" for fact in bad.problems)
         # Rows have no numbers here: where the first one stands says nothing.
         facts = [
-            (0, f"spark-{kind}", topic, item, *grades) for _, kind, topic, item, _, *grades in bad.problems
+            (0, f"spark-{kind}", topic, item, *grades)
+            for _, kind, topic, item, _, *grades in bad.problems
         ]
         self._add(judged, facts, bad.total)
 
@@ -61,7 +66,9 @@ class RowProblems:
             yield "inexact", None, ~judged & (np.abs(value) >= EXACT) & np.isfinite(value)
 
     def _note(self, batch: pa.RecordBatch, rows: Int64, kind: str, detail: str | None) -> None:
-        """Count rows, and keep the first: their topic and item, and what is missing or else the value."""
+        """Count rows, and keep the first: their topic and item, and what is missing or else the
+        value.
+        """
         if not len(rows):
             return
         judged = batch.column("judged").to_numpy(zero_copy_only=False)[rows]
@@ -69,7 +76,9 @@ class RowProblems:
             of_side = rows[judged == side]
             facts: list[Fact] = []
             for row in of_side[:PROBLEM_LIMIT].tolist():
-                topic, item, value = (batch.column(name)[row].as_py() for name in ("topic", "item", "value"))
+                topic, item, value = (
+                    batch.column(name)[row].as_py() for name in ("topic", "item", "value")
+                )
                 facts.append((0, kind, _text(topic), _text(item), detail or _number(value)))
             self._add(side, facts, len(of_side))
 

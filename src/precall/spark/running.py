@@ -13,8 +13,12 @@ from precall.spark.passes import OTHER_VERSION
 
 #: Of a worker whose interpreter is another one, or lacks what it needs.
 _OTHER_PYTHON = (
-    "No module named", "PYTHON_VERSION_MISMATCH", "Python in worker has different version", OTHER_VERSION, "Cannot run program",
-)  # fmt: skip
+    "No module named",
+    "PYTHON_VERSION_MISMATCH",
+    "Python in worker has different version",
+    OTHER_VERSION,
+    "Cannot run program",
+)
 #: Of a message that Spark Connect does not take.
 _TOO_LARGE = (
     "Task serialization failed",
@@ -63,11 +67,14 @@ def told() -> Iterator[None]:
 
 def _of_workers(text: str) -> str:
     """What is wrong with the interpreter of the workers, in a line of their own words."""
-    lines = [line.strip() for line in text.splitlines() if any(sign in line for sign in _OTHER_PYTHON)]
+    lines = [
+        line.strip() for line in text.splitlines() if any(sign in line for sign in _OTHER_PYTHON)
+    ]
     reason = lines[-1].removesuffix(".")
     return (
-        f"PYSPARK_PYTHON: the workers run another Python than this one, or it lacks precall, NumPy or PyArrow ({reason}); set "
-        f"PYSPARK_PYTHON={sys.executable} before the session is made, or spark.pyspark.python to an interpreter of the "
+        "PYSPARK_PYTHON: the workers run another Python than this one, or it lacks precall, "
+        f"NumPy or PyArrow ({reason}); set PYSPARK_PYTHON={sys.executable} before the session is "
+        "made, or spark.pyspark.python to an interpreter of the "
         "cluster with the same Python and precall[spark]"
     )
 

@@ -22,33 +22,48 @@ ROUTES = ("gaps", "range")
 
 
 def scan(
-    paths: Any, *, label: str, score: str | Iterable[str], positive: Any = None, group: str | None = None,
-    weight: str | None = None, thresholds: Iterable[float] = (), accept: Iterable[int] = (), missed: int = 0,
-    higher_is_better: bool = True, memory: int | None = None, route: str | None = None, session: Any = None,
-) -> ScannedCases:  # fmt: skip
-    """Curves of the scored cases in Parquet files, which the workers read themselves: a third of a data frame's work.
+    paths: Any,
+    *,
+    label: str,
+    score: str | Iterable[str],
+    positive: Any = None,
+    group: str | None = None,
+    weight: str | None = None,
+    thresholds: Iterable[float] = (),
+    accept: Iterable[int] = (),
+    missed: int = 0,
+    higher_is_better: bool = True,
+    memory: int | None = None,
+    route: str | None = None,
+    session: Any = None,
+) -> ScannedCases:
+    """Curves of the scored cases in Parquet files, which the workers read themselves: a third of a
+    data frame's work.
 
-    Every number is equal to that of one machine to the last digit, whatever the partitions; sums of real weights depend on
-    their order, by 1e-12.
+    Every number is equal to that of one machine to the last digit, whatever the partitions; sums of
+    real weights depend on their order, by 1e-12.
 
     Parameters
     ----------
-    paths : a path or several: Parquet files, folders of them or patterns, or URIs (s3://, hdfs://), as the workers see them.
-        Folders called name=value, as Hive and Spark write them, are columns. A data frame is taken, too.
-    label : the column of labels: true and false, 0 and 1, -1 and 1, or values of which one is `positive`.
+    paths : a path or several: Parquet files, folders of them or patterns, or URIs (s3://, hdfs://),
+        as the workers see them. Folders called name=value, as Hive and Spark write them, are
+        columns. A data frame is taken, too.
+    label : the column of labels: true and false, 0 and 1, -1 and 1, or values of which one is
+        `positive`.
     score : the column of scores, or several.
     positive : the label that counts as relevant.
     group : the column of groups; there is a curve for each.
     weight : the column of weights, finite and >= 0.
-    thresholds : scores that `curve.at(threshold=)` will be asked for: others that lie between relevant scores are refused,
-        never rounded.
+    thresholds : scores that `curve.at(threshold=)` will be asked for: others that lie between
+        relevant scores are refused, never rounded.
     accept : counts of accepted cases that `curve.at(accept=)` will be asked for, likewise.
     missed : relevant cases that were never scored.
     higher_is_better : False where low scores are good.
-    memory : bytes that the relevant scores may take on the driver, about 96 each (default: a quarter of what is free); more
-        of them go to disk there (TMPDIR), and the curve, too.
-    route : "gaps" sends all distinct relevant scores to every task, which counts the others between them; "range" sends each
-        case to a bucket of scores, in one shuffle of about 8 bytes a case. None: gaps up to 4 million relevant scores.
+    memory : bytes that the relevant scores may take on the driver, about 96 each (default: a
+        quarter of what is free); more of them go to disk there (TMPDIR), and the curve, too.
+    route : "gaps" sends all distinct relevant scores to every task, which counts the others between
+        them; "range" sends each case to a bucket of scores, in one shuffle of about 8 bytes a case.
+        None: gaps up to 4 million relevant scores.
     session : of Spark (default: the active one, or the one that `SparkSession.builder` gives).
 
     Returns
@@ -59,11 +74,11 @@ def scan(
     Raises
     ------
     DataError
-        Labels, scores, weights or groups are null or NaN (their numbers are told), a label is not allowed, a file is missing
-        or not Parquet, or all cases are of one class.
+        Labels, scores, weights or groups are null or NaN (their numbers are told), a label is not
+        allowed, a file is missing or not Parquet, or all cases are of one class.
     UsageError
-        A column is not there, a route cannot take so many relevant scores, the cases differ from pass to pass, the workers
-        run another Python, or an argument is not allowed.
+        A column is not there, a route cannot take so many relevant scores, the cases differ from
+        pass to pass, the workers run another Python, or an argument is not allowed.
 
     Examples
     --------
@@ -89,7 +104,13 @@ def scan(
 
 @overload
 def curve(
-    df: Any, label: str, score: str, *, weight: str | None = None, group: None = None, **options: Any
+    df: Any,
+    label: str,
+    score: str,
+    *,
+    weight: str | None = None,
+    group: None = None,
+    **options: Any,
 ) -> Curve: ...
 
 
@@ -100,24 +121,33 @@ def curve(
 
 
 def curve(
-    df: Any, label: str, score: str, *, weight: str | None = None, group: str | None = None, **options: Any
+    df: Any,
+    label: str,
+    score: str,
+    *,
+    weight: str | None = None,
+    group: str | None = None,
+    **options: Any,
 ) -> Curve | ScannedCases:
     """The curve of the scored cases in a data frame of Spark; with `group` a curve of each.
 
-    Only `mapInArrow`, `applyInArrow` and `collect` are used, so that it works over Spark Connect, too. The data frame is read
-    twice or three times: one that is costly to make, random or changing should be persisted.
+    Only `mapInArrow`, `applyInArrow` and `collect` are used, so that it works over Spark Connect,
+    too. The data frame is read twice or three times: one that is costly to make, random or changing
+    should be persisted.
 
     Parameters
     ----------
     df : a data frame.
     label, score, weight, group : as of `scan`.
-    options : `positive`, `thresholds`, `accept`, `missed`, `higher_is_better`, `memory` and `route`, as of `scan`.
+    options : `positive`, `thresholds`, `accept`, `missed`, `higher_is_better`, `memory` and
+        `route`, as of `scan`.
 
     Returns
     -------
     Curve
-        Equal to that of `precall.curve` in every number but the table of all operating points, of which it has those that
-        areas, best points and intervals need. With `group` it is `ScannedCases`.
+        Equal to that of `precall.curve` in every number but the table of all operating points, of
+        which it has those that areas, best points and intervals need. With `group` it is
+        `ScannedCases`.
 
     Raises
     ------
@@ -151,7 +181,9 @@ def curve(
 
 def _scanned(passes: ClusterScan) -> ScannedCases:
     wanted, curves = passes.wanted, passes.curves()
-    columns = CaseColumns(wanted.label, list(wanted.scores), wanted.positive, wanted.group, wanted.weight)
+    columns = CaseColumns(
+        wanted.label, list(wanted.scores), wanted.positive, wanted.group, wanted.weight
+    )
     columns.labels = passes.facts.labels
     read = f"by Spark, route {passes.route}, {passes.passes} passes over {passes.facts.tasks} tasks"
     in_order = sorted(curves, key=lambda part: wanted.scores.index(part[0]))
@@ -167,7 +199,11 @@ def _with_source(made: Curve, read: str) -> Curve:
 def _paths(given: Any) -> list[str]:
     """Paths as texts."""
     several = [given] if is_path(given) else given
-    if not isinstance(several, Iterable) or not (listed := list(several)) or not all(map(is_path, listed)):
+    if (
+        not isinstance(several, Iterable)
+        or not (listed := list(several))
+        or not all(map(is_path, listed))
+    ):
         raise UsageError(
             argument="paths", allowed="a path or several, or a data frame of Spark", got=Kind(given)
         )

@@ -1,4 +1,6 @@
-"""What the workers answered about runs, made one: values by run and topic, or what is wrong with the rows."""
+"""What the workers answered about runs, made one: values by run and topic, or what is wrong with
+the rows.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +77,9 @@ class Answers:
         self._check(table, topics)
         averaged = averaged_of(self._work.conventions, topics.in_qrels, topics.in_run)
         ids = table["topic"].filter(pa.array(averaged)).to_pylist()
-        if (unlike := self._of("unlike", name)) and not pc.any(pc.greater(table["found"], 0)).as_py():
+        if (unlike := self._of("unlike", name)) and not pc.any(
+            pc.greater(table["found"], 0)
+        ).as_py():
             _, _, retrieved, judged = min(unlike)
             note = NothingJudged(name, show_text(retrieved), show_text(judged))
             said = (*said, note)
@@ -103,7 +107,9 @@ class Answers:
         """The same, of orders that are drawn for one topic after another."""
         parts = {key: part for run, key, part in self._of("located") if run is None}
         parts |= {key: part for _, key, part in self._of("located", name)}
-        located = _join_rankings([parts[key] for key in sorted(parts)]).resolve("random", self._seed)
+        located = _join_rankings([parts[key] for key in sorted(parts)]).resolve(
+            "random", self._seed
+        )
         known = topic_values(located, self._work.chosen, self._work.conventions)
         batch = values_by_topic(name, located, known, np.arange(len(located)))
         return pa.Table.from_batches([batch])
@@ -121,7 +127,10 @@ class Answers:
             raise NoCommonTopic([no_common_topic(("run", first[0]), ("qrels", first[1]))])
 
     def _keep(self, name: str, table: pa.Table, topics: TopicValues, averaged: Bool) -> None:
-        columns: dict[str, Any] = {"run": pa.array([name] * len(table), pa.string()), "topic": table["topic"]}
+        columns: dict[str, Any] = {
+            "run": pa.array([name] * len(table), pa.string()),
+            "topic": table["topic"],
+        }
         columns |= {fact: table[fact] for fact in _FACTS[:2]} | {"averaged": averaged}
         columns |= {fact: table[fact] for fact in _FACTS[2:]}
         for measure, line in zip(self._work.chosen, topics.values, strict=True):
@@ -146,7 +155,9 @@ def _join_rankings(parts: list[Located]) -> Located:
     begin = ragged.offsets(np.array([len(part) for part in parts]))
 
     def shifted(name: str) -> Any:
-        return np.concatenate([getattr(part, name) + at for part, at in zip(parts, begin[:-1], strict=True)])
+        return np.concatenate(
+            [getattr(part, name) + at for part, at in zip(parts, begin[:-1], strict=True)]
+        )
 
     names = (
         "in_qrels",
@@ -164,4 +175,6 @@ def _join_rankings(parts: list[Located]) -> Located:
         name: np.concatenate([getattr(part, name) for part in parts]) for name in names
     }
     columns |= {name: shifted(name) for name in ("ranking", "total_ranking")}
-    return replace(parts[0], topics=Ids.of([topic for part in parts for topic in part.topics]), **columns)
+    return replace(
+        parts[0], topics=Ids.of([topic for part in parts for topic in part.topics]), **columns
+    )

@@ -1,7 +1,9 @@
-"""What a worker does with runs: some whole topics at a time, read, located and measured as on one machine.
+"""What a worker does with runs: some whole topics at a time, read, located and measured as on one
+machine.
 
-The rows of a topic come one behind the other, those of the qrels among them. What is wrong with rows is told, not raised: an
-exception would end as a trace of Java, and would be tried again three times.
+The rows of a topic come one behind the other, those of the qrels among them. What is wrong with
+rows is told, not raised: an exception would end as a trace of Java, and would be tried again three
+times.
 """
 
 from __future__ import annotations
@@ -29,18 +31,29 @@ from precall.spark.row_problems import RowProblems
 
 #: Rows that are read at once, if they are of several topics.
 ROWS = 1 << 18
-#: The columns that come back, for Spark: values by run and topic, or something else that a worker tells.
+#: The columns that come back, for Spark: values by run and topic, or something else that a worker
+#: tells.
 SHAPE = (
-    "run string, topic string, in_qrels boolean, in_run boolean, retrieved bigint, relevant bigint, found bigint, "
-    "tied boolean, values array<double>, told binary"
+    "run string, topic string, in_qrels boolean, in_run boolean, retrieved bigint, relevant "
+    "bigint, found bigint, tied boolean, values array<double>, told binary"
 )
-_SCHEMA = pa.schema([
-    ("run", pa.string()), ("topic", pa.string()), ("in_qrels", pa.bool_()), ("in_run", pa.bool_()),
-    ("retrieved", pa.int64()), ("relevant", pa.int64()), ("found", pa.int64()), ("tied", pa.bool_()),
-    ("values", pa.list_(pa.float64())), ("told", pa.binary()),
-])  # fmt: skip
+_SCHEMA = pa.schema(
+    [
+        ("run", pa.string()),
+        ("topic", pa.string()),
+        ("in_qrels", pa.bool_()),
+        ("in_run", pa.bool_()),
+        ("retrieved", pa.int64()),
+        ("relevant", pa.int64()),
+        ("found", pa.int64()),
+        ("tied", pa.bool_()),
+        ("values", pa.list_(pa.float64())),
+        ("told", pa.binary()),
+    ]
+)
 
-#: A topic that one run retrieves nothing for counts as an empty ranking; it is measured once, for the run of no name.
+#: A topic that one run retrieves nothing for counts as an empty ranking; it is measured once, for
+#: the run of no name.
 EMPTY = None
 
 
@@ -153,23 +166,32 @@ class _Part:
         yield values_by_topic(name, located, known, kept)
 
 
-def values_by_topic(name: str | None, located: Located, known: TopicValues, kept: Int64) -> pa.RecordBatch:
+def values_by_topic(
+    name: str | None, located: Located, known: TopicValues, kept: Int64
+) -> pa.RecordBatch:
     """A row for each of some topics of a run."""
     values, count = known.values[:, kept], len(kept)
     ends = np.arange(count + 1, dtype=np.int32) * np.int32(len(values))
     columns = {
-        "run": pa.array([name] * count, pa.string()), "topic": located.topics.take(kept).tolist(),
-        "in_qrels": known.in_qrels[kept], "in_run": known.in_run[kept], "retrieved": known.retrieved[kept],
-        "relevant": known.relevant[kept], "found": ragged.counts(located.ranking, len(located))[kept],
-        "tied": known.tied[kept], "told": pa.nulls(count, pa.binary()),
+        "run": pa.array([name] * count, pa.string()),
+        "topic": located.topics.take(kept).tolist(),
+        "in_qrels": known.in_qrels[kept],
+        "in_run": known.in_run[kept],
+        "retrieved": known.retrieved[kept],
+        "relevant": known.relevant[kept],
+        "found": ragged.counts(located.ranking, len(located))[kept],
+        "tied": known.tied[kept],
+        "told": pa.nulls(count, pa.binary()),
         "values": pa.ListArray.from_arrays(ends, np.ascontiguousarray(values.T).ravel()),
-    }  # fmt: skip
+    }
     return pa.RecordBatch.from_pydict(columns, schema=_SCHEMA)
 
 
 def _answer_of(kind: str, *details: Any) -> pa.RecordBatch:
     """What a worker tells beside the values."""
-    columns = {name: [None] for name in _SCHEMA.names} | {"told": [pickle.dumps((kind, *details), 5)]}
+    columns = {name: [None] for name in _SCHEMA.names} | {
+        "told": [pickle.dumps((kind, *details), 5)]
+    }
     return pa.RecordBatch.from_pydict(columns, schema=_SCHEMA)
 
 
@@ -178,9 +200,15 @@ def _where(rows: list[pa.RecordBatch], run: str | None) -> list[pa.RecordBatch]:
 
     def of_run(batch: pa.RecordBatch) -> Any:
         other = pc.invert(batch.column("judged"))
-        return pc.and_(other, pc.equal(batch.column("run"), run)) if "run" in batch.schema.names else other
+        return (
+            pc.and_(other, pc.equal(batch.column("run"), run))
+            if "run" in batch.schema.names
+            else other
+        )
 
-    return [batch.filter(batch.column("judged") if run is None else of_run(batch)) for batch in rows]
+    return [
+        batch.filter(batch.column("judged") if run is None else of_run(batch)) for batch in rows
+    ]
 
 
 def _columns(batches: list[pa.RecordBatch]) -> tuple[Ids, Ids, Float64]:
@@ -219,11 +247,15 @@ def _with_greatest(located: Located, grade: int) -> Located:
         return np.append(values, np.array(more, values.dtype))
 
     return replace(
-        located, topics=located.topics.joined(Ids.of([""])), in_qrels=longer(located.in_qrels, False),
-        in_run=longer(located.in_run, False), retrieved=longer(located.retrieved, 0),
-        total_ranking=longer(located.total_ranking, number), total_grade=longer(located.total_grade, grade),
+        located,
+        topics=located.topics.joined(Ids.of([""])),
+        in_qrels=longer(located.in_qrels, False),
+        in_run=longer(located.in_run, False),
+        retrieved=longer(located.retrieved, 0),
+        total_ranking=longer(located.total_ranking, number),
+        total_grade=longer(located.total_grade, grade),
         total_count=longer(located.total_count, 1),
-    )  # fmt: skip
+    )
 
 
 def _examples(qrels: Qrels, run: Run, place: int) -> tuple[str, str, str]:

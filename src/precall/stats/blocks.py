@@ -16,23 +16,27 @@ from precall.core.errors import UsageError
 from precall.core.notes import Note
 from precall.core.ragged import Bool, Float64, Int64
 
-#: So many cases are few; if they hold more than this share of the squared weights, intervals that said nothing covered
-#: 91-93 % (docs/how-to/intervals.md).
+#: So many cases are few; if they hold more than this share of the squared weights, intervals that
+#: said nothing covered 91-93 % (docs/how-to/intervals.md).
 MOST, _MUCH = 10, 0.4
-#: So many standard errors away a mean rank is hardly by chance: of weights that have nothing to do with scores in 0.5 %.
+#: So many standard errors away a mean rank is hardly by chance: of weights that have nothing to do
+#: with scores in 0.5 %.
 _ELSEWHERE = 3
 
 Count: TypeAlias = npt.NDArray[Any]
 
 
 def inner(a: npt.NDArray[Any], b: npt.NDArray[Any]) -> float:
-    """Σ a b. Not by `@`: its threads cost more than they gain where others use the processors, too."""
+    """Σ a b. Not by `@`: its threads cost more than they gain where others use the processors,
+    too.
+    """
     return float(np.einsum("i,i", a, b))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cases:
-    """Cases one by one, as groups and real weights need them: block, label, weight and group of each.
+    """Cases one by one, as groups and real weights need them: block, label, weight and group of
+    each.
 
     Those of `Blocks` of one list are `sorted`; those of two lists stand as the items do.
     """
@@ -63,14 +67,17 @@ class Blocks:
 
     Parameters
     ----------
-    positive, negative : cases per block, or sums of their weights; counts of long lists are no wider than they need be.
+    positive, negative : cases per block, or sums of their weights; counts of long lists are no
+        wider than they need be.
     missed : relevant items that were never scored; they rank below everything.
-    real : whether weights are real: then each row of `cases` is one case however heavy, and the variance
-        is that of sampling weights. Whole weights repeat a case.
+    real : whether weights are real: then each row of `cases` is one case however heavy, and the
+        variance is that of sampling weights. Whole weights repeat a case.
     cases : the cases themselves, where groups or real weights are given.
-    scores : what gives the score of each block that holds a relevant case, as the user has it; None if it is not known.
+    scores : what gives the score of each block that holds a relevant case, as the user has it; None
+        if it is not known.
     higher_is_better : whether high scores are good ones on that scale.
-    weights_of_kinds : what each relevant and each other case weighs, if whole weights are one number for either.
+    weights_of_kinds : what each relevant and each other case weighs, if whole weights are one
+        number for either.
     notes : what was noticed of the labels and scores.
     """
 
@@ -95,19 +102,27 @@ class Blocks:
         return self._sums[1].astype(np.float64, copy=False)
 
     def rows(self) -> list[slice]:
-        """Some blocks at a time. What real weights add up to depends on where they are added, so those are one part."""
+        """Some blocks at a time. What real weights add up to depends on where they are added, so
+        those are one part.
+        """
         count = len(self.positive)
         if count <= ROWS or self.positive.dtype.kind != "i":
             return [slice(0, count)]
         return [slice(begin, begin + ROWS) for begin in range(0, count, ROWS)]
 
-    def parts(self, upwards: bool = False) -> Iterator[tuple[slice, npt.NDArray[Any], npt.NDArray[Any]]]:
-        """The same, best first or, if `upwards`, last: with the relevant cases and the others in each and above."""
+    def parts(
+        self, upwards: bool = False
+    ) -> Iterator[tuple[slice, npt.NDArray[Any], npt.NDArray[Any]]]:
+        """The same, best first or, if `upwards`, last: with the relevant cases and the others in
+        each and above.
+        """
         rows = self.rows()
         if len(rows) == 1:
             yield rows[0], *self._sums
             return
-        sums = np.array([[part[each].sum() for each in rows] for part in (self.positive, self.negative)])
+        sums = np.array(
+            [[part[each].sum() for each in rows] for part in (self.positive, self.negative)]
+        )
         above = sums.cumsum(axis=1) - sums
         for i in reversed(range(len(rows))) if upwards else range(len(rows)):
             yield (
@@ -131,14 +146,18 @@ class Blocks:
         return float(self.negative.sum())
 
     def thinned(self) -> Blocks:
-        """The same without blocks that hold other cases only: those join the next block with a relevant one.
+        """The same without blocks that hold other cases only: those join the next block with a
+        relevant one.
 
         Average precision sees no difference. Not for lists whose cases are told apart.
         """
-        return replace(self._merged(_thin), scores=self.scores, higher_is_better=self.higher_is_better)
+        return replace(
+            self._merged(_thin), scores=self.scores, higher_is_better=self.higher_is_better
+        )
 
     def joined(self) -> Blocks:
-        """The same with neighbouring blocks of one kind of cases joined, which an area under ROC does not see.
+        """The same with neighbouring blocks of one kind of cases joined, which an area under ROC
+        does not see.
 
         Not for lists whose cases are told apart.
         """
@@ -168,20 +187,27 @@ class Blocks:
                 column.append(narrowed(counts[:-1]))
             last = merged[0][-1:], merged[1][-1:]
         positive, negative = (
-            np.concatenate([*column, narrowed(end)]) for column, end in zip(columns, last, strict=True)
+            np.concatenate([*column, narrowed(end)])
+            for column, end in zip(columns, last, strict=True)
         )
         return Blocks(positive, negative, self.missed, weights_of_kinds=self.weights_of_kinds)
 
     def squares(self, rows: slice = slice(None)) -> tuple[Float64, Float64]:
-        """Per block, of some `rows`, what squared influences are weighted with: cases, or sums of squared real weights."""
+        """Per block, of some `rows`, what squared influences are weighted with: cases, or sums of
+        squared real weights.
+        """
         if not self.real or self.cases is None:
             return self.positive[rows].astype(np.float64), self.negative[rows].astype(np.float64)
         cases = self.cases
-        positive, negative = kinds_of_groups(cases.relevant, cases.weight**2, cases.block, len(self.positive))
+        positive, negative = kinds_of_groups(
+            cases.relevant, cases.weight**2, cases.block, len(self.positive)
+        )
         return positive[rows], negative[rows]
 
     def sizes(self) -> tuple[float, float]:
-        """How many independent relevant and other cases there are: for real weights (Σw)² / Σw² of them."""
+        """How many independent relevant and other cases there are: for real weights (Σw)² / Σw² of
+        them.
+        """
         if not self.real:
             return self.relevant, self.other
         squares = [float(part.sum()) for part in self.squares()]
@@ -192,7 +218,9 @@ class Blocks:
         return positive + self.missed, negative
 
     def heavier(self) -> float:
-        """How many times the weight of a relevant case an other one has, each as it is met at random: Σ w² / Σ w."""
+        """How many times the weight of a relevant case an other one has, each as it is met at
+        random: Σ w² / Σ w.
+        """
         if not self.real or self.cases is None:
             return 1.0
         hits = self.relevant - self.missed
@@ -200,11 +228,16 @@ class Blocks:
         return negative / self.other * hits / positive if self.other and hits else 1.0
 
     def _weight_goes_with_score(self) -> bool:
-        """Whether the cases above the mean weight of a kind stand elsewhere than its others, by the sum of their ranks."""
+        """Whether the cases above the mean weight of a kind stand elsewhere than its others, by the
+        sum of their ranks.
+        """
         cases = self.cases
         assert cases is not None
         for kind in (True, False):
-            weight, block = cases.weight[cases.relevant == kind], cases.block[cases.relevant == kind]
+            weight, block = (
+                cases.weight[cases.relevant == kind],
+                cases.block[cases.relevant == kind],
+            )
             heavy = weight > weight.mean() if len(weight) else np.zeros(0, np.bool_)
             some, size = int(np.count_nonzero(heavy)), len(heavy)
             if 0 < some < size:
@@ -216,11 +249,17 @@ class Blocks:
         return False
 
     def lone_kind(self) -> str:
-        """Why nothing tells how the cases of a kind vary, if it is so: there is one of them, or one group has them all."""
+        """Why nothing tells how the cases of a kind vary, if it is so: there is one of them, or one
+        group has them all.
+        """
         cases = self.cases
         if cases is not None and cases.group is not None:
             kinds = (cases.group[cases.relevant == kind] for kind in (True, False))
-            return "all cases of a kind are of one group" if 1 in {len(np.unique(of)) for of in kinds} else ""
+            return (
+                "all cases of a kind are of one group"
+                if 1 in {len(np.unique(of)) for of in kinds}
+                else ""
+            )
         sizes = self.relevant, self.other
         if self.real and cases is not None:
             hits = int(np.count_nonzero(cases.relevant))
@@ -228,7 +267,9 @@ class Blocks:
         return "one case of a kind has no variance" if 1 in sizes else ""
 
     def cases_per_weight(self) -> float:
-        """The effective number of cases in a weight of 1: 1 if weights repeat a case, Σw / Σw² if they are real."""
+        """The effective number of cases in a weight of 1: 1 if weights repeat a case, Σw / Σw² if
+        they are real.
+        """
         if not self.real or self.cases is None:
             return 1.0
         return float(self.cases.weight.sum() / inner(self.cases.weight, self.cases.weight))
@@ -251,11 +292,13 @@ class Blocks:
         return effective_groups(cases.relevant, cases.weight, cases.group)
 
     def heavy(self) -> int | None:
-        """How many cases weigh over twice the mean of their kind, of the kind with fewer that has any.
+        """How many cases weigh over twice the mean of their kind, of the kind with fewer that has
+        any.
 
-        0 where one kind has some, and the other none at all of half their weight: they may have been missed; None where
-        weights are even in both, or have nothing to do with scores: intervals of such cover as others do. No more than ten
-        where the ten heaviest of a kind hold most of its squared weights.
+        0 where one kind has some, and the other none at all of half their weight: they may have
+        been missed; None where weights are even in both, or have nothing to do with scores:
+        intervals of such cover as others do. No more than ten where the ten heaviest of a kind hold
+        most of its squared weights.
         """
         if not self.real or self.cases is None:
             return None
@@ -267,7 +310,9 @@ class Blocks:
         counts = [int(np.count_nonzero(weight > 2 * weight.mean())) for weight in kinds]
         # Half of the greatest weight is much, too, where a whole kind has it.
         lacking = [
-            2 * weight.max() < greatest for some, weight in zip(counts, kinds, strict=True) if not some
+            2 * weight.max() < greatest
+            for some, weight in zip(counts, kinds, strict=True)
+            if not some
         ]
         if any(counts) and any(lacking):
             return 0
@@ -276,10 +321,11 @@ class Blocks:
         return min((count for count in counts if count), default=None)
 
     def few_heavy_relevant(self) -> int | None:
-        """How many relevant cases weigh over twice their mean, if these are few and hold much of the squared weights.
+        """How many relevant cases weigh over twice their mean, if these are few and hold much of
+        the squared weights.
 
-        The share of relevant cases, and with it AP, hangs on how many of them were drawn, wherever they stand. That none was
-        drawn of a kind that weighs much, no sample can say.
+        The share of relevant cases, and with it AP, hangs on how many of them were drawn, wherever
+        they stand. That none was drawn of a kind that weighs much, no sample can say.
         """
         if not self.real or self.cases is None:
             return None
@@ -290,7 +336,8 @@ class Blocks:
 
 def _thin(positive: Count, negative: Count) -> tuple[Count, Count]:
     rows, below = positive.nonzero()[0], negative.cumsum()
-    # The others up to each of these, and all; not by np.append and np.diff, which take longer than the rest.
+    # The others up to each of these, and all; not by np.append and np.diff, which take longer than
+    # the rest.
     hits, others = np.zeros(len(rows) + 1, positive.dtype), np.empty(len(rows) + 1, below.dtype)
     hits[:-1], others[:-1], others[-1] = positive[rows], below[rows], below[-1]
     others[1:] -= below[rows]
@@ -311,7 +358,8 @@ Part = tuple[slice, Float64, Float64]
 
 
 class Parts:
-    """Numbers of relevant and of other cases, of some blocks at a time: of one part made once, else when they are asked for.
+    """Numbers of relevant and of other cases, of some blocks at a time: of one part made once, else
+    when they are asked for.
 
     Those of a long list would take more memory than its cases.
     """
@@ -334,7 +382,9 @@ class Parts:
         parts = sorted(self, key=lambda part: part[0].start)
         if len(parts) == 1:
             return parts[0][1:]
-        return np.concatenate([part[1] for part in parts]), np.concatenate([part[2] for part in parts])
+        return np.concatenate([part[1] for part in parts]), np.concatenate(
+            [part[2] for part in parts]
+        )
 
 
 def narrowed(counts: Count) -> Count:
@@ -346,7 +396,9 @@ def narrowed(counts: Count) -> Count:
     (dtype('int8'), dtype('int16'))
     """
     most = int(counts.max(initial=0))
-    kind = next((kind for kind in (np.int8, np.int16, np.int32) if most <= np.iinfo(kind).max), np.int64)
+    kind = next(
+        (kind for kind in (np.int8, np.int16, np.int32) if most <= np.iinfo(kind).max), np.int64
+    )
     return counts.astype(kind, copy=False)
 
 
@@ -357,7 +409,8 @@ def _of_heaviest(weight: Float64, count: int = MOST) -> float:
 
 
 def effective_groups(relevant: Bool, weight: Float64, group: Int64) -> float:
-    """The effective number of groups of uneven size: (Σw)² / Σw², w a group's cases of the scarcer kind.
+    """The effective number of groups of uneven size: (Σw)² / Σw², w a group's cases of the scarcer
+    kind.
 
     Examples
     --------

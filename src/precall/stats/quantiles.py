@@ -1,4 +1,6 @@
-"""Quantiles of the normal, Student's t and the beta distribution; SciPy is imported when it is first needed."""
+"""Quantiles of the normal, Student's t and the beta distribution; SciPy is imported when it is
+first needed.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,9 @@ def z(level: float) -> float:
 
 
 def t(level: float, freedom: float) -> float:
-    """What Student's t with so many degrees of freedom, or infinitely many, stays below in absolute value."""
+    """What Student's t with so many degrees of freedom, or infinitely many, stays below in absolute
+    value.
+    """
     return z(level) if freedom == inf else -float(special().stdtrit(freedom, (1 - level) / 2))
 
 

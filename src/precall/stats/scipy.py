@@ -15,7 +15,9 @@ def stats() -> Any:
 
 
 def special() -> Any:
-    """`scipy.special`: the same functions without the machinery of distributions, a hundred times as fast."""
+    """`scipy.special`: the same functions without the machinery of distributions, a hundred times
+    as fast.
+    """
     return imported("scipy.special", _NEED)
 
 

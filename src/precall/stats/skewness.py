@@ -1,8 +1,10 @@
-"""Skewed topics: where most lose a little and few win much, tests of no mean difference reject too often.
+"""Skewed topics: where most lose a little and few win much, tests of no mean difference reject too
+often.
 
-Random signs are exact if the systems could be exchanged topic by topic. Of means alone they say what they
-promise only where differences are near symmetric, or topics many: where nine of ten topics lose .04 and one
-wins .36, ten topics reject equal means in 35 % of samples, most often because none of the winners is in them.
+Random signs are exact if the systems could be exchanged topic by topic. Of means alone they say
+what they promise only where differences are near symmetric, or topics many: where nine of ten
+topics lose .04 and one wins .36, ten topics reject equal means in 35 % of samples, most often
+because none of the winners is in them.
 """
 
 from __future__ import annotations
@@ -21,11 +23,13 @@ from precall.core.notes.of_comparisons import (
 from precall.core.ragged import Bool, Float64, Int64
 from precall.stats.resample.batches import TOLERANCE
 
-#: Fewer topics that differ than this show too little of their distribution; t needs more, as it trusts a normal one, too.
+#: Fewer topics that differ than this show too little of their distribution; t needs more, as it
+#: trusts a normal one, too.
 FEWEST, FEWEST_OF_T = 15, 25
-#: Skewness is much for n topics where n is less than this many times its square. False rejections are most often on the other
-#: side of the mean than the long tail: there skewness above 1 is much for more topics, and above .5 where the mean is two
-#: standard errors or more from 0. Then the rejections on one side of which nothing is said are at most 2.9 % of all samples
+#: Skewness is much for n topics where n is less than this many times its square. False rejections
+#: are most often on the other side of the mean than the long tail: there skewness above 1 is much
+#: for more topics, and above .5 where the mean is two standard errors or more from 0. Then the
+#: rejections on one side of which nothing is said are at most 2.9 % of all samples
 #: (tests/regress/test_skewed_topics.py), and of normal and uniform ones hardly more have a note.
 MUCH, MUCH_AGAINST = 20, 60
 #: Differences that stray less than this share of their mean do not show whether they are skewed.
@@ -34,7 +38,9 @@ _MEANS = ("randomization", "t", "bootstrap", "wilcoxon", "randomised Tukey HSD")
 
 
 def skewness(columns: Float64, counted: Bool | None = None) -> Float64:
-    """Third moment over the 1.5th power of the second of those `counted`, per column, made up for what few understate."""
+    """Third moment over the 1.5th power of the second of those `counted`, per column, made up for
+    what few understate.
+    """
     total = np.add.reduce
     if counted is None or counted.all():
         size: Any = max(len(columns), 1)
@@ -45,14 +51,18 @@ def skewness(columns: Float64, counted: Bool | None = None) -> Float64:
     squares = centred * centred
     variance, varies = total(squares) / size, _varies(columns, centred)
     cubes = np.multiply(squares, centred, out=squares)  # a power of NumPy takes 30 times as long
-    skew: Float64 = np.divide(total(cubes) / size, variance**1.5, out=np.zeros(len(variance)), where=varies)
+    skew: Float64 = np.divide(
+        total(cubes) / size, variance**1.5, out=np.zeros(len(variance)), where=varies
+    )
     return np.asarray(
-        skew * (_understated(size) if isinstance(size, int) else [*map(_understated, size.tolist())])
+        skew
+        * (_understated(size) if isinstance(size, int) else [*map(_understated, size.tolist())])
     )
 
 
 def kurtosis(values: Float64) -> float:
-    """Fourth moment over the squared second: 1 of values at two ends, 1.8 of a uniform distribution, 3 of a normal one.
+    """Fourth moment over the squared second: 1 of values at two ends, 1.8 of a uniform
+    distribution, 3 of a normal one.
 
     Examples
     --------
@@ -71,10 +81,12 @@ def _understated(size: int) -> float:
 
 
 def remarkable(columns: Float64, test: str) -> Bool:
-    """Which columns of differences are too few, or too skewed for their number: of those that are not 0.
+    """Which columns of differences are too few, or too skewed for their number: of those that are
+    not 0.
 
-    Topics without a difference say nothing of skewness, and change no p by signs, whatever sign they get. A rule that holds
-    of the others holds of all topics, too: zeros bring the mean and the spread nearer to 0, the mean more so.
+    Topics without a difference say nothing of skewness, and change no p by signs, whatever sign
+    they get. A rule that holds of the others holds of all topics, too: zeros bring the mean and the
+    spread nearer to 0, the mean more so.
     """
     if test not in _MEANS:
         return np.zeros(columns.shape[1], np.bool_)
@@ -111,7 +123,9 @@ def _alike(centre: Float64, deviation: Float64) -> Bool:
 
 
 def _moments(columns: Float64, moved: Bool, count: Int64) -> tuple[Float64, Float64]:
-    """Means and standard deviations of what is not 0; NumPy's own take three times as long for few topics."""
+    """Means and standard deviations of what is not 0; NumPy's own take three times as long for few
+    topics.
+    """
     size = np.maximum(count, 1)
     centre = np.add.reduce(columns) / size
     gaps = (columns - centre) * moved
@@ -125,7 +139,8 @@ def _varies(columns: Float64, values: Float64) -> Bool:
 
 
 def remark(difference: Float64, test: str, noun: str = "topics") -> OfSkewness | None:
-    """What to know of a test of these differences, if there is something; `noun` says what they are of.
+    """What to know of a test of these differences, if there is something; `noun` says what they are
+    of.
 
     Examples
     --------
@@ -134,7 +149,7 @@ def remark(difference: Float64, test: str, noun: str = "topics") -> OfSkewness |
     skewness 6.3 is much for 40 topics: t rejects equal means too often; more topics help, another test does not
     >>> remark(np.array([0.1, -0.1] * 4 + [0.0] * 32), "t")
     FewToShowSkewness(subject='', topics=40, differ=8, test='t', noun='topics')
-    """
+    """  # noqa: E501
     size, column = len(difference), difference[:, None]
     if size < 2 or not remarkable(column, test)[0]:
         return None

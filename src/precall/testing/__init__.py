@@ -1,7 +1,8 @@
-"""Tests of quality: `assert_not_worse` holds a report against a baseline that lies beside the tests.
+"""Tests of quality: `assert_not_worse` holds a report against a baseline that lies beside the
+tests.
 
-With pytest the fixture `assert_not_worse` is there as soon as precall is installed; this is the same for other runners.
-Nothing heavy is imported before it is called.
+With pytest the fixture `assert_not_worse` is there as soon as precall is installed; this is the
+same for other runners. Nothing heavy is imported before it is called.
 
 Examples
 --------
@@ -38,28 +39,39 @@ LISTED = 10
 
 
 def assert_not_worse(
-    report: Any, baseline: str | os.PathLike[str] = "base.json", margin: float | Mapping[str, float] | None = None, *,
-    measures: str | Sequence[str] | None = None, level: float = 0.95, test: str = "randomization", resamples: int = 100_000,
-    rng: Rng = 0, update: bool = False,
-) -> Gates:  # fmt: skip
+    report: Any,
+    baseline: str | os.PathLike[str] = "base.json",
+    margin: float | Mapping[str, float] | None = None,
+    *,
+    measures: str | Sequence[str] | None = None,
+    level: float = 0.95,
+    test: str = "randomization",
+    resamples: int = 100_000,
+    rng: Rng = 0,
+    update: bool = False,
+) -> Gates:
     """Fail where a report is worse than the baseline that an earlier one left.
 
-    Every measure of every run is a gate of its own, with no correction for their number: the run is compared with its
-    own values in the baseline, topic by topic, as `precall compare --fail-if-worse` does.
+    Every measure of every run is a gate of its own, with no correction for their number: the run is
+    compared with its own values in the baseline, topic by topic, as
+    `precall compare --fail-if-worse` does.
 
-    Without a margin a gate fails where the mean is lower (higher, of measures of which low is good) and the two-sided
-    paired test has p <= 1 - level: so it acts at (1 - level)/2, 2.5 % for the default. A loss that the test cannot tell from
-    chance passes. With a margin it is the other way round: it must be shown, by the one-sided test at 1 - level, that the run
-    loses less than the margin (non-inferiority), and what was not shown fails. A run whose values are those of
-    the baseline in every topic passes both ways.
+    Without a margin a gate fails where the mean is lower (higher, of measures of which low is good)
+    and the two-sided paired test has p <= 1 - level: so it acts at (1 - level)/2, 2.5 % for the
+    default. A loss that the test cannot tell from chance passes. With a margin it is the other way
+    round: it must be shown, by the one-sided test at 1 - level, that the run loses less than the
+    margin (non-inferiority), and what was not shown fails. A run whose values are those of the
+    baseline in every topic passes both ways.
 
     Parameters
     ----------
-    report : what `evaluate` returned, of one run or several; or {topic: value}, of which high values are good, such as 1 for
-        each item that was decided rightly and 0 for the others. Topics are paired by their names.
-    baseline : a file. Where there is none it is written, and nothing fails; but where `CI` is set in the environment that is
-        an error, as a gate that makes its own baseline tests nothing.
-    margin : the loss that does not matter, > 0; or {measure: margin}, where measures that it lacks have none.
+    report : what `evaluate` returned, of one run or several; or {topic: value}, of which high
+        values are good, such as 1 for each item that was decided rightly and 0 for the others.
+        Topics are paired by their names.
+    baseline : a file. Where there is none it is written, and nothing fails; but where `CI` is set
+        in the environment that is an error, as a gate that makes its own baseline tests nothing.
+    margin : the loss that does not matter, > 0; or {measure: margin}, where measures that it lacks
+        have none.
     measures : those that are gates (default: all of which one end is good).
     level, test, resamples, rng : see `precall.compare`; t, wilcoxon, sign and bootstrap need SciPy.
     update : write the baseline anew.
@@ -74,8 +86,8 @@ def assert_not_worse(
     AssertionError
         A gate failed. The message says which first, then why, then the topics that lost most.
     UsageError, DataError
-        Conventions, measures, runs or topics are others than those of the baseline, which the message names; or there is
-        no baseline, and this is CI; or the file is none.
+        Conventions, measures, runs or topics are others than those of the baseline, which the
+        message names; or there is no baseline, and this is CI; or the file is none.
 
     Examples
     --------
@@ -101,7 +113,13 @@ def assert_not_worse(
     margins = _margins(given, baselines.judged_measures(given, measures), margin)
     known = _baseline_of(given, baseline, label, update)
     judged = baselines.gates_of(
-        given, known, margins, level=check_level(level), test=test, resamples=resamples, rng=seed_of(rng)
+        given,
+        known,
+        margins,
+        level=check_level(level),
+        test=test,
+        resamples=resamples,
+        rng=seed_of(rng),
     )
     for gate in judged:
         if baselines.is_idle(gate, given, level, test):
@@ -110,8 +128,12 @@ def assert_not_worse(
     return _require_passed(judged, margins, given, known, label)
 
 
-def _baseline_of(given: Report, baseline: str | os.PathLike[str], label: str, update: bool) -> Report:
-    """The baseline, which is written where that is to be done; refused if it is of something else."""
+def _baseline_of(
+    given: Report, baseline: str | os.PathLike[str], label: str, update: bool
+) -> Report:
+    """The baseline, which is written where that is to be done; refused if it is of something
+    else.
+    """
     from precall.comparison import baselines
     from precall.core.text import printable
 
@@ -125,7 +147,9 @@ def _baseline_of(given: Report, baseline: str | os.PathLike[str], label: str, up
             )
         if not (folder := Path(baseline).parent).is_dir():
             raise UsageError(
-                argument=label, what=f"there is no folder {printable(str(folder))}", remedy="create it first"
+                argument=label,
+                what=f"there is no folder {printable(str(folder))}",
+                remedy="create it first",
             )
         baselines.write_baseline(given, baseline)
     known = baselines.read_baseline(baseline)
@@ -188,8 +212,9 @@ def _report(given: Any) -> Report:
         return report_of_values(given)
     kind = type(given).__name__
     todo = (
-        "give what pc.evaluate returned; or {item: value}, such as 1.0 for each item that was decided rightly and 0.0 for "
-        "the others: curves and tables of decisions do not say which item is which, so two of them cannot be paired"
+        "give what pc.evaluate returned; or {item: value}, such as 1.0 for each item that was "
+        "decided rightly and 0.0 for the others: curves and tables of decisions do not say which "
+        "item is which, so two of them cannot be paired"
     )
     raise UsageError(
         argument="report",
@@ -206,5 +231,7 @@ def _margins(report: Report, chosen: Sequence[str], margin: Any) -> dict[str, fl
     named = {report.name_of(name): value for name, value in margin.items()}
     for name in named:
         if name not in chosen:
-            raise UsageError(f"{name!r} is no gate", argument="margin", allowed=Among("those are", chosen))
+            raise UsageError(
+                f"{name!r} is no gate", argument="margin", allowed=Among("those are", chosen)
+            )
     return {name: named.get(name) for name in chosen}

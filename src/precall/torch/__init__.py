@@ -1,8 +1,10 @@
-"""Metrics for training loops, as torchmetrics' users know them: exact, and bounded by the distinct scores.
+"""Metrics for training loops, as torchmetrics' users know them: exact, and bounded by the distinct
+scores.
 
-Needs `pip install precall[torch]` (PyTorch and torchmetrics). Scores are never transformed: logits and probabilities of them
-rank alike, and are not told apart. All metrics are `torchmetrics.Metric`: they are updated, computed, reset, merged, moved,
-pickled, synchronised over torch.distributed and logged as those of torchmetrics are.
+Needs `pip install precall[torch]` (PyTorch and torchmetrics). Scores are never transformed: logits
+and probabilities of them rank alike, and are not told apart. All metrics are `torchmetrics.Metric`:
+they are updated, computed, reset, merged, moved, pickled, synchronised over torch.distributed and
+logged as those of torchmetrics are.
 
 Examples
 --------
@@ -21,7 +23,8 @@ try:
     import torchmetrics as _torchmetrics  # noqa: F401
 except ImportError as error:
     raise MissingExtra(
-        "precall.torch needs PyTorch and torchmetrics: pip install 'precall[torch]', or pip install torch torchmetrics"
+        "precall.torch needs PyTorch and torchmetrics: pip install 'precall[torch]', or pip "
+        "install torch torchmetrics"
     ) from error
 
 from precall.torch.curves import AreaUnderROC, AveragePrecision, CurveMeasure, PrecisionRecallCurve

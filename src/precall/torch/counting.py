@@ -1,4 +1,6 @@
-"""Counts of cases by score on the tensors' own device: what the kernel counts, by torch's sort and sums."""
+"""Counts of cases by score on the tensors' own device: what the kernel counts, by torch's sort and
+sums.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +15,15 @@ from precall.core.errors import DataError, Problem
 _HALF = (torch.float16, torch.bfloat16)
 #: Scores of 16 bits have so many values.
 _VALUES = 1 << 16
-#: A histogram of more cells than this a case takes longer than sorting them, and memory without bound if classes are many.
+#: A histogram of more cells than this a case takes longer than sorting them, and memory without
+#: bound if classes are many.
 _CELLS = 16
 
 
 class Tally(NamedTuple):
-    """Distinct scores of each group, ascending, groups together, and the relevant and other cases of each."""
+    """Distinct scores of each group, ascending, groups together, and the relevant and other cases
+    of each.
+    """
 
     group: Tensor
     score: Tensor
@@ -37,7 +42,11 @@ def tally(group: Tensor, score: Tensor, relevant: Tensor) -> Tally:
 
     Examples
     --------
-    >>> made = tally(torch.tensor([0, 0, 0]), torch.tensor([.5, .5, .25]), torch.tensor([True, False, True]))
+    >>> made = tally(
+    ...     torch.tensor([0, 0, 0]),
+    ...     torch.tensor([0.5, 0.5, 0.25]),
+    ...     torch.tensor([True, False, True]),
+    ... )
     >>> made.score.tolist(), made.relevant.tolist(), made.other.tolist()
     ([0.25, 0.5], [1, 1], [0, 1])
     """
@@ -87,9 +96,13 @@ def _histogram(group: Tensor, score: Tensor, relevant: Tensor, groups: int) -> T
     held = counts.sum(1).nonzero().flatten()
     patterns = (held % _VALUES).to(torch.int32)
     values = (
-        torch.where(patterns >= _VALUES // 2, patterns - _VALUES, patterns).to(torch.int16).view(score.dtype)
+        torch.where(patterns >= _VALUES // 2, patterns - _VALUES, patterns)
+        .to(torch.int16)
+        .view(score.dtype)
     )
-    return _merged(Tally(held // _VALUES, values.to(torch.float32), counts[held, 1], counts[held, 0]))
+    return _merged(
+        Tally(held // _VALUES, values.to(torch.float32), counts[held, 1], counts[held, 0])
+    )
 
 
 def _merged(rows: Tally) -> Tally:

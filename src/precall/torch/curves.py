@@ -1,4 +1,6 @@
-"""Metrics of curves: average precision, areas, the precision-recall curve, and any measure of a ranking of cases."""
+"""Metrics of curves: average precision, areas, the precision-recall curve, and any measure of a
+ranking of cases.
+"""
 
 from __future__ import annotations
 
@@ -22,20 +24,31 @@ _WAITING = 1 << 16
 
 
 class _OfScores(Exact):
-    """Distinct scores and their counts: state of at most 28 bytes each, 65,536 a group for scores of 16 bits."""
+    """Distinct scores and their counts: state of at most 28 bytes each, 65,536 a group for scores
+    of 16 bits.
+    """
 
     _columns: ClassVar[Any] = (
-        ("group", torch.int64), ("score", torch.float32), ("relevant", torch.int64), ("other", torch.int64),
-    )  # fmt: skip
+        ("group", torch.int64),
+        ("score", torch.float32),
+        ("relevant", torch.int64),
+        ("other", torch.int64),
+    )
     group: Tensor
     score: Tensor
     relevant: Tensor
     other: Tensor
 
     def __init__(
-        self, task: str = "binary", *, num_classes: int | None = None, num_labels: int | None = None,
-        average: str | None = "macro", undefined: str = "omit", **kwargs: Any,
-    ) -> None:  # fmt: skip
+        self,
+        task: str = "binary",
+        *,
+        num_classes: int | None = None,
+        num_labels: int | None = None,
+        average: str | None = "macro",
+        undefined: str = "omit",
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
         self._tasks = Tasks(task, num_classes, num_labels, average, undefined)
         self._room = _WAITING
@@ -45,11 +58,14 @@ class _OfScores(Exact):
 
         Parameters
         ----------
-        preds : scores, on any device, of any floating type; NaN is refused. (cases,), or (cases, classes).
+        preds : scores, on any device, of any floating type; NaN is refused. (cases,), or (cases,
+            classes).
         target : 0 and 1, of the same shape; for "multiclass" the class of each case.
         """
         made = tally(*self._tasks.cases(preds, target))
-        self._set(Tally(*map(_join_rows, self._rows(), (column.to(self.device) for column in made))))
+        self._set(
+            Tally(*map(_join_rows, self._rows(), (column.to(self.device) for column in made)))
+        )
         if len(self.score) > self._room:
             self._set(merged([self._rows()]))
             self._room = max(_WAITING, 2 * len(self.score))
@@ -70,7 +86,9 @@ class _OfScores(Exact):
         ends = np.searchsorted(group, np.arange(groups + 1))
         # Best first.
         cuts = [slice(*both) for both in pairwise(ends)]
-        return [from_counts(score[cut][::-1], relevant[cut][::-1], other[cut][::-1]) for cut in cuts]
+        return [
+            from_counts(score[cut][::-1], relevant[cut][::-1], other[cut][::-1]) for cut in cuts
+        ]
 
 
 def _join_rows(known: Tensor, more: Tensor) -> Tensor:
@@ -81,8 +99,9 @@ def _join_rows(known: Tensor, more: Tensor) -> Tensor:
 class CurveMeasure(_OfScores):
     """Any measure of a ranking of cases, by its name: exact, whatever the batches and processes.
 
-    A measure of ranks ("AP", "AUC", "BEP", "AreaPR(method=trapezoid)", "P@10") is that of all cases as one ranking; of a
-    measure of counts ("F1", "MCC") it is the best value of any threshold, as of `Curve.at(max=)`.
+    A measure of ranks ("AP", "AUC", "BEP", "AreaPR(method=trapezoid)", "P@10") is that of all cases
+    as one ranking; of a measure of counts ("F1", "MCC") it is the best value of any threshold, as
+    of `Curve.at(max=)`.
 
     Parameters
     ----------
@@ -90,17 +109,18 @@ class CurveMeasure(_OfScores):
     task : "binary", "multiclass" (each class against the rest) or "multilabel".
     num_classes : how many classes there are, of "multiclass".
     num_labels : how many labels there are, of "multilabel".
-    average : "macro", "weighted" (by relevant cases), "micro" (all cases together) or None, a value for each.
-    undefined : what means do about undefined values: "omit" them as torchmetrics does, or "zero", or "error". A value
-        that is undefined, or that of no cases, is NaN, with a warning.
-    ties : for measures that need an order of equal scores, as of `Curve.value`: None ("expected" for these), "block",
-        "expected", "best" or "worst".
+    average : "macro", "weighted" (by relevant cases), "micro" (all cases together) or None, a value
+        for each.
+    undefined : what means do about undefined values: "omit" them as torchmetrics does, or "zero",
+        or "error". A value that is undefined, or that of no cases, is NaN, with a warning.
+    ties : for measures that need an order of equal scores, as of `Curve.value`: None ("expected"
+        for these), "block", "expected", "best" or "worst".
 
     Notes
     -----
-    torchmetrics' own AveragePrecision maps scores outside 0..1 through a sigmoid, whose rounding makes ties; scores are not
-    transformed here. Scores of float16 and bfloat16 have at most 65,536 values, so that their state is at most 1.8 MB a
-    class, however many cases there are.
+    torchmetrics' own AveragePrecision maps scores outside 0..1 through a sigmoid, whose rounding
+    makes ties; scores are not transformed here. Scores of float16 and bfloat16 have at most 65,536
+    values, so that their state is at most 1.8 MB a class, however many cases there are.
 
     Examples
     --------
@@ -110,7 +130,9 @@ class CurveMeasure(_OfScores):
     tensor(0.5000, dtype=torch.float64)
     """
 
-    def __init__(self, measure: str, task: str = "binary", *, ties: str | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self, measure: str, task: str = "binary", *, ties: str | None = None, **kwargs: Any
+    ) -> None:
         super().__init__(task, **kwargs)
         self._measure, self._ties = named_measure(measure), ties
 
@@ -150,12 +172,16 @@ class AveragePrecision(CurveMeasure):
 
 
 class AreaUnderROC(CurveMeasure):
-    """Area under the ROC curve, as of `precall.area_under_roc`; parameters are those of `CurveMeasure`.
+    """Area under the ROC curve, as of `precall.area_under_roc`; parameters are those of
+    `CurveMeasure`.
 
     Examples
     --------
     >>> metric = AreaUnderROC("multiclass", num_classes=3, average=None)
-    >>> metric.update(torch.tensor([[0.8, 0.1, 0.1], [0.2, 0.5, 0.3], [0.5, 0.4, 0.1]]), torch.tensor([0, 1, 2]))
+    >>> metric.update(
+    ...     torch.tensor([[0.8, 0.1, 0.1], [0.2, 0.5, 0.3], [0.5, 0.4, 0.1]]),
+    ...     torch.tensor([0, 1, 2]),
+    ... )
     >>> metric.compute()
     tensor([1.0000, 1.0000, 0.2500], dtype=torch.float64)
     """
@@ -165,10 +191,11 @@ class AreaUnderROC(CurveMeasure):
 
 
 class PrecisionRecallCurve(_OfScores):
-    """Precision, recall and thresholds, in torchmetrics' order: thresholds ascend, and (1, 0) stands at the end.
+    """Precision, recall and thresholds, in torchmetrics' order: thresholds ascend, and (1, 0)
+    stands at the end.
 
-    Parameters are those of `CurveMeasure`; of several classes without "micro" each is a list of tensors. Recall is NaN where
-    nothing is relevant.
+    Parameters are those of `CurveMeasure`; of several classes without "micro" each is a list of
+    tensors. Recall is NaN where nothing is relevant.
 
     Examples
     --------
@@ -193,7 +220,8 @@ class PrecisionRecallCurve(_OfScores):
     def _points(made: Curve) -> tuple[Tensor, Tensor, Tensor]:
         with listening():
             precision, recall = (
-                np.append(values[:0:-1], end) for values, end in ((made.precision, 1.0), (made.recall, 0.0))
+                np.append(values[:0:-1], end)
+                for values, end in ((made.precision, 1.0), (made.recall, 0.0))
             )
         return (
             torch.from_numpy(precision),

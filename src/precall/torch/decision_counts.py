@@ -21,11 +21,13 @@ class CountsMeasure(Exact):
     ----------
     measure : a name of `precall measures --of counts`.
     task : "binary", "multiclass" (each class against the rest) or "multilabel".
-    threshold : scores of at least this are accepted; scores are not transformed, so give that of logits for logits.
-        A multiclass decision is the class of the greatest score, of equal ones the first.
+    threshold : scores of at least this are accepted; scores are not transformed, so give that of
+        logits for logits. A multiclass decision is the class of the greatest score, of equal ones
+        the first.
     num_classes : how many classes there are, of "multiclass".
     num_labels : how many labels there are, of "multilabel".
-    average : "macro", "weighted" (by relevant cases), "micro" (of the sums of counts) or None, a value for each.
+    average : "macro", "weighted" (by relevant cases), "micro" (of the sums of counts) or None, a
+        value for each.
     undefined : what macro means do about undefined values: "omit" them, or "zero", or "error".
 
     Examples
@@ -39,21 +41,34 @@ class CountsMeasure(Exact):
     counts: Tensor
 
     def __init__(
-        self, measure: str, task: str = "binary", *, threshold: float = 0.5, num_classes: int | None = None,
-        num_labels: int | None = None, average: str | None = "macro", undefined: str = "omit", **kwargs: Any,
-    ) -> None:  # fmt: skip
+        self,
+        measure: str,
+        task: str = "binary",
+        *,
+        threshold: float = 0.5,
+        num_classes: int | None = None,
+        num_labels: int | None = None,
+        average: str | None = "macro",
+        undefined: str = "omit",
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
         self._measure, self._threshold = of_counts(measure), float(threshold)
         self._tasks = Tasks(task, num_classes, num_labels, average, undefined)
         self.add_state(
-            "counts", default=torch.zeros(4, self._tasks.groups, dtype=torch.int64), dist_reduce_fx="sum"
+            "counts",
+            default=torch.zeros(4, self._tasks.groups, dtype=torch.int64),
+            dist_reduce_fx="sum",
         )
-        # A MetricCollection makes one of metrics whose states are alike after a batch, small whole numbers if they are equal.
+        # A MetricCollection makes one of metrics whose states are alike after a batch, small whole
+        # numbers if they are equal.
         bits = torch.tensor([self._threshold], dtype=torch.float64).view(torch.int16).long()
         self.add_state("bits_of_threshold", default=bits, dist_reduce_fx="max")
 
     def update(self, preds: Tensor, target: Tensor) -> None:
-        """Count a batch of decisions; `preds` are scores, or for "multiclass" scores of each class, or classes."""
+        """Count a batch of decisions; `preds` are scores, or for "multiclass" scores of each class,
+        or classes.
+        """
         refuse_nan(preds)
         groups = self._tasks.groups
         if self._tasks.task == "multiclass":
@@ -64,8 +79,15 @@ class CountsMeasure(Exact):
             accepted, relevant = (
                 (column).reshape(-1, groups) for column in (score >= self._threshold, relevant)
             )
-        cells = (accepted & relevant, accepted & ~relevant, ~accepted & relevant, ~accepted & ~relevant)
-        self.counts = self.counts + torch.stack([cell.sum(0) for cell in cells]).to(self.counts.device)
+        cells = (
+            accepted & relevant,
+            accepted & ~relevant,
+            ~accepted & relevant,
+            ~accepted & ~relevant,
+        )
+        self.counts = self.counts + torch.stack([cell.sum(0) for cell in cells]).to(
+            self.counts.device
+        )
 
     @property
     def higher_is_better(self) -> bool:  # type: ignore[override]

@@ -1,4 +1,6 @@
-"""Metrics of ranked lists: any measure of retrieval, from scores, grades and the query of each row."""
+"""Metrics of ranked lists: any measure of retrieval, from scores, grades and the query of each
+row.
+"""
 
 from __future__ import annotations
 
@@ -20,24 +22,32 @@ class ListMeasure(Exact):
     Parameters
     ----------
     measure : a name of `precall measures`.
-    ties : order of equal scores in a list: "expected" (the mean over all orders), "best", "worst" or "input".
-    undefined : what the mean does about queries without a relevant row: "zero" counts them as 0, as torchmetrics' default
-        does, "omit" leaves them out, "error" refuses.
+    ties : order of equal scores in a list: "expected" (the mean over all orders), "best", "worst"
+        or "input".
+    undefined : what the mean does about queries without a relevant row: "zero" counts them as 0, as
+        torchmetrics' default does, "omit" leaves them out, "error" refuses.
 
     Notes
     -----
-    The state is all rows, as lists need: 20 bytes each. torchmetrics breaks ties by the order of rows that its sort leaves.
+    The state is all rows, as lists need: 20 bytes each. torchmetrics breaks ties by the order of
+    rows that its sort leaves.
 
     Examples
     --------
     >>> metric = ListMeasure("RR")
     >>> queries = torch.tensor([0, 0, 1, 1])
-    >>> metric.update(torch.tensor([0.9, 0.8, 0.3, 0.7]), torch.tensor([0, 1, 0, 1]), indexes=queries)
+    >>> metric.update(
+    ...     torch.tensor([0.9, 0.8, 0.3, 0.7]), torch.tensor([0, 1, 0, 1]), indexes=queries
+    ... )
     >>> metric.compute()
     tensor(0.7500, dtype=torch.float64)
     """
 
-    _columns: ClassVar[Any] = (("indexes", torch.int64), ("score", torch.float64), ("grade", torch.int64))
+    _columns: ClassVar[Any] = (
+        ("indexes", torch.int64),
+        ("score", torch.float64),
+        ("grade", torch.int64),
+    )
     indexes: Tensor
     score: Tensor
     grade: Tensor
@@ -52,7 +62,9 @@ class ListMeasure(Exact):
         """Add rows: score, grade (0 or more) and query of each."""
         if not preds.shape == target.shape == indexes.shape:
             got = ", ".join(str(tuple(given.shape)) for given in (preds, target, indexes))
-            raise UsageError(argument="preds, target and indexes", allowed="of one shape", got=Fact(got))
+            raise UsageError(
+                argument="preds, target and indexes", allowed="of one shape", got=Fact(got)
+            )
         if indexes.is_floating_point() or (
             target.is_floating_point() and bool((target != target.floor()).any())
         ):

@@ -1,4 +1,6 @@
-"""What all metrics share: tasks, averages, and states that are synchronised however uneven the processes are."""
+"""What all metrics share: tasks, averages, and states that are synchronised however uneven the
+processes are.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ AVERAGES = ("macro", "weighted", "micro", "none")
 
 
 class Exact(Metric):
-    """A metric whose states are whole numbers by rows; the rows of all processes, in any order, say the same."""
+    """A metric whose states are whole numbers by rows; the rows of all processes, in any order, say
+    the same.
+    """
 
     full_state_update: bool = False
     is_differentiable: bool = False
@@ -37,9 +41,11 @@ class Exact(Metric):
             self.add_state(name, default=torch.zeros(0, dtype=dtype), dist_reduce_fx="cat")
 
     def _apply(self, fn: Callable[[Tensor], Tensor], *rest: Any, **more: Any) -> Any:
-        """States move to other devices, and keep their types, whoever asks for others: counts in half precision are no counts.
+        """States move to other devices, and keep their types, whoever asks for others: counts in
+        half precision are no counts.
 
-        So do `set_dtype`, `half` and `to(dtype)` of a metric, a collection, or the module that it is a part of.
+        So do `set_dtype`, `half` and `to(dtype)` of a metric, a collection, or the module that it
+        is a part of.
         """
 
         def moved(state: Tensor) -> Tensor:
@@ -49,33 +55,47 @@ class Exact(Metric):
         return super()._apply(moved, *rest, **more)
 
     def _sync_dist(
-        self, dist_sync_fn: Callable[..., list[Tensor]] = gather_all_tensors, process_group: Any | None = None
+        self,
+        dist_sync_fn: Callable[..., list[Tensor]] = gather_all_tensors,
+        process_group: Any | None = None,
     ) -> None:
-        """The rows of all processes; a process without cases has none, which states of torchmetrics must not be."""
+        """The rows of all processes; a process without cases has none, which states of torchmetrics
+        must not be.
+        """
         gathered = partial(dist_sync_fn, group=process_group or self.process_group)
         for name, reduce in self._reductions.items():
             own = getattr(self, name)
             if own.is_floating_point():
                 # What is gathered must be of one type, and scores of another process may be wider.
-                is_wide = torch.tensor([own.dtype == torch.float64], device=own.device).to(torch.int64)
+                is_wide = torch.tensor([own.dtype == torch.float64], device=own.device).to(
+                    torch.int64
+                )
                 own = own.to(torch.float64) if any(map(int, gathered(is_wide))) else own
             parts = gathered(own)
             setattr(self, name, reduce(parts if reduce is dim_zero_cat else torch.stack(parts)))
 
 
 class Tasks:
-    """Binary labels, one of several classes, or several labels: what the groups of cases are, and how values are averaged.
+    """Binary labels, one of several classes, or several labels: what the groups of cases are, and
+    how values are averaged.
 
     Parameters
     ----------
     task : "binary", "multiclass" (each class against the rest) or "multilabel".
     num_classes, num_labels : how many there are.
-    average : "macro", "weighted" (by relevant cases), "micro" (all cases together) or "none", a value for each.
-    undefined : what macro means do about undefined values: "omit" them as torchmetrics does, or "zero", or "error".
+    average : "macro", "weighted" (by relevant cases), "micro" (all cases together) or "none", a
+        value for each.
+    undefined : what macro means do about undefined values: "omit" them as torchmetrics does, or
+        "zero", or "error".
     """
 
     def __init__(
-        self, task: str, num_classes: int | None, num_labels: int | None, average: str | None, undefined: str
+        self,
+        task: str,
+        num_classes: int | None,
+        num_labels: int | None,
+        average: str | None,
+        undefined: str,
     ) -> None:
         check_choice("task", task, TASKS)
         check_choice("average", average or "none", AVERAGES)
@@ -83,8 +103,9 @@ class Tasks:
         self.task, self.average, self.undefined = task, average or "none", undefined
         self.groups = 1
         for name, needed, given in (
-            ("num_classes", "multiclass", num_classes), ("num_labels", "multilabel", num_labels),
-        ):  # fmt: skip
+            ("num_classes", "multiclass", num_classes),
+            ("num_labels", "multilabel", num_labels),
+        ):
             if task == needed:
                 if given is None:
                     raise UsageError(argument=name, what=f"a {task} task needs it")
@@ -98,7 +119,9 @@ class Tasks:
             return torch.zeros(len(score), dtype=torch.int64, device=score.device), score, relevant
         if preds.ndim != 2 or preds.shape[1] != self.groups:
             raise UsageError(
-                argument="preds", allowed=f"of shape (cases, {self.groups})", got=Fact(tuple(preds.shape))
+                argument="preds",
+                allowed=f"of shape (cases, {self.groups})",
+                got=Fact(tuple(preds.shape)),
             )
         group = torch.arange(self.groups, device=preds.device)
         if self.task == "multilabel":
@@ -115,15 +138,23 @@ class Tasks:
         missing = np.isnan(values)
         if missing.any():
             several = len(values) > 1
-            warn(UndefinedGroups(name, int(missing.sum()), len(values)) if several else UndefinedCases(name))
+            warn(
+                UndefinedGroups(name, int(missing.sum()), len(values))
+                if several
+                else UndefinedCases(name)
+            )
         if missing.all():
             return torch.tensor(float("nan"), dtype=torch.float64)
         kept = treated(
-            values, self.undefined, source="preds",
+            values,
+            self.undefined,
+            source="preds",
             what=lambda first, count: f"{name} of {count} groups is undefined",
-        )  # fmt: skip
+        )
         heavy = weights[~missing] if len(kept) < len(values) else weights
-        made = np.average(kept, weights=heavy if self.average == "weighted" and heavy.any() else None)
+        made = np.average(
+            kept, weights=heavy if self.average == "weighted" and heavy.any() else None
+        )
         return torch.tensor(float(made), dtype=torch.float64)
 
 

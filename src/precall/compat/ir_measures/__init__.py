@@ -1,9 +1,10 @@
 """ir_measures' names, with our numbers: `calc_aggregate([nDCG@10, AP(rel=2)], qrels, run)`.
 
-Replace `import ir_measures` by `from precall.compat import ir_measures`; names and signatures are those of ir_measures
-0.4.3, which need not be installed. Where it is, `register()` makes precall its first provider, so that what goes through
-it (`pyterrier.Experiment`) has our numbers; `PrecallProvider` is that provider's class. Which tool's number each measure
-is, and what differs, is in docs/coming-from/ir_measures.md.
+Replace `import ir_measures` by `from precall.compat import ir_measures`; names and signatures are
+those of ir_measures 0.4.3, which need not be installed. Where it is, `register()` makes precall its
+first provider, so that what goes through it (`pyterrier.Experiment`) has our numbers;
+`PrecallProvider` is that provider's class. Which tool's number each measure is, and what differs,
+is in docs/coming-from/ir_measures.md.
 
 Examples
 --------
@@ -19,7 +20,13 @@ import warnings
 from typing import Any
 
 from precall.compat.ir_measures import providers
-from precall.compat.ir_measures.calculation import Evaluator, calc, calc_aggregate, evaluator, iter_calc
+from precall.compat.ir_measures.calculation import (
+    Evaluator,
+    calc,
+    calc_aggregate,
+    evaluator,
+    iter_calc,
+)
 from precall.compat.ir_measures.defining import define, define_byquery
 from precall.compat.ir_measures.names import parse_measure, parse_trec_measure, registry
 from precall.compat.ir_measures.objects import MeanAgg, Measure, ParamInfo, SumAgg
@@ -32,7 +39,7 @@ from precall.compat.ir_measures.records import (
     ScoredDoc,
     read_trec_qrels,
     read_trec_run,
-)  # fmt: skip
+)
 
 #: The version of ir_measures whose names these are.
 __version__ = "0.4.3"
@@ -40,12 +47,25 @@ calc_ctxt = DefaultPipeline.calc_ctxt
 run_inputs, qrel_inputs = DefaultPipeline.run_inputs, DefaultPipeline.qrel_inputs
 #: Names that ir_measures has replaced.
 _REPLACED = {
-    "convert_trec_name": "parse_trec_measure", "parse_trec_qrels": "read_trec_qrels", "parse_trec_run": "read_trec_run",
-    "GenericQrel": "Qrel", "GenericScoredDoc": "ScoredDoc",
-}  # fmt: skip
+    "convert_trec_name": "parse_trec_measure",
+    "parse_trec_qrels": "read_trec_qrels",
+    "parse_trec_run": "read_trec_run",
+    "GenericQrel": "Qrel",
+    "GenericScoredDoc": "ScoredDoc",
+}
 _PROVIDERS = (
-    "accuracy", "compat", "cwl_eval", "gdeval", "judged", "msmarco", "pyndeval", "pytrec_eval", "ranx", "runtime", "trectools",
-)  # fmt: skip
+    "accuracy",
+    "compat",
+    "cwl_eval",
+    "gdeval",
+    "judged",
+    "msmarco",
+    "pyndeval",
+    "pytrec_eval",
+    "ranx",
+    "runtime",
+    "trectools",
+)
 
 
 def __getattr__(name: str) -> Any:
@@ -53,11 +73,14 @@ def __getattr__(name: str) -> Any:
     if name == "PrecallProvider":
         return provider_class()
     if name in _REPLACED:
-        warnings.warn(f"{name} is deprecated; use {_REPLACED[name]}", DeprecationWarning, stacklevel=2)
+        warnings.warn(
+            f"{name} is deprecated; use {_REPLACED[name]}", DeprecationWarning, stacklevel=2
+        )
         return globals()[_REPLACED[name]]
     more = ""
     if name in _PROVIDERS:
-        # nDCG@20 of gdeval is another number than that of trec_eval; docs/coming-from/ir_measures.md has which is which.
+        # nDCG@20 of gdeval is another number than that of trec_eval;
+        # docs/coming-from/ir_measures.md has which is which.
         more = "; there is one provider: use the functions of this module, or DefaultPipeline"
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}{more}")
 
@@ -195,4 +218,4 @@ __all__ = [
     "unregister",
     "α_DCG",  # noqa: RUF001
     "α_nDCG",  # noqa: RUF001
-]  # fmt: skip
+]

@@ -1,4 +1,6 @@
-"""`calc_aggregate`, `iter_calc`, `calc` and `evaluator`, as ir_measures has them, on our numbers."""
+"""`calc_aggregate`, `iter_calc`, `calc` and `evaluator`, as ir_measures has them, on our
+numbers.
+"""
 
 from __future__ import annotations
 
@@ -30,14 +32,20 @@ class Evaluator:
     undefined : what becomes of undefined values; see `calc_aggregate`.
     """
 
-    def __init__(self, measures: Iterable[Any], qrels: Any, *, undefined: str | None = None) -> None:
+    def __init__(
+        self, measures: Iterable[Any], qrels: Any, *, undefined: str | None = None
+    ) -> None:
         if undefined is not None:
             check_choice("undefined", undefined, UNDEFINED)
         self.measures = [
             known if hasattr(known, "validate_params") else parse_measure(known)
-            for known in check_kind("measures", measures, Iterable, "a list of measures, or of their names")
+            for known in check_kind(
+                "measures", measures, Iterable, "a list of measures, or of their names"
+            )
         ]
-        defined = [known for known in dict.fromkeys(self.measures) if hasattr(known, "runtime_impl")]
+        defined = [
+            known for known in dict.fromkeys(self.measures) if hasattr(known, "runtime_impl")
+        ]
         ours = [known for known in self.measures if known not in defined]
         self._origins = {known: origin(parse_measure(repr(known))) for known in ours}
         self._undefined = undefined
@@ -61,7 +69,9 @@ class Evaluator:
             warn(OneSubtopic("qrels"))
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
-        """The value of every measure for every topic of the qrels: first of those in the run, in its order."""
+        """The value of every measure for every topic of the qrels: first of those in the run, in
+        its order.
+        """
         if self._defined is None:
             return self._of_ours(run)
         run = list(run) if isinstance(run, Iterator) else run
@@ -86,9 +96,13 @@ class Evaluator:
         missing = np.isnan(values)
         as_there = self._undefined is None
         if self._undefined == "error" and missing.any():
-            raise _undefined_in(measure, [placed.topics[row] for row in np.flatnonzero(missing).tolist()])
+            raise _undefined_in(
+                measure, [placed.topics[row] for row in np.flatnonzero(missing).tolist()]
+            )
         zero = self._undefined == "zero" or (as_there and not how.omitted)
-        for topic, value in zip(placed.topics, np.where(missing & zero, 0.0, values).tolist(), strict=True):
+        for topic, value in zip(
+            placed.topics, np.where(missing & zero, 0.0, values).tolist(), strict=True
+        ):
             if not (as_there and math.isnan(value)):
                 yield Metric(topic, measure, value)
 
@@ -103,13 +117,17 @@ class Evaluator:
         for metric in metrics:
             if not math.isnan(metric.value):
                 gathered[metric.measure].add(metric.value)
-        return CalcResults({measure: found.result() for measure, found in gathered.items()}, metrics)
+        return CalcResults(
+            {measure: found.result() for measure, found in gathered.items()}, metrics
+        )
 
 
 def _undefined_in(measure: Measure, topics: list[str]) -> DataError:
     more = f" and {len(topics) - 1} more" if len(topics) > 1 else ""
     what = f"{measure!r} is undefined for topic {topics[0]!r}{more}"
-    return DataError([Problem("run", None, what, "remove it, or pass ⟨undefined='zero' or 'omit'⟩")])
+    return DataError(
+        [Problem("run", None, what, "remove it, or pass ⟨undefined='zero' or 'omit'⟩")]
+    )
 
 
 def evaluator(measures: Iterable[Any], qrels: Any, *, undefined: str | None = None) -> Evaluator:
@@ -146,18 +164,19 @@ def calc_aggregate(
     Parameters
     ----------
     measures : measures, or their names.
-    qrels : {topic: {item: grade}}, a data frame or rows with `query_id`, `doc_id`, `relevance` (and `iteration`, the
-        subtopic), or what `precall.read_qrels` takes as a path.
-    run : {topic: {item: score}}, a data frame or rows with `query_id`, `doc_id`, `score`, or a path.
-    undefined : what becomes of a topic where a measure is undefined: it counts as "zero"; it is NaN and left out of the
-        mean ("omit"); or it is an "error". Default: as in ir_measures, 0 but for `Accuracy`, of which such topics have no
-        value at all.
+    qrels : {topic: {item: grade}}, a data frame or rows with `query_id`, `doc_id`, `relevance` (and
+        `iteration`, the subtopic), or what `precall.read_qrels` takes as a path.
+    run : {topic: {item: score}}, a data frame or rows with `query_id`, `doc_id`, `score`, or a
+        path.
+    undefined : what becomes of a topic where a measure is undefined: it counts as "zero"; it is NaN
+        and left out of the mean ("omit"); or it is an "error". Default: as in ir_measures, 0 but
+        for `Accuracy`, of which such topics have no value at all.
 
     Notes
     -----
-    Every topic of the qrels counts; one that the run lacks is 0 (also in NumRel). Sums and means are of the correctly
-    rounded kind. Which tool's number a measure is, and how it orders items of equal score, is in
-    docs/coming-from/ir_measures.md.
+    Every topic of the qrels counts; one that the run lacks is 0 (also in NumRel). Sums and means
+    are of the correctly rounded kind. Which tool's number a measure is, and how it orders items of
+    equal score, is in docs/coming-from/ir_measures.md.
 
     Raises
     ------
@@ -176,8 +195,11 @@ def calc_aggregate(
     return evaluator(measures, qrels, undefined=undefined).calc_aggregate(run)
 
 
-def calc(measures: Iterable[Any], qrels: Any, run: Any, *, undefined: str | None = None) -> CalcResults:
-    """Both of them: `aggregated`, one number per measure, and `per_query`, a list; see `calc_aggregate`.
+def calc(
+    measures: Iterable[Any], qrels: Any, run: Any, *, undefined: str | None = None
+) -> CalcResults:
+    """Both of them: `aggregated`, one number per measure, and `per_query`, a list; see
+    `calc_aggregate`.
 
     Examples
     --------

@@ -1,4 +1,6 @@
-"""Measures that users define by functions of data frames, as `ir_measures.define` and `define_byquery` do."""
+"""Measures that users define by functions of data frames, as `ir_measures.define` and
+`define_byquery` do.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ class Defined(Measure):
     QREL_INPUTS: ClassVar[Sequence[str]] = QREL_INPUTS
 
     def runtime_impl(self, qrels: Any, run: Any) -> Iterator[Metric]:
-        """The value of each topic; of a cutoff the first items of each, which are sorted by score."""
+        """The value of each topic; of a cutoff the first items of each, which are sorted by
+        score.
+        """
         if (cutoff := self.params.get("cutoff")) is not None:
             run = run.groupby("query_id").head(cutoff).reset_index(drop=True)
         for topic, value in type(self).IMPL(qrels, run):
@@ -39,16 +43,22 @@ class Defined(Measure):
 
 
 def define(
-    impl: Callable[[Any, Any], Iterable[tuple[str, float]]], name: str | None = None, support_cutoff: bool = True, *,
-    run_inputs: list[str] | None = None, qrel_inputs: list[str] | None = None, pretty_name: str | None = None,
+    impl: Callable[[Any, Any], Iterable[tuple[str, float]]],
+    name: str | None = None,
+    support_cutoff: bool = True,
+    *,
+    run_inputs: list[str] | None = None,
+    qrel_inputs: list[str] | None = None,
+    pretty_name: str | None = None,
     short_desc: str | None = None,
-) -> Measure:  # fmt: skip
+) -> Measure:
     """A measure of a function of all topics at once.
 
     Parameters
     ----------
-    impl : takes the qrels and the run, frames of pandas with `query_id`, `doc_id`, `relevance` and `query_id`, `doc_id`,
-        `score`, sorted by topic and (the run) descending score; gives (topic, value) pairs. A topic that it leaves out is 0.
+    impl : takes the qrels and the run, frames of pandas with `query_id`, `doc_id`, `relevance` and
+        `query_id`, `doc_id`, `score`, sorted by topic and (the run) descending score; gives (topic,
+        value) pairs. A topic that it leaves out is 0.
     name : what the measure is called.
     support_cutoff : whether `@k` cuts the run.
     run_inputs : the columns of a run that it needs, if not those.
@@ -73,22 +83,31 @@ def define(
     inputs = {"RUN_INPUTS": run_inputs or RUN_INPUTS, "QREL_INPUTS": qrel_inputs or QREL_INPUTS}
     told = {"NAME": name, "__name__": name, "PRETTY_NAME": pretty_name, "SHORT_DESC": short_desc}
     known = {"SUPPORTED_PARAMS": {"cutoff": _CUTOFF} if support_cutoff else {}}
-    kind = type(name or "Defined", (Defined,), {"IMPL": staticmethod(impl), **inputs, **told, **known})
+    kind = type(
+        name or "Defined", (Defined,), {"IMPL": staticmethod(impl), **inputs, **told, **known}
+    )
     made: Measure = kind()
     return made
 
 
 def define_byquery(
-    impl: Callable[[Any, Any], float], name: str | None = None, support_cutoff: bool = True, *,
-    run_inputs: list[str] | None = None, qrel_inputs: list[str] | None = None, pretty_name: str | None = None,
+    impl: Callable[[Any, Any], float],
+    name: str | None = None,
+    support_cutoff: bool = True,
+    *,
+    run_inputs: list[str] | None = None,
+    qrel_inputs: list[str] | None = None,
+    pretty_name: str | None = None,
     short_desc: str | None = None,
-) -> Measure:  # fmt: skip
-    """A measure of a function of one topic, which takes its rows of the qrels and of the run; see `define`.
+) -> Measure:
+    """A measure of a function of one topic, which takes its rows of the qrels and of the run; see
+    `define`.
 
     Parameters
     ----------
     impl : gives the value of a topic.
-    name : what the measure is called (default: as the function; a lambda has no name, and equals itself only).
+    name : what the measure is called (default: as the function; a lambda has no name, and equals
+        itself only).
     support_cutoff, run_inputs, qrel_inputs, pretty_name, short_desc : as for `define`.
 
     Examples
@@ -104,9 +123,14 @@ def define_byquery(
 
     called = getattr(impl, "__name__", repr(impl))
     return define(
-        by_topic, name or (None if called == "<lambda>" else called), support_cutoff, run_inputs=run_inputs,
-        qrel_inputs=qrel_inputs, pretty_name=pretty_name, short_desc=short_desc,
-    )  # fmt: skip
+        by_topic,
+        name or (None if called == "<lambda>" else called),
+        support_cutoff,
+        run_inputs=run_inputs,
+        qrel_inputs=qrel_inputs,
+        pretty_name=pretty_name,
+        short_desc=short_desc,
+    )
 
 
 class DefinedEvaluator:
@@ -117,7 +141,9 @@ class DefinedEvaluator:
         for measure in measures:
             measure.validate_params()
         frame = _frame(qrels, "qrels", Qrel)
-        self._qrels = frame.sort_values([name for name in ("query_id", "doc_id") if name in frame.columns])
+        self._qrels = frame.sort_values(
+            [name for name in ("query_id", "doc_id") if name in frame.columns]
+        )
         self.qrel_qids: list[str] = frame["query_id"].unique().tolist()
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
@@ -144,7 +170,11 @@ def _frame(data: Any, name: str, row: Any) -> Any:
     elif isinstance(data, Qrels | Run | str):
         frame = pandas.DataFrame(_rows(data, row), columns=row._fields)
     elif isinstance(data, Mapping):
-        rows = [row(topic, item, value) for topic, values in data.items() for item, value in values.items()]
+        rows = [
+            row(topic, item, value)
+            for topic, values in data.items()
+            for item, value in values.items()
+        ]
         frame = pandas.DataFrame(rows, columns=row._fields)
     else:
         rows = list(data)
@@ -156,13 +186,18 @@ def _frame(data: Any, name: str, row: Any) -> Any:
             got=Fact(", ".join(map(str, frame.columns))),
             remedy="ir_measures calls it so",
         )
-    return frame.assign(iteration="0") if row is Qrel and "iteration" not in frame.columns else frame
+    return (
+        frame.assign(iteration="0") if row is Qrel and "iteration" not in frame.columns else frame
+    )
 
 
 def _rows(data: Any, row: Any) -> list[Any]:
     """The rows of a file, or of what was read."""
     if row is Qrel:
-        return [Qrel(topic, item, grade, subtopic) for topic, subtopic, item, grade in judgements(data).rows]
+        return [
+            Qrel(topic, item, grade, subtopic)
+            for topic, subtopic, item, grade in judgements(data).rows
+        ]
     if (run := run_of(data)) is None:
         return []
     topics = np.repeat(np.array(run.topics.tolist(), object), np.diff(run.row_start)).tolist()

@@ -18,19 +18,28 @@ _PARAMETERS = {
     "cutoff!": ParamInfo(int, required=True, desc="the ranks that count"),
     "rel": ParamInfo(int, default=1, desc="least grade that is relevant"),
     "rel?": ParamInfo(int, desc="least grade that is relevant"),
-    "judged_only": ParamInfo(bool, default=False, desc="take unjudged items out of the rankings first"),
+    "judged_only": ParamInfo(
+        bool, default=False, desc="take unjudged items out of the rankings first"
+    ),
     "dcg": ParamInfo(
-        str, choices=["log2", "exp-log2"], default="log2", desc="gain by the grade, or by 2^grade - 1"
+        str,
+        choices=["log2", "exp-log2"],
+        default="log2",
+        desc="gain by the grade, or by 2^grade - 1",
     ),
     "dcg!": ParamInfo(str, choices=["log2"], default="log2", desc="gain by the grade"),
     "gains": ParamInfo(dict, desc="gain of each grade; others gain themselves"),
     "recall!": ParamInfo(float, required=True, desc="recall that is reached"),
-    "relative": ParamInfo(bool, default=False, desc="over the greatest precision that was possible"),
+    "relative": ParamInfo(
+        bool, default=False, desc="over the greatest precision that was possible"
+    ),
     "beta": ParamInfo(float, default=1.0, desc="weight of recall, squared, as trec_eval takes it"),
     "p": ParamInfo(float, default=0.8, desc="persistence"),
     "p=.9": ParamInfo(float, default=0.9, desc="persistence"),
     "p=.95": ParamInfo(float, default=0.95, desc="persistence"),
-    "normalize": ParamInfo(bool, default=True, desc="over what an ideal ranking of finite length reaches"),
+    "normalize": ParamInfo(
+        bool, default=True, desc="over what an ideal ranking of finite length reaches"
+    ),
     "T": ParamInfo(float, default=1.0, desc="gain that is wanted"),
     "min_rel": ParamInfo(int, default=0, desc="grade that gains 0"),
     "max_rel!": ParamInfo(int, required=True, desc="grade that gains 1"),
@@ -84,7 +93,9 @@ _TABLE: tuple[tuple[str, str, tuple[str, ...], dict[str, Any]], ...] = (
 
 for _name, _parameters, _aliases, _more in _TABLE:
     _known = {re.sub(r"\W.*", "", _key): _PARAMETERS[_key] for _key in _parameters.split()}
-    _class = type(_name, (Measure,), {"NAME": _name, "__name__": _name, "SUPPORTED_PARAMS": _known, **_more})
+    _class = type(
+        _name, (Measure,), {"NAME": _name, "__name__": _name, "SUPPORTED_PARAMS": _known, **_more}
+    )
     for _other in (_name, *_aliases):
         registry[_other] = registry.get(_name) or _class()
 registry |= {"NumRelRet": registry["NumRet"](rel=1), "SetRelP": registry["SetP"](relative=True)}
@@ -92,20 +103,39 @@ registry |= {"NumRelRet": registry["NumRet"](rel=1), "SetRelP": registry["SetP"]
 _DEPTHS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 #: trec_eval's names: the measure, what its parameters are, and their defaults.
 _TREC: dict[str, tuple[str, str, tuple[float, ...]]] = {
-    "P": ("P", "cutoff", _DEPTHS), "map_cut": ("AP", "cutoff", _DEPTHS), "recall": ("R", "cutoff", _DEPTHS),
-    "ndcg_cut": ("nDCG", "cutoff", _DEPTHS), "success": ("Success", "cutoff", (1, 5, 10)), "set_F": ("SetF", "beta", (1.0,)),
+    "P": ("P", "cutoff", _DEPTHS),
+    "map_cut": ("AP", "cutoff", _DEPTHS),
+    "recall": ("R", "cutoff", _DEPTHS),
+    "ndcg_cut": ("nDCG", "cutoff", _DEPTHS),
+    "success": ("Success", "cutoff", (1, 5, 10)),
+    "set_F": ("SetF", "beta", (1.0,)),
     "iprec_at_recall": ("IPrec", "recall", tuple(tenth / 10 for tenth in range(11))),
-    **{name: (ours, "", ()) for name, ours in {
-        "ndcg": "nDCG", "set_map": "SetAP", "set_P": "SetP", "infAP": "infAP", "bpref": "Bpref", "num_rel_ret": "NumRelRet",
-        "recip_rank": "RR", "set_recall": "SetR", "set_relative_P": "SetRelP", "num_ret": "NumRet", "num_rel": "NumRel",
-        "Rprec": "Rprec", "num_q": "NumQ", "map": "AP",
-    }.items()},
-}  # fmt: skip
+    **{
+        name: (ours, "", ())
+        for name, ours in {
+            "ndcg": "nDCG",
+            "set_map": "SetAP",
+            "set_P": "SetP",
+            "infAP": "infAP",
+            "bpref": "Bpref",
+            "num_rel_ret": "NumRelRet",
+            "recip_rank": "RR",
+            "set_recall": "SetR",
+            "set_relative_P": "SetRelP",
+            "num_ret": "NumRet",
+            "num_rel": "NumRel",
+            "Rprec": "Rprec",
+            "num_q": "NumQ",
+            "map": "AP",
+        }.items()
+    },
+}
 _FORM = "write NAME, NAME@k or NAME(parameter=value)@k"
 
 
 def parse_measure(measure: str | Measure) -> Measure:
-    """The measure that a name such as `nDCG@10` or `P(rel=2)@5` says; a measure is returned as it is.
+    """The measure that a name such as `nDCG@10` or `P(rel=2)@5` says; a measure is returned as it
+    is.
 
     Raises
     ------
@@ -150,7 +180,8 @@ class UnknownMeasure(MeasureError, NameError):
 
 
 def parse_trec_measure(measure: str) -> list[Measure]:
-    """The measures that a name of trec_eval says: `map`, `P_5,10`, `ndcg_cut.10`, or a set such as `official`.
+    """The measures that a name of trec_eval says: `map`, `P_5,10`, `ndcg_cut.10`, or a set such as
+    `official`.
 
     What ir_measures has no name for (`gm_map`, `11pt_avg`, ...) is left out of sets, which is said.
 
@@ -168,7 +199,10 @@ def parse_trec_measure(measure: str) -> list[Measure]:
     from precall.core.notes import warn
     from precall.core.notes.of_reading import NamesLeftOut
 
-    if check_kind("measure", measure, str, "a name of trec_eval's, such as 'P_5'") in NICKNAMES["9.0.8"]:
+    if (
+        check_kind("measure", measure, str, "a name of trec_eval's, such as 'P_5'")
+        in NICKNAMES["9.0.8"]
+    ):
         some = sorted(set(NICKNAMES["9.0.8"][measure]) - {"runid"})
         if skipped := [name for name in some if name not in _TREC]:
             warn(NamesLeftOut(measure, tuple(skipped)))

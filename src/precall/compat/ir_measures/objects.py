@@ -1,4 +1,6 @@
-"""Measures as ir_measures writes them, `nDCG(dcg='exp-log2')@10`: objects with parameters, which only name what is computed."""
+"""Measures as ir_measures writes them, `nDCG(dcg='exp-log2')@10`: objects with parameters, which
+only name what is computed.
+"""
 
 from __future__ import annotations
 
@@ -38,9 +40,13 @@ class ParamInfo:
     """
 
     def __init__(
-        self, dtype: type | None = None, required: bool = False, choices: Any = NOT_PROVIDED, default: Any = NOT_PROVIDED,
+        self,
+        dtype: type | None = None,
+        required: bool = False,
+        choices: Any = NOT_PROVIDED,
+        default: Any = NOT_PROVIDED,
         desc: str | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.dtype, self.required, self.choices, self.default, self.desc = (
             dtype,
             required,
@@ -63,8 +69,11 @@ class ParamInfo:
         if self.choices is not NOT_PROVIDED:
             return " or ".join(map(repr, self.choices))
         kinds: dict[Any, str] = {
-            int: "an integer", float: "a float", bool: "True or False", dict: "a dict from grades to gains",
-        }  # fmt: skip
+            int: "an integer",
+            float: "a float",
+            bool: "True or False",
+            dict: "a dict from grades to gains",
+        }
         return kinds.get(self.dtype, "any value")
 
 
@@ -129,8 +138,8 @@ class SumAgg:
 class Measure:
     """A measure and its parameters: `nDCG@10`, `AP(rel=2)`, `P(rel=2)@5`.
 
-    A measure that is called is the same with other parameters; `@` gives its cutoff, of IPrec the recall. Measures
-    are equal if they are written alike, here or in ir_measures.
+    A measure that is called is the same with other parameters; `@` gives its cutoff, of IPrec the
+    recall. Measures are equal if they are written alike, here or in ir_measures.
 
     Examples
     --------
@@ -162,9 +171,15 @@ class Measure:
             if not info.validate(value := self.params.get(name, NOT_PROVIDED)):
                 if value is not NOT_PROVIDED:
                     allowed = f"{info.allowed};"
-                    raise MeasureError(measure=self.NAME, parameter=name, allowed=allowed, got=value)
-                usage = f"write {self.NAME}" + (f"@{name}" if name == self.AT_PARAM else f"({name}=...)")
-                raise MeasureError(measure=self.NAME, parameter=name, allowed=info.allowed, remedy=usage)
+                    raise MeasureError(
+                        measure=self.NAME, parameter=name, allowed=allowed, got=value
+                    )
+                usage = f"write {self.NAME}" + (
+                    f"@{name}" if name == self.AT_PARAM else f"({name}=...)"
+                )
+                raise MeasureError(
+                    measure=self.NAME, parameter=name, allowed=info.allowed, remedy=usage
+                )
 
     def __call__(self, **params: Any) -> Measure:
         return type(self)(**self.params | params)
@@ -183,7 +198,11 @@ class Measure:
             and (name not in self.SUPPORTED_PARAMS or value != self.SUPPORTED_PARAMS[name].default)
         ]
         inside = f"({','.join(given)})" if given else ""
-        return self.NAME + inside + (f"@{self.params[self.AT_PARAM]}" if self.AT_PARAM in self.params else "")
+        return (
+            self.NAME
+            + inside
+            + (f"@{self.params[self.AT_PARAM]}" if self.AT_PARAM in self.params else "")
+        )
 
     def __eq__(self, other: object) -> bool:
         # Those of ir_measures itself are the same measures.
@@ -221,7 +240,11 @@ class Measure:
 def _write_value(value: Any) -> str:
     if isinstance(value, dict):
         # A grade that gains itself is not worth saying.
-        return "{" + ",".join(f"{key}:{gain}" for key, gain in sorted(value.items()) if key != gain) + "}"
+        return (
+            "{"
+            + ",".join(f"{key}:{gain}" for key, gain in sorted(value.items()) if key != gain)
+            + "}"
+        )
     return repr(value)
 
 

@@ -1,7 +1,8 @@
-"""What each of ir_measures' measures is here: our measure, and the tool of its default pipeline whose number it is.
+"""What each of ir_measures' measures is here: our measure, and the tool of its default pipeline
+whose number it is.
 
-The tools order items of equal score, and see the run, each in its own way; `RULES` has how. Where ir_measures' number
-is another than that of the same name here, the difference is made up for.
+The tools order items of equal score, and see the run, each in its own way; `RULES` has how. Where
+ir_measures' number is another than that of the same name here, the difference is made up for.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ Compute = Callable[[Any], Float64]
 
 
 class Rule(NamedTuple):
-    """How a tool orders items of equal score: by id "descending" or "ascending", or as in the "input"; and of which scores."""
+    """How a tool orders items of equal score: by id "descending" or "ascending", or as in the
+    "input"; and of which scores.
+    """
 
     ties: str
     float32: bool = False
@@ -48,7 +51,17 @@ RULES = {
 TREC, GDEVAL, CWL, MARCO, OWN, ORDER, NDEVAL = RULES
 #: Those that trec_eval does not compute.
 _GAINED = ("BPM", "INSQ", "INST", "NERR8", "NERR9", "NERR10", "NERR11", "SDCG")
-_DIVERSE = ("alpha_DCG", "alpha_nDCG", "AP_IA", "ERR_IA", "nERR_IA", "nNRBP", "NRBP", "P_IA", "StRecall")
+_DIVERSE = (
+    "alpha_DCG",
+    "alpha_nDCG",
+    "AP_IA",
+    "ERR_IA",
+    "nERR_IA",
+    "nNRBP",
+    "NRBP",
+    "P_IA",
+    "StRecall",
+)
 _TOOLS = {
     "ERR": GDEVAL,
     "Judged": OWN,
@@ -74,16 +87,22 @@ class Origin:
     compute: Compute
     judged_only: bool = False
     grade: int | None = None
-    """Of measures of subtopics: the least grade that is relevant; they are computed from `Subtopics`."""
+    """Of measures of subtopics: the least grade that is relevant; they are computed from
+    `Subtopics`.
+    """
     omitted: bool = False
     """Whether topics where it is undefined are left out there; they count as 0 elsewhere."""
 
 
 def origin(measure: Measure) -> Origin:
-    """Where a measure's number comes from; raises `MeasureError` if its parameters are not allowed."""
+    """Where a measure's number comes from; raises `MeasureError` if its parameters are not
+    allowed.
+    """
     measure.validate_params()
     name = measure.NAME
-    given = {key: measure[key] for key in measure.SUPPORTED_PARAMS if measure[key] is not NOT_PROVIDED}
+    given = {
+        key: measure[key] for key in measure.SUPPORTED_PARAMS if measure[key] is not NOT_PROVIDED
+    }
     judged_only = bool(given.pop("judged_only", False))
     if name == "SetF":
         # The weight that trec_eval takes is beta squared.
@@ -93,7 +112,9 @@ def origin(measure: Measure) -> Origin:
         return Origin(TREC, compute, judged_only)
     if name == "IPrec":
         # trec_eval rounds the hits that a recall needs in its own way.
-        compute = _of_trec_eval(interpolated, given["recall"], given["rel"], lambda hits: hits.relevant)
+        compute = _of_trec_eval(
+            interpolated, given["recall"], given["rel"], lambda hits: hits.relevant
+        )
         return Origin(TREC, compute, judged_only)
     if name == "NumQ":
         return Origin(TREC, lambda located: np.ones(len(located)))
@@ -125,14 +146,18 @@ def _declared(name: str, given: dict[str, Any]) -> Compute:
         given["dcg"] = _GAINS[given["dcg"]]
     if "gains" in given:
         # A grade that is mapped below 0 is one that is not judged, and gains nothing.
-        given["gains"] = tuple((grade, max(gain, 0)) for grade, gain in sorted(given["gains"].items()))
+        given["gains"] = tuple(
+            (grade, max(gain, 0)) for grade, gain in sorted(given["gains"].items())
+        )
     return named(_text(_NAMES.get(name, name), given))
 
 
 def _text(name: str, given: dict[str, Any]) -> str:
     cutoff = given.pop("cutoff", None)
     inside = ",".join(
-        f"{_PARAMETERS.get(key, key)}={text_of(value)}" for key, value in given.items() if value != ()
+        f"{_PARAMETERS.get(key, key)}={text_of(value)}"
+        for key, value in given.items()
+        if value != ()
     )
     return name + (f"({inside})" if inside else "") + ("" if cutoff is None else f"@{cutoff}")
 
@@ -170,7 +195,9 @@ def _rank_biased(given: dict[str, Any]) -> Compute:
 
 
 def _gained(name: str, given: dict[str, Any]) -> Compute:
-    """Measures by gains from 0 to 1, grades counted from `min_rel`; ranks that cwl_eval does not see weigh nothing."""
+    """Measures by gains from 0 to 1, grades counted from `min_rel`; ranks that cwl_eval does not
+    see weigh nothing.
+    """
     given.pop("dcg", None)
     least = given.pop("min_rel")
     given["max_rel"] -= least

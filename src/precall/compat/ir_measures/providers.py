@@ -62,7 +62,9 @@ class Provider:
         return both
 
     @contextmanager
-    def calc_ctxt(self, measures: Iterable[Any], qrels: Any) -> Iterator[Callable[[Any], Iterator[Metric]]]:
+    def calc_ctxt(
+        self, measures: Iterable[Any], qrels: Any
+    ) -> Iterator[Callable[[Any], Iterator[Metric]]]:
         """A function of runs; ir_measures has `evaluator` in its place since 0.2.0.
 
         Examples
@@ -74,7 +76,9 @@ class Provider:
         0.2
         """
         warnings.warn(
-            "calc_ctxt is deprecated; use evaluator(measures, qrels)", DeprecationWarning, stacklevel=3
+            "calc_ctxt is deprecated; use evaluator(measures, qrels)",
+            DeprecationWarning,
+            stacklevel=3,
         )
         yield self.evaluator(measures, qrels).iter_calc
 
@@ -121,7 +125,9 @@ class Provider:
 
 
 def _inputs(measures: Iterable[Measure], name: str, usual: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(column for measure in measures for column in getattr(measure, name, usual)))
+    return list(
+        dict.fromkeys(column for measure in measures for column in getattr(measure, name, usual))
+    )
 
 
 #: Measures that are defined by functions are computed by it, too.
@@ -140,7 +146,10 @@ def register(provider: Any) -> Any:
     'precall'
     """
     name = check_kind(
-        "provider", getattr(provider, "NAME", None), str, "an object with a NAME, as ir_measures has them"
+        "provider",
+        getattr(provider, "NAME", None),
+        str,
+        "an object with a NAME, as ir_measures has them",
     )
     registry[name] = provider
     return provider

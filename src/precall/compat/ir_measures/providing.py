@@ -1,4 +1,5 @@
-"""precall as a provider of the real ir_measures: what goes through that, `pyterrier.Experiment` too, has our numbers.
+"""precall as a provider of the real ir_measures: what goes through that, `pyterrier.Experiment`
+too, has our numbers.
 
 ir_measures is imported when a provider is asked for, and not before.
 """
@@ -19,15 +20,16 @@ NAME = "precall"
 def register(*, undefined: str | None = None) -> Any:
     """Make precall the first provider of ir_measures, and return it.
 
-    From then on `ir_measures.calc_aggregate`, `iter_calc` and `evaluator` have our numbers for every measure that
-    `precall.compat.ir_measures` has; others, such as those of `ir_measures.define`, go where they went. To ask for it by
-    name, use `ir_measures.providers.registry["precall"]`.
+    From then on `ir_measures.calc_aggregate`, `iter_calc` and `evaluator` have our numbers for
+    every measure that `precall.compat.ir_measures` has; others, such as those of
+    `ir_measures.define`, go where they went. To ask for it by name, use
+    `ir_measures.providers.registry["precall"]`.
 
     Parameters
     ----------
-    undefined : what becomes of a topic where a measure is undefined: it counts as "zero"; it is NaN and left out of the
-        mean ("omit"); or it is an "error". Default: as in ir_measures; see `calc_aggregate`. PyTerrier averages by itself,
-        and its mean is NaN where a topic is.
+    undefined : what becomes of a topic where a measure is undefined: it counts as "zero"; it is NaN
+        and left out of the mean ("omit"); or it is an "error". Default: as in ir_measures; see
+        `calc_aggregate`. PyTerrier averages by itself, and its mean is NaN where a topic is.
 
     Raises
     ------
@@ -74,7 +76,9 @@ def _evaluator_class() -> Any:
     theirs: Any = _theirs()
 
     class PrecallEvaluator(theirs.providers.Evaluator):  # type: ignore[misc]
-        """What measures several runs; the measures are the objects of ir_measures that were given."""
+        """What measures several runs; the measures are the objects of ir_measures that were
+        given.
+        """
 
         def __init__(self, measures: Any, qrels: Any, undefined: str | None) -> None:
             self._ours = Evaluator(measures, qrels, undefined=undefined)

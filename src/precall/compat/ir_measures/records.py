@@ -1,4 +1,6 @@
-"""Rows as ir_measures has them, and qrels and runs in the forms that it takes, read into columns."""
+"""Rows as ir_measures has them, and qrels and runs in the forms that it takes, read into
+columns.
+"""
 
 from __future__ import annotations
 
@@ -90,7 +92,8 @@ class CalcResults(NamedTuple):
 
     Attributes
     ----------
-    aggregated : {measure: its number for all topics}; what `Measure.calc` returns has that number alone.
+    aggregated : {measure: its number for all topics}; what `Measure.calc` returns has that number
+        alone.
     per_query : the values per topic.
     """
 
@@ -115,7 +118,9 @@ def read_trec_qrels(file: Any) -> Iterator[Qrel]:
     >>> list(read_trec_qrels("q1 0 d1 2\\nq1 0 d2 0\\n"))[0]
     Qrel(query_id='q1', doc_id='d1', relevance=2, iteration='0')
     """
-    for topic, iteration, item, grade in _fields(file, 4, "topic, iteration, item, grade", 3, _grade):
+    for topic, iteration, item, grade in _fields(
+        file, 4, "topic, iteration, item, grade", 3, _grade
+    ):
         yield Qrel(topic, item, grade, iteration)
 
 
@@ -136,12 +141,16 @@ def read_trec_run(file: Any) -> Iterator[ScoredDoc]:
     >>> list(read_trec_run("q1 Q0 d1 1 0.5 tag\\n"))
     [ScoredDoc(query_id='q1', doc_id='d1', score=0.5)]
     """
-    for topic, _, item, _, score, _ in _fields(file, 6, "topic, Q0, item, rank, score, tag", 4, float):
+    for topic, _, item, _, score, _ in _fields(
+        file, 6, "topic, Q0, item, rank, score, tag", 4, float
+    ):
         yield ScoredDoc(topic, item, score)
 
 
 def _grade(text: str) -> int:
-    """A grade, which may be written as 1.0, as wherever TREC text is read; ValueError for what is none."""
+    """A grade, which may be written as 1.0, as wherever TREC text is read; ValueError for what is
+    none.
+    """
     number = literals.grade(text)
     if not isinstance(number, int):
         raise ValueError
@@ -182,16 +191,23 @@ class Judgements:
 
     @cached_property
     def rows(self) -> list[tuple[Any, Any, Any, int]]:
-        """(topic, subtopic, item, grade) of each judgement; the subtopic is "0" where none is said."""
+        """(topic, subtopic, item, grade) of each judgement; the subtopic is "0" where none is
+        said.
+        """
         return list(self.told())
 
 
 def judgements(qrels: Any) -> Judgements:
-    """Read qrels: {topic: {item: grade}}, a frame, rows with named fields, or what `precall.read_qrels` takes."""
+    """Read qrels: {topic: {item: grade}}, a frame, rows with named fields, or what
+    `precall.read_qrels` takes.
+    """
     if isinstance(qrels, Qrels | str | os.PathLike):
         read = read_qrels(qrels)
         return Judgements(
-            read, partial(_of_columns, read) if isinstance(qrels, Qrels) else partial(read_subtopics, qrels)
+            read,
+            partial(_of_columns, read)
+            if isinstance(qrels, Qrels)
+            else partial(read_subtopics, qrels),
         )
     if isinstance(qrels, Mapping):
         any_rows = not all(map(is_empty, qrels.values()))
@@ -213,7 +229,11 @@ def _of_columns(qrels: Qrels) -> Iterator[tuple[Any, Any, Any, int]]:
 
 
 def _of_mapping(qrels: Mapping[Any, Mapping[Any, Any]]) -> Iterator[tuple[Any, Any, Any, int]]:
-    return ((topic, "0", item, grade) for topic, grades in qrels.items() for item, grade in grades.items())
+    return (
+        (topic, "0", item, grade)
+        for topic, grades in qrels.items()
+        for item, grade in grades.items()
+    )
 
 
 def run_of(run: Any) -> Run | None:
@@ -228,7 +248,9 @@ def run_of(run: Any) -> Run | None:
 
 
 def _columns(data: Any, names: tuple[str, ...], more: str = "") -> list[Any]:
-    """The columns of a frame, or the fields of rows, by name; at last those of `more`, or None where there are none."""
+    """The columns of a frame, or the fields of rows, by name; at last those of `more`, or None
+    where there are none.
+    """
     if hasattr(data, "columns"):
         import narwhals
 
@@ -236,17 +258,24 @@ def _columns(data: Any, names: tuple[str, ...], more: str = "") -> list[Any]:
         _check_names("frame", frame.columns, names)
         return [frame[name].to_list() if name in frame.columns else None for name in (*names, more)]
     if isinstance(data, str | bytes) or not isinstance(data, Iterable):
-        allowed = ("{topic: {item: value}}", f"a data frame or rows with the fields {', '.join(names)}")
+        allowed = (
+            "{topic: {item: value}}",
+            f"a data frame or rows with the fields {', '.join(names)}",
+        )
         raise UsageError(got=Kind(data), allowed=allowed)
     rows = list(data)
     for row in rows[:1]:
         _check_names("rows", getattr(row, "_fields", ()), names)
     has_more = bool(rows) and hasattr(rows[0], more)
     try:
-        columns = [[getattr(row, name) for row in rows] for name in (*names, *([more] if has_more else []))]
+        columns = [
+            [getattr(row, name) for row in rows] for name in (*names, *([more] if has_more else []))
+        ]
     except AttributeError as error:
         raise UsageError(
-            argument="rows", what=str(error), remedy=f"give all of them the fields {', '.join(names)}"
+            argument="rows",
+            what=str(error),
+            remedy=f"give all of them the fields {', '.join(names)}",
         ) from None
     return columns if has_more else [*columns, None]
 

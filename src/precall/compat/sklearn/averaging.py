@@ -1,4 +1,6 @@
-"""Precision, recall, F and Jaccard index of labels, each and averaged: our measures of counts, and what 0/0 is there."""
+"""Precision, recall, F and Jaccard index of labels, each and averaged: our measures of counts, and
+what 0/0 is there.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +21,13 @@ from precall.measures import Measure, of_counts, weighted
 
 #: What there is none of where a measure is undefined.
 _LACKING = {
-    "precision": "predicted", "recall": "true", "f-score": "true nor predicted", "jaccard": "true or predicted",
-}  # fmt: skip
-#: Squares of other weights of recall leave float64; F of these is precision or recall to the last digit.
+    "precision": "predicted",
+    "recall": "true",
+    "f-score": "true nor predicted",
+    "jaccard": "true or predicted",
+}
+#: Squares of other weights of recall leave float64; F of these is precision or recall to the last
+#: digit.
 _LEAST, _MOST = 1e-100, 1e100
 
 
@@ -41,7 +47,9 @@ class Rule:
             zero_division in (0, 1) or zero_division != zero_division
         )
         if not known:
-            raise UsageError(argument="zero_division", got=zero_division, allowed=("'warn'", 0, 1, "nan"))
+            raise UsageError(
+                argument="zero_division", got=zero_division, allowed=("'warn'", 0, 1, "nan")
+            )
         return cls(float(zero_division), ())
 
 
@@ -78,8 +86,8 @@ class Averaged:
         where, what = ("labels", "samples") if self.average != "samples" else ("samples", "labels")
         place = f"in {where} with" if size != 1 else "due to"
         return (
-            f"{name.capitalize()} is ill-defined and being set to 0.0 {place} no {_LACKING[name]} {what}. "
-            "Use `zero_division` parameter to control this behavior."
+            f"{name.capitalize()} is ill-defined and being set to 0.0 {place} no {_LACKING[name]} "
+            f"{what}. Use `zero_division` parameter to control this behavior."
         )
 
 
@@ -103,22 +111,35 @@ def _mean(values: Float64, weights: Array | None) -> float:
 
 
 def measured(
-    y_true: Any, y_pred: Any, labels: Any, pos_label: Any, average: str | None, sample_weight: Any, rule: Rule,
-) -> Averaged:  # fmt: skip
+    y_true: Any,
+    y_pred: Any,
+    labels: Any,
+    pos_label: Any,
+    average: str | None,
+    sample_weight: Any,
+    rule: Rule,
+) -> Averaged:
     """What every function here begins with."""
     both = compared(y_true, y_pred, sample_weight)
     return Averaged.of(both, average, averaged_labels(both, average, labels, pos_label), rule)
 
 
 def precision_recall_fscore_support(
-    y_true: Any, y_pred: Any, *, beta: float = 1.0, labels: Any = None, pos_label: Any = 1,
-    average: str | None = None, warn_for: Collection[str] = ("precision", "recall", "f-score"),
-    sample_weight: Any = None, zero_division: Any = "warn",
-) -> tuple[Any, Any, Any, Any]:  # fmt: skip
+    y_true: Any,
+    y_pred: Any,
+    *,
+    beta: float = 1.0,
+    labels: Any = None,
+    pos_label: Any = 1,
+    average: str | None = None,
+    warn_for: Collection[str] = ("precision", "recall", "f-score"),
+    sample_weight: Any = None,
+    zero_division: Any = "warn",
+) -> tuple[Any, Any, Any, Any]:
     """Precision, recall, F and support of each label: arrays; averaged: numbers, and support None.
 
-    `beta`, the weight of recall in F, may be 0, of which F is precision, and infinite, of which it is recall.
-    `warn_for` names the measures of which 0/0 is warned.
+    `beta`, the weight of recall in F, may be 0, of which F is precision, and infinite, of which it
+    is recall. `warn_for` names the measures of which 0/0 is warned.
 
     Examples
     --------
@@ -132,7 +153,10 @@ def precision_recall_fscore_support(
 
 def prf(of: Averaged, f: Measure) -> tuple[Any, Any, Any]:
     """Precision, recall and F; F that is one of them is not warned of twice."""
-    precision, recall = of.value("precision", of_counts("precision")), of.value("recall", of_counts("recall"))
+    precision, recall = (
+        of.value("precision", of_counts("precision")),
+        of.value("recall", of_counts("recall")),
+    )
     if f == of_counts("recall"):
         return precision, recall, recall
     if f.parameters["beta"] == 0:
@@ -141,9 +165,15 @@ def prf(of: Averaged, f: Measure) -> tuple[Any, Any, Any]:
 
 
 def precision_score(
-    y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Any = 1, average: str | None = "binary",
-    sample_weight: Any = None, zero_division: Any = "warn",
-) -> Any:  # fmt: skip
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Any = 1,
+    average: str | None = "binary",
+    sample_weight: Any = None,
+    zero_division: Any = "warn",
+) -> Any:
     """Precision: share of the cases predicted to have a label that have it.
 
     Examples
@@ -157,9 +187,15 @@ def precision_score(
 
 
 def recall_score(
-    y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Any = 1, average: str | None = "binary",
-    sample_weight: Any = None, zero_division: Any = "warn",
-) -> Any:  # fmt: skip
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Any = 1,
+    average: str | None = "binary",
+    sample_weight: Any = None,
+    zero_division: Any = "warn",
+) -> Any:
     """Recall: share of the cases that have a label that are predicted to.
 
     Examples
@@ -173,9 +209,15 @@ def recall_score(
 
 
 def f1_score(
-    y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Any = 1, average: str | None = "binary",
-    sample_weight: Any = None, zero_division: Any = "warn",
-) -> Any:  # fmt: skip
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Any = 1,
+    average: str | None = "binary",
+    sample_weight: Any = None,
+    zero_division: Any = "warn",
+) -> Any:
     """F1: harmonic mean of precision and recall.
 
     Examples
@@ -184,15 +226,28 @@ def f1_score(
     0.5
     """
     return fbeta_score(
-        y_true, y_pred, beta=1, labels=labels, pos_label=pos_label, average=average,
-        sample_weight=sample_weight, zero_division=zero_division,
-    )  # fmt: skip
+        y_true,
+        y_pred,
+        beta=1,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
 
 
 def fbeta_score(
-    y_true: Any, y_pred: Any, *, beta: float, labels: Any = None, pos_label: Any = 1,
-    average: str | None = "binary", sample_weight: Any = None, zero_division: Any = "warn",
-) -> Any:  # fmt: skip
+    y_true: Any,
+    y_pred: Any,
+    *,
+    beta: float,
+    labels: Any = None,
+    pos_label: Any = 1,
+    average: str | None = "binary",
+    sample_weight: Any = None,
+    zero_division: Any = "warn",
+) -> Any:
     """F: weighted harmonic mean of precision and recall, recall counting `beta` times as much.
 
     Examples
@@ -209,10 +264,17 @@ def fbeta_score(
 
 
 def jaccard_score(
-    y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Any = 1, average: str | None = "binary",
-    sample_weight: Any = None, zero_division: Any = "warn",
-) -> Any:  # fmt: skip
-    """Jaccard index: cases that both have a label and are predicted to, over those of which either holds.
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Any = 1,
+    average: str | None = "binary",
+    sample_weight: Any = None,
+    zero_division: Any = "warn",
+) -> Any:
+    """Jaccard index: cases that both have a label and are predicted to, over those of which either
+    holds.
 
     Examples
     --------

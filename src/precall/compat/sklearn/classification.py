@@ -1,4 +1,6 @@
-"""The report of precision, recall, F1 and support, per label and averaged, as a text or a dictionary."""
+"""The report of precision, recall, F1 and support, per label and averaged, as a text or a
+dictionary.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +23,21 @@ HEADERS = ("precision", "recall", "f1-score", "support")
 
 
 def classification_report(
-    y_true: Any, y_pred: Any, *, labels: Any = None, target_names: Sequence[str] | None = None,
-    sample_weight: Any = None, digits: Any = 2, output_dict: bool = False, zero_division: Any = "warn",
-) -> Any:  # fmt: skip
-    """Precision, recall, F1 and support of each label and averaged: the same text, to the character.
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    target_names: Sequence[str] | None = None,
+    sample_weight: Any = None,
+    digits: Any = 2,
+    output_dict: bool = False,
+    zero_division: Any = "warn",
+) -> Any:
+    """Precision, recall, F1 and support of each label and averaged: the same text, to the
+    character.
 
-    `target_names` are what the labels are called, `digits` the decimals of the text; `output_dict` gives a dictionary instead.
+    `target_names` are what the labels are called, `digits` the decimals of the text; `output_dict`
+    gives a dictionary instead.
 
     Examples
     --------
@@ -45,7 +56,12 @@ def classification_report(
         zip(names, zip(*prf(of, f), support, strict=True), strict=False)
     )
     averages: dict[str, Any] = {}
-    for average in ("micro", "macro", "weighted", *(["samples"] if both.kind == MULTILABEL else [])):
+    for average in (
+        "micro",
+        "macro",
+        "weighted",
+        *(["samples"] if both.kind == MULTILABEL else []),
+    ):
         name = _heading(average, both, chosen)
         averages[name] = (*prf(Averaged.of(both, average, labels, rule), f), np.sum(support))
     return _dictionary(rows, averages) if output_dict else _text(rows, averages, int(digits), names)
@@ -63,7 +79,9 @@ def _names(known: Array, target_names: Sequence[str] | None, given: bool) -> lis
     sizes = len(known), len(check_kind("target_names", target_names, Sized, "a list of names"))
     if sizes[0] != sizes[1] and given:
         notes.warn(
-            OfScikitLearn("", f"labels size, {sizes[0]}, does not match size of target_names, {sizes[1]}")
+            OfScikitLearn(
+                "", f"labels size, {sizes[0]}, does not match size of target_names, {sizes[1]}"
+            )
         )
     elif sizes[0] != sizes[1]:
         what = f"Number of classes, {sizes[0]}, does not match size of target_names, {sizes[1]}"

@@ -1,4 +1,6 @@
-"""True and predicted labels of the same cases, in any of the forms that scikit-learn takes, and what is counted of them."""
+"""True and predicted labels of the same cases, in any of the forms that scikit-learn takes, and
+what is counted of them.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +30,8 @@ AVERAGES = (None, "micro", "macro", "weighted", "samples")
 class Compared:
     """True and predicted labels in one form.
 
-    `labels` are those that occur, or the columns of matrices. `true` and `predicted` say which of them each case has, or
-    are matrices of booleans, both dense or both sparse.
+    `labels` are those that occur, or the columns of matrices. `true` and `predicted` say which of
+    them each case has, or are matrices of booleans, both dense or both sparse.
     """
 
     kind: str
@@ -63,13 +65,19 @@ class Compared:
             # So they are there; reports show it: a support of 1.0.
             hits, accepted, relevant = hits * 1.0, accepted * 1.0, relevant * 1.0
         if labels is not None:
-            hits, accepted, relevant = (self._chosen(part, labels) for part in (hits, accepted, relevant))
+            hits, accepted, relevant = (
+                self._chosen(part, labels) for part in (hits, accepted, relevant)
+            )
         return _table(hits, accepted, relevant, self.total)
 
     def counts_by_sample(self, labels: Any = None) -> Counts:
-        """Tables of samples, of these columns; what weighs nothing counts nothing, so that its ratios are 0/0."""
+        """Tables of samples, of these columns; what weighs nothing counts nothing, so that its
+        ratios are 0/0.
+        """
         if self.kind != MULTILABEL:
-            raise UsageError("Samplewise metrics are not available outside of multilabel classification.")
+            raise UsageError(
+                "Samplewise metrics are not available outside of multilabel classification."
+            )
         true, predicted = self.true, self.predicted
         if labels is not None:
             columns = self._columns(labels)
@@ -104,7 +112,11 @@ class Compared:
         right = self.right()
         weights = None if self.weights is None else self.weights[right]
         hits = _counted(self.true[right], weights, width)
-        return hits, _counted(self.predicted, self.weights, width), _counted(self.true, self.weights, width)
+        return (
+            hits,
+            _counted(self.predicted, self.weights, width),
+            _counted(self.true, self.weights, width),
+        )
 
     def _cells(self) -> tuple[Array, Array, Array]:
         """The same of matrices, by column."""
@@ -130,7 +142,10 @@ class Compared:
                 argument="labels",
                 got=Fact(listing(wanted.tolist())),
                 why=f"but the labels are {listing(self.labels.tolist())}",
-                remedy="strings and numbers do not compare (average='binary' takes pos_label for a label)",
+                remedy=(
+                    "strings and numbers do not compare (average='binary' takes pos_label for a "
+                    "label)"
+                ),
             )
         at = np.minimum(np.searchsorted(self.labels, wanted), len(self.labels) - 1).astype(np.int64)
         return at, np.asarray(self.labels[at] == wanted, np.bool_)
@@ -141,7 +156,9 @@ class Compared:
             most, least = wanted.max(), wanted.min()
             if most > last or least < 0:
                 what = f"Got {most} > {last}" if most > last else f"Got {least} < 0"
-                raise UsageError(f"All labels must be in [0, n labels) for multilabel targets. {what}")
+                raise UsageError(
+                    f"All labels must be in [0, n labels) for multilabel targets. {what}"
+                )
         elif wanted.size:
             raise UsageError(
                 argument="labels",
@@ -166,20 +183,27 @@ def label_column(labels: Any) -> Array:
 
 
 def _table(hits: Array, accepted: Array, relevant: Array, total: Any) -> Counts:
-    """Counts whose margins are sums by themselves: of real weights cells would not add up to the last digit."""
+    """Counts whose margins are sums by themselves: of real weights cells would not add up to the
+    last digit.
+    """
     margins = {"accepted": accepted, "relevant": relevant, "other": total - relevant}
-    return Counts(hits, accepted - hits, relevant - hits, total - accepted - relevant + hits, margins)
+    return Counts(
+        hits, accepted - hits, relevant - hits, total - accepted - relevant + hits, margins
+    )
 
 
 def one_against_rest(true: Int64, predicted: Int64, weights: Array, width: int) -> Counts:
-    """A table of each label, of codes: no cell is a difference of sums of real weights, which keeps nothing of small ones."""
+    """A table of each label, of codes: no cell is a difference of sums of real weights, which keeps
+    nothing of small ones.
+    """
     wrong = true != predicted
     size = weights[wrong]
     hits = _counted(true[~wrong], weights[~wrong], width)
     fp, fn = _counted(predicted[wrong], size, width), _counted(true[wrong], size, width)
     whole = float(size.sum())
     others = whole - fp - fn
-    # A wrong case is so of two labels: of four at most it is more than half that is taken away, and they are summed.
+    # A wrong case is so of two labels: of four at most it is more than half that is taken away, and
+    # they are summed.
     for label in np.flatnonzero(fp + fn > whole / 2).tolist():
         others[label] = size[(true[wrong] != label) & (predicted[wrong] != label)].sum()
     before, behind = np.cumsum(hits), np.cumsum(hits[::-1])[::-1]
@@ -188,7 +212,8 @@ def one_against_rest(true: Int64, predicted: Int64, weights: Array, width: int) 
 
 
 def _counted(places: Array, weights: Weights | None, size: int) -> Array:
-    # Sums of whole weights are exact, see `targets.weighing`. Of no weights at all NumPy returns integers.
+    # Sums of whole weights are exact, see `targets.weighing`. Of no weights at all NumPy returns
+    # integers.
     sums = np.bincount(places, weights, minlength=size)
     return sums if weights is None else sums.astype(np.float64, copy=False)
 
@@ -208,7 +233,8 @@ def compared(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Compared:
     true, predicted = targets.array(y_true, "y_true"), targets.array(y_pred, "y_pred")
     targets.same_length(y_true=true, y_pred=predicted)
     kinds, labels, codes = zip(
-        *(targets.read(given, name) for given, name in ((true, "y_true"), (predicted, "y_pred"))), strict=True
+        *(targets.read(given, name) for given, name in ((true, "y_true"), (predicted, "y_pred"))),
+        strict=True,
     )
     what, labelled = kinds[0], set(kinds) <= {BINARY, MULTICLASS}
     if len(set(kinds)) > 1 and not labelled:
@@ -225,7 +251,9 @@ def compared(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Compared:
         raise UsageError(f"Mix of label input types (string and number); Got {got}.")
     present = united(*labels)
     place = [_within(present, part, code) for part, code in zip(labels, codes, strict=True)]
-    return Compared(BINARY if len(present) <= 2 else MULTICLASS, present, place[0], place[1], weights)
+    return Compared(
+        BINARY if len(present) <= 2 else MULTICLASS, present, place[0], place[1], weights
+    )
 
 
 def _within(every: Array, labels: Array, code: Int64) -> Int64:
@@ -239,7 +267,9 @@ def _of_matrices(true: Any, predicted: Any, weights: Weights | None) -> Compared
     if true.shape[1] != predicted.shape[1]:
         what = "Multi-label binary indicator input with different numbers of labels"
         raise UsageError(argument=what, what=f"shapes differ, {true.shape} and {predicted.shape}")
-    cells = [targets.indicators(given, name) for given, name in ((true, "y_true"), (predicted, "y_pred"))]
+    cells = [
+        targets.indicators(given, name) for given, name in ((true, "y_true"), (predicted, "y_pred"))
+    ]
     if any(isinstance(part, np.ndarray) for part in cells):
         cells = [part if isinstance(part, np.ndarray) else part.toarray() for part in cells]
     return Compared(MULTILABEL, np.arange(true.shape[1]), cells[0], cells[1], weights)
@@ -260,8 +290,8 @@ def averaged_labels(both: Compared, average: str | None, labels: Any, pos_label:
         return [pos_label]
     if pos_label not in (None, 1):
         told = (
-            f"Note that pos_label (set to {pos_label!r}) is ignored when average != 'binary' (got {average!r}). You may "
-            "use labels=[pos_label] to specify a single positive class."
+            f"Note that pos_label (set to {pos_label!r}) is ignored when average != 'binary' (got "
+            f"{average!r}). You may use labels=[pos_label] to specify a single positive class."
         )
         notes.warn(OfScikitLearn("", told))
     return labels

@@ -1,4 +1,6 @@
-"""Confusion matrices, and measures of a whole one: kappa, Matthews correlation, balanced accuracy, likelihood ratios."""
+"""Confusion matrices, and measures of a whole one: kappa, Matthews correlation, balanced accuracy,
+likelihood ratios.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +23,19 @@ from precall.measures import of_counts
 from precall.measures.counts import POWERS, kappa_by_distance
 
 _SINGLE = (
-    "A single label was found in 'y_true' and 'y_pred'. For the confusion matrix to have the correct shape, use the "
-    "'labels' parameter to pass all known labels."
+    "A single label was found in 'y_true' and 'y_pred'. For the confusion matrix to have the "
+    "correct shape, use the 'labels' parameter to pass all known labels."
 )
 _TUNE = "Use the `replace_undefined_by` param to control this behavior."
 
 
 def confusion_matrix(
-    y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None, normalize: str | None = None
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    sample_weight: Any = None,
+    normalize: str | None = None,
 ) -> Array:
     """Cases by true label (rows) and predicted one (columns), of these `labels` in their order.
 
@@ -76,7 +83,8 @@ def _labels_of(both: Compared, labels: Any) -> Any:
         raise UsageError("'labels' should contain at least one label.")
     if are_texts(wanted) != are_texts(both.labels):
         raise UsageError(
-            f"At least one label specified must be in y_true: {listing(wanted.tolist())} are of another type"
+            f"At least one label specified must be in y_true: {listing(wanted.tolist())} are of "
+            "another type"
         )
     at, known = both.places(wanted)
     if not np.isin(at[known], both.true).any():
@@ -85,7 +93,12 @@ def _labels_of(both: Compared, labels: Any) -> Any:
 
 
 def multilabel_confusion_matrix(
-    y_true: Any, y_pred: Any, *, sample_weight: Any = None, labels: Any = None, samplewise: bool = False
+    y_true: Any,
+    y_pred: Any,
+    *,
+    sample_weight: Any = None,
+    labels: Any = None,
+    samplewise: bool = False,
 ) -> Array:
     """A matrix ((TN, FP), (FN, TP)) for every label, or for every sample.
 
@@ -115,13 +128,16 @@ def _tables(matrix: Array) -> Counts:
     )
     margins = {"accepted": accepted, "relevant": relevant, "other": total - relevant}
     if len(matrix) == 2:
-        # The cells themselves: differences of sums of real weights need not be 0 where a cell is, nor hold a small one.
+        # The cells themselves: differences of sums of real weights need not be 0 where a cell is,
+        # nor hold a small one.
         margins["other"] = relevant[::-1]
         return Counts(right, matrix[[1, 0], [0, 1]], matrix[[0, 1], [1, 0]], right[::-1], margins)
     if matrix.dtype.kind == "f":
         true, predicted = np.indices(matrix.shape).reshape(2, -1)
         return one_against_rest(true, predicted, matrix.ravel(), len(matrix))
-    return Counts(right, accepted - right, relevant - right, total - accepted - relevant + right, margins)
+    return Counts(
+        right, accepted - right, relevant - right, total - accepted - relevant + right, margins
+    )
 
 
 def _joint(name: str, counts: Counts) -> float:
@@ -133,9 +149,14 @@ def _joint(name: str, counts: Counts) -> float:
 
 
 def cohen_kappa_score(
-    y1: Any, y2: Any, *, labels: Any = None, weights: str | None = None, sample_weight: Any = None,
+    y1: Any,
+    y2: Any,
+    *,
+    labels: Any = None,
+    weights: str | None = None,
+    sample_weight: Any = None,
     replace_undefined_by: float = np.nan,
-) -> float:  # fmt: skip
+) -> float:
     """Cohen's kappa: how far two annotators agree beyond what their margins give by chance.
 
     `weights` counts disagreements by how far labels are apart, "linear" or "quadratic".
@@ -155,25 +176,41 @@ def cohen_kappa_score(
     except UsageError as error:
         if "must be in y_true" not in str(error):
             raise
-        what = "At least one label in `labels` must be present in `y1` (even though `cohen_kappa_score` is otherwise agnostic"
+        what = (
+            "At least one label in `labels` must be present in `y1` (even though "
+            "`cohen_kappa_score` is otherwise agnostic"
+        )
         raise UsageError(f"{what} to the order of `y1` and `y2`).") from error
     _warn_single(matrix)
     first, second = matrix.sum(axis=1), matrix.sum(axis=0)
     where = (
-        "`cohen_kappa_score` is undefined and set to the value defined by the `replace_undefined_by` param"
+        "`cohen_kappa_score` is undefined and set to the value defined by the "
+        "`replace_undefined_by` param"
     )
     if not matrix.any():
-        what = f"`y2` contains no labels that are present in both `y1` and `labels`.{where}, which is set to {undefined}."
+        what = (
+            f"`y2` contains no labels that are present in both `y1` and `labels`.{where}, which "
+            f"is set to {undefined}."
+        )
         targets.warn_undefined(what)
         return undefined
-    if np.count_nonzero(first) == np.count_nonzero(second) == np.count_nonzero(np.diagonal(matrix)) == 1:
-        what = f"`y1`, `y2` and `labels` have only one label in common. {where}, which is set to {undefined}."
+    if (
+        np.count_nonzero(first)
+        == np.count_nonzero(second)
+        == np.count_nonzero(np.diagonal(matrix))
+        == 1
+    ):
+        what = (
+            f"`y1`, `y2` and `labels` have only one label in common. {where}, which is set to "
+            f"{undefined}."
+        )
         targets.warn_undefined(what)
         return undefined
     if weights is not None:
         return _weighted_kappa(matrix, weights)
     if len(matrix) == 2:
-        # Of four cells; squares of the sum of real weights, less others, keep nothing of small ones.
+        # Of four cells; squares of the sum of real weights, less others, keep nothing of small
+        # ones.
         return float(of_counts("kappa").of_table(_tables(matrix))[1])
     return _joint("kappa", _tables(matrix))
 
@@ -193,7 +230,8 @@ def _counted(y_true: Any, y_pred: Any, sample_weight: Any) -> tuple[Compared, Co
 
 
 def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
-    """Matthews correlation, of several labels Gorodkin's R_K; 0.0 where all cases are of one label or predicted so.
+    """Matthews correlation, of several labels Gorodkin's R_K; 0.0 where all cases are of one label
+    or predicted so.
 
     Examples
     --------
@@ -232,12 +270,18 @@ def balanced_accuracy_score(
 
 
 def class_likelihood_ratios(
-    y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    sample_weight: Any = None,
     replace_undefined_by: float | Mapping[str, float] = np.nan,
-) -> tuple[float, float]:  # fmt: skip
-    """Positive and negative likelihood ratio: recall over fallout, and the shares that are not predicted.
+) -> tuple[float, float]:
+    """Positive and negative likelihood ratio: recall over fallout, and the shares that are not
+    predicted.
 
-    `replace_undefined_by` is what a ratio is whose divisor is 0: NaN, 1.0, or a mapping of "LR+" and "LR-".
+    `replace_undefined_by` is what a ratio is whose divisor is 0: NaN, 1.0, or a mapping of "LR+"
+    and "LR-".
 
     Examples
     --------
@@ -246,7 +290,10 @@ def class_likelihood_ratios(
     """
     both = compared(y_true, y_pred, sample_weight)
     if both.kind != BINARY:
-        what = f"class_likelihood_ratios only supports binary classification problems, got targets of type: {both.kind}"
+        what = (
+            "class_likelihood_ratios only supports binary classification problems, got targets "
+            f"of type: {both.kind}"
+        )
         raise UsageError(what)
     positive, negative = _replacements(replace_undefined_by)
     matrix = both.matrix(_labels_of(both, labels))
@@ -255,16 +302,26 @@ def class_likelihood_ratios(
     counts = _tables(matrix)[1:]
     values = [float(of_counts(name).of_table(counts)[0]) for name in ("LR+", "LR-")]
     if not counts.relevant[0]:
-        what = "No samples of the positive class are present in `y_true`. `positive_likelihood_ratio` and"
-        targets.warn_undefined(f"{what} `negative_likelihood_ratio` are both set to `np.nan`. {_TUNE}")
+        what = (
+            "No samples of the positive class are present in `y_true`. "
+            "`positive_likelihood_ratio` and"
+        )
+        targets.warn_undefined(
+            f"{what} `negative_likelihood_ratio` are both set to `np.nan`. {_TUNE}"
+        )
     if not counts.fp[0]:
         why = "`positive_likelihood_ratio` is ill-defined and "
         if not counts.tp[0]:
-            why = "No samples were predicted for the positive class and `positive_likelihood_ratio` is "
+            why = (
+                "No samples were predicted for the positive class and `positive_likelihood_ratio` "
+                "is "
+            )
         targets.warn_undefined(f"{why}set to `np.nan`. {_TUNE}")
         values[0] = positive
     if not counts.tn[0]:
-        targets.warn_undefined(f"`negative_likelihood_ratio` is ill-defined and set to `np.nan`. {_TUNE}")
+        targets.warn_undefined(
+            f"`negative_likelihood_ratio` is ill-defined and set to `np.nan`. {_TUNE}"
+        )
         values[1] = negative
     return values[0], values[1]
 
@@ -273,14 +330,17 @@ def _replacements(given: Any) -> tuple[float, float]:
     """What ratios are that are undefined: that above, and that below 1."""
     if not isinstance(given, Mapping):
         if not (given == 1.0 or given != given):
-            raise UsageError(argument="replace_undefined_by", got=given, allowed=(1.0, "nan and a dict"))
+            raise UsageError(
+                argument="replace_undefined_by", got=given, allowed=(1.0, "nan and a dict")
+            )
         return float(given), float(given)
     pair = [given.get(name) for name in ("LR+", "LR-")]
     known = all(isinstance(value, int | float) for value in pair)
     if not known or not (not pair[0] < 1 and not (pair[1] < 0 or pair[1] > 1)):  # type: ignore[operator]
         raise UsageError(
-            "The dictionary passed as `replace_undefined_by` needs to be in the form `{'LR+': `value_1`, 'LR-': `value_2`}` "
-            "where the value for `LR+` ranges from `1.0` to `np.inf` or is `np.nan` and the value for `LR-` ranges from "
+            "The dictionary passed as `replace_undefined_by` needs to be in the form `{'LR+': "
+            "`value_1`, 'LR-': `value_2`}` where the value for `LR+` ranges from `1.0` to "
+            "`np.inf` or is `np.nan` and the value for `LR-` ranges from "
             f"`0.0` to `1.0` or is `np.nan`; got `{given}`."
         )
     return float(pair[0]), float(pair[1])  # type: ignore[arg-type]

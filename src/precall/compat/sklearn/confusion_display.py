@@ -33,9 +33,17 @@ class ConfusionMatrixDisplay(Display):
         self.display_labels = display_labels
 
     def plot(  # type: ignore[override]
-        self, *, include_values: bool = True, cmap: Any = "viridis", xticks_rotation: Any = "horizontal",
-        values_format: str | None = None, ax: Any = None, colorbar: bool = True, im_kw: Any = None, text_kw: Any = None,
-    ) -> Self:  # fmt: skip
+        self,
+        *,
+        include_values: bool = True,
+        cmap: Any = "viridis",
+        xticks_rotation: Any = "horizontal",
+        values_format: str | None = None,
+        ax: Any = None,
+        colorbar: bool = True,
+        im_kw: Any = None,
+        text_kw: Any = None,
+    ) -> Self:
         """Draw on `ax`, or on new axes of pyplot."""
         self.ax_ = displayed.axes(ax)
         self.figure_ = self.ax_.figure
@@ -48,7 +56,9 @@ class ConfusionMatrixDisplay(Display):
         places = np.arange(len(self.confusion_matrix))
         names = places if self.display_labels is None else [*map(plain_label, self.display_labels)]
         ticks = {"xticks": places, "yticks": places, "xticklabels": names, "yticklabels": names}
-        self.ax_.set(**ticks, ylabel="True label", xlabel="Predicted label", ylim=(len(places) - 0.5, -0.5))
+        self.ax_.set(
+            **ticks, ylabel="True label", xlabel="Predicted label", ylim=(len(places) - 0.5, -0.5)
+        )
         for text in self.ax_.get_xticklabels():
             text.set_rotation(xticks_rotation)
         return self
@@ -61,33 +71,71 @@ class ConfusionMatrixDisplay(Display):
         middle = (cells.max() + cells.min()) / 2
         for i, j in product(*map(range, cells.shape)):
             usual = {"horizontalalignment": "center", "verticalalignment": "center"}
-            style = displayed.styled(usual | {"color": light if cells[i, j] < middle else dark}, look)
+            style = displayed.styled(
+                usual | {"color": light if cells[i, j] < middle else dark}, look
+            )
             texts[i, j] = self.ax_.text(j, i, _write_cell(cells[i, j], form), **style)
         return texts
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any, y: Any, *, labels: Any = None, sample_weight: Any = None,  # noqa: N803
-        normalize: str | None = None, display_labels: Any = None, include_values: bool = True,
-        xticks_rotation: Any = "horizontal", values_format: str | None = None, cmap: Any = "viridis", ax: Any = None,
-        colorbar: bool = True, im_kw: Any = None, text_kw: Any = None,
-    ) -> Self:  # fmt: skip
+        cls,
+        estimator: Any,
+        X: Any,  # noqa: N803
+        y: Any,
+        *,
+        labels: Any = None,
+        sample_weight: Any = None,
+        normalize: str | None = None,
+        display_labels: Any = None,
+        include_values: bool = True,
+        xticks_rotation: Any = "horizontal",
+        values_format: str | None = None,
+        cmap: Any = "viridis",
+        ax: Any = None,
+        colorbar: bool = True,
+        im_kw: Any = None,
+        text_kw: Any = None,
+    ) -> Self:
         """Draw the matrix of a fitted classifier."""
         if not is_classifier(estimator):
             raise UsageError(f"{cls.__name__}.from_estimator only supports classifiers")
         return cls.from_predictions(
-            y, estimator.predict(X), labels=labels, sample_weight=sample_weight, normalize=normalize,
-            display_labels=display_labels, include_values=include_values, xticks_rotation=xticks_rotation,
-            values_format=values_format, cmap=cmap, ax=ax, colorbar=colorbar, im_kw=im_kw, text_kw=text_kw,
-        )  # fmt: skip
+            y,
+            estimator.predict(X),
+            labels=labels,
+            sample_weight=sample_weight,
+            normalize=normalize,
+            display_labels=display_labels,
+            include_values=include_values,
+            xticks_rotation=xticks_rotation,
+            values_format=values_format,
+            cmap=cmap,
+            ax=ax,
+            colorbar=colorbar,
+            im_kw=im_kw,
+            text_kw=text_kw,
+        )
 
     @classmethod
     def from_predictions(
-        cls, y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None, normalize: str | None = None,
-        display_labels: Any = None, include_values: bool = True, xticks_rotation: Any = "horizontal",
-        values_format: str | None = None, cmap: Any = "viridis", ax: Any = None, colorbar: bool = True,
-        im_kw: Any = None, text_kw: Any = None,
-    ) -> Self:  # fmt: skip
+        cls,
+        y_true: Any,
+        y_pred: Any,
+        *,
+        labels: Any = None,
+        sample_weight: Any = None,
+        normalize: str | None = None,
+        display_labels: Any = None,
+        include_values: bool = True,
+        xticks_rotation: Any = "horizontal",
+        values_format: str | None = None,
+        cmap: Any = "viridis",
+        ax: Any = None,
+        colorbar: bool = True,
+        im_kw: Any = None,
+        text_kw: Any = None,
+    ) -> Self:
         """Draw the matrix of true and predicted labels."""
         if display_labels is None:
             display_labels = _labels(y_true, y_pred) if labels is None else labels
@@ -95,14 +143,22 @@ class ConfusionMatrixDisplay(Display):
             y_true, y_pred, labels=labels, sample_weight=sample_weight, normalize=normalize
         )
         return cls(matrix, display_labels=display_labels).plot(
-            include_values=include_values, cmap=cmap, ax=ax, xticks_rotation=xticks_rotation,
-            values_format=values_format, colorbar=colorbar, im_kw=im_kw, text_kw=text_kw,
-        )  # fmt: skip
+            include_values=include_values,
+            cmap=cmap,
+            ax=ax,
+            xticks_rotation=xticks_rotation,
+            values_format=values_format,
+            colorbar=colorbar,
+            im_kw=im_kw,
+            text_kw=text_kw,
+        )
 
 
 def _labels(y_true: Any, y_pred: Any) -> Array:
     """All labels that occur."""
-    given = [targets.array(values, name) for values, name in ((y_true, "y_true"), (y_pred, "y_pred"))]
+    given = [
+        targets.array(values, name) for values, name in ((y_true, "y_true"), (y_pred, "y_pred"))
+    ]
     read = [targets.read(values, "y") for values in given]
     kinds = {kind for kind, *_ in read}
     if not kinds <= {targets.BINARY, targets.MULTICLASS} and len(kinds) > 1:

@@ -21,10 +21,16 @@ _FORMS = (MULTILABEL, "continuous-multioutput", "multiclass-multioutput")
 
 
 def dcg_score(
-    y_true: Any, y_score: Any, *, k: int | None = None, log_base: float = 2, sample_weight: Any = None,
+    y_true: Any,
+    y_score: Any,
+    *,
+    k: int | None = None,
+    log_base: float = 2,
+    sample_weight: Any = None,
     ignore_ties: bool = False,
-) -> float:  # fmt: skip
-    """Mean over rows of the discounted cumulative gain: the sum of gains over the logarithm of rank + 1, of the first `k`.
+) -> float:
+    """Mean over rows of the discounted cumulative gain: the sum of gains over the logarithm of
+    rank + 1, of the first `k`.
 
     Items of equal score share the mean of their discounts, unless ties are ignored.
 
@@ -37,11 +43,18 @@ def dcg_score(
     if not is_number(log_base) or not log_base > 0:
         check_positive(log_base=log_base)
     # Of another base each logarithm is so many times as great.
-    return targets.weighted_mean(_dcg(gain, score, k, ignore_ties) * np.log2(float(log_base)), weights)
+    return targets.weighted_mean(
+        _dcg(gain, score, k, ignore_ties) * np.log2(float(log_base)), weights
+    )
 
 
 def ndcg_score(
-    y_true: Any, y_score: Any, *, k: int | None = None, sample_weight: Any = None, ignore_ties: bool = False
+    y_true: Any,
+    y_score: Any,
+    *,
+    k: int | None = None,
+    sample_weight: Any = None,
+    ignore_ties: bool = False,
 ) -> float:
     """Mean over rows of DCG over that of the best order; 0 where all gains are 0.
 
@@ -74,7 +87,9 @@ def _rows(y_true: Any, y_score: Any, k: Any, sample_weight: Any) -> tuple[Float6
     if what not in _FORMS or given.dtype.kind not in "biuf":
         raise UsageError(f"Only {_FORMS} formats are supported. Got {what} instead")
     if given.shape != score.shape:
-        raise UsageError(f"y_true and y_score have different shape: {given.shape} and {score.shape}")
+        raise UsageError(
+            f"y_true and y_score have different shape: {given.shape} and {score.shape}"
+        )
     return given.astype(np.float64), score, targets.weighing(sample_weight, len(given))
 
 
@@ -89,7 +104,8 @@ def _dcg(gain: Float64, score: Array, k: int | None, ignore_ties: bool) -> Float
 def _ideal(gain: Float64, k: int | None) -> Float64:
     """DCG of each row's gains, the greatest first."""
     return np.asarray(
-        discounted(_located(gain.shape, None), np.sort(gain, axis=1)[:, ::-1].ravel(), k), np.float64
+        discounted(_located(gain.shape, None), np.sort(gain, axis=1)[:, ::-1].ravel(), k),
+        np.float64,
     )
 
 
@@ -104,6 +120,18 @@ def _located(shape: tuple[int, ...], ordered: Array | None) -> Located:
         first, last = np.repeat(rank[begins], size), np.repeat(rank[begins] + size - 1, size)
     each, none = np.ones(rows, np.bool_), np.zeros(0, np.int64)
     return Located(
-        Ids.of([]), each, each, np.full(rows, width), ranking, rank - 1, np.zeros_like(rank), rank, first, last,
-        none, none, none, ties="expected",
-    )  # fmt: skip
+        Ids.of([]),
+        each,
+        each,
+        np.full(rows, width),
+        ranking,
+        rank - 1,
+        np.zeros_like(rank),
+        rank,
+        first,
+        last,
+        none,
+        none,
+        none,
+        ties="expected",
+    )

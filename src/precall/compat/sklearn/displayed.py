@@ -1,4 +1,6 @@
-"""What scikit-learn's displays of curves have in common: their cases, axes, names, and the looks of lines."""
+"""What scikit-learn's displays of curves have in common: their cases, axes, names, and the looks of
+lines.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +20,30 @@ from precall.read.values import plain_label
 
 #: matplotlib's short names of looks.
 _SHORT = {
-    "ls": "linestyle", "c": "color", "ec": "edgecolor", "fc": "facecolor", "lw": "linewidth", "mec": "markeredgecolor",
-    "mfcalt": "markerfacecoloralt", "ms": "markersize", "mew": "markeredgewidth", "mfc": "markerfacecolor",
-    "aa": "antialiased", "ds": "drawstyle", "font": "fontproperties", "family": "fontfamily", "name": "fontname",
-    "size": "fontsize", "stretch": "fontstretch", "style": "fontstyle", "variant": "fontvariant", "weight": "fontweight",
-    "ha": "horizontalalignment", "va": "verticalalignment", "ma": "multialignment",
-}  # fmt: skip
+    "ls": "linestyle",
+    "c": "color",
+    "ec": "edgecolor",
+    "fc": "facecolor",
+    "lw": "linewidth",
+    "mec": "markeredgecolor",
+    "mfcalt": "markerfacecoloralt",
+    "ms": "markersize",
+    "mew": "markeredgewidth",
+    "mfc": "markerfacecolor",
+    "aa": "antialiased",
+    "ds": "drawstyle",
+    "font": "fontproperties",
+    "family": "fontfamily",
+    "name": "fontname",
+    "size": "fontsize",
+    "stretch": "fontstretch",
+    "style": "fontstyle",
+    "variant": "fontvariant",
+    "weight": "fontweight",
+    "ha": "horizontalalignment",
+    "va": "verticalalignment",
+    "ma": "multialignment",
+}
 #: What `y_pred` and `estimator_name` are by default, being older names.
 OLD = "deprecated"
 
@@ -65,12 +85,19 @@ def older(name: str, new: str, given: Any, old: Any) -> Any:
     if isinstance(old, str) and old == OLD:
         return given
     if given is not None:
-        what = f"`{name}` and `{new}` cannot be both specified" if new == "y_score" else "Cannot provide both"
+        what = (
+            f"`{name}` and `{new}` cannot be both specified"
+            if new == "y_score"
+            else "Cannot provide both"
+        )
         raise UsageError(
-            f"{what} `{name}` and `{new}`: `{name}` is the older name, deprecated in 1.8; use `{new}` only."
+            f"{what} `{name}` and `{new}`: `{name}` is the older name, deprecated in 1.8; use "
+            f"`{new}` only."
         )
     what = f"`{name}` is deprecated in 1.8" if new == "name" else f"{name} was deprecated in 1.8"
-    warnings.warn(f"{what} and will be removed in 1.10. Use `{new}` instead.", FutureWarning, stacklevel=4)
+    warnings.warn(
+        f"{what} and will be removed in 1.10. Use `{new}` instead.", FutureWarning, stacklevel=4
+    )
     return old
 
 
@@ -96,8 +123,9 @@ def checked_folds(cv_results: Mapping[str, Any], X: Any, y: Any, sample_weight: 
     needed = {"estimator", "indices"}
     if not needed <= set(cv_results):
         raise UsageError(
-            f"`cv_results` does not contain one of the following required keys: {needed}. Set explicitly the parameters "
-            "`return_estimator=True` and `return_indices=True` to the function `cross_validate`."
+            f"`cv_results` does not contain one of the following required keys: {needed}. Set "
+            "explicitly the parameters `return_estimator=True` and `return_indices=True` to the "
+            "function `cross_validate`."
         )
     whole = sum(len(cv_results["indices"][part][0]) for part in ("train", "test"))
     if size(X) != whole:
@@ -123,16 +151,22 @@ class CurvesDisplay(Display):
         self.ax_ = axes(ax)
         self.figure_ = self.ax_.figure
         self.lines_, self.legend_ = {}, None
-        return getattr(self, "estimator_name", getattr(self, "name", None)) if name is None else name
+        return (
+            getattr(self, "estimator_name", getattr(self, "name", None)) if name is None else name
+        )
 
     def _columns(
         self, ax: Any, name: Any, needed: tuple[str, ...], optional: tuple[str, ...]
     ) -> dict[str, Any]:
-        """The attributes and the name as lists, one entry per curve; those that are optional may be None."""
+        """The attributes and the name as lists, one entry per curve; those that are optional may be
+        None.
+        """
         called = entries_of(self._axes(ax, name))
         columns = {key: entries_of(getattr(self, key)) for key in (*needed, *optional)}
         sizes = {
-            f"self.{key}": len(columns[key]) for key in (*needed, *optional) if isinstance(columns[key], list)
+            f"self.{key}": len(columns[key])
+            for key in (*needed, *optional)
+            if isinstance(columns[key], list)
         }
         or_plot = ""
         if isinstance(called, list) and len(called) != 1:
@@ -141,14 +175,17 @@ class CurvesDisplay(Display):
             *first, last = sizes
             got = ", ".join(f"{key}: {count}" for key, count in sizes.items())
             raise UsageError(
-                f"{', '.join(first)} and {last} from `{type(self).__name__}` initialization{or_plot}, should all be lists of "
+                f"{', '.join(first)} and {last} from `{type(self).__name__}` "
+                f"initialization{or_plot}, should all be lists of "
                 f"the same length. Got: {got}"
             )
         return columns | {"name": called}
 
     def _draw(self, across: list[Array], along: list[Array], looks: list[dict[str, Any]]) -> None:
         """The lines: one, or a list of several."""
-        lines = [self.ax_.plot(x, y, **look)[0] for x, y, look in zip(across, along, looks, strict=True)]
+        lines = [
+            self.ax_.plot(x, y, **look)[0] for x, y, look in zip(across, along, looks, strict=True)
+        ]
         self.lines_ = dict(enumerate(lines))
         self.line_ = lines[0] if len(lines) == 1 else lines
 
@@ -165,8 +202,12 @@ class CurvesDisplay(Display):
 
 
 def scored(
-    estimator: Any, X: Any, response_method: Any, pos_label: Any, name: str | None  # noqa: N803
-) -> tuple[Array, Any, str]:  # fmt: skip
+    estimator: Any,
+    X: Any,  # noqa: N803
+    response_method: Any,
+    pos_label: Any,
+    name: str | None,
+) -> tuple[Array, Any, str]:
     """Scores, the positive label, and the name of an estimator's curve."""
     score, pos_label = scores_of(estimator, X, response_method, pos_label)
     return score, pos_label, type(estimator).__name__ if name is None else name
@@ -181,11 +222,16 @@ def line_looks(
     usual: Mapping[str, Any],
     old: Mapping[str, Any],
 ) -> list[dict[str, Any]]:
-    """The looks of every line, with its entry in the legend; `old` are looks that were given one by one."""
-    removed = "is deprecated and will be removed in 1.11. Pass all matplotlib arguments to `curve_kwargs`"
+    """The looks of every line, with its entry in the legend; `old` are looks that were given one by
+    one.
+    """
+    removed = (
+        "is deprecated and will be removed in 1.11. Pass all matplotlib arguments to `curve_kwargs`"
+    )
     if given and old:
         raise UsageError(
-            f"Cannot provide both `curve_kwargs` and `kwargs`. `**kwargs` {removed} as a dictionary."
+            f"Cannot provide both `curve_kwargs` and `kwargs`. `**kwargs` {removed} as a "
+            "dictionary."
         )
     if old:
         warnings.warn(f"`**kwargs` {removed} as a dictionary instead.", FutureWarning, stacklevel=3)
@@ -196,8 +242,9 @@ def line_looks(
         )
     if isinstance(name, list) and len(name) != 1 and not isinstance(given, list):
         raise UsageError(
-            f"To avoid labeling individual curves that have the same appearance, `curve_kwargs` should be a list of {count} "
-            "dictionaries. Alternatively, set `name` to `None` or a single string to label a single legend entry for all "
+            "To avoid labeling individual curves that have the same appearance, `curve_kwargs` "
+            f"should be a list of {count} dictionaries. Alternatively, set `name` to `None` or a "
+            "single string to label a single legend entry for all "
             "curves."
         )
     names = [None] * count if name is None else name * count if len(name) == 1 else name
@@ -208,10 +255,13 @@ def line_looks(
     else:
         each = [None] * count if values is None else values
         labels = [
-            _entry(*pair, [value]) for pair, value in zip(((n, measure) for n in names), each, strict=True)
+            _entry(*pair, [value])
+            for pair, value in zip(((n, measure) for n in names), each, strict=True)
         ]
     looks = given if isinstance(given, list) else [given] * count
-    return [styled({"label": label, **usual}, look) for label, look in zip(labels, looks, strict=True)]
+    return [
+        styled({"label": label, **usual}, look) for label, look in zip(labels, looks, strict=True)
+    ]
 
 
 def _entry(name: Any, measure: str, values: Any) -> Any:

@@ -45,18 +45,31 @@ def _folds(
 class PrecisionRecallDisplay(CurvesDisplay):
     """Precision over recall, in steps, of one scored list or of folds.
 
-    Drawn by `from_estimator`, `from_predictions` or `from_cv_results`, or made of what `precision_recall_curve` returned.
+    Drawn by `from_estimator`, `from_predictions` or `from_cv_results`, or made of what
+    `precision_recall_curve` returned.
 
     Examples
     --------
-    >>> round(PrecisionRecallDisplay.from_predictions([0, 1, 0, 1], [0.1, 0.9, 0.8, 0.7]).average_precision, 4)
+    >>> round(
+    ...     PrecisionRecallDisplay.from_predictions(
+    ...         [0, 1, 0, 1], [0.1, 0.9, 0.8, 0.7]
+    ...     ).average_precision,
+    ...     4,
+    ... )
     0.8333
     """
 
     def __init__(
-        self, precision: Any, recall: Any, *, average_precision: Any = None, name: Any = None, pos_label: Any = None,
-        prevalence_pos_label: Any = None, estimator_name: Any = OLD,
-    ) -> None:  # fmt: skip
+        self,
+        precision: Any,
+        recall: Any,
+        *,
+        average_precision: Any = None,
+        name: Any = None,
+        pos_label: Any = None,
+        prevalence_pos_label: Any = None,
+        estimator_name: Any = OLD,
+    ) -> None:
         self.precision = precision
         self.recall = recall
         self.average_precision = average_precision
@@ -67,12 +80,21 @@ class PrecisionRecallDisplay(CurvesDisplay):
     def _validate_plot_params(self, *, ax: Any, name: Any) -> tuple[Any, ...]:
         needed, optional = ("precision", "recall"), ("average_precision", "prevalence_pos_label")
         columns = self._columns(ax, name, needed, optional)
-        return tuple(columns[key] for key in (*needed, "average_precision", "name", "prevalence_pos_label"))
+        return tuple(
+            columns[key] for key in (*needed, "average_precision", "name", "prevalence_pos_label")
+        )
 
     def plot(
-        self, ax: Any = None, *, name: Any = None, curve_kwargs: Any = None, plot_chance_level: bool = False,
-        chance_level_kw: Any = None, despine: bool = False, **kwargs: Any,
-    ) -> Self:  # fmt: skip
+        self,
+        ax: Any = None,
+        *,
+        name: Any = None,
+        curve_kwargs: Any = None,
+        plot_chance_level: bool = False,
+        chance_level_kw: Any = None,
+        despine: bool = False,
+        **kwargs: Any,
+    ) -> Self:
         """Draw on `ax`, or on new axes of pyplot."""
         precision, recall, areas, name, prevalence = self._validate_plot_params(ax=ax, name=name)
         step = {"drawstyle": "steps-post"}
@@ -89,8 +111,10 @@ class PrecisionRecallDisplay(CurvesDisplay):
         """Lines at the precision of random acceptance."""
         if self.prevalence_pos_label is None:
             raise UsageError(
-                "You must provide prevalence_pos_label when constructing the PrecisionRecallDisplay object in order to plot "
-                "the chance level line. Alternatively, you may use PrecisionRecallDisplay.from_estimator or "
+                "You must provide prevalence_pos_label when constructing the "
+                "PrecisionRecallDisplay object in order to plot "
+                "the chance level line. Alternatively, you may use "
+                "PrecisionRecallDisplay.from_estimator or "
                 "PrecisionRecallDisplay.from_predictions to automatically set prevalence_pos_label"
             )
         usual = {"color": "k", "linestyle": "--"} | ({"alpha": 0.3} if len(prevalence) > 1 else {})
@@ -103,26 +127,58 @@ class PrecisionRecallDisplay(CurvesDisplay):
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any, y: Any, *, sample_weight: Any = None, drop_intermediate: bool = False,  # noqa: N803
-        response_method: Any = "auto", pos_label: Any = None, name: str | None = None, ax: Any = None,
-        curve_kwargs: Any = None, plot_chance_level: bool = False, chance_level_kw: Any = None, despine: bool = False,
+        cls,
+        estimator: Any,
+        X: Any,  # noqa: N803
+        y: Any,
+        *,
+        sample_weight: Any = None,
+        drop_intermediate: bool = False,
+        response_method: Any = "auto",
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Any = None,
+        curve_kwargs: Any = None,
+        plot_chance_level: bool = False,
+        chance_level_kw: Any = None,
+        despine: bool = False,
         **kwargs: Any,
-    ) -> Self:  # fmt: skip
+    ) -> Self:
         """Draw the curve of a fitted classifier of two classes."""
         score, pos_label, name = scored(estimator, X, response_method, pos_label, name)
         return cls.from_predictions(
-            y, score, sample_weight=sample_weight, drop_intermediate=drop_intermediate, pos_label=pos_label, name=name,
-            ax=ax, curve_kwargs=curve_kwargs, plot_chance_level=plot_chance_level, chance_level_kw=chance_level_kw,
-            despine=despine, **kwargs,
-        )  # fmt: skip
+            y,
+            score,
+            sample_weight=sample_weight,
+            drop_intermediate=drop_intermediate,
+            pos_label=pos_label,
+            name=name,
+            ax=ax,
+            curve_kwargs=curve_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kw,
+            despine=despine,
+            **kwargs,
+        )
 
     @classmethod
     def from_predictions(
-        cls, y_true: Any, y_score: Any = None, *, sample_weight: Any = None, drop_intermediate: bool = False,
-        pos_label: Any = None, name: str | None = None, ax: Any = None, curve_kwargs: Any = None,
-        plot_chance_level: bool = False, chance_level_kw: Any = None, despine: bool = False, y_pred: Any = OLD,
+        cls,
+        y_true: Any,
+        y_score: Any = None,
+        *,
+        sample_weight: Any = None,
+        drop_intermediate: bool = False,
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Any = None,
+        curve_kwargs: Any = None,
+        plot_chance_level: bool = False,
+        chance_level_kw: Any = None,
+        despine: bool = False,
+        y_pred: Any = OLD,
         **kwargs: Any,
-    ) -> Self:  # fmt: skip
+    ) -> Self:
         """Draw the curve of labels and scores."""
         y_score = displayed.older("y_pred", "y_score", y_score, y_pred)
         pos_label, name = checked_cases(y_true, y_score, sample_weight, pos_label, name)
@@ -133,32 +189,61 @@ class PrecisionRecallDisplay(CurvesDisplay):
             alone=True,
         )
         return made.plot(
-            ax=ax, curve_kwargs=curve_kwargs, plot_chance_level=plot_chance_level, chance_level_kw=chance_level_kw,
-            despine=despine, **kwargs,
-        )  # fmt: skip
+            ax=ax,
+            curve_kwargs=curve_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kw,
+            despine=despine,
+            **kwargs,
+        )
 
     @classmethod
     def from_cv_results(
-        cls, cv_results: Mapping[str, Any], X: Any, y: Any, *, sample_weight: Any = None, drop_intermediate: bool = True,  # noqa: N803
-        response_method: Any = "auto", pos_label: Any = None, name: Any = None, ax: Any = None, curve_kwargs: Any = None,
-        plot_chance_level: bool = False, chance_level_kwargs: Any = None, despine: bool = False,
-    ) -> Self:  # fmt: skip
-        """Draw the curves of what `cross_validate(..., return_estimator=True, return_indices=True)` returned."""
+        cls,
+        cv_results: Mapping[str, Any],
+        X: Any,  # noqa: N803
+        y: Any,
+        *,
+        sample_weight: Any = None,
+        drop_intermediate: bool = True,
+        response_method: Any = "auto",
+        pos_label: Any = None,
+        name: Any = None,
+        ax: Any = None,
+        curve_kwargs: Any = None,
+        plot_chance_level: bool = False,
+        chance_level_kwargs: Any = None,
+        despine: bool = False,
+    ) -> Self:
+        """Draw the curves of what `cross_validate(..., return_estimator=True, return_indices=True)`
+        returned.
+        """
         folds = list(_folds(cv_results, X, y, sample_weight, response_method, pos_label))
         return cls._of(folds, name, drop_intermediate).plot(
-            ax=ax, curve_kwargs=curve_kwargs, plot_chance_level=plot_chance_level, chance_level_kw=chance_level_kwargs,
+            ax=ax,
+            curve_kwargs=curve_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kwargs,
             despine=despine,
-        )  # fmt: skip
+        )
 
     @classmethod
-    def _of(cls, folds: list[tuple[Any, Any, Any, Any]], name: Any, drop: bool, alone: bool = False) -> Self:
-        """Of (labels, scores, positive label, weights), each; `alone` of one list of cases, which is no fold."""
+    def _of(
+        cls, folds: list[tuple[Any, Any, Any, Any]], name: Any, drop: bool, alone: bool = False
+    ) -> Self:
+        """Of (labels, scores, positive label, weights), each; `alone` of one list of cases, which
+        is no fold.
+        """
         rows = []
         for truth, score, positive, weights in folds:
             options = {"pos_label": positive, "sample_weight": weights}
             points = precision_recall_curve(truth, score, drop_intermediate=drop, **options)
             rows.append(
-                (*points[:2], average_precision_score(truth, score, **options), np.mean(truth == positive))
+                (
+                    *points[:2],
+                    average_precision_score(truth, score, **options),
+                    np.mean(truth == positive),
+                )
             )
         columns: list[Any] = [list(column) for column in zip(*rows, strict=True)]
         precision, recall, areas, shares = (column[0] for column in columns) if alone else columns
@@ -175,7 +260,8 @@ class PrecisionRecallDisplay(CurvesDisplay):
 class RocCurveDisplay(CurvesDisplay):
     """True positive rate over false positive rate, of one scored list or of folds.
 
-    Drawn by `from_estimator`, `from_predictions` or `from_cv_results`, or made of what `roc_curve` returned.
+    Drawn by `from_estimator`, `from_predictions` or `from_cv_results`, or made of what `roc_curve`
+    returned.
 
     Examples
     --------
@@ -197,9 +283,15 @@ class RocCurveDisplay(CurvesDisplay):
         return tuple(columns[key] for key in ("fpr", "tpr", "roc_auc", "name"))
 
     def plot(
-        self, ax: Any = None, *, name: Any = None, curve_kwargs: Any = None, plot_chance_level: bool = False,
-        chance_level_kw: Any = None, despine: bool = False,
-    ) -> Self:  # fmt: skip
+        self,
+        ax: Any = None,
+        *,
+        name: Any = None,
+        curve_kwargs: Any = None,
+        plot_chance_level: bool = False,
+        chance_level_kw: Any = None,
+        despine: bool = False,
+    ) -> Self:
         """Draw on `ax`, or on new axes of pyplot."""
         fpr, tpr, areas, name = self._validate_plot_params(ax=ax, name=name)
         looks = line_looks(len(fpr), name, areas, "AUC", curve_kwargs, {}, {})
@@ -207,31 +299,65 @@ class RocCurveDisplay(CurvesDisplay):
         chance = styled(usual, chance_level_kw)
         self._draw(fpr, tpr, looks)
         self._frame("False Positive Rate", "True Positive Rate", despine)
-        self.chance_level_ = self.ax_.plot((0, 1), (0, 1), **chance)[0] if plot_chance_level else None
-        shown = looks[0].get("label") is not None or (plot_chance_level and chance.get("label") is not None)
+        self.chance_level_ = (
+            self.ax_.plot((0, 1), (0, 1), **chance)[0] if plot_chance_level else None
+        )
+        shown = looks[0].get("label") is not None or (
+            plot_chance_level and chance.get("label") is not None
+        )
         self._legend(shown, "lower right")
         return self
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any, y: Any, *, sample_weight: Any = None, drop_intermediate: bool = True,  # noqa: N803
-        response_method: Any = "auto", pos_label: Any = None, name: str | None = None, ax: Any = None,
-        curve_kwargs: Any = None, plot_chance_level: bool = False, chance_level_kw: Any = None, despine: bool = False,
-    ) -> Self:  # fmt: skip
+        cls,
+        estimator: Any,
+        X: Any,  # noqa: N803
+        y: Any,
+        *,
+        sample_weight: Any = None,
+        drop_intermediate: bool = True,
+        response_method: Any = "auto",
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Any = None,
+        curve_kwargs: Any = None,
+        plot_chance_level: bool = False,
+        chance_level_kw: Any = None,
+        despine: bool = False,
+    ) -> Self:
         """Draw the curve of a fitted classifier of two classes."""
         score, pos_label, name = scored(estimator, X, response_method, pos_label, name)
         return cls.from_predictions(
-            y, score, sample_weight=sample_weight, drop_intermediate=drop_intermediate, pos_label=pos_label, name=name,
-            ax=ax, curve_kwargs=curve_kwargs, plot_chance_level=plot_chance_level, chance_level_kw=chance_level_kw,
+            y,
+            score,
+            sample_weight=sample_weight,
+            drop_intermediate=drop_intermediate,
+            pos_label=pos_label,
+            name=name,
+            ax=ax,
+            curve_kwargs=curve_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kw,
             despine=despine,
-        )  # fmt: skip
+        )
 
     @classmethod
     def from_predictions(
-        cls, y_true: Any, y_score: Any = None, *, sample_weight: Any = None, drop_intermediate: bool = True,
-        pos_label: Any = None, name: str | None = None, ax: Any = None, curve_kwargs: Any = None,
-        plot_chance_level: bool = False, chance_level_kw: Any = None, despine: bool = False,
-    ) -> Self:  # fmt: skip
+        cls,
+        y_true: Any,
+        y_score: Any = None,
+        *,
+        sample_weight: Any = None,
+        drop_intermediate: bool = True,
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Any = None,
+        curve_kwargs: Any = None,
+        plot_chance_level: bool = False,
+        chance_level_kw: Any = None,
+        despine: bool = False,
+    ) -> Self:
         """Draw the curve of labels and scores."""
         pos_label, name = checked_cases(y_true, y_score, sample_weight, pos_label, name)
         fpr, tpr, _ = roc_curve(
@@ -242,17 +368,34 @@ class RocCurveDisplay(CurvesDisplay):
             drop_intermediate=drop_intermediate,
         )
         return cls(fpr=fpr, tpr=tpr, roc_auc=auc(fpr, tpr), name=name, pos_label=pos_label).plot(
-            ax=ax, curve_kwargs=curve_kwargs, plot_chance_level=plot_chance_level, chance_level_kw=chance_level_kw,
+            ax=ax,
+            curve_kwargs=curve_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kw,
             despine=despine,
-        )  # fmt: skip
+        )
 
     @classmethod
     def from_cv_results(
-        cls, cv_results: Mapping[str, Any], X: Any, y: Any, *, sample_weight: Any = None, drop_intermediate: bool = True,  # noqa: N803
-        response_method: Any = "auto", pos_label: Any = None, ax: Any = None, name: Any = None, curve_kwargs: Any = None,
-        plot_chance_level: bool = False, chance_level_kwargs: Any = None, despine: bool = False,
-    ) -> Self:  # fmt: skip
-        """Draw the curves of what `cross_validate(..., return_estimator=True, return_indices=True)` returned."""
+        cls,
+        cv_results: Mapping[str, Any],
+        X: Any,  # noqa: N803
+        y: Any,
+        *,
+        sample_weight: Any = None,
+        drop_intermediate: bool = True,
+        response_method: Any = "auto",
+        pos_label: Any = None,
+        ax: Any = None,
+        name: Any = None,
+        curve_kwargs: Any = None,
+        plot_chance_level: bool = False,
+        chance_level_kwargs: Any = None,
+        despine: bool = False,
+    ) -> Self:
+        """Draw the curves of what `cross_validate(..., return_estimator=True, return_indices=True)`
+        returned.
+        """
         fpr, tpr, areas, positive = [], [], [], pos_label
         for truth, score, positive, weights in _folds(
             cv_results, X, y, sample_weight, response_method, pos_label
@@ -267,15 +410,20 @@ class RocCurveDisplay(CurvesDisplay):
             tpr.append(points[1])
             areas.append(auc(*points[:2]))
         return cls(fpr=fpr, tpr=tpr, roc_auc=areas, name=name, pos_label=positive).plot(
-            ax=ax, curve_kwargs=curve_kwargs, plot_chance_level=plot_chance_level, chance_level_kw=chance_level_kwargs,
+            ax=ax,
+            curve_kwargs=curve_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kwargs,
             despine=despine,
-        )  # fmt: skip
+        )
 
 
 class DetCurveDisplay(CurvesDisplay):
-    """False negative rate over false positive rate, both by the quantiles of the normal distribution.
+    """False negative rate over false positive rate, both by the quantiles of the normal
+    distribution.
 
-    Drawn by `from_estimator` or `from_predictions`, or made of what `det_curve` returned; needs SciPy.
+    Drawn by `from_estimator` or `from_predictions`, or made of what `det_curve` returned; needs
+    SciPy.
 
     Examples
     --------
@@ -283,7 +431,9 @@ class DetCurveDisplay(CurvesDisplay):
     array([0.5, 0.5, 0. ])
     """
 
-    def __init__(self, *, fpr: Any, fnr: Any, estimator_name: Any = None, pos_label: Any = None) -> None:
+    def __init__(
+        self, *, fpr: Any, fnr: Any, estimator_name: Any = None, pos_label: Any = None
+    ) -> None:
         self.fpr = fpr
         self.fnr = fnr
         self.estimator_name = estimator_name
@@ -291,21 +441,46 @@ class DetCurveDisplay(CurvesDisplay):
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any, y: Any, *, sample_weight: Any = None, drop_intermediate: bool = True,  # noqa: N803
-        response_method: Any = "auto", pos_label: Any = None, name: str | None = None, ax: Any = None, **kwargs: Any,
-    ) -> Self:  # fmt: skip
+        cls,
+        estimator: Any,
+        X: Any,  # noqa: N803
+        y: Any,
+        *,
+        sample_weight: Any = None,
+        drop_intermediate: bool = True,
+        response_method: Any = "auto",
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Any = None,
+        **kwargs: Any,
+    ) -> Self:
         """Draw the curve of a fitted classifier of two classes."""
         score, pos_label, name = scored(estimator, X, response_method, pos_label, name)
         return cls.from_predictions(
-            y, score, sample_weight=sample_weight, drop_intermediate=drop_intermediate, name=name, ax=ax,
-            pos_label=pos_label, **kwargs,
-        )  # fmt: skip
+            y,
+            score,
+            sample_weight=sample_weight,
+            drop_intermediate=drop_intermediate,
+            name=name,
+            ax=ax,
+            pos_label=pos_label,
+            **kwargs,
+        )
 
     @classmethod
     def from_predictions(
-        cls, y_true: Any, y_score: Any = None, *, sample_weight: Any = None, drop_intermediate: bool = True,
-        pos_label: Any = None, name: str | None = None, ax: Any = None, y_pred: Any = OLD, **kwargs: Any,
-    ) -> Self:  # fmt: skip
+        cls,
+        y_true: Any,
+        y_score: Any = None,
+        *,
+        sample_weight: Any = None,
+        drop_intermediate: bool = True,
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Any = None,
+        y_pred: Any = OLD,
+        **kwargs: Any,
+    ) -> Self:
         """Draw the curve of labels and scores."""
         y_score = displayed.older("y_pred", "y_score", y_score, y_pred)
         positive, name = checked_cases(y_true, y_score, sample_weight, pos_label, name)
@@ -316,7 +491,9 @@ class DetCurveDisplay(CurvesDisplay):
             sample_weight=sample_weight,
             drop_intermediate=drop_intermediate,
         )
-        return cls(fpr=fpr, fnr=fnr, estimator_name=name, pos_label=positive).plot(ax=ax, name=name, **kwargs)
+        return cls(fpr=fpr, fnr=fnr, estimator_name=name, pos_label=positive).plot(
+            ax=ax, name=name, **kwargs
+        )
 
     def plot(self, ax: Any = None, *, name: Any = None, **kwargs: Any) -> Self:
         """Draw on `ax`, or on new axes of pyplot."""
@@ -324,7 +501,10 @@ class DetCurveDisplay(CurvesDisplay):
         look = ({} if name is None else {"label": name}) | kwargs
         # Quantiles of 0 and 1 are infinite.
         least = np.finfo(np.float64).eps
-        self.fpr, self.fnr = np.clip(self.fpr, least, 1 - least), np.clip(self.fnr, least, 1 - least)
+        self.fpr, self.fnr = (
+            np.clip(self.fpr, least, 1 - least),
+            np.clip(self.fnr, least, 1 - least),
+        )
         quantile = special().ndtri
         self._draw([quantile(self.fpr)], [quantile(self.fnr)], [look])
         info, places = displayed.positive_in(self.pos_label), quantile(np.array(_TICKS))

@@ -13,7 +13,8 @@ from precall.core.ragged import Int64, coded
 Array = npt.NDArray[Any]
 #: Texts of so few letters, where there are so many, are told apart by numbers of so many bits.
 _SHORT, _MANY, _BITS = 32, 4096, 12
-#: Labels that may be so many different ones, from the least to the greatest, are looked for one by one.
+#: Labels that may be so many different ones, from the least to the greatest, are looked for one by
+#: one.
 _NEAR = 5
 #: Greater numbers, and dates, are sorted.
 _FAR = 2**62
@@ -22,7 +23,9 @@ _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def distinct(values: Array) -> tuple[Array, Int64]:
-    """The labels that occur, ascending, and which of them each is; quick for small numbers and for texts."""
+    """The labels that occur, ascending, and which of them each is; quick for small numbers and for
+    texts.
+    """
     if values.dtype.kind in "OUT":
         return _coded_texts(values)
     whole = _whole(values)
@@ -42,7 +45,9 @@ def _whole(values: Array) -> Array | None:
         return values
     if values.dtype.kind == "b":
         return values.view(np.uint8)
-    if values.dtype.kind != "f" or not bool(np.all((values == np.floor(values)) & (np.abs(values) < _FAR))):
+    if values.dtype.kind != "f" or not bool(
+        np.all((values == np.floor(values)) & (np.abs(values) < _FAR))
+    ):
         return None
     return values.astype(np.int64)
 
@@ -56,7 +61,9 @@ def occurring(values: Array) -> Array:
         low, high = ends = int(values.min()), int(values.max())
         if high - low < _NEAR:
             near = range(low, high + 1)
-            return np.array([one for one in near if one in ends or (values == one).any()], values.dtype)
+            return np.array(
+                [one for one in near if one in ends or (values == one).any()], values.dtype
+            )
     return distinct(values.ravel())[0]
 
 
@@ -86,12 +93,16 @@ def _coded_texts(values: Array) -> tuple[Array, Int64]:
         raise UsageError("Mix of label input types (string and number)") from None
     place = np.empty(len(known), np.int64)
     place[order] = np.arange(len(known))
-    names = np.asarray([known[i] for i in order], object if values.dtype == object else values.dtype)
+    names = np.asarray(
+        [known[i] for i in order], object if values.dtype == object else values.dtype
+    )
     return names, place[code]
 
 
 def _by_number(values: Array) -> tuple[Array, Int64] | None:
-    """The same of short texts, without Python's strings, by a number for each; None where two have the same."""
+    """The same of short texts, without Python's strings, by a number for each; None where two have
+    the same.
+    """
     width = values.dtype.itemsize // 4
     if not 0 < width <= _SHORT or len(values) < _MANY:
         return None

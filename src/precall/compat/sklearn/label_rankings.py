@@ -17,17 +17,25 @@ from precall.core.errors import Fact, UsageError
 from precall.core.ragged import Bool, Float64
 
 
-def _rows(y_true: Any, y_score: Any, sample_weight: Any, alone: bool) -> tuple[Bool, Array, Weights | None]:
-    """Indicators, scores and weights; one label for each case is no ranking, unless it may stand `alone`."""
+def _rows(
+    y_true: Any, y_score: Any, sample_weight: Any, alone: bool
+) -> tuple[Bool, Array, Weights | None]:
+    """Indicators, scores and weights; one label for each case is no ranking, unless it may stand
+    `alone`.
+    """
     given, score = targets.array(y_true, "y_true"), targets.scoring(y_score)
     if not alone and 1 in (given.ndim, score.ndim):
-        raise UsageError(f"Expected 2D array, got 1D array instead: shapes {given.shape} and {score.shape}")
+        raise UsageError(
+            f"Expected 2D array, got 1D array instead: shapes {given.shape} and {score.shape}"
+        )
     targets.same_length(y_true=given, y_score=score)
     what = targets.kind(given, "y_true")
     if what != MULTILABEL and not (alone and what == BINARY and given.ndim == 2):
         raise targets.unsupported(what, " format")
     if given.shape != score.shape:
-        raise UsageError(f"y_true and y_score have different shape: {given.shape} and {score.shape}")
+        raise UsageError(
+            f"y_true and y_score have different shape: {given.shape} and {score.shape}"
+        )
     weights = targets.weighing(sample_weight, given.shape[0])
     return targets.dense_indicators(given, "y_true"), score, weights
 
@@ -36,26 +44,38 @@ def _starts(truth: Bool) -> Any:
     return np.arange(truth.shape[0] + 1) * truth.shape[1]
 
 
-def label_ranking_average_precision_score(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
-    """Mean over cases of the average precision of their rankings of labels; 1 where all labels are true, or none.
+def label_ranking_average_precision_score(
+    y_true: Any, y_score: Any, *, sample_weight: Any = None
+) -> float:
+    """Mean over cases of the average precision of their rankings of labels; 1 where all labels are
+    true, or none.
 
     Labels of equal score stand at the last of their ranks.
 
     Examples
     --------
-    >>> round(label_ranking_average_precision_score([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]]), 4)
+    >>> round(
+    ...     label_ranking_average_precision_score(
+    ...         [[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]]
+    ...     ),
+    ...     4,
+    ... )
     0.4167
     """
     truth, score, weights = _rows(y_true, y_score, sample_weight, alone=True)
     size = np.count_nonzero(truth, axis=1)
     values = each_average_precision(truth.ravel(), scores(score.ravel()), _starts(truth), size)
-    return targets.weighted_mean(np.where((size == 0) | (size == truth.shape[1]), 1.0, values), weights)
+    return targets.weighted_mean(
+        np.where((size == 0) | (size == truth.shape[1]), 1.0, values), weights
+    )
 
 
 def label_ranking_loss(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
-    """Mean over cases of the share of pairs of a true and another label that are in the wrong order; ties are wrong.
+    """Mean over cases of the share of pairs of a true and another label that are in the wrong
+    order; ties are wrong.
 
-    1 less the area under the ROC curve of the rankings, ties being in the worst order; 0 where all labels are true, or none.
+    1 less the area under the ROC curve of the rankings, ties being in the worst order; 0 where all
+    labels are true, or none.
 
     Examples
     --------
@@ -64,7 +84,9 @@ def label_ranking_loss(y_true: Any, y_score: Any, *, sample_weight: Any = None) 
     """
     truth, score, weights = _rows(y_true, y_score, sample_weight, alone=False)
     size = np.count_nonzero(truth, axis=1)
-    areas = each_area_under_roc(truth.ravel(), _worst_order(truth, score).ravel(), _starts(truth), size)
+    areas = each_area_under_roc(
+        truth.ravel(), _worst_order(truth, score).ravel(), _starts(truth), size
+    )
     return targets.weighted_mean(np.where(np.isnan(areas), 0.0, 1 - areas), weights)
 
 
@@ -93,17 +115,25 @@ def coverage_error(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> f
 
 
 def top_k_accuracy_score(
-    y_true: Any, y_score: Any, *, k: int = 2, normalize: bool = True, sample_weight: Any = None,
+    y_true: Any,
+    y_score: Any,
+    *,
+    k: int = 2,
+    normalize: bool = True,
+    sample_weight: Any = None,
     labels: Any = None,
-) -> float:  # fmt: skip
-    """Share of the cases whose label is among the `k` that score highest; without `normalize` their number or weight.
+) -> float:
+    """Share of the cases whose label is among the `k` that score highest; without `normalize` their
+    number or weight.
 
-    Of equal scores the later column is the higher. Of two labels the second is predicted above 0.5, or above 0 where scores
-    are outside of 0..1.
+    Of equal scores the later column is the higher. Of two labels the second is predicted above 0.5,
+    or above 0 where scores are outside of 0..1.
 
     Examples
     --------
-    >>> top_k_accuracy_score([0, 1, 2, 2], [[0.5, 0.2, 0.2], [0.3, 0.4, 0.2], [0.2, 0.4, 0.3], [0.7, 0.2, 0.1]])
+    >>> top_k_accuracy_score(
+    ...     [0, 1, 2, 2], [[0.5, 0.2, 0.2], [0.3, 0.4, 0.2], [0.2, 0.4, 0.3], [0.7, 0.2, 0.1]]
+    ... )
     0.75
     """
     check_whole("k", k, 1)
@@ -117,8 +147,8 @@ def top_k_accuracy_score(
     score = targets.scoring(y_score)
     if what == BINARY and score.ndim == 2 and score.shape[1] != 1:
         raise UsageError(
-            f"`y_true` is binary while y_score is 2d with {score.shape[1]} classes. If `y_true` does not contain all the "
-            "labels, `labels` must be provided."
+            f"`y_true` is binary while y_score is 2d with {score.shape[1]} classes. If `y_true` "
+            "does not contain all the labels, `labels` must be provided."
         )
     score = targets.column(score, "y_score") if what == BINARY else targets.several_columns(score)
     targets.same_length(y_true=truth, y_score=score)
@@ -126,8 +156,8 @@ def top_k_accuracy_score(
     classes = _classes_of(truth, labels, score.shape[1] if score.ndim == 2 else 2)
     if k >= len(classes):
         targets.warn_undefined(
-            f"'k' ({k}) greater than or equal to 'n_classes' ({len(classes)}) will result in a perfect score and is "
-            "therefore meaningless."
+            f"'k' ({k}) greater than or equal to 'n_classes' ({len(classes)}) will result in a "
+            "perfect score and is therefore meaningless."
         )
     hits = (_hits_of_two if what == BINARY else _hits)(np.searchsorted(classes, truth), score, k)
     if normalize:
@@ -137,12 +167,20 @@ def top_k_accuracy_score(
 
 def _classes_of(truth: Array, labels: Any, columns: int) -> Array:
     if labels is not None:
-        few = f"Number of given labels ({len(labels)}) not equal to the number of classes in 'y_score' ({columns})."
+        few = (
+            f"Number of given labels ({len(labels)}) not equal to the number of classes in "
+            f"'y_score' ({columns})."
+        )
         return targets.named_classes(labels, truth, columns, few)
     classes = occurring(truth)
     if len(classes) != columns:
-        what = f"Number of classes in 'y_true' ({len(classes)}) not equal to the number of classes in 'y_score' ({columns})."
-        advice = "You can provide a list of all known classes by assigning it to the `labels` parameter."
+        what = (
+            f"Number of classes in 'y_true' ({len(classes)}) not equal to the number of classes "
+            f"in 'y_score' ({columns})."
+        )
+        advice = (
+            "You can provide a list of all known classes by assigning it to the `labels` parameter."
+        )
         raise UsageError(what + advice)
     return classes
 

@@ -12,24 +12,36 @@ from precall.core.counts import Counts
 from precall.measures import of_counts
 
 
-def accuracy_score(y_true: Any, y_pred: Any, *, normalize: bool = True, sample_weight: Any = None) -> float:
-    """Share of the cases whose labels are right, all of several; without `normalize` their number or weight.
+def accuracy_score(
+    y_true: Any, y_pred: Any, *, normalize: bool = True, sample_weight: Any = None
+) -> float:
+    """Share of the cases whose labels are right, all of several; without `normalize` their number
+    or weight.
 
     Examples
     --------
-    >>> accuracy_score([0, 2, 1, 3], [0, 1, 2, 3]), accuracy_score([0, 2, 1, 3], [0, 1, 2, 3], normalize=False)
+    >>> (
+    ...     accuracy_score([0, 2, 1, 3], [0, 1, 2, 3]),
+    ...     accuracy_score([0, 2, 1, 3], [0, 1, 2, 3], normalize=False),
+    ... )
     (0.5, 2.0)
     """
     table = _cases(compared(y_true, y_pred, sample_weight))
     return float(of_counts("Accuracy").of_table(table)[0]) if normalize else float(table.tp[0])
 
 
-def zero_one_loss(y_true: Any, y_pred: Any, *, normalize: bool = True, sample_weight: Any = None) -> float:
-    """Share of the cases that are not right, 1 - accuracy; without `normalize` their number or weight.
+def zero_one_loss(
+    y_true: Any, y_pred: Any, *, normalize: bool = True, sample_weight: Any = None
+) -> float:
+    """Share of the cases that are not right, 1 - accuracy; without `normalize` their number or
+    weight.
 
     Examples
     --------
-    >>> zero_one_loss([2, 2, 3, 4], [1, 2, 3, 4]), zero_one_loss([2, 2, 3, 4], [1, 2, 3, 4], normalize=False)
+    >>> (
+    ...     zero_one_loss([2, 2, 3, 4], [1, 2, 3, 4]),
+    ...     zero_one_loss([2, 2, 3, 4], [1, 2, 3, 4], normalize=False),
+    ... )
     (0.25, 1.0)
     """
     table = _cases(compared(y_true, y_pred, sample_weight))
@@ -37,7 +49,8 @@ def zero_one_loss(y_true: Any, y_pred: Any, *, normalize: bool = True, sample_we
 
 
 def hamming_loss(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
-    """Share of the labels that are wrong: of all cells of indicator matrices, otherwise of the cases.
+    """Share of the labels that are wrong: of all cells of indicator matrices, otherwise of the
+    cases.
 
     Examples
     --------
@@ -52,6 +65,10 @@ def hamming_loss(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> floa
 def _cases(both: Compared) -> Counts:
     """Right and wrong cases as one table: of every case it was accepted that it is right."""
     right = both.right()
-    hits = np.array([np.count_nonzero(right) if both.weights is None else both.weights[right].sum()])
+    hits = np.array(
+        [np.count_nonzero(right) if both.weights is None else both.weights[right].sum()]
+    )
     none = np.zeros_like(hits)
-    return Counts(hits, both.total - hits, none, none, {"other": both.total - hits, "relevant": hits})
+    return Counts(
+        hits, both.total - hits, none, none, {"other": both.total - hits, "relevant": hits}
+    )

@@ -1,6 +1,7 @@
 """Measures of scores: average precision, areas under ROC curves; of one column or averaged.
 
-A measure of one column of labels and scores is averaged over the columns of a matrix, or over classes.
+A measure of one column of labels and scores is averaged over the columns of a matrix, or over
+classes.
 """
 
 from __future__ import annotations
@@ -25,14 +26,23 @@ from precall.measures.separation import separations
 Measure: TypeAlias = Callable[[Bool, Array, Weights | None], float]
 Each: TypeAlias = Callable[[Bool, Array], Float64]
 
-_NO_POSITIVE = "No positive class found in y_true, recall is set to one for all thresholds. Average precision is set to 0.0."
+_NO_POSITIVE = (
+    "No positive class found in y_true, recall is set to one for all thresholds. Average "
+    "precision is set to 0.0."
+)
 _ONE_CLASS = "Only one class is present in y_true. ROC AUC score is not defined in that case."
 
 
 def average_precision_score(
-    y_true: Any, y_score: Any, *, average: str | None = "macro", pos_label: Any = 1, sample_weight: Any = None
+    y_true: Any,
+    y_score: Any,
+    *,
+    average: str | None = "macro",
+    pos_label: Any = 1,
+    sample_weight: Any = None,
 ) -> Any:
-    """Average precision, the area under the steps of the precision-recall curve; 0.0, with a warning, without positives.
+    """Average precision, the area under the steps of the precision-recall curve; 0.0, with a
+    warning, without positives.
 
     Examples
     --------
@@ -53,7 +63,8 @@ def average_precision_score(
         raise targets.unsupported(what, " format")
     if pos_label != 1:
         raise UsageError(
-            f"Parameter pos_label is fixed to 1 for {what} y_true. Do not set pos_label or set pos_label to 1."
+            f"Parameter pos_label is fixed to 1 for {what} y_true. Do not set pos_label or set "
+            "pos_label to 1."
         )
     if what == MULTICLASS:
         truth = targets.column(given, "y_true")
@@ -82,15 +93,23 @@ def _each_average_precision(truth: Bool, score: Array) -> Float64:
 
 
 def roc_auc_score(
-    y_true: Any, y_score: Any, *, average: str | None = "macro", sample_weight: Any = None,
-    max_fpr: float | None = None, multi_class: str = "raise", labels: Any = None,
-) -> Any:  # fmt: skip
-    """Area under the ROC curve: the chance that a positive outscores a negative one, ties counting half.
+    y_true: Any,
+    y_score: Any,
+    *,
+    average: str | None = "macro",
+    sample_weight: Any = None,
+    max_fpr: float | None = None,
+    multi_class: str = "raise",
+    labels: Any = None,
+) -> Any:
+    """Area under the ROC curve: the chance that a positive outscores a negative one, ties counting
+    half.
 
-    Of two labels the greater one is positive. NaN, with a warning, where all labels are of one class. `max_fpr` keeps the
-    part of the curve up to this rate of false positives, rescaled after McClish (1989). `multi_class` is "ovr", each class
-    against the rest, or "ovo", each pair of classes (Hand & Till 2001), of probabilities; `labels` are the classes of the
-    columns of `y_score`, sorted, where not all of them occur.
+    Of two labels the greater one is positive. NaN, with a warning, where all labels are of one
+    class. `max_fpr` keeps the part of the curve up to this rate of false positives, rescaled after
+    McClish (1989). `multi_class` is "ovr", each class against the rest, or "ovo", each pair of
+    classes (Hand & Till 2001), of probabilities; `labels` are the classes of the columns of
+    `y_score`, sorted, where not all of them occur.
 
     Examples
     --------
@@ -104,7 +123,9 @@ def roc_auc_score(
     given = targets.array(y_true, "y_true")
     score, what = targets.scoring(y_score), targets.kind(given, "y_true")
     targets.same_length(y_true=given, y_score=score)
-    is_multiclass = what == MULTICLASS or (what == BINARY and score.ndim == 2 and score.shape[1] > 2)
+    is_multiclass = what == MULTICLASS or (
+        what == BINARY and score.ndim == 2 and score.shape[1] > 2
+    )
     if is_multiclass and multi_class == "ovo" and sample_weight is not None:
         what = "sample_weight is not supported for multiclass one-vs-one ROC AUC"
         raise UsageError(f"{what}, 'sample_weight' must be None in this case.")
@@ -116,7 +137,8 @@ def roc_auc_score(
     if is_multiclass:
         if max_fpr not in (None, 1.0):
             what = (
-                "Partial AUC computation not available in multiclass setting, 'max_fpr' must be set to `None`"
+                "Partial AUC computation not available in multiclass setting, 'max_fpr' must be "
+                "set to `None`"
             )
             raise UsageError(f"{what}, received `max_fpr={max_fpr}` instead")
         truth = targets.column(given, "y_true")
@@ -133,12 +155,18 @@ def roc_auc_score(
     return _averaged(area, targets.dense_indicators(given, "y_true"), score, average, weights)
 
 
-def _area_under_roc(truth: Bool, score: Array, weights: Weights | None, max_fpr: float | None) -> float:
+def _area_under_roc(
+    truth: Bool, score: Array, weights: Weights | None, max_fpr: float | None
+) -> float:
     counted = truth if weights is None else truth[weights > 0]
     if not counted.any() or counted.all():
         is_one = not truth.any() or truth.all()
         targets.warn_undefined(
-            _ONE_CLASS if is_one else targets.NO_POSITIVE if not counted.any() else targets.NO_NEGATIVE
+            _ONE_CLASS
+            if is_one
+            else targets.NO_POSITIVE
+            if not counted.any()
+            else targets.NO_NEGATIVE
         )
         return float("nan")
     if max_fpr is None or max_fpr == 1:
@@ -147,14 +175,22 @@ def _area_under_roc(truth: Bool, score: Array, weights: Weights | None, max_fpr:
 
 
 def _averaged(
-    measure: Measure, truth: Bool, score: Array, average: str | None, weights: Weights | None,
+    measure: Measure,
+    truth: Bool,
+    score: Array,
+    average: str | None,
+    weights: Weights | None,
     each: Each | None = None,
-) -> Any:  # fmt: skip
-    """The average of a measure of one column; `each` is that of all rows of two matrices at once, without weights."""
+) -> Any:
+    """The average of a measure of one column; `each` is that of all rows of two matrices at once,
+    without weights.
+    """
     if score.shape != truth.shape:
         targets.same_length(y_true=truth, y_score=score)
         raise UsageError(
-            argument="y_score", what=f"must have the shape of y_true, {truth.shape}", got=Fact(score.shape)
+            argument="y_score",
+            what=f"must have the shape of y_true, {truth.shape}",
+            got=Fact(score.shape),
         )
     if average == "micro":
         repeated: Any = None if weights is None else np.repeat(weights, truth.shape[1])
@@ -166,7 +202,9 @@ def _averaged(
         size = (truth if weights is None else truth * weights[:, None]).sum(axis=0)
         if np.isclose(size.sum(), 0):
             return 0.0
-    values = _by_row(measure, np.ascontiguousarray(truth.T), np.ascontiguousarray(score.T), weights, each)
+    values = _by_row(
+        measure, np.ascontiguousarray(truth.T), np.ascontiguousarray(score.T), weights, each
+    )
     return values if average is None else _mean(values, size)
 
 
@@ -175,7 +213,9 @@ def _by_row(
 ) -> Float64:
     if each is not None and weights is None:
         return each(truth, score)
-    return np.array([measure(*pair, weights) for pair in zip(truth, score, strict=True)], np.float64)
+    return np.array(
+        [measure(*pair, weights) for pair in zip(truth, score, strict=True)], np.float64
+    )
 
 
 def _mean(values: Float64, weights: Any) -> float:
@@ -199,7 +239,9 @@ def _classes_of(truth: Array, score: Array, labels: Any) -> Array:
         if len(classes) != score.shape[1]:
             what = "Number of classes in y_true not equal to the number of columns in 'y_score'"
             raise UsageError(
-                argument=what, what=f"{len(classes)} and {score.shape[1]}", remedy="name them with labels="
+                argument=what,
+                what=f"{len(classes)} and {score.shape[1]}",
+                remedy="name them with labels=",
             )
         return classes
     return targets.named_classes(labels, truth, score.shape[1])
@@ -211,8 +253,14 @@ def _check_average(average: str | None, allowed: tuple[str | None, ...]) -> None
 
 
 def _one_vs_rest(
-    area: Measure, truth: Array, score: Array, labels: Any, average: str | None, weights: Weights | None, how: str
-) -> Any:  # fmt: skip
+    area: Measure,
+    truth: Array,
+    score: Array,
+    labels: Any,
+    average: str | None,
+    weights: Weights | None,
+    how: str,
+) -> Any:
     """Each class against the rest."""
     if how == "raise":
         raise UsageError("multi_class must be in ('ovo', 'ovr') for multiclass y_true")
@@ -227,7 +275,8 @@ def _one_vs_one(truth: Array, score: Array, labels: Any, average: str | None) ->
     _check_average(average, ("macro", "weighted", None))
     if average is None:
         raise UsageError(
-            "average=None is not implemented for multi_class='ovo'", remedy="choose macro or weighted"
+            "average=None is not implemented for multi_class='ovo'",
+            remedy="choose macro or weighted",
         )
     code = np.searchsorted(columns, truth)
     size = np.bincount(code, minlength=len(columns))
@@ -240,4 +289,6 @@ def _one_vs_one(truth: Array, score: Array, labels: Any, average: str | None) ->
         targets.warn_undefined(_ONE_CLASS)
         return float("nan")
     pair = (chance[a, b] + chance[b, a])[both] / 2
-    return float(np.average(pair, weights=(size[a] + size[b])[both] if average == "weighted" else None))
+    return float(
+        np.average(pair, weights=(size[a] + size[b])[both] if average == "weighted" else None)
+    )

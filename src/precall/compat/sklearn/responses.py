@@ -1,4 +1,6 @@
-"""What estimators of scikit-learn's kind say of cases: scores of one of two classes; and parts of cases, as folds have them."""
+"""What estimators of scikit-learn's kind say of cases: scores of one of two classes; and parts of
+cases, as folds have them.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ class NoMethodError(UsageError, AttributeError):
 
 
 def is_classifier(estimator: Any) -> bool:
-    """Whether it says classes: as scikit-learn tells, if that is loaded, else whether it has some."""
+    """Whether it says classes: as scikit-learn tells, if that is loaded, else whether it has
+    some.
+    """
     if "sklearn.base" in sys.modules:
         return bool(import_module("sklearn.base").is_classifier(estimator))
     return hasattr(estimator, "classes_")
@@ -41,18 +45,24 @@ def scores_of(estimator: Any, X: Any, response_method: Any, pos_label: Any) -> t
     wanted = tuple(response_method) if isinstance(response_method, list | tuple) else wanted
     name = next((name for name in wanted if hasattr(estimator, name)), None)
     if name is None:
-        what = f"{type(estimator).__name__} has none of the following attributes: {', '.join(wanted)}."
+        what = (
+            f"{type(estimator).__name__} has none of the following attributes: {', '.join(wanted)}."
+        )
         raise NoMethodError(what)
     pos_label = plain_label(pos_label)
     if pos_label is None:
         pos_label = classes[-1]
     elif pos_label not in classes.tolist():
-        raise UsageError(f"pos_label={pos_label} is not a valid label: It should be one of {classes}")
+        raise UsageError(
+            f"pos_label={pos_label} is not a valid label: It should be one of {classes}"
+        )
     response = np.asarray(getattr(estimator, name)(X))
     first = bool(pos_label == classes[0])
     if response.ndim == 2 and name != "decision_function":
         if response.shape[1] < 2:
-            raise UsageError(f"Got {name} of shape {response.shape}, but need classifier with two classes.")
+            raise UsageError(
+                f"Got {name} of shape {response.shape}, but need classifier with two classes."
+            )
         return response[:, 0 if first else 1], pos_label
     return -response if first and name == "decision_function" else response, pos_label
 

@@ -14,7 +14,8 @@ from precall.core.errors import UsageError
 
 @dataclass(frozen=True)
 class Scorer:
-    """A measure of an estimator's scores, for `scoring=` of `cross_val_score` and the like, without `make_scorer`.
+    """A measure of an estimator's scores, for `scoring=` of `cross_val_score` and the like, without
+    `make_scorer`.
 
     Parameters
     ----------

@@ -42,13 +42,16 @@ def array(values: Any, name: str) -> Any:
     refuse_masked(values, name)
     try:
         given = array_of(plain(values))
-        # Numbers in columns of pandas' own types may become objects; other objects are what the caller made.
+        # Numbers in columns of pandas' own types may become objects; other objects are what the
+        # caller made.
         if given.dtype == object and hasattr(values, "isna") and all(map(_is_real, given.flat)):
             given = np.array(given.tolist())
     except UsageError:
         raise
     except (TypeError, ValueError) as error:
-        raise UsageError(argument=name, allowed=f"an array of one or two dimensions ({error})") from None
+        raise UsageError(
+            argument=name, allowed=f"an array of one or two dimensions ({error})"
+        ) from None
     if given.ndim == 0:
         raise UsageError(argument=name, allowed="an array or a sequence", got=values)
     return given
@@ -61,7 +64,9 @@ def _is_real(cell: Any) -> bool:
 def column(values: Array, name: str) -> Array:
     """One column; a matrix of one column counts."""
     if hasattr(values, "tocoo"):
-        raise WrongTypeError(f"{name}: Sparse input is only supported when targets are of multilabel type")
+        raise WrongTypeError(
+            f"{name}: Sparse input is only supported when targets are of multilabel type"
+        )
     if values.ndim == 2 and values.shape[1] == 1:
         return values[:, 0]
     if values.ndim != 1:
@@ -82,12 +87,17 @@ def kind(values: Any, name: str) -> str:
 
 
 def read(values: Any, name: str, coded: bool = True) -> tuple[str, Array, Int64]:
-    """What scikit-learn calls a target of this form; and of one column its labels and, `coded`, which of them each case has."""
+    """What scikit-learn calls a target of this form; and of one column its labels and, `coded`,
+    which of them each case has.
+    """
     nothing = np.zeros(0, np.int64)
     if hasattr(values, "tocoo"):
         return MULTILABEL, nothing, nothing
     if values.size == 0:
-        what = "Found empty input array (e.g., `y_true` or `y_pred`) while a minimum of 1 sample is required."
+        what = (
+            "Found empty input array (e.g., `y_true` or `y_pred`) while a minimum of 1 sample is "
+            "required."
+        )
         raise UsageError(
             argument=name,
             allowed="a filled array of one or two dimensions",
@@ -112,7 +122,9 @@ def _uncommon(values: Array, name: str) -> str | None:
     if values.dtype == object and not all(isinstance(label, str) for label in values.flat):
         return "unknown"
     if values.dtype.kind == "f" and not bool(np.all(values == np.floor(values))):
-        return "continuous-multioutput" if values.ndim == 2 and values.shape[1] > 1 else "continuous"
+        return (
+            "continuous-multioutput" if values.ndim == 2 and values.shape[1] > 1 else "continuous"
+        )
     return None
 
 
@@ -138,7 +150,10 @@ def _check_values(values: Array, name: str) -> None:
     if values.dtype.kind == "S" or (
         values.dtype == object and any(isinstance(v, bytes) for v in values.flat)
     ):
-        what = "Support for labels represented as bytes is not supported. Convert the labels to a string or integer format"
+        what = (
+            "Support for labels represented as bytes is not supported. Convert the labels to a "
+            "string or integer format"
+        )
         raise WrongTypeError(f"{name}: {what}, as by numpy.char.decode(labels)")
     if values.dtype.kind == "c":
         raise UsageError(
@@ -166,8 +181,13 @@ def indicators(values: Any, name: str) -> Any:
     other = given[~positive]
     if not (bool(np.all(other == 0)) or bool(np.all(other == -1))):
         wrong = other[(other != 0) & (other != -1)]
-        what = f"a cell of the indicator matrix is {(wrong if len(wrong) else other)[0]}; allowed are 0 and 1"
-        raise DataError([Problem(name, None, what, "pass one column per category, 1 where it applies")])
+        what = (
+            f"a cell of the indicator matrix is {(wrong if len(wrong) else other)[0]}; allowed "
+            "are 0 and 1"
+        )
+        raise DataError(
+            [Problem(name, None, what, "pass one column per category, 1 where it applies")]
+        )
     return positive
 
 
@@ -178,7 +198,9 @@ def dense_indicators(values: Any, name: str) -> Bool:
 
 
 def named_classes(labels: Any, truth: Array, columns: int, few: str = "") -> Array:
-    """Classes of columns of scores: sorted, and all that are true; `few` says that they are unequally many."""
+    """Classes of columns of scores: sorted, and all that are true; `few` says that they are
+    unequally many.
+    """
     given = column(array(labels, "labels"), "labels")
     known = occurring(given)
     if len(known) != len(given):
@@ -186,7 +208,10 @@ def named_classes(labels: Any, truth: Array, columns: int, few: str = "") -> Arr
     if not np.array_equal(known, given):
         raise UsageError("Parameter 'labels' must be ordered.")
     if len(given) != columns:
-        what = f"Number of given labels, {len(given)}, not equal to the number of columns in 'y_score', {columns}"
+        what = (
+            f"Number of given labels, {len(given)}, not equal to the number of columns in "
+            f"'y_score', {columns}"
+        )
         raise UsageError(few or what)
     unknown = np.setdiff1d(truth, given)
     if len(unknown):
@@ -207,12 +232,16 @@ def positives(y_true: Array, pos_label: Any) -> Bool:
     if y_true.dtype.kind not in "biuf" or not (set(known) <= {0, 1} or set(known) <= {-1, 1}):
         shown = ", ".join(map(repr, known))
         what = "either make y_true take value in {0, 1} or {-1, 1} or pass pos_label explicitly."
-        raise UsageError(f"y_true takes value in {{{shown}}} and pos_label is not specified: {what}")
+        raise UsageError(
+            f"y_true takes value in {{{shown}}} and pos_label is not specified: {what}"
+        )
     return labels(y_true)
 
 
 def positive_class(pos_label: Any) -> Any:
-    """The positive class as labels are known; raises unless it is a number, a string, or None where labels say it."""
+    """The positive class as labels are known; raises unless it is a number, a string, or None where
+    labels say it.
+    """
     known = plain_label(pos_label)
     if not (known is None or isinstance(known, Real | str | np.bool_)):
         raise UsageError(
@@ -246,7 +275,9 @@ def scoring(y_score: Any) -> Any:
     if score.dtype.kind == "f":
         # Of all, as measures that are undefined look at no score.
         missing = np.isnan(score)
-        _refuse_infinite(np.where(missing, score, 0.0) if missing.any() else np.zeros(0), "y_score", "NaN")
+        _refuse_infinite(
+            np.where(missing, score, 0.0) if missing.any() else np.zeros(0), "y_score", "NaN"
+        )
     return score
 
 
@@ -265,7 +296,9 @@ def weighing(sample_weight: Any, length: int) -> Weights | None:
         raise UsageError(argument="weights", allowed="real numbers (Complex data not supported)")
     if array.dtype.kind == "f" and not bool(np.all(np.isfinite(array))):
         what = "NaN" if bool(np.isnan(array).any()) else "infinity"
-        raise UsageError(argument="weights", allowed=f"finite numbers (Input sample_weight contains {what})")
+        raise UsageError(
+            argument="weights", allowed=f"finite numbers (Input sample_weight contains {what})"
+        )
     given = weight(sample_weight if array.ndim == 1 else array.reshape(-1), length)
     if length and not given.any():
         raise UsageError("Sample weights must contain at least one non-zero number.")
@@ -280,7 +313,9 @@ def _refuse_infinite(values: Array, name: str, missing: str = "missing") -> None
         return
     if not np.isnan(values).any():
         what = "one is infinite, and labels are classes, not measured numbers"
-        raise UsageError(argument=name, what=f"{what} (Input {name} contains infinity or a value too large)")
+        raise UsageError(
+            argument=name, what=f"{what} (Input {name} contains infinity or a value too large)"
+        )
     wrong = np.asarray(np.isnan(values).reshape(len(values), -1).any(axis=1))
     count = np.count_nonzero(wrong)
     more = f" ({count} of {len(wrong)} are)" if count > 1 else ""
@@ -303,7 +338,8 @@ def several_columns(score: Array) -> Array:
 def shapeless(score: Array) -> UsageError:
     """That scores are not of every class."""
     what = (
-        "`y_score` needs to be of shape `(n_samples, n_classes)`, since `y_true` contains multiple classes."
+        "`y_score` needs to be of shape `(n_samples, n_classes)`, since `y_true` contains "
+        "multiple classes."
     )
     return UsageError(f"{what} Got `y_score.shape={score.shape}`.")
 
@@ -313,7 +349,9 @@ def same_length(**named: Any) -> None:
     sizes = {name: value.shape[0] for name, value in named.items() if value is not None}
     if told := unequal(sizes):
         listed = list(sizes.values())
-        raise UsageError(f"Found input variables with inconsistent numbers of samples: {listed} ({told})")
+        raise UsageError(
+            f"Found input variables with inconsistent numbers of samples: {listed} ({told})"
+        )
 
 
 def warn_undefined(text: str) -> None:

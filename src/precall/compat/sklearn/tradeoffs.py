@@ -1,4 +1,6 @@
-"""Curves of what is gained against what is lost along all thresholds: precision-recall, ROC, DET; and the area under one."""
+"""Curves of what is gained against what is lost along all thresholds: precision-recall, ROC, DET;
+and the area under one.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +34,18 @@ def _path(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any) -> tupl
 
 
 def precision_recall_curve(
-    y_true: Any, y_score: Any, *, pos_label: Any = None, sample_weight: Any = None, drop_intermediate: bool = False
-) -> tuple[Float64, Float64, Array]:  # fmt: skip
-    """Precision, recall and thresholds, the lowest first; the first two end with a point (1, 0) that has no threshold.
+    y_true: Any,
+    y_score: Any,
+    *,
+    pos_label: Any = None,
+    sample_weight: Any = None,
+    drop_intermediate: bool = False,
+) -> tuple[Float64, Float64, Array]:
+    """Precision, recall and thresholds, the lowest first; the first two end with a point (1, 0)
+    that has no threshold.
 
-    Without positives recall is 1, with a warning. `drop_intermediate` leaves out points inside runs of equal recall.
+    Without positives recall is 1, with a warning. `drop_intermediate` leaves out points inside runs
+    of equal recall.
 
     Examples
     --------
@@ -50,7 +59,9 @@ def precision_recall_curve(
     if path.relevant:
         recall = path.recall[rows]
     else:
-        targets.warn_undefined("No positive class found in y_true, recall is set to one for all thresholds.")
+        targets.warn_undefined(
+            "No positive class found in y_true, recall is set to one for all thresholds."
+        )
         recall = np.ones(len(rows))
     return (
         np.append(path.precision[rows][::-1], 1.0),
@@ -60,12 +71,18 @@ def precision_recall_curve(
 
 
 def roc_curve(
-    y_true: Any, y_score: Any, *, pos_label: Any = None, sample_weight: Any = None, drop_intermediate: bool = True
-) -> tuple[Float64, Float64, Float64]:  # fmt: skip
-    """False positive rates, true positive rates and thresholds, from the one that accepts nothing down.
+    y_true: Any,
+    y_score: Any,
+    *,
+    pos_label: Any = None,
+    sample_weight: Any = None,
+    drop_intermediate: bool = True,
+) -> tuple[Float64, Float64, Float64]:
+    """False positive rates, true positive rates and thresholds, from the one that accepts nothing
+    down.
 
-    A rate is NaN, with a warning, where its class is empty. `drop_intermediate` leaves out points in the middle of two
-    equal steps.
+    A rate is NaN, with a warning, where its class is empty. `drop_intermediate` leaves out points
+    in the middle of two equal steps.
 
     Examples
     --------
@@ -87,7 +104,9 @@ def roc_curve(
 
 
 def _turns(count: Array) -> Bool:
-    """Inner points where the step before differs from the step after, within rounding for real weights."""
+    """Inner points where the step before differs from the step after, within rounding for real
+    weights.
+    """
     bend = np.diff(count, 2)
     return np.asarray(bend != 0 if count.dtype.kind == "i" else np.abs(bend) > 1e-12 * count[-1])
 
@@ -107,8 +126,8 @@ def det_curve(
 ) -> tuple[Float64, Float64, Float64]:
     """False positive rates, false negative rates and thresholds, the lowest first.
 
-    From the last threshold that misses nothing to the first that accepts no negative. `drop_intermediate` leaves out
-    points inside runs of equal recall.
+    From the last threshold that misses nothing to the first that accepts no negative.
+    `drop_intermediate` leaves out points inside runs of equal recall.
 
     Examples
     --------
@@ -122,7 +141,8 @@ def det_curve(
         rows = rows[_changing(path.tp)]
     if len(np.unique(y_true)) != 2:
         what = (
-            "Only one class is present in y_true. Detection error tradeoff curve is not defined in that case."
+            "Only one class is present in y_true. Detection error tradeoff curve is not defined "
+            "in that case."
         )
         raise UsageError(what)
     tp, fp = path.tp[rows], path.fp[rows]

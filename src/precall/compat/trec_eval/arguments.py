@@ -1,4 +1,6 @@
-"""What was typed: trec_eval's options, taken one by one in the order in which getopt_long would; and its help."""
+"""What was typed: trec_eval's options, taken one by one in the order in which getopt_long would;
+and its help.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ Usage: precall trec_eval [-h] [-q] {-m measure}* [--as 10.0|9.0.8] qrels_file re
 
 
 class _Option(NamedTuple):
-    """One option: `read` makes of its value what is put into a field; those without a value put True."""
+    """One option: `read` makes of its value what is put into a field; those without a value put
+    True.
+    """
 
     letter: str
     name: str
@@ -36,18 +40,81 @@ _TABLE: tuple[tuple[Any, ...], ...] = (
     ("as", "as", "", str, "10.0|9.0.8", "the version to follow (default 10.0)"),
     ("q", "query_eval_wanted", "query", None, "", "print the values of each topic, too"),
     ("n", "nosummary", "no_summary", None, "", "do not print the values over all topics"),
-    ("m", "measure", "", str, "NAME[.PARAMETERS]", "measure or set of measures; may be repeated (default: official)"),
-    ("c", "complete_rel_info_wanted", "complete", None, "", "average over all topics of the qrels, also those without results"),
-    ("l", "level_for_rel", "level", whole, "N", "grades of N and above are relevant (default 1); not for measures by gains"),
-    ("M", "Max_retrieved_per_topic", "depth", whole, "N", "evaluate the first N documents of a ranking only"),
-    ("J", "Judged_docs_only", "judged_only", None, "", "take unjudged documents out of the rankings first"),
-    ("N", "Number_docs_in_coll", "collection", whole, "N", "documents in the collection (for utility)"),
-    ("D", "Debug_level", "", str, "N[.TOPIC]", "evaluate only TOPIC; no debugging output is printed"),
-    ("R", "Rel_info_format", "rel_format", str, "FORMAT", "of QRELS: qrels, qrels_jg, prefs or qrels_prefs (default qrels)"),
+    (
+        "m",
+        "measure",
+        "",
+        str,
+        "NAME[.PARAMETERS]",
+        "measure or set of measures; may be repeated (default: official)",
+    ),
+    (
+        "c",
+        "complete_rel_info_wanted",
+        "complete",
+        None,
+        "",
+        "average over all topics of the qrels, also those without results",
+    ),
+    (
+        "l",
+        "level_for_rel",
+        "level",
+        whole,
+        "N",
+        "grades of N and above are relevant (default 1); not for measures by gains",
+    ),
+    (
+        "M",
+        "Max_retrieved_per_topic",
+        "depth",
+        whole,
+        "N",
+        "evaluate the first N documents of a ranking only",
+    ),
+    (
+        "J",
+        "Judged_docs_only",
+        "judged_only",
+        None,
+        "",
+        "take unjudged documents out of the rankings first",
+    ),
+    (
+        "N",
+        "Number_docs_in_coll",
+        "collection",
+        whole,
+        "N",
+        "documents in the collection (for utility)",
+    ),
+    (
+        "D",
+        "Debug_level",
+        "",
+        str,
+        "N[.TOPIC]",
+        "evaluate only TOPIC; no debugging output is printed",
+    ),
+    (
+        "R",
+        "Rel_info_format",
+        "rel_format",
+        str,
+        "FORMAT",
+        "of QRELS: qrels, qrels_jg, prefs or qrels_prefs (default qrels)",
+    ),
     ("T", "Results_format", "results_format", str, "FORMAT", "of RESULTS: trec_results"),
-    ("Z", "Zscore", "zscores", str, "FILE", "print z-scores; FILE has lines of topic, measure, mean, standard deviation"),
+    (
+        "Z",
+        "Zscore",
+        "zscores",
+        str,
+        "FILE",
+        "print z-scores; FILE has lines of topic, measure, mean, standard deviation",
+    ),
     ("o", "Output_old_results_format", "", None, "", ""),
-)  # fmt: skip
+)
 _OPTIONS = {row[0]: _Option(*row) for row in _TABLE}
 _LONG = {option.name: option for option in _OPTIONS.values()}
 #: What -M stands at when it is not given.
@@ -96,9 +163,14 @@ def parsed(argv: list[str], version: str) -> Options:
     if options.help:
         return options
     if len(options.files) != 2:
-        raise Exit(USAGE, f"expected two files, qrels and results, got {len(options.files)}\n{SYNTAX}")
+        raise Exit(
+            USAGE, f"expected two files, qrels and results, got {len(options.files)}\n{SYNTAX}"
+        )
     if options.depth < 0 or options.level < 0:
-        raise Exit(USAGE, "trec_eval: -l and -M must be >= 0: what trec_eval prints for less is not defined")
+        raise Exit(
+            USAGE,
+            "trec_eval: -l and -M must be >= 0: what trec_eval prints for less is not defined",
+        )
     return options
 
 
@@ -189,7 +261,7 @@ Lines of QRELS, by format:
   prefs         topic  group    subgroup  document  level
 Lines of RESULTS: topic  ignored  document  ignored  score  run. RESULTS may be - for standard input (10.0).
 Files may be compressed (.gz, .zst).
-"""
+"""  # noqa: E501
 
 _PARAMETERS = {
     "cutoffs": "cutoffs",

@@ -22,13 +22,14 @@ class Family:
 
     Parameters
     ----------
-    compute : (what was judged and ranked, parameters) → one array (or list of texts) per printed name;
-        None where the value is not a topic's (runid, num_q).
-    parameters : "cutoffs" (ranks), "shares" (of R), "numbers", "gains" (grade=gain), or "" for none.
+    compute : (what was judged and ranked, parameters) → one array (or list of texts) per printed
+        name; None where the value is not a topic's (runid, num_q).
+    parameters : "cutoffs" (ranks), "shares" (of R), "numbers", "gains" (grade=gain), or "" for
+        none.
     default : the parameters when none are given.
     rel : the format of judgements that it needs.
-    summary : "mean", "sum", "geometric", "topics", "relevant" (sum; counted in the qrels under -c), "run"
-        or "".
+    summary : "mean", "sum", "geometric", "topics", "relevant" (sum; counted in the qrels under -c),
+        "run" or "".
     """
 
     name: str
@@ -74,13 +75,18 @@ def _numbers(name: str, text: str) -> tuple[float, ...]:
 def _gains(name: str, text: str) -> tuple[tuple[str, float], ...]:
     parts = [part.split("=") for part in text.split(",")]
     if any(len(part) != 2 for part in parts):
-        raise Exit(INPUT, reason=f"{name}: malformed pair parameters in '{text}'; write grade=gain,...")
+        raise Exit(
+            INPUT, reason=f"{name}: malformed pair parameters in '{text}'; write grade=gain,..."
+        )
     return tuple((key, real(value)) for key, value in parts)
 
 
 _READERS: dict[str, Callable[[str, str], tuple[Any, ...]]] = {
-    "cutoffs": _cutoffs, "shares": _ascending, "numbers": _numbers, "gains": _gains,
-}  # fmt: skip
+    "cutoffs": _cutoffs,
+    "shares": _ascending,
+    "numbers": _numbers,
+    "gains": _gains,
+}
 _SUM: dict[str, Any] = {"summary": "sum", "integer": True}
 _AT_DEPTHS: dict[str, Any] = {"parameters": "cutoffs", "default": DEPTHS}
 _gained = partial(Family, parameters="gains")
@@ -98,14 +104,18 @@ def _preferred(
     return Family(name, compute, rel="prefs", summary=summary, integer=summary == "sum")
 
 
-def _grouped(name: str, compute: Callable[..., Any], kind: str = "", default: tuple[Any, ...] = ()) -> Family:
+def _grouped(
+    name: str, compute: Callable[..., Any], kind: str = "", default: tuple[Any, ...] = ()
+) -> Family:
     return Family(name, values.mean_over_groups(compute), kind, default, rel="qrels_jg")
 
 
 _RATIOS = {
-    "simp": preferences.ratio, "pair": preferences.pairs, "avgjg": preferences.mean_ratio,
+    "simp": preferences.ratio,
+    "pair": preferences.pairs,
+    "avgjg": preferences.mean_ratio,
     "avgjg_Rnonrel": preferences.mean_ratio_balanced,
-}  # fmt: skip
+}
 _TABLE = (
     Family("runid", None, rel="", summary="run", per_topic=False),
     Family("num_q", None, rel="", summary="topics", integer=True, per_topic=False),
@@ -145,9 +155,17 @@ _TABLE = (
     _declared("num_nonrel_judged_ret", **_SUM),
     _preferred("prefs_num_prefs_poss", preferences.number_possible, summary="sum"),
     _preferred("prefs_num_prefs_ful", preferences.number_fulfilled, summary="sum"),
-    _preferred("prefs_num_prefs_ful_ret", preferences.number_fulfilled, preferences.RETRIEVED, summary="sum"),
+    _preferred(
+        "prefs_num_prefs_ful_ret",
+        preferences.number_fulfilled,
+        preferences.RETRIEVED,
+        summary="sum",
+    ),
     *(_preferred(f"prefs_{name}", value) for name, value in _RATIOS.items()),
-    *(_preferred(f"prefs_{name}_ret", value, preferences.RETRIEVED) for name, value in _RATIOS.items()),
+    *(
+        _preferred(f"prefs_{name}_ret", value, preferences.RETRIEVED)
+        for name, value in _RATIOS.items()
+    ),
     *(
         _preferred(f"prefs_{name}_imp", _RATIOS[name], preferences.IMPLIED)
         for name in ("simp", "pair", "avgjg")
@@ -162,27 +180,74 @@ _TABLE = (
 )
 
 _OFFICIAL = (
-    "runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",
-    "iprec_at_recall", "P",
-)  # fmt: skip
+    "runid",
+    "num_q",
+    "num_ret",
+    "num_rel",
+    "num_rel_ret",
+    "map",
+    "gm_map",
+    "Rprec",
+    "bpref",
+    "recip_rank",
+    "iprec_at_recall",
+    "P",
+)
 _ALL_TREC = (
-    *_OFFICIAL, "relstring", "recall", "infAP", "gm_bpref", "utility", "11pt_avg", "ndcg", "relative_P",
-    "Rprec_mult", "success", "map_cut", "ndcg_cut", "ndcg_rel", "Rndcg", "binG", "G", "set_P", "set_recall",
-    "set_relative_P", "set_map", "set_F", "num_nonrel_judged_ret",
-)  # fmt: skip
+    *_OFFICIAL,
+    "relstring",
+    "recall",
+    "infAP",
+    "gm_bpref",
+    "utility",
+    "11pt_avg",
+    "ndcg",
+    "relative_P",
+    "Rprec_mult",
+    "success",
+    "map_cut",
+    "ndcg_cut",
+    "ndcg_rel",
+    "Rndcg",
+    "binG",
+    "G",
+    "set_P",
+    "set_recall",
+    "set_relative_P",
+    "set_map",
+    "set_F",
+    "num_nonrel_judged_ret",
+)
 _PREFS = (
-    "runid", "num_q", "prefs_num_prefs_poss", "prefs_num_prefs_ful", "prefs_num_prefs_ful_ret", "prefs_simp",
-    "prefs_pair", "prefs_avgjg",
-)  # fmt: skip
+    "runid",
+    "num_q",
+    "prefs_num_prefs_poss",
+    "prefs_num_prefs_ful",
+    "prefs_num_prefs_ful_ret",
+    "prefs_simp",
+    "prefs_pair",
+    "prefs_avgjg",
+)
 _SETS = {
     "official": _OFFICIAL,
-    "set": ("runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "utility", "set_P", "set_recall",
-            "set_relative_P", "set_map", "set_F"),
+    "set": (
+        "runid",
+        "num_q",
+        "num_ret",
+        "num_rel",
+        "num_rel_ret",
+        "utility",
+        "set_P",
+        "set_recall",
+        "set_relative_P",
+        "set_map",
+        "set_F",
+    ),
     "all_trec": _ALL_TREC,
     "all_prefs": ("runid", "num_q", *(family.name for family in _TABLE if family.rel == "prefs")),
     "prefs": _PREFS,
     "qrels_jg": ("runid", "num_q", "map_avgjg", "P_avgjg", "Rprec_mult_avgjg"),
-}  # fmt: skip
+}
 
 #: Sets of measures by nickname, per version.
 NICKNAMES = {"9.0.8": _SETS, "10.0": {**_SETS, "all_trec": (*_ALL_TREC, "unj", "rbp", "rbp_resid")}}

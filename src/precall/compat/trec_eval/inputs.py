@@ -1,7 +1,8 @@
-"""Numbers and files as trec_eval reads them: leniently where it is, and refusing what it refuses, each with its exit code.
+"""Numbers and files as trec_eval reads them: leniently where it is, and refusing what it refuses,
+each with its exit code.
 
-Well-formed files take precall's kernel. What the kernel refuses, or trec_eval may see otherwise (repeated
-items, words for numbers, comments), is read once more line by line by trec_eval's rules.
+Well-formed files take precall's kernel. What the kernel refuses, or trec_eval may see otherwise
+(repeated items, words for numbers, comments), is read once more line by line by trec_eval's rules.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ _REAL = re.compile(
     rb"[ \t\n\v\f\r]*([+-]?(?:" + _HEXADECIMAL + rb"|" + _DECIMAL + rb"|(?i:infinity|inf|nan)))"
 )
 _LONGEST = 2**63
-#: As many digits, the first of them no 0, are more than a long holds; Python reads some thousands of them only.
+#: As many digits, the first of them no 0, are more than a long holds; Python reads some thousands
+#: of them only.
 _BEYOND_LONG = 20
 #: Bytes of a file that are looked at together.
 _PIECE = 1 << 20
@@ -81,7 +83,9 @@ def whole(text: str | bytes) -> int:
 
 
 def real(text: str | bytes) -> float:
-    """What C's atof reads: `0.5x` is .5, `score` is 0, hexadecimal, infinite and NaN as they say."""
+    """What C's atof reads: `0.5x` is .5, `score` is 0, hexadecimal, infinite and NaN as they
+    say.
+    """
     match = _REAL.match(_raw(text))
     number = match[1].decode() if match else "0"
     if "x" not in number.lower():
@@ -137,7 +141,9 @@ def _reason(error: OSError | PrecallError) -> str:
     return str(error)
 
 
-def fields_of(data: bytes, number: int, path: str, version: str, code: int = INPUT) -> Iterator[list[bytes]]:
+def fields_of(
+    data: bytes, number: int, path: str, version: str, code: int = INPUT
+) -> Iterator[list[bytes]]:
     """The fields of each line; every line must have exactly `number`.
 
     10.0 takes a line that begins with # for a comment, but not two in a row: so do we.
@@ -155,7 +161,9 @@ def fields_of(data: bytes, number: int, path: str, version: str, code: int = INP
 
 
 def _malformed(path: str, line: int, fields: list[bytes], number: int, code: int = INPUT) -> Exit:
-    return Exit(code, f"trec_eval: {path}: malformed line {line}: {len(fields)} fields, expected {number}")
+    return Exit(
+        code, f"trec_eval: {path}: malformed line {line}: {len(fields)} fields, expected {number}"
+    )
 
 
 def read_results(path: str, version: str) -> Results:
@@ -171,7 +179,9 @@ def read_results(path: str, version: str) -> Results:
     narrow = version == "9.0.8"
     if not _is_commented(source, version):
         try:
-            topics, start, *columns, tag, _, _, _ = kernel().read_run(source, narrow, "error", thread_count())
+            topics, start, *columns, tag, _, _, _ = kernel().read_run(
+                source, narrow, "error", thread_count()
+            )
         except Malformed:
             pass
         else:
@@ -179,9 +189,13 @@ def read_results(path: str, version: str) -> Results:
             if not np.any(topics[start[:-1]] == ord("#")):
                 row_start, items, item_start, score = columns
                 dtype = "float32" if narrow else "float64"
-                run = Run(Ids(topics, start), row_start, Ids(items, item_start), score, score_dtype=dtype)
+                run = Run(
+                    Ids(topics, start), row_start, Ids(items, item_start), score, score_dtype=dtype
+                )
                 return Results(run, tag, {})
-    return _lenient_results(bytes_of(path, "results") if isinstance(source, str) else source, path, version)
+    return _lenient_results(
+        bytes_of(path, "results") if isinstance(source, str) else source, path, version
+    )
 
 
 def _is_commented(source: str | bytes, version: str) -> bool:
@@ -202,7 +216,9 @@ def _is_commented(source: str | bytes, version: str) -> bool:
 
 
 def _is_odd(data: bytes, version: str, last: bytes = b"") -> bool:
-    """A byte-order mark, blanks that are none to the kernel, comments, which are none to 9.0.8; `last` is the byte before."""
+    """A byte-order mark, blanks that are none to the kernel, comments, which are none to 9.0.8;
+    `last` is the byte before.
+    """
     if (not last and data.startswith(b"\xef\xbb\xbf")) or b"\v" in data or b"\f" in data:
         return True
     begins_line = last in (b"", b"\n")
@@ -247,18 +263,27 @@ def _grouped_results(rows: list[tuple[bytes, bytes, float]], tag: bytes) -> Resu
     return Results(Run(topics, row_start, items, np.array(values)), tag, repeats)
 
 
-def _columns(known: dict[bytes, dict[bytes, float]]) -> tuple[Ids, np.ndarray[Any, Any], Ids, list[float]]:
+def _columns(
+    known: dict[bytes, dict[bytes, float]],
+) -> tuple[Ids, np.ndarray[Any, Any], Ids, list[float]]:
     """Topics, row_start, items and values of {topic: {item: value}}."""
     row_start = np.concatenate(([0], np.cumsum([len(values) for values in known.values()])))
     items = Ids.of([item for values in known.values() for item in values])
-    return Ids.of(list(known)), row_start, items, [v for values in known.values() for v in values.values()]
+    return (
+        Ids.of(list(known)),
+        row_start,
+        items,
+        [v for values in known.values() for v in values.values()],
+    )
 
 
 def read_judged(path: str, version: str) -> Judged:
     """The qrels."""
     data = bytes_of(path, "qrels")
     try:
-        columns = None if _is_odd(data, version) else kernel().read_qrels(data, "error", thread_count())
+        columns = (
+            None if _is_odd(data, version) else kernel().read_qrels(data, "error", thread_count())
+        )
     except Malformed:
         columns = None
     if columns is not None:
@@ -267,7 +292,9 @@ def read_judged(path: str, version: str) -> Judged:
         if not dropped and len(grade) == data.count(b"\n") + (not data.endswith(b"\n")):
             qrels = Qrels(Ids(topics, topic_start), row_start, Ids(items, item_start), grade)
             return Judged(qrels, int((grade > 0).sum()), frozenset())
-    rows = [(fields[0], fields[2], whole(fields[3])) for fields in fields_of(data, 4, path, version)]
+    rows = [
+        (fields[0], fields[2], whole(fields[3])) for fields in fields_of(data, 4, path, version)
+    ]
     if not rows:
         raise _unreadable(path, "qrels", "no line holds a judgement")
     return judged_rows(rows)
@@ -284,7 +311,9 @@ def judged_rows(rows: list[tuple[bytes, bytes, int]]) -> Judged:
         known.setdefault(item, grade)
     topics, row_start, items, values = _columns(grades)
     positive = sum(grade > 0 for *_, grade in rows)
-    return Judged(Qrels(topics, row_start, items, np.array(values, np.int64)), positive, frozenset(repeats))
+    return Judged(
+        Qrels(topics, row_start, items, np.array(values, np.int64)), positive, frozenset(repeats)
+    )
 
 
 def read_judged_groups(path: str, version: str) -> tuple[dict[bytes, list[Judged]], int]:
@@ -312,11 +341,16 @@ def read_preferences(path: str, version: str, grouped: bool) -> dict[bytes, list
 def read_zscores(path: str) -> dict[tuple[bytes, str], tuple[float, float]]:
     """(topic, printed name) → mean and standard deviation."""
     lines = fields_of(bytes_of(path, "zscores", ZSCORES), 4, path, "10.0", ZSCORES)
-    return {(line[0], line[1].decode(errors="replace")): (real(line[2]), real(line[3])) for line in lines}
+    return {
+        (line[0], line[1].decode(errors="replace")): (real(line[2]), real(line[3]))
+        for line in lines
+    }
 
 
 def ranked_items(run: Run) -> dict[bytes, list[bytes]]:
-    """Each topic's items by score, equal scores by id (ascending: so trec_eval ranks for preferences)."""
+    """Each topic's items by score, equal scores by id (ascending: so trec_eval ranks for
+    preferences).
+    """
     items, scores, row_start = run.items.encoded(), (-run.sort_key).tolist(), run.row_start.tolist()
     return {
         topic: [item for _, item in sorted(zip(scores[first:last], items[first:last], strict=True))]

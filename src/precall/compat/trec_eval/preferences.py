@@ -1,9 +1,10 @@
-"""Preferences (-R prefs, -R qrels_prefs): which of two items a judge prefers, and whether the ranking agrees.
+"""Preferences (-R prefs, -R qrels_prefs): which of two items a judge prefers, and whether the
+ranking agrees.
 
-The judged items of a topic are numbered: those retrieved by rank, then the others by id. A judgement
-group is one judge; within it, an item at a higher level is preferred to those at lower ones. A group of
-one subgroup is kept as classes of equal level; one of several as a matrix, closed under transitivity.
-A preference of i over j is met if i < j and i was retrieved.
+The judged items of a topic are numbered: those retrieved by rank, then the others by id. A
+judgement group is one judge; within it, an item at a higher level is preferred to those at lower
+ones. A group of one subgroup is kept as classes of equal level; one of several as a matrix, closed
+under transitivity. A preference of i over j is met if i < j and i was retrieved.
 """
 
 from __future__ import annotations
@@ -46,7 +47,9 @@ class Group:
     def met(self, scope: int) -> int:
         """Preferences met among those that count."""
         n = self.retrieved
-        return int(np.triu(self.wanted[:n, :n]).sum() + (scope > RETRIEVED) * self.wanted[:n, n:].sum())
+        return int(
+            np.triu(self.wanted[:n, :n]).sum() + (scope > RETRIEVED) * self.wanted[:n, n:].sum()
+        )
 
     def possible(self, scope: int) -> int:
         """Preferences that count."""
@@ -83,7 +86,9 @@ def _group(rows: list[Numbered], size: int, retrieved: int) -> Group:
     if len({part for part, *_ in rows}) > 1:
         return _partial_group(rows, size, retrieved)
     levels = [level for level, _ in groupby(rows, key=lambda row: row[1])]
-    members_of = [[index for *_, index in some] for _, some in groupby(rows, key=lambda row: row[1])]
+    members_of = [
+        [index for *_, index in some] for _, some in groupby(rows, key=lambda row: row[1])
+    ]
     classes = [np.array(members, np.int64) for members in members_of]
     wanted = np.zeros((size, size), np.int64)
     for better, worse in combinations(classes, 2):
@@ -111,12 +116,16 @@ def _partial_group(rows: list[Numbered], size: int, retrieved: int) -> Group:
         part = list(some)
         for _, value, index in part:
             if (level[index] > 0 and value == 0) or (level[index] == 0 and value > 0):
-                raise Exit(TOPIC, "trec_eval: an item has a 0 and a non-0 level in one judgement group")
+                raise Exit(
+                    TOPIC, "trec_eval: an item has a 0 and a non-0 level in one judgement group"
+                )
             level[index] = value
             wanted[index, [other for _, lower, other in part if lower < value]] = True
     closed = _closed(wanted)
     # Items without a level of this group are NaN: neither relevant nor not.
-    counts = [int(flags[:limit].sum()) for limit in (size, retrieved) for flags in (level > 0, level == 0)]
+    counts = [
+        int(flags[:limit].sum()) for limit in (size, retrieved) for flags in (level > 0, level == 0)
+    ]
     return Group(closed.astype(np.int64), level, retrieved, None, *counts)
 
 
@@ -201,7 +210,10 @@ def _balanced(group: Group, scope: int) -> float:
     kept = group.classes[-1][:relevant]
     kept, classes = kept[kept < size], [members[members < size] for members in group.classes]
     met = possible = 0
-    for better, worse in (*combinations(classes[:-1], 2), *((members, kept) for members in classes)):
+    for better, worse in (
+        *combinations(classes[:-1], 2),
+        *((members, kept) for members in classes),
+    ):
         first = better[:, None]
         met += int(((first < worse) & (first < group.retrieved)).sum())
         possible += len(better) * len(worse)
@@ -209,7 +221,9 @@ def _balanced(group: Group, scope: int) -> float:
 
 
 def _without(group: Group, kept: int, size: int) -> float:
-    """Share met among the first `size` items, leaving out the nonrelevant ones after the first `kept`."""
+    """Share met among the first `size` items, leaving out the nonrelevant ones after the first
+    `kept`.
+    """
     wrong = np.flatnonzero(group.level[:size] == 0)
     stays: npt.NDArray[np.bool_] = np.ones(size, np.bool_)
     stays[wrong[kept:]] = False

@@ -1,4 +1,6 @@
-"""The program: options, files, topics, values, lines, in the order in which trec_eval goes about it."""
+"""The program: options, files, topics, values, lines, in the order in which trec_eval goes about
+it.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,15 @@ import numpy as np
 from precall.compat.trec_eval import inputs
 from precall.compat.trec_eval.arguments import Options, help_text, parsed
 from precall.compat.trec_eval.families import Family, families
-from precall.compat.trec_eval.inputs import INPUT, NO_TOPIC, TOPIC, Exit, Judged, Results, show_topic
+from precall.compat.trec_eval.inputs import (
+    INPUT,
+    NO_TOPIC,
+    TOPIC,
+    Exit,
+    Judged,
+    Results,
+    show_topic,
+)
 from precall.compat.trec_eval.preferences import topic_of
 from precall.compat.trec_eval.rankings import FLOOR, Rankings, with_placeholders
 from precall.core.errors import NoCommonTopic
@@ -61,7 +71,9 @@ def main(argv: list[str], stdout: TextIO, stderr: TextIO, *, version: str = "10.
 
 
 def _write(stream: TextIO, text: str) -> None:
-    """Write text whose ids may be any bytes; on a terminal, what could move its cursor as escapes."""
+    """Write text whose ids may be any bytes; on a terminal, what could move its cursor as
+    escapes.
+    """
     text = visible(text, "\t") if stream.isatty() else text
     buffer = getattr(stream, "buffer", None)
     if buffer is None:
@@ -124,7 +136,9 @@ def _evaluate(options: Options, stdout: TextIO, stderr: TextIO) -> None:
         if name in wanted
     ]
     _choose_topics(task)
-    _check_topics(task, {family.rel for family, *_ in asked} - {""}, {f.name: given for f, _, given in asked})
+    _check_topics(
+        task, {family.rel for family, *_ in asked} - {""}, {f.name: given for f, _, given in asked}
+    )
     measured = _measured(task, asked)
     if task.note:
         _say(stderr, f"trec_eval: {task.note}\n")
@@ -144,7 +158,9 @@ def _read(options: Options) -> _Task:
     """Judgements, then results; each in its format."""
     kind, version = options.rel_format, options.version
     if kind not in _FORMATS:
-        raise Exit(INPUT, f"trec_eval: illegal rel_format '{kind}'; allowed are {', '.join(_FORMATS)}")
+        raise Exit(
+            INPUT, f"trec_eval: illegal rel_format '{kind}'; allowed are {', '.join(_FORMATS)}"
+        )
     path, results_path = options.files
     task = _Task(options)
     if kind == "qrels":
@@ -155,22 +171,29 @@ def _read(options: Options) -> _Task:
     else:
         task.judged = inputs.read_preferences(path, version, kind == "prefs")
     if options.results_format != "trec_results":
-        what = f"illegal retrieval results format '{options.results_format}'; allowed is trec_results"
+        what = (
+            f"illegal retrieval results format '{options.results_format}'; allowed is trec_results"
+        )
         raise Exit(INPUT, f"trec_eval: {what}")
     task.results = inputs.read_results(results_path, version)
     return task
 
 
 def _choose_topics(task: _Task) -> None:
-    """10.0 goes through the qrels, and stops at a topic without results unless -c; 9.0.8 through the run."""
+    """10.0 goes through the qrels, and stops at a topic without results unless -c; 9.0.8 through
+    the run.
+    """
     options, retrieved = task.options, set(task.results.run.topics.encoded())
-    for topic in sorted(task.judged if options.version == "10.0" else retrieved & task.judged.keys()):
+    for topic in sorted(
+        task.judged if options.version == "10.0" else retrieved & task.judged.keys()
+    ):
         if options.topic is not None and topic != options.topic:
             continue
         if topic not in retrieved:
             if not options.complete:
                 task.end = (
-                    f"trec_eval: {show_topic(topic)} of the qrels is not in the results; -c allows for it"
+                    f"trec_eval: {show_topic(topic)} of the qrels is not in the results; -c "
+                    "allows for it"
                 )
                 return
             task.missing.append(topic)
@@ -193,7 +216,9 @@ def _check_topics(task: _Task, needed: set[str], parameters: dict[str, Any]) -> 
     if task.qrels is not None and task.topics:
         place = task.qrels.topics.encoded().index(task.topics[0])
         if np.all(task.qrels.grade[slice(*task.qrels.row_start[place : place + 2])] < 0):
-            task.cut(0, f"can't calculate measures: nothing is judged in {show_topic(task.topics[0])}")
+            task.cut(
+                0, f"can't calculate measures: nothing is judged in {show_topic(task.topics[0])}"
+            )
 
 
 def _measured(task: _Task, asked: list[tuple[Family, tuple[str, ...], Any]]) -> list[_Measured]:
@@ -247,9 +272,11 @@ def _join_qrels(parts: list[Judged]) -> Qrels:
     for part in parts[1:]:
         more = part.qrels
         qrels = Qrels(
-            qrels.topics.joined(more.topics), np.append(qrels.row_start, qrels.row_start[-1] + len(more.grade)),
-            qrels.items.joined(more.items), np.append(qrels.grade, more.grade),
-        )  # fmt: skip
+            qrels.topics.joined(more.topics),
+            np.append(qrels.row_start, qrels.row_start[-1] + len(more.grade)),
+            qrels.items.joined(more.items),
+            np.append(qrels.grade, more.grade),
+        )
     return qrels
 
 
@@ -277,7 +304,9 @@ def _preferences(task: _Task, ranking: dict[bytes, list[bytes]]) -> list[Any]:
 
 
 def _settle(task: _Task, measured: list[_Measured]) -> None:
-    """10.0 takes back, from some measures by name, what the placeholder of a missing topic brought in."""
+    """10.0 takes back, from some measures by name, what the placeholder of a missing topic brought
+    in.
+    """
     missing = set(task.missing)
     rows = [index for index, topic in enumerate(task.topics) if topic in missing]
     for column in measured:
@@ -303,7 +332,9 @@ def _standardized(
         return 0.0 if value == mean else _MISSING
 
     values = [
-        np.array([score(topic, name, float(value)) for topic, value in zip(topics, cells, strict=True)])
+        np.array(
+            [score(topic, name, float(value)) for topic, value in zip(topics, cells, strict=True)]
+        )
         for name, cells in zip(column.names, column.values, strict=True)
     ]
     return replace(column, values=values)
@@ -321,7 +352,10 @@ def _template(family: Family, name: str, standardized: bool) -> str:
 
 def _lines_of_topics(measured: list[_Measured], topics: list[bytes], standardized: bool) -> str:
     columns = [
-        (_template(column.family, name, standardized), value if isinstance(value, list) else value.tolist())
+        (
+            _template(column.family, name, standardized),
+            value if isinstance(value, list) else value.tolist(),
+        )
         for column in measured
         if column.family.per_topic
         for name, value in zip(column.names, column.values, strict=True)
@@ -342,7 +376,9 @@ def _lines_of_all(measured: list[_Measured], task: _Task, standardized: bool) ->
     for column in measured:
         family = column.family
         if family.summary == "run":
-            lines.append(f"{'runid':<22}\tall\t{task.results.tag.decode(errors='surrogateescape')}\n")
+            lines.append(
+                f"{'runid':<22}\tall\t{task.results.tag.decode(errors='surrogateescape')}\n"
+            )
         elif family.summary == "topics":
             lines.append(_template(family, "num_q", standardized) % ("all", topics))
         elif family.summary == "relevant" and complete:

@@ -1,8 +1,9 @@
-"""The rankings under evaluation, in trec_eval's view, and what is measured of them under its conventions.
+"""The rankings under evaluation, in trec_eval's view, and what is measured of them under its
+conventions.
 
-A measure takes the rankings and a family's parameters, and returns one array per printed name. Where precall says
-undefined (NaN), trec_eval says 0. What stands here in full are the few measures that trec_eval defines otherwise than the
-rest of the world, or alone.
+A measure takes the rankings and a family's parameters, and returns one array per printed name.
+Where precall says undefined (NaN), trec_eval says 0. What stands here in full are the few measures
+that trec_eval defines otherwise than the rest of the world, or alone.
 """
 
 from __future__ import annotations
@@ -41,7 +42,9 @@ _MOST_RANKS = 2**53
 
 @dataclass(frozen=True)
 class Rankings:
-    """Judged rankings of the evaluated topics, after -M and -J; `level` is -l, `collection` is -N."""
+    """Judged rankings of the evaluated topics, after -M and -J; `level` is -l, `collection` is
+    -N.
+    """
 
     located: Located
     level: int
@@ -70,7 +73,9 @@ class Rankings:
             yield grades[first:last]
 
     def levels(self) -> Iterator[Int64]:
-        """For each ranking: how many items of the qrels have grade 0, 1, ... up to the highest there is."""
+        """For each ranking: how many items of the qrels have grade 0, 1, ... up to the highest
+        there is.
+        """
         located = self.located
         start = ragged.starts(located.total_ranking, len(located)).tolist()
         for first, last in pairwise(start):
@@ -83,10 +88,14 @@ def with_placeholders(run: Run, topics: list[bytes]) -> Run:
     """The run, with one unjudged item for each of the topics it lacks."""
     items = Ids.of([PLACEHOLDER] * len(topics))
     return replace(
-        run, topics=run.topics.joined(Ids.of(topics)), items=run.items.joined(items),
+        run,
+        topics=run.topics.joined(Ids.of(topics)),
+        items=run.items.joined(items),
         row_start=np.concatenate((run.row_start, run.row_start[-1] + 1 + np.arange(len(topics)))),
-        score=np.concatenate((run.sort_key, np.ones(len(topics)))), lower_is_better=False, located={},
-    )  # fmt: skip
+        score=np.concatenate((run.sort_key, np.ones(len(topics)))),
+        lower_is_better=False,
+        located={},
+    )
 
 
 def defined(values: Any) -> Float64:
@@ -95,11 +104,16 @@ def defined(values: Any) -> Float64:
 
 
 def declared(name: str) -> Callable[[Rankings, Sequence[int]], Values]:
-    """The measure of precall that has this name in trec_eval, at each of its cutoffs if it has any."""
+    """The measure of precall that has this name in trec_eval, at each of its cutoffs if it has
+    any.
+    """
 
     def values(rankings: Rankings, cutoffs: Sequence[int]) -> Values:
         known = measure(name + "_1" * bool(cutoffs))
-        given = {**known.parameters, **({"grade": rankings.level} if "grade" in known.parameters else {})}
+        given = {
+            **known.parameters,
+            **({"grade": rankings.level} if "grade" in known.parameters else {}),
+        }
         each = [given | {"cutoff": cutoff} for cutoff in cutoffs] or [given]
         return [defined(replace(known, parameters=own)(rankings.located)) for own in each]
 
@@ -109,7 +123,9 @@ def declared(name: str) -> Callable[[Rankings, Sequence[int]], Values]:
 def unjudged(rankings: Rankings, ks: Sequence[int]) -> Values:
     """Share of the first k ranks that hold an unjudged item; ranks past the end hold none."""
     judged = rankings.located.hits(0)
-    return [(np.minimum(judged.retrieved, cutoff) - judged.within(cutoff)) / cutoff for cutoff in ks]
+    return [
+        (np.minimum(judged.retrieved, cutoff) - judged.within(cutoff)) / cutoff for cutoff in ks
+    ]
 
 
 def logarithm(name: str) -> Callable[[Rankings, Any], Values]:
@@ -133,12 +149,18 @@ def utility(rankings: Rankings, parameters: Sequence[float]) -> Values:
     # It takes a collection of 0 documents where -N does not say how many there are.
     table = Counts(hits.found, wrong, lost, rankings.collection - hits.retrieved - lost)
     return [
-        defined(counts.utility(table, found=found, nonrelevant=nonrelevant, missed=missed, rejected=rejected))
+        defined(
+            counts.utility(
+                table, found=found, nonrelevant=nonrelevant, missed=missed, rejected=rejected
+            )
+        )
     ]
 
 
 def hits_needed(rankings: Rankings, share: float) -> Int64:
-    """Hits at which trec_eval takes a recall as reached: 9 adds .9 and truncates, 10 rounds halves up."""
+    """Hits at which trec_eval takes a recall as reached: 9 adds .9 and truncates, 10 rounds halves
+    up.
+    """
     exact = share * rankings.hits.relevant
     if rankings.version == "9.0.8":
         return np.asarray(np.trunc(exact + 0.9), np.int64)
@@ -147,7 +169,9 @@ def hits_needed(rankings: Rankings, share: float) -> Int64:
 
 
 def best_precision(rankings: Rankings, needed: Int64) -> Float64:
-    """Best precision at any rank from the one that holds the `needed`-th hit; 0 where that is missed."""
+    """Best precision at any rank from the one that holds the `needed`-th hit; 0 where that is
+    missed.
+    """
     hits = rankings.hits
     precise = np.where(hits.order >= needed[hits.ranking], hits.order / hits.location, 0.0)
     return ragged.maxima(precise, hits.ranking, len(hits))
@@ -202,12 +226,14 @@ def grade_strings(rankings: Rankings, parameters: Sequence[float]) -> list[str]:
     ]
 
 
-#: Several judges of one topic (-R qrels_jg): the rankings by their first groups, by their second, and so on, and which topics
-#: each of these has; all topics have a first.
+#: Several judges of one topic (-R qrels_jg): the rankings by their first groups, by their second,
+#: and so on, and which topics each of these has; all topics have a first.
 JudgementGroups = Sequence[tuple[Rankings, Int64]]
 
 
-def mean_over_groups(compute: Callable[[Rankings, Any], Values]) -> Callable[[JudgementGroups, Any], Values]:
+def mean_over_groups(
+    compute: Callable[[Rankings, Any], Values],
+) -> Callable[[JudgementGroups, Any], Values]:
     """The mean over each topic's groups of a measure of one ranking."""
 
     def values(judged: JudgementGroups, parameters: Any) -> Values:
@@ -258,7 +284,11 @@ def gained(rankings: Rankings, pairs: Pairs) -> Iterator[Gained]:
 
 def _gained(grades: Int64, levels: Int64, pairs: Pairs, relevant: int, version: str) -> Gained:
     counts = dict(enumerate(levels.tolist()))
-    given = [(whole(name), gain) for name, gain in pairs if version == "9.0.8" or _INTEGER.fullmatch(name)]
+    given = [
+        (whole(name), gain)
+        for name, gain in pairs
+        if version == "9.0.8" or _INTEGER.fullmatch(name)
+    ]
     gain_of: dict[int, float] = {}
     ideal: list[tuple[float, int]] = []
     for level, gain in [*given, *((level, float(level)) for level in counts.keys() - dict(given))]:
@@ -267,7 +297,9 @@ def _gained(grades: Int64, levels: Int64, pairs: Pairs, relevant: int, version: 
             ideal.append((gain, counts.get(level, 0)))
         gain_of[level] = min(gain, gain_of.get(level, gain))
     best = sorted((pair for pair in ideal if pair[0] > 0), reverse=True)
-    repeated = np.repeat([gain for gain, _ in best], [count for _, count in best]) if best else np.zeros(0)
+    repeated = (
+        np.repeat([gain for gain, _ in best], [count for _, count in best]) if best else np.zeros(0)
+    )
     return Gained(grades, earned_by(grades, gain_of), repeated, relevant, gain_of)
 
 
@@ -280,8 +312,12 @@ def earned_by(grades: Int64, gain_of: dict[int, float]) -> Float64:
     return earned
 
 
-def by_ranking(value: Callable[[Gained], float], usual: str = "") -> Callable[[Rankings, Pairs], Values]:
-    """A measure from a function of one ranking; `usual` is the declared one, whose gains are the grades."""
+def by_ranking(
+    value: Callable[[Gained], float], usual: str = ""
+) -> Callable[[Rankings, Pairs], Values]:
+    """A measure from a function of one ranking; `usual` is the declared one, whose gains are the
+    grades.
+    """
 
     def values(rankings: Rankings, pairs: Pairs) -> Values:
         if usual and not pairs:
@@ -320,7 +356,9 @@ def g(ranking: Gained) -> float:
 
 
 def ndcg_at_relevant(ranking: Gained) -> float:
-    """ndcg_rel: mean over items of positive gain of the nDCG at their ranks, the last one if missed."""
+    """ndcg_rel: mean over items of positive gain of the nDCG at their ranks, the last one if
+    missed.
+    """
     dcg_at, ideal_at = ranking.discounted, ranking.ideal_discounted
     rank = np.flatnonzero(ranking.earned > 0) + 1
     number = len(ranking.ideal)
@@ -348,7 +386,9 @@ def ndcg_at_levels(ranking: Gained) -> float:
 
 
 def rank_biased(rankings: Rankings, pairs: Pairs) -> Values:
-    """rbp: (1 - p) sum p^(rank - 1) gain; gains are mapped to 0..1 where a topic has any outside."""
+    """rbp: (1 - p) sum p^(rank - 1) gain; gains are mapped to 0..1 where a topic has any
+    outside.
+    """
     p = _persistence(pairs)
     return [np.array([_rank_biased(ranking, p) for ranking in gained(rankings, pairs)])]
 

@@ -1,6 +1,8 @@
-"""Notes: what should be known of a number or of the data it was made from, as facts that travel with the result.
+"""Notes: what should be known of a number or of the data it was made from, as facts that travel
+with the result.
 
-`pc.notes.KIND` is a kind of note, such as `pc.notes.MissingTopics`; `precall explain` and the documentation have all.
+`pc.notes.KIND` is a kind of note, such as `pc.notes.MissingTopics`; `precall explain` and the
+documentation have all.
 """
 
 from __future__ import annotations

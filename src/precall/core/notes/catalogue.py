@@ -10,7 +10,9 @@ from precall.core.notes.facts import KINDS, Note, Quoted
 
 
 def restored(given: Mapping[str, Any]) -> Note:
-    """A note as JSON has it, which need not be of this version: of a kind that is not known its sentence is left."""
+    """A note as JSON has it, which need not be of this version: of a kind that is not known its
+    sentence is left.
+    """
     kind, text = catalogue().get(given.get("kind", "")), str(given.get("text", ""))
     if kind is None:
         return Quoted("", text)

@@ -1,4 +1,6 @@
-"""What a note is: a fact about data or a number, with the words for it; and how notes of one kind become one sentence."""
+"""What a note is: a fact about data or a number, with the words for it; and how notes of one kind
+become one sentence.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ _LISTED = 4
 
 
 class Severity(IntEnum):
-    """How much a note says of a number: that it is probably wrong, that it can be doubted, or what it rests on."""
+    """How much a note says of a number: that it is probably wrong, that it can be doubted, or what
+    it rests on.
+    """
 
     WRONG = 0
     DOUBTFUL = 1
@@ -39,14 +43,16 @@ class Note(str):
 
     Parameters
     ----------
-    subject : what it is about: a run, a measure, a group, a column; empty if it is about all that was given.
+    subject : what it is about: a run, a measure, a group, a column; empty if it is about all that
+        was given.
 
     Attributes
     ----------
     severity : how much it says of a number.
-    text : the template of the sentence. `{field}` is a value of the note; behind a colon stands how it is shown: a format, a
-        name of `_SHOWN`, or a noun, as in `{missing:topic}`, "1 topic" or "3 topics". Arguments stand in angle
-        brackets, ⟨ties='best'⟩, so that a command can name its options.
+    text : the template of the sentence. `{field}` is a value of the note; behind a colon stands how
+        it is shown: a format, a name of `_SHOWN`, or a noun, as in `{missing:topic}`, "1 topic" or
+        "3 topics". Arguments stand in angle brackets, ⟨ties='best'⟩, so that a command can name its
+        options.
     several : the template for notes of the kind about several subjects, if it is another.
     meaning : what it means for who reads the numbers; None if its sentence says so.
     warning : the class of warnings that carry notes of the kind, to filter them by.
@@ -79,7 +85,9 @@ class Note(str):
         return cls._made(facts | {"subject": subject} if "subject" in facts else facts, ())
 
     def __init__(self, *values: Any, **named: Any) -> None:
-        """Nothing is left to do: a text cannot be changed once it is made, so all is done before."""
+        """Nothing is left to do: a text cannot be changed once it is made, so all is done
+        before.
+        """
 
     @classmethod
     def _made(cls, facts: Mapping[str, Any], context: tuple[str, ...]) -> Self:
@@ -141,7 +149,9 @@ class Note(str):
         return self._made(self.facts, (as_text(name), *self.context)) if name else self
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data, for JSON: kind, subject, values, and the sentence as who asks reads it; `within`, if it has any."""
+        """As plain data, for JSON: kind, subject, values, and the sentence as who asks reads it;
+        `within`, if it has any.
+        """
         place = {"within": list(self.context)} if self.context else {}
         return {
             "kind": self.kind,
@@ -159,13 +169,16 @@ def _bound(kind: type[Note], values: Sequence[Any], named: Mapping[str, Any]) ->
     lacking = [name for name in names if name not in facts and not hasattr(kind, name)]
     if lacking or len(values) > len(names) or len(facts) > len(set(names).intersection(facts)):
         raise TypeError(
-            f"{kind.__name__} takes {', '.join(names)}; got {len(values)} values and {', '.join(named) or 'no names'}"
+            f"{kind.__name__} takes {', '.join(names)}; got {len(values)} values and "
+            f"{', '.join(named) or 'no names'}"
         )
     return {name: _plain(facts[name]) if name in facts else getattr(kind, name) for name in names}
 
 
 def _plain(value: Any) -> Any:
-    """A number of NumPy as one of Python, and lists as tuples: facts can be compared, and written as JSON."""
+    """A number of NumPy as one of Python, and lists as tuples: facts can be compared, and written
+    as JSON.
+    """
     if isinstance(value, list | tuple):
         return tuple(map(_plain, value))
     return value.item() if hasattr(value, "dtype") and not isinstance(value, str) else value
@@ -178,10 +191,16 @@ _Kind = TypeVar("_Kind", bound=type[Note])
 
 @dataclass_transform(eq_default=False)
 def note_kind(kind: _Kind) -> _Kind:
-    """Declare a kind of note: its class becomes a dataclass, and has a class of warnings of its own."""
-    # What a frozen dataclass has besides fields `Note` has for all kinds: making it for each would be slow at import.
+    """Declare a kind of note: its class becomes a dataclass, and has a class of warnings of its
+    own.
+    """
+    # What a frozen dataclass has besides fields `Note` has for all kinds: making it for each would
+    # be slow at import.
     dataclass(init=False, repr=False, eq=False, match_args=False)(kind)
-    about = {"__module__": kind.__module__, "__doc__": f"A warning that carries a `{kind.__name__}`."}
+    about = {
+        "__module__": kind.__module__,
+        "__doc__": f"A warning that carries a `{kind.__name__}`.",
+    }
     warning: type[PrecallWarning] = type(f"{kind.__name__}Warning", (PrecallWarning,), about)
     kind.warning = warning
     # Where pickle looks for it.
@@ -213,10 +232,15 @@ class Quoted(Note):
 # --- Words ---
 
 
-#: How values are shown, by what stands behind the colon of a field; a format of Python's, or a noun, may stand there, too.
+#: How values are shown, by what stands behind the colon of a field; a format of Python's, or a
+#: noun, may stand there, too.
 _SHOWN: dict[str, Callable[[Any], str]] = {
-    "value": number, "p": p_text, "percent": percent, "signed": signed, "written": written,
-}  # fmt: skip
+    "value": number,
+    "p": p_text,
+    "percent": percent,
+    "signed": signed,
+    "written": written,
+}
 _NOUN = re.compile(r"[a-z]{2,}[a-z ]*(\|[a-z ]+)?")
 
 
@@ -232,7 +256,9 @@ def filled(template: str, value_of: Callable[[str], Any], style: Style) -> str:
         if name is not None:
             value = repr(value_of(name)) if conversion == "r" else value_of(name)
             text += (
-                _of_column(value, shown or "") if isinstance(value, _Column) else _shown(value, shown or "")
+                _of_column(value, shown or "")
+                if isinstance(value, _Column)
+                else _shown(value, shown or "")
             )
     return text
 
@@ -246,7 +272,9 @@ def _shown(value: Any, form: str) -> str:
 
 
 def _of_column(values: _Column, form: str) -> str:
-    """Values of several notes in the place of one: of each in their order, or from the least to the greatest."""
+    """Values of several notes in the place of one: of each in their order, or from the least to the
+    greatest.
+    """
     noun = form.split("|") if form not in _SHOWN and _NOUN.fullmatch(form) else []
     plain = "" if noun else form
     if len(values) > _LISTED and _are_numbers(values):
@@ -265,7 +293,10 @@ def _are_numbers(values: Sequence[Any]) -> bool:
 def _head(notes: Sequence[Note]) -> str:
     """What notes of one kind are about, in front of their sentence."""
     names = [
-        [*note.context, *[note.subject] * (bool(note.subject) and "{subject}" not in note.template())]
+        [
+            *note.context,
+            *[note.subject] * (bool(note.subject) and "{subject}" not in note.template()),
+        ]
         for note in notes
     ]
     heads = list(dict.fromkeys(map(": ".join, names)))
@@ -312,7 +343,8 @@ def _sentence_of(notes: Sequence[Note], style: Style) -> str:
     def value_of(name: str) -> _Column:
         values = [getattr(note, name) for note in notes]
         distinct = list(dict.fromkeys(values))
-        # One for each subject, in their order, as long as all subjects are named; numbers of more have a least and a greatest.
+        # One for each subject, in their order, as long as all subjects are named; numbers of more
+        # have a least and a greatest.
         alone = len(distinct) == 1 or (len(notes) > _LISTED and not _are_numbers(values))
         return _Column(distinct if alone else values)
 
@@ -330,7 +362,9 @@ def each(notes: Iterable[str]) -> Iterator[Note]:
 
 
 def notes_of(name: str, notes: Iterable[str]) -> list[Note]:
-    """Notes of what is a part of something else, such as those of the measures of a run, by its name."""
+    """Notes of what is a part of something else, such as those of the measures of a run, by its
+    name.
+    """
     return [note.within(name) for note in each(notes)]
 
 
@@ -340,7 +374,8 @@ def plain(notes: Iterable[str]) -> list[dict[str, Any]]:
 
 
 def together(notes: Iterable[str]) -> list[Note]:
-    """Notes that differ in their subjects and numbers only as one sentence, in the order in which kinds are first met.
+    """Notes that differ in their subjects and numbers only as one sentence, in the order in which
+    kinds are first met.
 
     Examples
     --------
@@ -356,7 +391,9 @@ def together(notes: Iterable[str]) -> list[Note]:
 
 
 def _key(note: Note) -> object:
-    """What notes share that stand together: all but numbers, and their outermost subject; and so their template."""
+    """What notes share that stand together: all but numbers, and their outermost subject; and so
+    their template.
+    """
     words = tuple(
         value
         for value in note.values.values()
@@ -369,5 +406,7 @@ def _key(note: Note) -> object:
 
 
 def sentences(notes: Iterable[str], style: Style | None = None) -> list[str]:
-    """What a reader is told of notes: those of one kind as one sentence, in the style of who reads it."""
+    """What a reader is told of notes: those of one kind as one sentence, in the style of who reads
+    it.
+    """
     return [note.sentence(style or STYLE.get()) for note in together(notes)]

@@ -1,4 +1,6 @@
-"""What is noticed of comparisons and gates: skewed or few differences, tests that are rough, and what marks mean."""
+"""What is noticed of comparisons and gates: skewed or few differences, tests that are rough, and
+what marks mean.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +13,17 @@ FEW = Meaning(
 )
 GATES = Meaning(
     "Gates",
-    "Without a margin a gate fails on a loss that is more than chance; with one it fails unless such a loss is ruled out.",
+    (
+        "Without a margin a gate fails on a loss that is more than chance; with one it fails "
+        "unless such a loss is ruled out."
+    ),
 )
 SKEWED = Meaning(
     "Skewed differences",
-    "A few topics differ far more than the rest, so p may be too small or miss what rare topics would show.",
+    (
+        "A few topics differ far more than the rest, so p may be too small or miss what rare "
+        "topics would show."
+    ),
 )
 
 
@@ -61,7 +69,10 @@ class UnseenDifferences(Note):
 
     topics: int
     share: float
-    text = "{topics:topic} without a difference {verb} not rule out that {hundred:.2g} % of all topics differ"
+    text = (
+        "{topics:topic} without a difference {verb} not rule out that {hundred:.2g} % of all "
+        "topics differ"
+    )
 
     @property
     def verb(self) -> str:
@@ -111,10 +122,13 @@ class SkewedDifferences(OfSkewness):
     test: str
     noun: str = "topics"
 
-    text = "skewness {skewness:.1f} is much for {such}: {test} rejects equal means too often; more {noun} help{others}"
+    text = (
+        "skewness {skewness:.1f} is much for {such}: {test} rejects equal means too often; more "
+        "{noun} help{others}"
+    )
     several = (
-        "skewness {skewness:.1f} is much for {differ} of {topics} {noun} that differ: {test} rejects equal means too often; "
-        "more {noun} help{others}"
+        "skewness {skewness:.1f} is much for {differ} of {topics} {noun} that differ: {test} "
+        "rejects equal means too often; more {noun} help{others}"
     )
 
     @property
@@ -132,13 +146,13 @@ class FewToShowSkewness(OfSkewness):
     test: str
     noun: str = "topics"
     text = (
-        "{scarce} too few to show whether differences are skewed: if most lose a little and few win much, {test} rejects equal "
-        "means too often"
+        "{scarce} too few to show whether differences are skewed: if most lose a little and few "
+        "win much, {test} rejects equal means too often"
     )
 
     several = (
-        "{differ} of {topics} {noun} differ, too few to show whether differences are skewed: if most lose a little and few win "
-        "much, {test} rejects equal means too often"
+        "{differ} of {topics} {noun} differ, too few to show whether differences are skewed: if "
+        "most lose a little and few win much, {test} rejects equal means too often"
     )
 
     @property
@@ -157,10 +171,13 @@ class NoSkewnessShown(OfSkewness):
     differ: int
     vary: bool
     noun: str = "topics"
-    text = "{those} show no skewness: rare {noun}, with great differences of the other sign, may be missing"
+    text = (
+        "{those} show no skewness: rare {noun}, with great differences of the other sign, may be "
+        "missing"
+    )
     several = (
-        "{differ} of {topics} {noun} differ, {how}, and show no skewness: rare {noun}, with great differences of the other "
-        "sign, may be missing"
+        "{differ} of {topics} {noun} differ, {how}, and show no skewness: rare {noun}, with great "
+        "differences of the other sign, may be missing"
     )
 
     @property
@@ -239,7 +256,10 @@ class SpeaksForTheOther(Note):
     values_of: str
     units: str
     severity = Severity.DOUBTFUL
-    text = "{test} speaks for the other system than the {values_of} do: it weighs {units}, not differences"
+    text = (
+        "{test} speaks for the other system than the {values_of} do: it weighs {units}, not "
+        "differences"
+    )
 
 
 @note_kind
@@ -254,14 +274,20 @@ class LeastP(Note):
     @property
     def some(self) -> str:
         """How many differences."""
-        return "one difference that is" if self.differ == 1 else f"{self.differ} differences that are"
+        return (
+            "one difference that is" if self.differ == 1 else f"{self.differ} differences that are"
+        )
 
 
 @note_kind
 class RejectsNothing(Note):
-    """A test rejects no difference of so few topics, and the interval is all that differences can be."""
+    """A test rejects no difference of so few topics, and the interval is all that differences can
+    be.
+    """
 
-    text = "the test rejects no difference, so the interval is all that those of values in 0..1 can be"
+    text = (
+        "the test rejects no difference, so the interval is all that those of values in 0..1 can be"
+    )
 
 
 @note_kind
@@ -273,7 +299,10 @@ class NoMarginShown(Note):
     test: str
     level: float
     severity = Severity.DOUBTFUL
-    text = "p of {topics:topic} is at least {least:g} by {test}: no margin can be shown at level {level:.12g}"
+    text = (
+        "p of {topics:topic} is at least {least:g} by {test}: no margin can be shown at level "
+        "{level:.12g}"
+    )
 
 
 # --- Several systems ---
@@ -287,8 +316,8 @@ class UnlikeSpreads(Note):
     test: str
     severity = Severity.DOUBTFUL
     text = (
-        "some pairs vary {ratio:.1f} times as much as others, and differences are skewed or few: of equal systems {test} can "
-        "call some different in 10 % of samples at 5 %"
+        "some pairs vary {ratio:.1f} times as much as others, and differences are skewed or few: "
+        "of equal systems {test} can call some different in 10 % of samples at 5 %"
     )
 
 
@@ -311,7 +340,9 @@ class FewResamples(Note):
 
 # --- Two lists ---
 #: How exchanges are asked for, of `precall curve` by another command.
-_PERMUTATION = "⟨pc.compare.cases(test='permutation')¦precall compare --cases FILE --test permutation⟩"
+_PERMUTATION = (
+    "⟨pc.compare.cases(test='permutation')¦precall compare --cases FILE --test permutation⟩"
+)
 
 
 @note_kind
@@ -336,8 +367,12 @@ class InfluenceByDefault(Note):
     rows: int
     most: int
     text = (
-        "the influence test: it is the default beyond {most:,} rows of items, whose exchanges take long, and these are "
-        "{rows:,} or more; " + _PERMUTATION + " asks for them"
+        (
+            "the influence test: it is the default beyond {most:,} rows of items, whose exchanges "
+            "take long, and these are {rows:,} or more; "
+        )
+        + _PERMUTATION
+        + " asks for them"
     )
 
 
@@ -347,19 +382,27 @@ class LeastOfExchanges(Note):
 
     p: float
     resamples: int
-    text = "p {p:p} is the least that {resamples:,} exchanges can give; more resamples can give a lower one"
+    text = (
+        "p {p:p} is the least that {resamples:,} exchanges can give; more resamples can give a "
+        "lower one"
+    )
 
 
 @note_kind
 class BothTooHigh(Note):
-    """Of other items, which weigh more, too few were drawn above the relevant ones of both lists."""
+    """Of other items, which weigh more, too few were drawn above the relevant ones of both
+    lists.
+    """
 
     test: str
     severity = Severity.DOUBTFUL
 
     def template(self) -> str:
         """Exchanges keep their size."""
-        text = "too few other items, which weigh more, were drawn above the relevant ones: both values are too high"
+        text = (
+            "too few other items, which weigh more, were drawn above the relevant ones: both "
+            "values are too high"
+        )
         if self.test == "permutation":
             return text
         return text + ", and the {test} test rejects too often; permutation keeps its size"
@@ -373,8 +416,8 @@ class UnlikeBiases(Note):
     error: float
     severity = Severity.DOUBTFUL
     text = (
-        "groups make one value too high by {more:.4f} more than the other, much beside an error of {error:.4f}: p can be too "
-        "small"
+        "groups make one value too high by {more:.4f} more than the other, much beside an error "
+        "of {error:.4f}: p can be too small"
     )
 
 
@@ -402,8 +445,9 @@ class RareHits(Note):
     items: float
     severity = Severity.DOUBTFUL
     text = (
-        "{relevant:.0f} relevant of {items:,.0f} items: the influence test rejects too seldom (at 5 % in 1 % of samples with "
-        "20 of 2,000, in 2 % with 100 of 10,000); permutation keeps its size"
+        "{relevant:.0f} relevant of {items:,.0f} items: the influence test rejects too seldom (at "
+        "5 % in 1 % of samples with 20 of 2,000, in 2 % with 100 of 10,000); permutation keeps "
+        "its size"
     )
 
 
@@ -443,7 +487,9 @@ class RoughOfClass(Note):
 
 @note_kind
 class RoughOfPart(Note):
-    """Other items within the part of an area are few for the normal distribution, which the test assumes."""
+    """Other items within the part of an area are few for the normal distribution, which the test
+    assumes.
+    """
 
     items: float
     severity = Severity.DOUBTFUL
@@ -523,8 +569,8 @@ class NeverFails(Note):
     gate: str
     severity = Severity.DOUBTFUL
     text = (
-        "{topics} topics are too few for any loss to be significant, so {named} never fails; give it more topics, or a "
-        "margin"
+        "{topics} topics are too few for any loss to be significant, so {named} never fails; give "
+        "it more topics, or a margin"
     )
 
     @property

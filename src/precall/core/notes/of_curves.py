@@ -15,7 +15,9 @@ class ReadInBatches(Note):
 
 @note_kind
 class ScoresNotCounted(Note):
-    """Cases were read several times, a part of the scores at a time, so nobody knows how many scores differ."""
+    """Cases were read several times, a part of the scores at a time, so nobody knows how many
+    scores differ.
+    """
 
     read: str
     text = "read {read}: distinct scores were not counted"
@@ -57,7 +59,9 @@ class NeverScored(Note):
 
 @note_kind
 class TurnedScores(Note):
-    """Relevant cases score worse than others, far more than by chance, as scores do that were taken for others' opposite."""
+    """Relevant cases score worse than others, far more than by chance, as scores do that were taken
+    for others' opposite.
+    """
 
     higher_is_better: bool
     severity = Severity.WRONG
@@ -65,8 +69,14 @@ class TurnedScores(Note):
     def template(self) -> str:
         """What to do depends on which scores are taken for good."""
         if self.higher_is_better:
-            return "relevant cases score lower than others; if low scores are good, pass ⟨higher_is_better=False⟩"
-        return "relevant cases score higher than others; if high scores are good, leave out ⟨higher_is_better=False⟩"
+            return (
+                "relevant cases score lower than others; if low scores are good, pass "
+                "⟨higher_is_better=False⟩"
+            )
+        return (
+            "relevant cases score higher than others; if high scores are good, leave out "
+            "⟨higher_is_better=False⟩"
+        )
 
 
 # --- Undefined ---
@@ -118,7 +128,10 @@ class BreakEvenBeforeHits(Note):
     times: int = 1
     total: int = 1
     noun: str = ""
-    text = "precision and recall meet only before the first hit, at 0; break-even is where they are nearest after it{where}"
+    text = (
+        "precision and recall meet only before the first hit, at 0; break-even is where they are "
+        "nearest after it{where}"
+    )
 
     @property
     def where(self) -> str:
@@ -128,7 +141,9 @@ class BreakEvenBeforeHits(Note):
 
 @note_kind
 class FormerBreakEven(Note):
-    """A method of break-even was asked for by its former name, which the literature has for another."""
+    """A method of break-even was asked for by its former name, which the literature has for
+    another.
+    """
 
     text = "'interpolated' is 'max-min'; the literature's interpolated one is 'interpolated-bep'"
 
@@ -159,7 +174,10 @@ class WeightsAccepted(Note):
     accept: float
     accepted: float
     total: float
-    text = "accept={accept} counts weights, not cases: what is accepted weighs {accepted:g} of {total:g}"
+    text = (
+        "accept={accept} counts weights, not cases: what is accepted weighs {accepted:g} of "
+        "{total:g}"
+    )
 
 
 @note_kind
@@ -169,7 +187,10 @@ class NothingAccepted(Note):
     accept: float
     first: float
     severity = Severity.DOUBTFUL
-    text = "accept={accept} accepts nothing: {first:g} cases have the best score, and are accepted together"
+    text = (
+        "accept={accept} accepts nothing: {first:g} cases have the best score, and are accepted "
+        "together"
+    )
 
 
 # --- One ranking ---
@@ -179,7 +200,10 @@ class NothingAccepted(Note):
 class PopulationNotKnown(Note):
     """Nobody said how many items exist."""
 
-    text = "how many items exist is not known (⟨population=⟩), so tn, specificity and accuracy are left out"
+    text = (
+        "how many items exist is not known (⟨population=⟩), so tn, specificity and accuracy are "
+        "left out"
+    )
 
 
 @note_kind
@@ -190,6 +214,6 @@ class NoneRanked(Note):
     ranked: str
     severity = Severity.WRONG
     text = (
-        "no relevant item is ranked; check that items are called the same: relevant are {relevant:written} and others, ranked "
-        "{ranked:written} and others"
+        "no relevant item is ranked; check that items are called the same: relevant are "
+        "{relevant:written} and others, ranked {ranked:written} and others"
     )

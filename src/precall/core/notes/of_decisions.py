@@ -11,8 +11,9 @@ class OneCategory(Note):
     """An average over categories of a yes or no, which has one category."""
 
     text = (
-        "{subject} of labels 0/1, -1/1 or bool, or of one label, is the value of their one category, 'relevant'; for that of "
-        "both labels, as scikit-learn's, pass ⟨categories=[0, 1]⟩ or no ⟨positive=⟩"
+        "{subject} of labels 0/1, -1/1 or bool, or of one label, is the value of their one "
+        "category, 'relevant'; for that of both labels, as scikit-learn's, pass ⟨categories=[0, "
+        "1]⟩ or no ⟨positive=⟩"
     )
 
 
@@ -133,7 +134,9 @@ class PairsWithoutItems(Note):
     pairs: int
     empty: str | float
     severity = Severity.DOUBTFUL
-    text = "undefined for {undefined} of {pairs} pairs of categories, as {empty:written} has no item"
+    text = (
+        "undefined for {undefined} of {pairs} pairs of categories, as {empty:written} has no item"
+    )
 
 
 # --- Thresholds ---
@@ -170,8 +173,8 @@ class LearnedHere(Note):
     policy: str
     severity = Severity.DOUBTFUL
     text = (
-        "decided by {policy}, learned from these same items, so that what is decided is optimistic; ⟨fit_on=⟩ learns from "
-        "others"
+        "decided by {policy}, learned from these same items, so that what is decided is "
+        "optimistic; ⟨fit_on=⟩ learns from others"
     )
 
 
@@ -193,10 +196,12 @@ class NothingToLearn(Note):
 
 @note_kind
 class MicroOfAllPairs(Note):
-    """A micro-average of rankings has one threshold, and what is decided has one for each category."""
+    """A micro-average of rankings has one threshold, and what is decided has one for each
+    category.
+    """
 
     measure: str
     text = (
-        "micro {measure} of the averages is of all pairs as one list, with one threshold; what is decided, and its micro P, R "
-        "and F, has a threshold per category"
+        "micro {measure} of the averages is of all pairs as one list, with one threshold; what is "
+        "decided, and its micro P, R and F, has a threshold per category"
     )

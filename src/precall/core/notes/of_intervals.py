@@ -1,4 +1,6 @@
-"""What is noticed of intervals: few of what they are learned from, bounds that reach an end, and what is undefined."""
+"""What is noticed of intervals: few of what they are learned from, bounds that reach an end, and
+what is undefined.
+"""
 
 from __future__ import annotations
 
@@ -9,25 +11,36 @@ from precall.core.notes.facts import Meaning, Note, Severity, note_kind
 
 ROUGH = Meaning(
     "Rough intervals",
-    "Values are few, or some lie far from the rest, so an interval can miss the truth more often than its level says.",
+    (
+        "Values are few, or some lie far from the rest, so an interval can miss the truth more "
+        "often than its level says."
+    ),
 )
 WIDE = Meaning(
     "Wide intervals",
-    "They cover the truth more often than their level says, so they are wider than they would have to be.",
+    (
+        "They cover the truth more often than their level says, so they are wider than they would "
+        "have to be."
+    ),
 )
 NONE = Meaning(
     "No interval",
-    "An interval is learned from how values vary; where all are alike, or there is but one, they do not tell.",
+    (
+        "An interval is learned from how values vary; where all are alike, or there is but one, "
+        "they do not tell."
+    ),
 )
 
 #: What an interval can do that is not as its level says.
-EFFECTS: Mapping[str, str] = MappingProxyType({
-    "miss": "can miss its level",
-    "less": "can cover less than it says",
-    "far less": "can cover far less than it says",
-    "more": "can cover more than it says",
-    "wide": "is wide",
-})  # fmt: skip
+EFFECTS: Mapping[str, str] = MappingProxyType(
+    {
+        "miss": "can miss its level",
+        "less": "can cover less than it says",
+        "far less": "can cover far less than it says",
+        "more": "can cover more than it says",
+        "wide": "is wide",
+    }
+)
 
 
 class _OfInterval(Note):
@@ -95,19 +108,23 @@ class HeavyOfOneKind(_OfInterval):
 
     effect: str = "less"
     text = (
-        "only relevant or only other cases have much weight; if some of both could have been drawn, {outcome}"
+        "only relevant or only other cases have much weight; if some of both could have been "
+        "drawn, {outcome}"
     )
 
 
 @note_kind
 class WeightsRepeatCases(Note):
-    """Whole weights, which repeat a case, are one number for relevant cases and another for others, as sampling weights are."""
+    """Whole weights, which repeat a case, are one number for relevant cases and another for others,
+    as sampling weights are.
+    """
 
     relevant: int
     other: int
     text = (
-        "whole weights repeat cases, a relevant one {relevant:,} times and another one {other:,} times; "
-        "weights of a sample are floats, such as {example}: without them the result is too sure"
+        "whole weights repeat cases, a relevant one {relevant:,} times and another one {other:,} "
+        "times; weights of a sample are floats, such as {example}: without them the result is too "
+        "sure"
     )
     severity = Severity.DOUBTFUL
     meaning = ROUGH
@@ -222,7 +239,9 @@ class SkewedValues(_OfInterval):
 
 @note_kind
 class FarEndUnseen(_OfInterval):
-    """Values stray so little that a few of all may lie at the far end of their range, none of which was drawn."""
+    """Values stray so little that a few of all may lie at the far end of their range, none of which
+    was drawn.
+    """
 
     values_seen: int
     noun: str
@@ -230,14 +249,17 @@ class FarEndUnseen(_OfInterval):
     moved: float
     effect: str = "far less"
     text = (
-        "values that stray little do not show whether a few of all {noun} are near {end:g}, which would move the mean by up "
-        "to {moved:.4f}: if some are, {outcome}; the method bayesian-bootstrap counts with them"
+        "values that stray little do not show whether a few of all {noun} are near {end:g}, which "
+        "would move the mean by up to {moved:.4f}: if some are, {outcome}; the method "
+        "bayesian-bootstrap counts with them"
     )
 
 
 @note_kind
 class MuchOptimism(_OfInterval):
-    """What a threshold gained by its choice is much of the width of the interval, and hardly known."""
+    """What a threshold gained by its choice is much of the width of the interval, and hardly
+    known.
+    """
 
     optimism: float
     width: float
@@ -267,8 +289,8 @@ class AtAnEnd(Note):
     severity = Severity.DOUBTFUL
     meaning = ROUGH
     text = (
-        "{estimate:.4f} is at an end of 0..1 for {cases:.0f} cases; the interval is wide (covers 97-99 %), but where a few of "
-        "them have the very worst scores it can miss its level"
+        "{estimate:.4f} is at an end of 0..1 for {cases:.0f} cases; the interval is wide (covers "
+        "97-99 %), but where a few of them have the very worst scores it can miss its level"
     )
 
 
@@ -335,15 +357,17 @@ class BeyondRange(Note):
 
 @note_kind
 class FewOthersAbove(Note):
-    """Of other cases, which weigh more, too few were drawn above the relevant ones to tell how many there are."""
+    """Of other cases, which weigh more, too few were drawn above the relevant ones to tell how many
+    there are.
+    """
 
     excess: float
     effect: str
     severity = Severity.DOUBTFUL
     meaning = ROUGH
     text = (
-        "too few other cases, which weigh more, were drawn above the relevant ones to tell how many there are; the value is "
-        "too high by some {excess:.4f}, and the interval {outcome}"
+        "too few other cases, which weigh more, were drawn above the relevant ones to tell how "
+        "many there are; the value is too high by some {excess:.4f}, and the interval {outcome}"
     )
 
     @property
@@ -401,8 +425,8 @@ class ShortForFew(Note):
     severity = Severity.DOUBTFUL
     meaning = ROUGH
     text = (
-        "{hits} of {total}, with fewer than {fewest} of either kind {whose} interval can cover less than 93 %; "
-        "⟨method='clopper-pearson'⟩ never covers less than the level"
+        "{hits} of {total}, with fewer than {fewest} of either kind {whose} interval can cover "
+        "less than 93 %; ⟨method='clopper-pearson'⟩ never covers less than the level"
     )
 
 
@@ -433,8 +457,9 @@ class EachByItself(Note):
     level: float
     at_once: float
     text = (
-        "each of the {categories} intervals of a measure is at {level:percent} by itself; with ⟨level={at_once:.12g}⟩ all of "
-        "them hold at once in {level:percent} of samples or more (Bonferroni)"
+        "each of the {categories} intervals of a measure is at {level:percent} by itself; with "
+        "⟨level={at_once:.12g}⟩ all of them hold at once in {level:percent} of samples or more "
+        "(Bonferroni)"
     )
 
 
@@ -465,19 +490,24 @@ class FewAccepted(Note):
     fewest: int
     severity = Severity.DOUBTFUL
     meaning = ROUGH
-    text = "where fewer than {fewest} relevant cases are accepted or rejected it can cover less than it says"
+    text = (
+        "where fewer than {fewest} relevant cases are accepted or rejected it can cover less than "
+        "it says"
+    )
 
 
 @note_kind
 class BoundsThatFollow(Note):
-    """At places where few relevant cases are accepted or rejected a band follows from its bounds elsewhere."""
+    """At places where few relevant cases are accepted or rejected a band follows from its bounds
+    elsewhere.
+    """
 
     across: str
     places: str
     fewest: int
     text = (
-        "bounds are of samples at {across} {places}; beyond, where fewer than {fewest} relevant cases are accepted or "
-        "rejected, they only follow from these, as the curve rises"
+        "bounds are of samples at {across} {places}; beyond, where fewer than {fewest} relevant "
+        "cases are accepted or rejected, they only follow from these, as the curve rises"
     )
 
 

@@ -1,4 +1,6 @@
-"""What is noticed of distributions: how probabilities were found, and which values were taken for those that were typed."""
+"""What is noticed of distributions: how probabilities were found, and which values were taken for
+those that were typed.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,11 @@ class TailsBy(Note):
 
     def template(self) -> str:
         """Of a distribution among others its moments are told, too."""
-        return "mean and sd exact, tails by {accuracy}." if self.exact_moments else "tails by {accuracy}{end}"
+        return (
+            "mean and sd exact, tails by {accuracy}."
+            if self.exact_moments
+            else "tails by {accuracy}{end}"
+        )
 
     @property
     def accuracy(self) -> str:
@@ -71,7 +77,10 @@ class PByChance(Note):
     @property
     def tail(self) -> str:
         """The probability, and how it was found."""
-        return f"{describe_p(self.p, self.bound)} ({describe_method(self.method, self.error, self.bound)})"
+        return (
+            f"{describe_p(self.p, self.bound)} "
+            f"({describe_method(self.method, self.error, self.bound)})"
+        )
 
 
 @note_kind
@@ -93,7 +102,10 @@ class PMeans(Note):
 class AsPublished(Note):
     """An approximation is shown as it was published."""
 
-    text = "Zhang & Su: normal approximation as published in 2012; see docs/why/errata.md for its errata."
+    text = (
+        "Zhang & Su: normal approximation as published in 2012; see docs/why/errata.md for its "
+        "errata."
+    )
 
 
 @note_kind
@@ -107,7 +119,9 @@ class NotKnown(Note):
 
 @note_kind
 class RelevantMissed(Note):
-    """Relevant items were not retrieved, which lowers the value and what chance makes of it alike."""
+    """Relevant items were not retrieved, which lowers the value and what chance makes of it
+    alike.
+    """
 
     missed: int
     text = "relevant items missed: {missed}"
@@ -142,7 +156,9 @@ class TakenAs(Note):
 
 @note_kind
 class SeveralRound(Note):
-    """Several values round to the one that was typed, or too many to list them (0), and their p differ."""
+    """Several values round to the one that was typed, or too many to list them (0), and their p
+    differ.
+    """
 
     typed: str
     taken: float
@@ -156,10 +172,13 @@ class SeveralRound(Note):
     def chosen(self) -> str:
         """Which value was taken."""
         if self.values_seen:
-            return f"{self.values_seen} values of {self.subject} round to {self.typed}; taken is {self.taken:.12g}."
+            return (
+                f"{self.values_seen} values of {self.subject} round to {self.typed}; taken is "
+                f"{self.taken:.12g}."
+            )
         return (
-            f"the values of {self.subject} that round to {self.typed} are too many to list; taken is {self.taken:.12g}, the "
-            "least number that does."
+            f"the values of {self.subject} that round to {self.typed} are too many to list; taken "
+            f"is {self.taken:.12g}, the least number that does."
         )
 
     @property
@@ -180,8 +199,9 @@ class HigherOfTwo(Note):
     method: str
     prior: float
     text = (
-        "P(higher) is that {system} is higher than {other}. Same items: {method}, with {prior:g} for each of the eight kinds "
-        "of items; recall exact. Own items: the posteriors as if independent."
+        "P(higher) is that {system} is higher than {other}. Same items: {method}, with {prior:g} "
+        "for each of the eight kinds of items; recall exact. Own items: the posteriors as if "
+        "independent."
     )
 
 

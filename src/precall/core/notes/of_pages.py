@@ -20,7 +20,9 @@ class Headline(Note):
 
 @note_kind
 class OtherOrderOfTies(Note):
-    """How far another order of equal scores would move averages: of each measure the run that it moves most."""
+    """How far another order of equal scores would move averages: of each measure the run that it
+    moves most.
+    """
 
     measures: tuple[str, ...]
     runs: tuple[str, ...]
@@ -84,8 +86,9 @@ class BandsShown(Note):
     fewest: int
     of_chosen: bool
     text = (
-        "Bands: {shape}, {level:percent}, {method}; where fewer than {fewest} relevant cases are accepted or rejected, those "
-        "of a ROC curve only follow from its other places, as it rises{which}."
+        "Bands: {shape}, {level:percent}, {method}; where fewer than {fewest} relevant cases are "
+        "accepted or rejected, those of a ROC curve only follow from its other places, as it "
+        "rises{which}."
     )
 
     @property
@@ -103,8 +106,8 @@ class PointsLeftOut(Note):
     total: tuple[int, ...]
     bound: float
     text = (
-        "Operating points in this page: {amounts}. Those left out move no area by more than {bound:g}, and no line against the "
-        "threshold by more than its width."
+        "Operating points in this page: {amounts}. Those left out move no area by more than "
+        "{bound:g}, and no line against the threshold by more than its width."
     )
 
     @property
@@ -120,7 +123,9 @@ class ChartsOfSome(Note):
 
     systems: tuple[str, ...]
     total: int
-    text = "Charts against the threshold are of {systems}; the slider goes through all {total} scores."
+    text = (
+        "Charts against the threshold are of {systems}; the slider goes through all {total} scores."
+    )
 
 
 # --- Pictures ---

@@ -1,4 +1,6 @@
-"""What is noticed while runs, qrels, labels and scores are read: what was assumed of them, and what looks wrong."""
+"""What is noticed while runs, qrels, labels and scores are read: what was assumed of them, and what
+looks wrong.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,9 @@ class AllTopicsCount(Note):
 class ListsByPlace(Note):
     """Lists of lists belong together by their place."""
 
-    text = "lists of lists: list i of the gold goes with list i of the run; topics are numbered from 0"
+    text = (
+        "lists of lists: list i of the gold goes with list i of the run; topics are numbered from 0"
+    )
 
 
 @note_kind
@@ -87,8 +91,8 @@ class LevelsUnread(Note):
     reason: str
     severity = Severity.DOUBTFUL
     text = (
-        "columns {columns}: labels that their type declares and no row has are not known, as PyArrow {reason}; name all labels "
-        "with ⟨categories=⟩"
+        "columns {columns}: labels that their type declares and no row has are not known, as "
+        "PyArrow {reason}; name all labels with ⟨categories=⟩"
     )
 
 
@@ -102,7 +106,10 @@ class LowestIsBest(Note):
     column: str
     what: str
     severity = Severity.WRONG
-    text = "{column!r} is a {what} by its name, of which the lowest is the best; if so, pass ⟨higher_is_better=False⟩"
+    text = (
+        "{column!r} is a {what} by its name, of which the lowest is the best; if so, pass "
+        "⟨higher_is_better=False⟩"
+    )
 
 
 @note_kind
@@ -125,9 +132,15 @@ class RanksDisagree(Note):
     def template(self) -> str:
         """Whether the order is that of the lowest scores first, or another."""
         first = "the first " * self.is_beginning
-        what = f"{{rank}} is another order than {{score}} in {{disagreeing}} of {first}{{topics:topic}}: "
+        what = (
+            f"{{rank}} is another order than {{score}} in {{disagreeing}} of "
+            f"{first}{{topics:topic}}: "
+        )
         if self.is_reversed:
-            return what + "it is that of the lowest {score} first, which ⟨lower_is_better=True⟩ would take"
+            return (
+                what
+                + "it is that of the lowest {score} first, which ⟨lower_is_better=True⟩ would take"
+            )
         return what + "{score} decides, as in trec_eval, which does not read ranks"
 
 
@@ -138,8 +151,8 @@ class LowestFirst(Note):
     topics: int
     severity = Severity.WRONG
     text = (
-        "in every topic the lowest score stands first; if the lowest is the best, as of distances, pass "
-        "⟨lower_is_better=True⟩"
+        "in every topic the lowest score stands first; if the lowest is the best, as of "
+        "distances, pass ⟨lower_is_better=True⟩"
     )
 
 
@@ -159,7 +172,9 @@ class NothingJudged(Note):
 
 @note_kind
 class IdsUnlike(Note):
-    """An id of a run, of `what`, is one of the qrels but for blanks at its ends or for how Unicode writes letters."""
+    """An id of a run, of `what`, is one of the qrels but for blanks at its ends or for how Unicode
+    writes letters.
+    """
 
     what: str
     given: str
@@ -193,7 +208,10 @@ class TwoWaysOfLabels(Note):
     signed: tuple[str, ...]
     plain: tuple[str, ...]
     severity = Severity.WRONG
-    text = "labels: {those} has -1 and 1, {others} 0 and 1; together these are three categories, so write all in one way"
+    text = (
+        "labels: {those} has -1 and 1, {others} 0 and 1; together these are three categories, so "
+        "write all in one way"
+    )
 
     @property
     def those(self) -> str:
@@ -228,7 +246,9 @@ class NoCommonLabel(Note):
     @property
     def told(self) -> str:
         """What each has."""
-        return ", ".join(f"{name} has {labels}" for name, labels in zip(self.names, self.labels, strict=True))
+        return ", ".join(
+            f"{name} has {labels}" for name, labels in zip(self.names, self.labels, strict=True)
+        )
 
 
 @note_kind
@@ -244,7 +264,10 @@ class LabelsUnlike(Note):
     def remedy(self) -> str:
         """What to do; what looks the same is of other letters."""
         if self.looks_alike:
-            return "they differ in how Unicode writes letters: normalize both, as unicodedata.normalize('NFC', label)"
+            return (
+                "they differ in how Unicode writes letters: normalize both, as "
+                "unicodedata.normalize('NFC', label)"
+            )
         return "check that both write labels alike"
 
     @property
@@ -267,21 +290,23 @@ class PartsAreLabels(Note):
     mark: str
     severity = Severity.WRONG
     text = (
-        "{label} is a category of its own, and so are its parts; if it is several labels, part it by {mark!r}; else name all "
-        "with ⟨categories=⟩"
+        "{label} is a category of its own, and so are its parts; if it is several labels, part it "
+        "by {mark!r}; else name all with ⟨categories=⟩"
     )
 
 
 @note_kind
 class OrderNotCounted(Note):
-    """Lists of labels are alike in every item but for their order, of which sets of labels know nothing."""
+    """Lists of labels are alike in every item but for their order, of which sets of labels know
+    nothing.
+    """
 
     names: tuple[str, str]
     items: int
     severity = Severity.DOUBTFUL
     text = (
-        "{both} have the same labels in every item, in another order in {items:item}: order does not count in sets of labels; "
-        "of token tags pass those of all tokens as one list"
+        "{both} have the same labels in every item, in another order in {items:item}: order does "
+        "not count in sets of labels; of token tags pass those of all tokens as one list"
     )
 
     @property
@@ -301,8 +326,8 @@ class LowLevel(Note):
     meant: float
     severity = Severity.WRONG
     text = (
-        "level {level:g}: did you mean {meant:g}? the level is the share of samples whose interval holds the truth, "
-        "1 - alpha"
+        "level {level:g}: did you mean {meant:g}? the level is the share of samples whose "
+        "interval holds the truth, 1 - alpha"
     )
 
 
@@ -323,8 +348,8 @@ class OneSubtopic(Note):
 
     severity = Severity.DOUBTFUL
     text = (
-        "measures of diversity are asked for, and all judgements are of one subtopic; pass rows or a frame that has them as "
-        "iteration"
+        "measures of diversity are asked for, and all judgements are of one subtopic; pass rows "
+        "or a frame that has them as iteration"
     )
 
 
@@ -349,4 +374,7 @@ class NanScore(Note):
     """A score is NaN where a sort decides."""
 
     severity = Severity.WRONG
-    text = "NaN is equal to every score, so that its rank depends on the sort; count the case by add_misses()"
+    text = (
+        "NaN is equal to every score, so that its rank depends on the sort; count the case by "
+        "add_misses()"
+    )

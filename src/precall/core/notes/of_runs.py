@@ -25,7 +25,10 @@ class MissingTopics(Note):
     severity = Severity.WRONG
     meaning = Meaning(
         "Missing topics",
-        "The run has no items for topics that were judged; they count as empty rankings only where all judged topics count.",
+        (
+            "The run has no items for topics that were judged; they count as empty rankings only "
+            "where all judged topics count."
+        ),
     )
     text = "{missing} of {total:topic} of the qrels missing"
 
@@ -58,7 +61,10 @@ class NothingRelevant(Note):
     topics: int
     meaning = Meaning(
         "Nothing to find",
-        "Where no item of a topic is relevant, most measures are undefined there, whatever the system does.",
+        (
+            "Where no item of a topic is relevant, most measures are undefined there, whatever "
+            "the system does."
+        ),
     )
     text = "{topics:topic} without relevant items"
 
@@ -90,7 +96,10 @@ class UndefinedTopics(Note):
             text += ", counted as 0" + ", {at_worst} as 1" * bool(self.at_worst)
         of = "the average" if not counted else "the average of {without}"
         if self.without:
-            text += f"; no number is fair for it, so {of} is undefined, too; ⟨undefined='omit'⟩ leaves such topics out"
+            text += (
+                f"; no number is fair for it, so {of} is undefined, too; ⟨undefined='omit'⟩ "
+                "leaves such topics out"
+            )
         return text
 
 
@@ -101,7 +110,10 @@ class UnlikeTopics(Note):
     severity = Severity.WRONG
     meaning = Meaning(
         "Different topics",
-        "An average over easier topics is higher whatever the system, so these averages say nothing about which is better.",
+        (
+            "An average over easier topics is higher whatever the system, so these averages say "
+            "nothing about which is better."
+        ),
     )
     text = "runs are averaged over different topics and cannot be compared; pass ⟨topics='qrels'⟩"
 
@@ -110,8 +122,10 @@ class UnlikeTopics(Note):
 
 TIES = Meaning(
     "Ties",
-    "Items of equal score have no order of their own; the rule for ties (see the signature) gives them one, and another order "
-    "would give other values.",
+    (
+        "Items of equal score have no order of their own; the rule for ties (see the signature) "
+        "gives them one, and another order would give other values."
+    ),
 )
 
 
@@ -126,7 +140,9 @@ class TiesThatMatter(Note):
 
 # --- Rows ---
 
-REPEATED = Meaning("Repeated rows", "An item or a judgement stood there more than once; one of them counts.")
+REPEATED = Meaning(
+    "Repeated rows", "An item or a judgement stood there more than once; one of them counts."
+)
 
 
 @note_kind
@@ -140,7 +156,9 @@ class DuplicatesDropped(Note):
 
 @note_kind
 class JudgementsDropped(Note):
-    """Judgements that repeat an item of their topic were dropped: equal ones, or others as the policy says."""
+    """Judgements that repeat an item of their topic were dropped: equal ones, or others as the
+    policy says.
+    """
 
     dropped: int
     meaning = REPEATED

@@ -1,7 +1,8 @@
-"""How notes reach who should know them: kept in the results, and said once as warnings at the caller's line.
+"""How notes reach who should know them: kept in the results, and said once as warnings at the
+caller's line.
 
-What makes a result is `noting`; whatever `warn` is told meanwhile is in the result's `notes`. What makes several results is
-`listening`, and passes on what all of them have told.
+What makes a result is `noting`; whatever `warn` is told meanwhile is in the result's `notes`. What
+makes several results is `listening`, and passes on what all of them have told.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ _ASKED: ContextVar[list[Note] | None] = ContextVar("asked", default=None)
 def warn(note: Note | str, category: type[Warning] | None = None) -> None:
     """Tell whoever listens; if nobody does, warn at the line outside of this package that led here.
 
-    The warning is of the class of the note's kind, unless a `category` is given, and carries it as `note`.
+    The warning is of the class of the note's kind, unless a `category` is given, and carries it as
+    `note`.
     """
     if not isinstance(note, Note):
         note = Quoted("", note)
@@ -51,7 +53,9 @@ def warn_all(notes: Iterable[str]) -> None:
 
 
 def ask(note: Note | str) -> None:
-    """Warn of what an argument probably should be: within `notes_once` for the whole call, else like all that is said."""
+    """Warn of what an argument probably should be: within `notes_once` for the whole call, else
+    like all that is said.
+    """
     asked = _ASKED.get()
     if asked is None:
         warn(note)
@@ -71,7 +75,9 @@ def listening() -> Iterator[list[Note]]:
 
 
 def noting(make: Callable[P, T]) -> Callable[P, T]:
-    """A function whose result keeps as `notes` what is said while it is made, each once; then it is said aloud."""
+    """A function whose result keeps as `notes` what is said while it is made, each once; then it is
+    said aloud.
+    """
 
     @wraps(make)
     def made(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -92,7 +98,9 @@ def noting(make: Callable[P, T]) -> Callable[P, T]:
 
 
 def notes_once(make: Callable[[], T]) -> T:
-    """What `make` returns, with what it asked, each once; kept as `notes` where the result has such."""
+    """What `make` returns, with what it asked, each once; kept as `notes` where the result has
+    such.
+    """
     asked: list[Note] = []
     token = _ASKED.set(asked)
     try:
@@ -123,5 +131,7 @@ def noted(make: Callable[[], T]) -> tuple[T, tuple[Note, ...]]:
     with warnings.catch_warnings(record=True) as caught, listening() as notes:
         warnings.simplefilter("always")
         result = make()
-    notes += each(warning.message.note for warning in caught if isinstance(warning.message, PrecallWarning))
+    notes += each(
+        warning.message.note for warning in caught if isinstance(warning.message, PrecallWarning)
+    )
     return result, tuple(dict.fromkeys(notes))

@@ -1,4 +1,5 @@
-"""Shapes that pictures (`precall.plot`) and pages (`precall.page`) share: colours, thinned lines, steps, bands, names.
+"""Shapes that pictures (`precall.plot`) and pages (`precall.page`) share: colours, thinned lines,
+steps, bands, names.
 
 Nothing here draws, and nothing needs matplotlib.
 """

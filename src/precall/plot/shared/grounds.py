@@ -1,8 +1,9 @@
-"""Colours for a ground that nobody knows: notebooks are light or dark, and a picture inside them is not told which.
+"""Colours for a ground that nobody knows: notebooks are light or dark, and a picture inside them is
+not told which.
 
-What is light in a picture made for white paper becomes transparent, as the paper is; ink moves to a lightness between those of
-white and of black, where it has a contrast of 3 : 1 with white and with the dark grounds of notebooks (#111 to #1e1e1e).
-Hues stay, and so does the order of lightness.
+What is light in a picture made for white paper becomes transparent, as the paper is; ink moves to a
+lightness between those of white and of black, where it has a contrast of 3 : 1 with white and with
+the dark grounds of notebooks (#111 to #1e1e1e). Hues stay, and so does the order of lightness.
 """
 
 from __future__ import annotations
@@ -65,10 +66,12 @@ def readable(colour: str) -> str:
 def _shaded(colours: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     linear, light = _linear(colours[:, :3]), luminance(colours[:, :3])
     wanted = DARKEST + (LIGHTEST - DARKEST) * np.minimum(light / _INK, 1)
-    # Lighter or darker by one factor keeps the hue; where a part would pass 1, and for black, white is mixed in.
+    # Lighter or darker by one factor keeps the hue; where a part would pass 1, and for black, white
+    # is mixed in.
     most = linear.max(axis=1)
     factor = np.minimum(
-        np.divide(wanted, light, out=np.ones(len(light)), where=light > 0), 1 / np.maximum(most, 1e-9)
+        np.divide(wanted, light, out=np.ones(len(light)), where=light > 0),
+        1 / np.maximum(most, 1e-9),
     )
     linear = linear * factor[:, None]
     light_now = linear @ _WEIGHTS

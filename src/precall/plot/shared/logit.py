@@ -1,4 +1,6 @@
-"""An axis for probabilities that crowd near 0 or 1, as those of rare cases do: even in log(p / (1 - p))."""
+"""An axis for probabilities that crowd near 0 or 1, as those of rare cases do: even in log(p / (1 -
+p)).
+"""
 
 from __future__ import annotations
 
@@ -18,13 +20,18 @@ _TICKS = 7
 
 
 def ends(score: Float64) -> tuple[float, float] | None:
-    """Ends of such an axis, if it is a help: all scores lie in 0..1, and half of them at least within .05 of 0 or 1.
+    """Ends of such an axis, if it is a help: all scores lie in 0..1, and half of them at least
+    within .05 of 0 or 1.
 
     0 and 1 themselves have no place; they stand at its ends.
 
     Examples
     --------
-    >>> ends(np.array([0.0, 0.001, 0.002, 0.5])), ends(np.array([0.2, 0.5, 0.7])), ends(np.array([-1.0, 0.0]))
+    >>> (
+    ...     ends(np.array([0.0, 0.001, 0.002, 0.5])),
+    ...     ends(np.array([0.2, 0.5, 0.7])),
+    ...     ends(np.array([-1.0, 0.0])),
+    ... )
     ((0.0005002501250625312, 0.6666666666666666), None, None)
     """
     known = score[np.isfinite(score)]
@@ -37,7 +44,9 @@ def ends(score: Float64) -> tuple[float, float] | None:
 
 
 def reach(inner: Float64) -> tuple[float, float]:
-    """From half the odds of the least to twice those of the greatest, of numbers inside 0..1, or 1e-15 from their ends."""
+    """From half the odds of the least to twice those of the greatest, of numbers inside 0..1, or
+    1e-15 from their ends.
+    """
     low, high = np.clip((inner.min(), inner.max()), _END, 1 - _END).tolist()
     return low / (2 - low), 2 * high / (1 + high)
 

@@ -1,9 +1,10 @@
 """Colours, dashes, markers, hatches and names, as pictures and pages have them.
 
-They stay apart on a screen, in grey print and for colour-blind readers. The six colours differ in lightness by 7 units
-of CIE L* at least, two by two, and by 15 units of CIE Lab as people without one kind of cone see them (Machado, Oliveira
-& Fernandes 2009, severity 1); all have a contrast of 3 : 1 with white. A test computes these distances. Nothing is told
-by colour alone: the n-th line has its own dashes, too, and 30 lines pass before a colour comes back with the same dashes.
+They stay apart on a screen, in grey print and for colour-blind readers. The six colours differ in
+lightness by 7 units of CIE L* at least, two by two, and by 15 units of CIE Lab as people without
+one kind of cone see them (Machado, Oliveira & Fernandes 2009, severity 1); all have a contrast of
+3 : 1 with white. A test computes these distances. Nothing is told by colour alone: the n-th line
+has its own dashes, too, and 30 lines pass before a colour comes back with the same dashes.
 """
 
 from __future__ import annotations
@@ -17,7 +18,13 @@ from typing import Any, NamedTuple
 COLOURS = ("#004488", "#1B9E9E", "#BB5566", "#000000", "#8C510A", "#661100")
 #: The same hues on a dark ground, as far apart; contrast 3 : 1 with grounds up to #282c34.
 ON_DARK = ("#6FB1E6", "#5CEDB6", "#B56583", "#F2F2F2", "#D9BD4A", "#E27258")
-DASHES: tuple[Any, ...] = ("-", (0, (5, 1.6)), (0, (1.2, 1.2)), (0, (6, 1.5, 1.2, 1.5)), (0, (9, 2.5)))
+DASHES: tuple[Any, ...] = (
+    "-",
+    (0, (5, 1.6)),
+    (0, (1.2, 1.2)),
+    (0, (6, 1.5, 1.2, 1.5)),
+    (0, (9, 2.5)),
+)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "----")
 
@@ -61,7 +68,9 @@ def on(ground: str | None) -> Iterator[None]:
     """
     dark = ground is not None and is_dark(ground)
     # On a light ground that is not white, what is laid below a line is mixed with that ground.
-    palette = Palette(ON_DARK, "#F2F2F2", ground, "#A0A0A0", "#4A4A4A") if dark and ground else _LIGHT
+    palette = (
+        Palette(ON_DARK, "#F2F2F2", ground, "#A0A0A0", "#4A4A4A") if dark and ground else _LIGHT
+    )
     token = _PALETTE.set(palette if ground is None else palette._replace(ground=ground))
     try:
         yield
@@ -135,7 +144,8 @@ def hatch(place: int) -> str:
 
 
 def tint(colour: str, share: float) -> str:
-    """The colour mixed with the ground, opaque: SVG lays a hatching on the full colour, where it is not seen.
+    """The colour mixed with the ground, opaque: SVG lays a hatching on the full colour, where it is
+    not seen.
 
     Examples
     --------
@@ -173,7 +183,8 @@ def distinct(names: Sequence[str]) -> list[str]:
 
 
 def shared(names: Sequence[str]) -> tuple[str, str]:
-    """The words that all names begin with, and end with; none where that leaves nothing of a name, or gains little.
+    """The words that all names begin with, and end with; none where that leaves nothing of a name,
+    or gains little.
 
     Examples
     --------
@@ -197,7 +208,8 @@ def _alike(names: Sequence[str]) -> int:
     """How many letters all names begin with."""
     ends = min(names), max(names)
     return next(
-        (place for place, (a, b) in enumerate(zip(*ends, strict=False)) if a != b), min(map(len, ends))
+        (place for place, (a, b) in enumerate(zip(*ends, strict=False)) if a != b),
+        min(map(len, ends)),
     )
 
 
@@ -226,7 +238,9 @@ def lines(text: object) -> str:
     >>> lines("a, $ per day")
     'a, \\\\$ per day'
     """
-    shown = "".join(letter if letter.isprintable() or letter == "\n" else "\ufffd" for letter in str(text))
+    shown = "".join(
+        letter if letter.isprintable() or letter == "\n" else "\ufffd" for letter in str(text)
+    )
     return shown.replace("$", r"\$")
 
 

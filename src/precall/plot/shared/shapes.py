@@ -1,7 +1,9 @@
-"""Shapes: lines of curves and the means of several, bands about them, outlines of null distributions.
+"""Shapes: lines of curves and the means of several, bands about them, outlines of null
+distributions.
 
-Precision over recall is steps; ROC and gain are straight lines. The area under the mean of the steps is the mean of the
-folds' average precisions, and that under the mean of the lines the mean of their areas.
+Precision over recall is steps; ROC and gain are straight lines. The area under the mean of the
+steps is the mean of the folds' average precisions, and that under the mean of the lines the mean of
+their areas.
 """
 
 from __future__ import annotations
@@ -44,7 +46,8 @@ def roc(curve: Curve) -> Line:
 
 
 def prevalence_of_all(counts: Iterable[tuple[float, float]]) -> float | None:
-    """The share of relevant cases, of relevant and other ones of each curve, if it is the same in all.
+    """The share of relevant cases, of relevant and other ones of each curve, if it is the same in
+    all.
 
     Sums of weights in another order differ in the last digits.
 
@@ -62,7 +65,9 @@ def mean_of_steps(lines: Sequence[Line]) -> Line:
 
     Examples
     --------
-    >>> mean_of_steps([(np.array([0.5, 1.0]), np.array([1.0, 0.5])), (np.array([1.0]), np.array([0.5]))])
+    >>> mean_of_steps(
+    ...     [(np.array([0.5, 1.0]), np.array([1.0, 0.5])), (np.array([1.0]), np.array([0.5]))]
+    ... )
     (array([0.5, 1. ]), array([0.75, 0.5 ]))
     """
     x = np.unique(np.concatenate([across for across, _ in lines]))
@@ -71,15 +76,23 @@ def mean_of_steps(lines: Sequence[Line]) -> Line:
 
 
 def mean_of_lines(lines: Sequence[Line]) -> Line:
-    """Of straight lines through points of ascending x, upright parts included; as far as all of them reach.
+    """Of straight lines through points of ascending x, upright parts included; as far as all of
+    them reach.
 
     Examples
     --------
-    >>> mean_of_lines([(np.array([0.0, 1.0]), np.array([0.0, 1.0])), (np.array([0.0, 0.0, 1.0]), np.array([0, 1, 1.0]))])
+    >>> mean_of_lines(
+    ...     [
+    ...         (np.array([0.0, 1.0]), np.array([0.0, 1.0])),
+    ...         (np.array([0.0, 0.0, 1.0]), np.array([0, 1, 1.0])),
+    ...     ]
+    ... )
     (array([0., 0., 1., 1.]), array([0. , 0.5, 1. , 1. ]))
     """
     x = np.unique(np.concatenate([across for across, _ in lines]))
-    x = x[(x >= max(across[0] for across, _ in lines)) & (x <= min(across[-1] for across, _ in lines))]
+    x = x[
+        (x >= max(across[0] for across, _ in lines)) & (x <= min(across[-1] for across, _ in lines))
+    ]
     if not len(x):
         raise UsageError(
             argument="folds",
@@ -98,7 +111,9 @@ def _sides(across: Float64, along: Float64, x: Float64) -> Float64:
     share = np.divide(x - across[before], width, out=np.zeros(len(x)), where=width > 0)
     between = along[before] + share * (along[first] - along[before])
     on = across[first] == x
-    return np.stack((np.where(on, along[first], between), np.where(on, along[last], between)), axis=1)
+    return np.stack(
+        (np.where(on, along[first], between), np.where(on, along[last], between)), axis=1
+    )
 
 
 class Band(NamedTuple):
@@ -117,7 +132,8 @@ class Band(NamedTuple):
 def bands_by_system(given: Any, systems: list[str]) -> list[tuple[int, Band]]:
     """Bands with the place of their system: {name: bands}, or those of the first system alone.
 
-    A band is what `precall.interval` returns, or x, low and high as a tuple; there may be one or a list.
+    A band is what `precall.interval` returns, or x, low and high as a tuple; there may be one or a
+    list.
     """
     named = given if isinstance(given, Mapping) else {systems[0]: given}
     for name in named:
@@ -136,7 +152,11 @@ def _band(given: Any) -> Band:
     label = "band"
     if hasattr(given, "low") and hasattr(given, "high") and hasattr(given, "x"):
         level = getattr(given, "level", None)
-        words = [f"{percent(level)}" if level is not None else "", getattr(given, "kind", ""), label]
+        words = [
+            f"{percent(level)}" if level is not None else "",
+            getattr(given, "kind", ""),
+            label,
+        ]
         parts, label = (given.x, given.low, given.high), " ".join(filter(None, words))
     elif isinstance(given, tuple) and len(given) == 3:
         parts = given
@@ -162,15 +182,19 @@ class Outline(NamedTuple):
 def outline(null: Any, observed: float | None = None) -> Outline:
     """Of a distribution with `sf`, `mean` and `std`, and perhaps `pmf` and `ppf`.
 
-    Where `pmf()` has 80 values or fewer in reach they are drawn as masses, where these stand at uneven places 400 or
-    fewer. Else the density is that of a window moved along the values, sf(x - w/2) - sf(x + w/2) over w, which smooths
-    atoms as a histogram does. In reach is what lies from 4 standard deviations below the mean to 5 above, and what was
-    observed.
+    Where `pmf()` has 80 values or fewer in reach they are drawn as masses, where these stand at
+    uneven places 400 or fewer. Else the density is that of a window moved along the values, sf(x -
+    w/2) - sf(x + w/2) over w, which smooths atoms as a histogram does. In reach is what lies from 4
+    standard deviations below the mean to 5 above, and what was observed.
     """
     if not null.std:
         # All orders are alike, as where every score is the same.
         return Outline(np.array([float(null.mean)]), np.ones(1), True)
-    reach = [null.mean - 4 * null.std, null.mean + 5 * null.std, *([] if observed is None else [observed])]
+    reach = [
+        null.mean - 4 * null.std,
+        null.mean + 5 * null.std,
+        *([] if observed is None else [observed]),
+    ]
     least, most = null.ppf([0.0, 1.0]) if hasattr(null, "ppf") else (0.0, 1.0)
     low, high = max(float(least), min(reach)), min(float(most), max(reach))
     width = null.std / 8
@@ -180,7 +204,8 @@ def outline(null: Any, observed: float | None = None) -> Outline:
         near = (x >= low) & (x <= high) if len(x) > ATOMS else np.ones(len(x), np.bool_)
         gaps = np.diff(x[near])
         even = len(gaps) > 0 and float(gaps.max()) < 1.01 * float(gaps.min())
-        # Of a few hundred atoms at uneven places a window holds now one, now three: no line goes through them.
+        # Of a few hundred atoms at uneven places a window holds now one, now three: no line goes
+        # through them.
         if len(gaps) < (ATOMS if even else UNEVEN):
             return Outline(x[near], mass[near], True)
         if even:

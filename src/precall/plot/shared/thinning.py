@@ -1,20 +1,22 @@
 """Which points of a long line are drawn: few, and what is left out is bounded.
 
-`rows_to_draw` cuts the width into columns, and keeps of the points in each the first, the last, and those of least and greatest
-height (Jugel et al. 2014, "M4"): lines differ by less than a column's width.
+`rows_to_draw` cuts the width into columns, and keeps of the points in each the first, the last, and
+those of least and greatest height (Jugel et al. 2014, "M4"): lines differ by less than a column's
+width.
 
-`simplified` keeps areas: no area of `Curve.areas()` but the gain's moves by more than a tolerance. Points are put into
-cells of a grid over recall and false positive rate, and the ends of each run of points in one cell are kept. What is
-left out of a run lies in a box: for ROC its width times its height, for precision-recall its width in recall times its
-range of precision. The boxes' areas, summed, bound what any way of joining the kept points can differ by; the grid is
-refined until that sum is small enough. Interpolated precision looks ahead, beyond its box: its area is compared as it
+`simplified` keeps areas: no area of `Curve.areas()` but the gain's moves by more than a tolerance.
+Points are put into cells of a grid over recall and false positive rate, and the ends of each run of
+points in one cell are kept. What is left out of a run lies in a box: for ROC its width times its
+height, for precision-recall its width in recall times its range of precision. The boxes' areas,
+summed, bound what any way of joining the kept points can differ by; the grid is refined until that
+sum is small enough. Interpolated precision looks ahead, beyond its box: its area is compared as it
 is, and the points that the 11-point mean is read off are kept as well.
 
-`simplified` looks at every point, which takes seconds for 10⁷. So `thin` first finds the points where true and false
-positives pass the lines of a grid, by bisection. True and false positives only grow, so all points between two
-neighbours lie in the box whose corners these are, and precision there between the precisions of the other two corners:
-the boxes' summed sizes bound what any area can lose. Half of the tolerance at most is for this, the rest for
-`simplified`.
+`simplified` looks at every point, which takes seconds for 10⁷. So `thin` first finds the points
+where true and false positives pass the lines of a grid, by bisection. True and false positives only
+grow, so all points between two neighbours lie in the box whose corners these are, and precision
+there between the precisions of the other two corners: the boxes' summed sizes bound what any area
+can lose. Half of the tolerance at most is for this, the rest for `simplified`.
 """
 
 from __future__ import annotations
@@ -39,7 +41,8 @@ COLUMNS = 2000
 MANY = 4000
 #: No area moves by more than this when a curve is thinned.
 TOLERANCE = 1e-3
-#: Numbers that stand for infinite ones, such as the greatest float, are beyond; their distance is no float.
+#: Numbers that stand for infinite ones, such as the greatest float, are beyond; their distance is
+#: no float.
 FAR = 1e300
 #: Lines of the grid: of equal steps, and of equal ratios, which low recall needs.
 _STEPS = 10_000
@@ -54,7 +57,8 @@ def rows_to_draw(
     Parameters
     ----------
     x : monotone.
-    heights : those that are not; of monotone ones the ends of each column are all there is. None is NaN.
+    heights : those that are not; of monotone ones the ends of each column are all there is. None is
+        NaN.
     log : columns of equal width where x is drawn in powers of ten.
 
     Examples
@@ -93,7 +97,11 @@ def thin(curve: Curve, tolerance: float = TOLERANCE) -> Curve:
     >>> relevant = rng.random(100_000) < 0.2
     >>> whole = curve(relevant, rng.normal(relevant, 1))
     >>> few = thin(whole)
-    >>> len(whole), len(few) < 20_000, abs(few.average_precision() - whole.average_precision()) < TOLERANCE
+    >>> (
+    ...     len(whole),
+    ...     len(few) < 20_000,
+    ...     abs(few.average_precision() - whole.average_precision()) < TOLERANCE,
+    ... )
     (100001, True, True)
     """
     if len(curve) <= MANY:
@@ -116,7 +124,9 @@ def grid_rows(curve: Curve) -> Int64:
         ratios = np.exp(np.arange(np.log(least), np.log(max(most, least)), _RATIO))
         lines = np.concatenate((np.linspace(0, most, _STEPS + 1), ratios))
         # In the counts' own type, or all of them would be converted.
-        at = np.searchsorted(count, np.ceil(lines).astype(count.dtype) if count.dtype.kind == "i" else lines)
+        at = np.searchsorted(
+            count, np.ceil(lines).astype(count.dtype) if count.dtype.kind == "i" else lines
+        )
         # The last point before a line is crossed and the first behind it.
         rows += [np.minimum(at, len(curve) - 1), np.maximum(at - 1, 0)]
     return np.unique(np.concatenate(rows)).astype(np.int64)
@@ -162,8 +172,9 @@ def _corners(curve: Curve) -> Int64:
     """Rows that are not in the middle of a straight line of every curve."""
     tp, fp = np.diff(curve.tp), np.diff(curve.fp)
     keep = np.ones(len(curve), np.bool_)
-    # Only other cases on both sides: a vertical line of PR, a straight one of ROC. Only relevant cases
-    # on both sides: straight in ROC; in PR too while nothing else was accepted, precision being 1.
+    # Only other cases on both sides: a vertical line of PR, a straight one of ROC. Only relevant
+    # cases on both sides: straight in ROC; in PR too while nothing else was accepted, precision
+    # being 1.
     level = (tp[:-1] == 0) & (tp[1:] == 0)
     keep[1:-1] = ~(level | ((fp[:-1] == 0) & (fp[1:] == 0) & (curve.fp[1:-1] == 0)))
     return np.flatnonzero(keep)
@@ -171,7 +182,8 @@ def _corners(curve: Curve) -> Int64:
 
 def _by_cells(curve: Curve, rows: Int64, cell: float) -> Int64:
     """Positions in `rows` of the first and last of each run within one cell."""
-    # Of the tiniest cells the numbers are infinite, and all points in one; what that loses is looked at by whoever asks.
+    # Of the tiniest cells the numbers are infinite, and all points in one; what that loses is
+    # looked at by whoever asks.
     relevant, other = _sizes(curve)
     with np.errstate(over="ignore"):
         recall = np.floor(curve.tp[rows] / (relevant * cell))
@@ -199,7 +211,8 @@ def _boxes(curve: Curve, rows: Int64, chosen: Int64) -> float:
 
 
 def thinned(x: Sequence[float], y: Sequence[float], share: float = 0.002) -> list[int]:
-    """Points of a line without those that lie on the straight between their neighbours (Douglas & Peucker 1973).
+    """Points of a line without those that lie on the straight between their neighbours (Douglas &
+    Peucker 1973).
 
     What is left differs by at most `share` of the greatest height.
 

@@ -1,4 +1,6 @@
-"""Views of a curve that are drawn alike: their lines, the words of their axes, and where chance and perfect scores would be."""
+"""Views of a curve that are drawn alike: their lines, the words of their axes, and where chance and
+perfect scores would be.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,31 @@ from precall.stats.quantiles import normal
 
 #: Rates that are named on the scale of normal deviates.
 DEVIATES = (
-    0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995,
-    0.998, 0.999, 0.9995, 0.9998, 0.9999,
-)  # fmt: skip
+    0.0001,
+    0.0002,
+    0.0005,
+    0.001,
+    0.002,
+    0.005,
+    0.01,
+    0.02,
+    0.05,
+    0.1,
+    0.2,
+    0.4,
+    0.6,
+    0.8,
+    0.9,
+    0.95,
+    0.98,
+    0.99,
+    0.995,
+    0.998,
+    0.999,
+    0.9995,
+    0.9998,
+    0.9999,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +91,12 @@ class View:
         if self.deviates:
             inside = (x > 0) & (x < 1) & (y > 0) & (y < 1)
             if not inside.any():
-                what = f"no threshold of the curve{of} both misses something and raises a false alarm"
-                raise UsageError(argument="curves", what=f"{what}, so there is no DET curve to draw")
+                what = (
+                    f"no threshold of the curve{of} both misses something and raises a false alarm"
+                )
+                raise UsageError(
+                    argument="curves", what=f"{what}, so there is no DET curve to draw"
+                )
             x, y = x[inside], y[inside]
         # Lift goes up and down, all else one way only.
         rows = rows_to_draw(
@@ -91,7 +119,9 @@ class View:
 
 
 def at_share(share: float, lift: bool) -> Callable[[Curve], float]:
-    """Recall, or lift, of so many of all that are best; inside a block of equal scores by chance."""
+    """Recall, or lift, of so many of all that are best; inside a block of equal scores by
+    chance.
+    """
 
     def value(curve: Curve) -> float:
         table = curve.cumulative_gain()
@@ -121,7 +151,8 @@ def equal_error(curve: Curve) -> float:
 
 
 def cost_area(curve: Curve) -> float:
-    """The area under a cost curve: the mean cost where every probability cost is as likely; 0.25 costs what chance does.
+    """The area under a cost curve: the mean cost where every probability cost is as likely; 0.25
+    costs what chance does.
 
     Examples
     --------
@@ -161,23 +192,50 @@ def _accepted(point: OperatingPoint) -> float:
 #: By the names under which they are asked for.
 VIEWS = {
     "lift": View(
-        "lift", ("accepted", "lift"), "share accepted", "lift", ("lift at 10 %", at_share(0.1, True)),
-        lambda _: _line((0, 1), (1, 1)), "chance",
-        lambda point: _line((_accepted(point), point.precision / point.of("Prevalence"))), _ideal_lift, other=False,
+        "lift",
+        ("accepted", "lift"),
+        "share accepted",
+        "lift",
+        ("lift at 10 %", at_share(0.1, True)),
+        lambda _: _line((0, 1), (1, 1)),
+        "chance",
+        lambda point: _line((_accepted(point), point.precision / point.of("Prevalence"))),
+        _ideal_lift,
+        other=False,
     ),
     "cumulative-gain": View(
-        "cumulative_gain", ("accepted", "recall"), "share accepted", "recall", ("recall at 10 %", at_share(0.1, False)),
-        _diagonal, "chance", lambda point: _line((_accepted(point), point.recall)),
-        lambda share: _line((0, 0), (share, 1), (1, 1)), other=False,
+        "cumulative_gain",
+        ("accepted", "recall"),
+        "share accepted",
+        "recall",
+        ("recall at 10 %", at_share(0.1, False)),
+        _diagonal,
+        "chance",
+        lambda point: _line((_accepted(point), point.recall)),
+        lambda share: _line((0, 0), (share, 1), (1, 1)),
+        other=False,
     ),
     "det": View(
-        "det", ("false_positive_rate", "miss_rate"), "false positive rate", "miss rate", ("equal error rate", equal_error),
-        lambda _: _line(*((x, 1 - x) for x in DEVIATES)), "chance",
-        lambda point: _line((1 - point.specificity, 1 - point.recall)), low=True, deviates=True,
+        "det",
+        ("false_positive_rate", "miss_rate"),
+        "false positive rate",
+        "miss rate",
+        ("equal error rate", equal_error),
+        lambda _: _line(*((x, 1 - x) for x in DEVIATES)),
+        "chance",
+        lambda point: _line((1 - point.specificity, 1 - point.recall)),
+        low=True,
+        deviates=True,
     ),
     "cost": View(
-        "cost", ("probability_cost", "cost"), "probability cost of a miss", "normalized expected cost",
-        ("area", cost_area), lambda _: _line((0, 0), (0.5, 0.5), (1, 0)), "nothing or everything accepted",
-        lambda point: _line((0, 1 - point.specificity), (1, 1 - point.recall)), low=True,
+        "cost",
+        ("probability_cost", "cost"),
+        "probability cost of a miss",
+        "normalized expected cost",
+        ("area", cost_area),
+        lambda _: _line((0, 0), (0.5, 0.5), (1, 0)),
+        "nothing or everything accepted",
+        lambda point: _line((0, 1 - point.specificity), (1, 1 - point.recall)),
+        low=True,
     ),
-}  # fmt: skip
+}

@@ -1,13 +1,17 @@
-"""Intervals for the areas of one scored list, average precision and area under ROC, as of ever more cases.
+"""Intervals for the areas of one scored list, average precision and area under ROC, as of ever more
+cases.
 
-Of the area under ROC: DeLong, DeLong & Clarke-Pearson (1988) and Sun & Xu (2014) for the variance; Newcombe (2006) where it
-knows too little. With few errors expected, m (1 - AUC) of m cases of the scarcer kind, the sample most often has none of the
-rare bad ones, and DeLong's interval then lies above the truth. The bound on that side goes over into Newcombe's, by a weight of
-1 / (1 + (errors / 4)²), wherever his is the wider; likewise on the other side, where errors are m AUC. The four was chosen by
-simulation over eight distributions of scores (docs/why/intervals.md); in large samples it does not matter.
+Of the area under ROC: DeLong, DeLong & Clarke-Pearson (1988) and Sun & Xu (2014) for the variance;
+Newcombe (2006) where it knows too little. With few errors expected, m (1 - AUC) of m cases of the
+scarcer kind, the sample most often has none of the rare bad ones, and DeLong's interval then lies
+above the truth. The bound on that side goes over into Newcombe's, by a weight of 1 / (1 + (errors /
+4)²), wherever his is the wider; likewise on the other side, where errors are m AUC. The four was
+chosen by simulation over eight distributions of scores (docs/why/intervals.md); in large samples it
+does not matter.
 
-Newcombe's method 5 is a score interval, which no sample makes too sure. Hanley & McNeil's variance, of exponential scores,
-averaged over both directions, is a function of the area θ itself: it holds the areas with |estimate - θ| ≤ z √V(θ).
+Newcombe's method 5 is a score interval, which no sample makes too sure. Hanley & McNeil's variance,
+of exponential scores, averaged over both directions, is a function of the area θ itself: it holds
+the areas with |estimate - θ| ≤ z √V(θ).
 """
 
 from __future__ import annotations
@@ -52,13 +56,15 @@ from precall.stats.intervals.proportion import wilson
 from precall.stats.resample.bootstrap import bounds
 from precall.stats.resample.resampling import replicates, resampled
 
-#: With fewer relevant items, or less than one expected miss, coverage leaves 93-97 % (docs/how-to/intervals.md).
+#: With fewer relevant items, or less than one expected miss, coverage leaves 93-97 %
+#: (docs/how-to/intervals.md).
 FEWEST_OF_AP = 20
 #: Groups of uneven size count as so many even ones; with fewer it covers up to 98 %.
 FEWEST_GROUPS = 8
 #: Where the bias is more than this share of the error, as next to chance, it covers up to 99 %.
 BIASED = 0.35
-#: So many unseen cases may stand above every relevant one: half of one, as the least bound of a count of 0 would have.
+#: So many unseen cases may stand above every relevant one: half of one, as the least bound of a
+#: count of 0 would have.
 UNSEEN = 0.5
 #: Weights of the two kinds of cases that differ by more than this share are unequal.
 UNEVEN = 0.05
@@ -69,9 +75,14 @@ AP = "average precision"
 
 @estimating("AP")
 def average_precision(
-    blocks: Blocks, *, level: float = 0.95, method: str = "logit", stratified: bool = False, rng: Rng = 0,
+    blocks: Blocks,
+    *,
+    level: float = 0.95,
+    method: str = "logit",
+    stratified: bool = False,
+    rng: Rng = 0,
     resamples: int = 2000,
-) -> Interval:  # fmt: skip
+) -> Interval:
     """Interval of average precision of one scored list; see `pc.interval.average_precision`."""
     grouped = blocks.grouped
     if grouped and stratified:
@@ -119,7 +130,9 @@ def average_precision(
 
 
 def _warn_of_bias(found: Precision, method: str) -> None:
-    """Warn if the estimate is too high by much of its error, and the method does not take it off or cannot know how much."""
+    """Warn if the estimate is too high by much of its error, and the method does not take it off or
+    cannot know how much.
+    """
     value, error = found.value, found.error
     less = max(value - (found.low + found.high) / 2, found.shift)
     if found.is_bounded:
@@ -134,9 +147,10 @@ class Precision:
 
     Parameters
     ----------
-    influences, error, freedom : the value with its influences, their standard error, and its degrees of freedom.
-    low, high : what the bounds lie around: the value less its bias, the lower one as if `UNSEEN` other cases more stood above
-        every relevant case.
+    influences, error, freedom : the value with its influences, their standard error, and its
+        degrees of freedom.
+    low, high : what the bounds lie around: the value less its bias, the lower one as if `UNSEEN`
+        other cases more stood above every relevant case.
     shift : the bias that cases of one weight have, each by itself.
     low_error : the standard error below the value; see `_of_levels`.
     """
@@ -174,7 +188,9 @@ class Precision:
 
     @property
     def is_bounded(self) -> bool:
-        """Whether weights of the kinds differ, and the bounds lie around values that are far apart."""
+        """Whether weights of the kinds differ, and the bounds lie around values that are far
+        apart.
+        """
         uneven = abs(self.blocks.heavier() - 1) > UNEVEN
         return uneven and self.high - self.low > BIASED * self.error
 
@@ -193,10 +209,12 @@ class Precision:
 def _centres(
     blocks: Blocks, value: float, stratified: bool, left: influence.LeaveOut | None
 ) -> tuple[float, float, float]:
-    """The value less a part of its bias, and less what unequal weights and groups add to that; and the bias without these.
+    """The value less a part of its bias, and less what unequal weights and groups add to that; and
+    the bias without these.
 
-    The part is the share of other cases: all of the bias if relevant ones are rare, half of it if they are as many. That was
-    chosen by simulation (docs/why/intervals.md), and does not matter in large samples.
+    The part is the share of other cases: all of the bias if relevant ones are rare, half of it if
+    they are as many. That was chosen by simulation (docs/why/intervals.md), and does not matter in
+    large samples.
     """
     rare = blocks.other / (blocks.other + blocks.relevant)
     shift = rare * influence.bias(blocks, stratified) if blocks.other else 0.0
@@ -216,16 +234,19 @@ def _centres(
 
 
 def _of_levels(blocks: Blocks) -> float:
-    """What one case more in each level of a few, as of grades, adds to the standard error of AP, by the weight of the case.
+    """What one case more in each level of a few, as of grades, adds to the standard error of AP, by
+    the weight of the case.
 
-    Where many relevant cases share a score, the number of heavy others beside and above them is that of one draw: few or
-    none say little of how many there are, and lists without ties, where many such draws add up, have no such error. A level
-    counts by the square of its share of the relevant cases, in tenths.
+    Where many relevant cases share a score, the number of heavy others beside and above them is
+    that of one draw: few or none say little of how many there are, and lists without ties, where
+    many such draws add up, have no such error. A level counts by the square of its share of the
+    relevant cases, in tenths.
     """
     assert blocks.cases is not None
     share = blocks.positive / blocks.relevant
     accepted = np.where(blocks.tp > 0, blocks.tp + blocks.fp, 1.0)
-    # By how much AP falls with the weight of others in a level, which stand above all levels below it, too.
+    # By how much AP falls with the weight of others in a level, which stand above all levels below
+    # it, too.
     falls = np.cumsum((share * blocks.tp / accepted**2)[::-1])[::-1]
     several = np.bincount(blocks.cases.block[blocks.cases.relevant], minlength=len(share)) > 1
     counts = np.where(several, np.minimum(10 * share, 1.0) ** 2, 0.0)
@@ -233,7 +254,9 @@ def _of_levels(blocks: Blocks) -> float:
 
 
 def _trials(blocks: Blocks) -> float:
-    """Relevant cases, or even groups, each of which might have gone wrong; heavier others are so many errors at once."""
+    """Relevant cases, or even groups, each of which might have gone wrong; heavier others are so
+    many errors at once.
+    """
     trials = min(blocks.sizes()[0], blocks.effective_groups() if blocks.grouped else math.inf)
     return trials / max(blocks.heavier(), 1.0)
 
@@ -262,7 +285,9 @@ _HALVINGS = 80
 
 
 def _freedom(blocks: Blocks, influences: influence.Influence, sizes: tuple[float, float]) -> float:
-    """Welch's degrees of freedom: of the variance over relevant and that over other cases, of which there are so many."""
+    """Welch's degrees of freedom: of the variance over relevant and that over other cases, of which
+    there are so many.
+    """
     if blocks.grouped:
         return max(blocks.effective_groups() - 1, 1)
     parts = influence.of_kinds(blocks, influences)
@@ -273,7 +298,9 @@ def _freedom(blocks: Blocks, influences: influence.Influence, sizes: tuple[float
 
 
 @estimating("AUC")
-def area_under_roc(blocks: Blocks, *, level: float = 0.95, method: str = "delong-newcombe") -> Interval:
+def area_under_roc(
+    blocks: Blocks, *, level: float = 0.95, method: str = "delong-newcombe"
+) -> Interval:
     """Interval of the area under the ROC curve; see `pc.interval.area_under_roc`."""
     if not blocks.relevant or not blocks.other:
         lacking = "nothing is relevant" if blocks.other else "there is no other case"
@@ -302,7 +329,9 @@ def area_under_roc(blocks: Blocks, *, level: float = 0.95, method: str = "delong
         freedom = _freedom(blocks, influences, blocks.sizes()) if error else 1.0
         ends = _of_delong(within, error, min(blocks.sizes()), freedom, level)
     if method.endswith("newcombe"):
-        ends = _of_newcombe(value, ends if method == "delong-newcombe" else None, blocks.sizes(), level)
+        ends = _of_newcombe(
+            value, ends if method == "delong-newcombe" else None, blocks.sizes(), level
+        )
     least = min(blocks.sizes())
     few = warn_of_few(AUC, blocks, FEWEST, FEWEST_GROUPS, weights=True)
     if not few and least * min(value, 1 - value) < ERRORS:
@@ -317,7 +346,9 @@ def _of_lone_kind(blocks: Blocks, value: float, level: float, method: str, lone:
     """Newcombe's interval, whose variance needs no second case of a kind."""
     warn(LoneCase(AUC, lone))
     assumed = "cases drawn independently; scores are exponential"
-    return Interval(value, *_of_newcombe(value, None, blocks.sizes(), level), level, method, AUC, assumed)
+    return Interval(
+        value, *_of_newcombe(value, None, blocks.sizes(), level), level, method, AUC, assumed
+    )
 
 
 def _error(blocks: Blocks, influences: influence.Influence, method: str) -> float:
@@ -346,10 +377,18 @@ FEWEST_WITHIN = 15
 
 @estimating("part of AUC")
 def partial_area_under_roc(
-    blocks: Blocks, max_fpr: float, mcclish: bool = False, *, level: float = 0.95, method: str = "logit-delong",
-    rng: Rng = 0, resamples: int = 2000,
-) -> Interval:  # fmt: skip
-    """Interval of the area under ROC up to a false positive rate; see `pc.interval.partial_area_under_roc`."""
+    blocks: Blocks,
+    max_fpr: float,
+    mcclish: bool = False,
+    *,
+    level: float = 0.95,
+    method: str = "logit-delong",
+    rng: Rng = 0,
+    resamples: int = 2000,
+) -> Interval:
+    """Interval of the area under ROC up to a false positive rate; see
+    `pc.interval.partial_area_under_roc`.
+    """
     most = check_share("max_fpr", max_fpr, nonzero=True)
     name = f"area under ROC up to {most:g}{', McClish' * bool(mcclish)}"
     if not blocks.relevant or not blocks.other:
@@ -372,9 +411,14 @@ def partial_area_under_roc(
     facts |= {"standard_error": error * abs(moved(most) - moved(0.0))}
     if method in ("percentile", "bca"):
         source, seed = seeded(rng)
-        drawn = np.concatenate([path.area(most) for path in resampled(blocks, resamples, source)]) / most
+        drawn = (
+            np.concatenate([path.area(most) for path in resampled(blocks, resamples, source)])
+            / most
+        )
         drawn = drawn[~np.isnan(drawn)]
-        ends = bounds(method, drawn, value, level, lambda: influence.third_power(blocks, influences))
+        ends = bounds(
+            method, drawn, value, level, lambda: influence.third_power(blocks, influences)
+        )
         facts |= {"seed": seed, "resamples": resamples}
     elif method in _NORMAL:
         ends = cut(value, quantiles.z(level) * error)
@@ -400,7 +444,9 @@ def _warn_of_part(name: str, blocks: Blocks, most: float, value: float) -> None:
 def _of_delong(
     value: float, error: float, trials: float, freedom: float, level: float
 ) -> tuple[float, float]:
-    """Around the log-odds of the value; at 0 and 1 Wilson's for as many trials as cases of the scarcer kind."""
+    """Around the log-odds of the value; at 0 and 1 Wilson's for as many trials as cases of the
+    scarcer kind.
+    """
     if 0 < value < 1:
         return around(value, error, quantiles.t(level, freedom))
     end = perfect(trials, level)
@@ -410,7 +456,9 @@ def _of_delong(
 def _of_newcombe(
     value: float, delong: tuple[float, float] | None, sizes: tuple[float, float], level: float
 ) -> tuple[float, float]:
-    """Newcombe's bounds; or those between his and DeLong's, on the log-odds scale, where his are wider."""
+    """Newcombe's bounds; or those between his and DeLong's, on the log-odds scale, where his are
+    wider.
+    """
     z = quantiles.z(level)
     low, high = newcombe_lower(value, *sizes, z), 1 - newcombe_lower(1 - value, *sizes, z)
     if delong is None or not 0 < value < 1:
@@ -428,7 +476,9 @@ def _between(delong: float, newcombe: float, errors: float) -> float:
 
 
 def newcombe_variance(area: float, relevant: float, other: float) -> float:
-    """θ (1 - θ) (1 + N ((1 - θ) / (2 - θ) + θ / (1 + θ))) / (m n), N = (m + n) / 2 - 1: of the estimate of an area θ."""
+    """θ (1 - θ) (1 + N ((1 - θ) / (2 - θ) + θ / (1 + θ))) / (m n), N = (m + n) / 2 - 1: of the
+    estimate of an area θ.
+    """
     even = (relevant + other) / 2 - 1
     share = (1 - area) / (2 - area) + area / (1 + area)
     return area * (1 - area) * (1 + even * share) / (relevant * other)

@@ -1,12 +1,13 @@
 """Bands for precision-recall and ROC curves: where the curve on ever more cases lies.
 
-"bootstrap": the heights over a grid on the log-odds scale, with half a case added to each side, spread over samples of the
-cases, or as a binomial where that is more; at once by the quantile of the greatest deviation (Montiel Olea & Plagborg-Møller
-2019). Precision at a given recall is seen too high: the bias over the samples, half of it where places are by themselves, is
-taken away, which simulation bears out (docs/why/intervals.md). A ROC curve runs straight through a block, where thresholds
-are had by chance. "dkw": the shares of both kinds of cases above every threshold are known within √(ln(4/a) / 2n),
-a = 1 - level, at once (Massart 1990), and so are mixtures of thresholds; whatever curve is made of such shares lies in
-the band.
+"bootstrap": the heights over a grid on the log-odds scale, with half a case added to each side,
+spread over samples of the cases, or as a binomial where that is more; at once by the quantile of
+the greatest deviation (Montiel Olea & Plagborg-Møller 2019). Precision at a given recall is seen
+too high: the bias over the samples, half of it where places are by themselves, is taken away, which
+simulation bears out (docs/why/intervals.md). A ROC curve runs straight through a block, where
+thresholds are had by chance. "dkw": the shares of both kinds of cases above every threshold are
+known within √(ln(4/a) / 2n), a = 1 - level, at once (Massart 1990), and so are mixtures of
+thresholds; whatever curve is made of such shares lies in the band.
 """
 
 from __future__ import annotations
@@ -58,7 +59,8 @@ class Band(Equal, Bounded):
     estimate : the curve, one value per place of the grid.
     low : the lower bound at each.
     high : the upper bound at each.
-    level : nominal coverage: of the whole curve if `kind` is "simultaneous", of each place if "pointwise".
+    level : nominal coverage: of the whole curve if `kind` is "simultaneous", of each place if
+        "pointwise".
     assumptions, seed, resamples, notes : as of `Interval`.
     """
 
@@ -105,7 +107,8 @@ def band(blocks: Blocks, curve: str, *, grid: Any = None, **options: Any) -> Ban
 
 
 def _beyond(band: Band, blocks: Blocks) -> Band:
-    """The band of a ROC curve over the whole grid: it rises, so lower bounds hold behind their place, upper ones before.
+    """The band of a ROC curve over the whole grid: it rises, so lower bounds hold behind their
+    place, upper ones before.
 
     The band covers as much as without these places: no reason to warn, but to be noted.
     """
@@ -121,9 +124,16 @@ def _beyond(band: Band, blocks: Blocks) -> Band:
 
 @noting
 def _of_places(
-    blocks: Blocks, curve: str, grid: Any, *, level: float = 0.95, kind: str = "simultaneous",
-    method: str = "bootstrap", rng: Rng = 0, resamples: int = 1000,
-) -> Band:  # fmt: skip
+    blocks: Blocks,
+    curve: str,
+    grid: Any,
+    *,
+    level: float = 0.95,
+    kind: str = "simultaneous",
+    method: str = "bootstrap",
+    rng: Rng = 0,
+    resamples: int = 1000,
+) -> Band:
     """The band over the places that have cases enough, or over a grid that is given."""
     level = check_level(level)
     check_choice("method", method, METHODS["band"])
@@ -140,7 +150,8 @@ def _of_places(
         raise UsageError("a band needs relevant cases and other ones; these are of one kind")
     if method == "dkw" and blocks.cases is not None:
         raise UsageError(
-            "method='dkw' counts independent cases", remedy="leave weights and groups or method='dkw' out"
+            "method='dkw' counts independent cases",
+            remedy="leave weights and groups or method='dkw' out",
         )
     names = ("recall", "precision") if curve == "pr" else ("false_positive_rate", "recall")
     drawn: dict[str, Any] = {}
@@ -162,7 +173,8 @@ def _of_places(
 
 
 def _inner(blocks: Blocks, x: Float64, free: bool) -> Float64:
-    """The places of a ROC curve with some relevant cases on both sides; others are left out, or warned of if they were given.
+    """The places of a ROC curve with some relevant cases on both sides; others are left out, or
+    warned of if they were given.
 
     Where the grid has too few of them there are more near 0.
     """
@@ -208,40 +220,58 @@ def _log_odds(hits: Float64, whole: Float64) -> Float64:
     return np.asarray(np.log((hits + 0.5) / (whole - hits + 0.5)))
 
 
-def _draw_log_odds(blocks: Blocks, curve: str, x: Float64, rng: np.random.Generator, count: int) -> Float64:
+def _draw_log_odds(
+    blocks: Blocks, curve: str, x: Float64, rng: np.random.Generator, count: int
+) -> Float64:
     """The log-odds of samples: grid x samples."""
     if blocks.cases is not None:
-        return np.concatenate([_heights(path, curve, x)[1] for path in resampled(blocks, count, rng)], axis=1)
+        return np.concatenate(
+            [_heights(path, curve, x)[1] for path in resampled(blocks, count, rng)], axis=1
+        )
     of_others = curve == "roc"
     share = x * (1 + _NEAR if of_others else 1 - _NEAR)
     return _log_odds(*heights_resampled(blocks, share, of_others, count, rng)).T
 
 
 def _search(along: Float64, size: Float64, x: Float64, side: Literal["left", "right"]) -> Int64:
-    """Rows of each sample before which the shares `x` belong in its column of `along`, over its `size`."""
+    """Rows of each sample before which the shares `x` belong in its column of `along`, over its
+    `size`.
+    """
     rows, samples = along.shape
     column = np.arange(samples)
-    # One search for all samples: each has a stretch of its own on the line, 0..1 from an even number on.
+    # One search for all samples: each has a stretch of its own on the line, 0..1 from an even
+    # number on.
     line = (along / np.maximum(size, _LEAST) + 2 * column).ravel(order="F")
     # Sample by sample what is searched ascends, too, which is much the faster.
     return np.asarray(np.searchsorted(line, x + 2 * column[:, None], side).T - rows * column)
 
 
 def _accepted(path: Path, x: Float64) -> Float64:
-    """Relevant cases accepted at these false positive rates: as many as can be, and in a block in proportion."""
+    """Relevant cases accepted at these false positive rates: as many as can be, and in a block in
+    proportion.
+    """
     column = np.arange(path.tp.shape[1])
     x = x * (1 + _NEAR)
     row = _search(path.fp, path.other, x, "right") - 1
     block = np.minimum(row + 1, len(path.fp) - 1)
     return between(
-        np.where(row >= 0, path.tp[row, column], 0.0), path.tp[block, column], path.before[block, column],
-        path.fp[block, column], x[:, None] * path.other,
-    )  # fmt: skip
+        np.where(row >= 0, path.tp[row, column], 0.0),
+        path.tp[block, column],
+        path.before[block, column],
+        path.fp[block, column],
+        x[:, None] * path.other,
+    )
 
 
 def _bootstrap(
-    blocks: Blocks, curve: str, x: Float64, level: float, kind: str, rng: np.random.Generator, count: int
-) -> tuple[Float64, Float64, Float64]:  # fmt: skip
+    blocks: Blocks,
+    curve: str,
+    x: Float64,
+    level: float,
+    kind: str,
+    rng: np.random.Generator,
+    count: int,
+) -> tuple[Float64, Float64, Float64]:
     path = observed(blocks)
     estimate, centre = (part[:, 0] for part in _heights(path, curve, x))
     drawn = _draw_log_odds(blocks, curve, x, rng, count)
@@ -260,12 +290,13 @@ def _bootstrap(
     else:
         deviation = np.abs(drawn - (centre + bias)[:, None]) / spread[:, None]
         (reach,) = quantiles_of(deviation.max(axis=0), (level,))
-        # All samples of a perfect list are alike; a band is no narrower than its places are by themselves.
+        # All samples of a perfect list are alike; a band is no narrower than its places are by
+        # themselves.
         reach = max(reach, quantiles.z(level))
     centre = centre - bias
     low, high = (1 / (1 + np.exp(-(centre + sign * reach * spread))) for sign in (-1, 1))
-    # Samples of hardly any cases do not tell how far 0 or 1 is: there no less than Clopper and Pearson's bounds, which
-    # more cases go over from by and by.
+    # Samples of hardly any cases do not tell how far 0 or 1 is: there no less than Clopper and
+    # Pearson's bounds, which more cases go over from by and by.
     least, most = _exact(hits, rest, quantiles.normal_share(-reach))
     part = np.clip(2 - np.minimum(hits, rest) / LEAST, 0, 1)
     low += part * (np.minimum(low, least) - low)
@@ -279,8 +310,9 @@ def _bootstrap(
 def _ascending(curve: str, x: Float64, low: Float64, high: Float64) -> tuple[Float64, Float64]:
     """Bounds rearranged as the truth must run: the farther down the list, the more of either kind.
 
-    Recall rises with the false positives; false positives, x (1 - precision) / precision of the relevant cases, with
-    recall. Sorted bounds hold every curve that the bounds held (Chernozhukov, Fernandez-Val & Galichon 2009).
+    Recall rises with the false positives; false positives, x (1 - precision) / precision of the
+    relevant cases, with recall. Sorted bounds hold every curve that the bounds held (Chernozhukov,
+    Fernandez-Val & Galichon 2009).
     """
     if curve == "roc":
         return np.sort(low), np.sort(high)
@@ -290,7 +322,8 @@ def _ascending(curve: str, x: Float64, low: Float64, high: Float64) -> tuple[Flo
 
 
 def _without_dips(x: Float64, estimate: Float64, low: Float64, high: Float64) -> None:
-    """Widen bounds of precision, in place, that rise again where the estimate does not: only chance lets them.
+    """Widen bounds of precision, in place, that rise again where the estimate does not: only chance
+    lets them.
 
     The lower bound still climbs from the first place, where hits are few, to its first fall.
     """
@@ -302,11 +335,15 @@ def _without_dips(x: Float64, estimate: Float64, low: Float64, high: Float64) ->
 
 
 def _next_to(x: Float64, estimate: Float64, bound: Float64, known: int, place: int) -> float:
-    """The bound beside a known one: as high, or where the estimate rises of as many false positives."""
+    """The bound beside a known one: as high, or where the estimate rises of as many false
+    positives.
+    """
     before, after = sorted((known, place))
     if estimate[after] <= estimate[before]:
         return float(bound[known])
-    return float(x[place] * bound[known] / (x[place] * bound[known] + x[known] * (1 - bound[known])))
+    return float(
+        x[place] * bound[known] / (x[place] * bound[known] + x[known] * (1 - bound[known]))
+    )
 
 
 def _exact(hits: Float64, rest: Float64, tail: float) -> tuple[Float64, Float64]:
@@ -315,11 +352,15 @@ def _exact(hits: Float64, rest: Float64, tail: float) -> tuple[Float64, Float64]
     return low, np.where(rest > 0, beta(hits + 1, np.maximum(rest, 1e-9), 1 - tail), 1.0)
 
 
-def _massart(blocks: Blocks, curve: str, x: Float64, level: float) -> tuple[Float64, Float64, Float64]:
+def _massart(
+    blocks: Blocks, curve: str, x: Float64, level: float
+) -> tuple[Float64, Float64, Float64]:
     path = observed(blocks)
     relevant, other = float(path.relevant[0]), float(path.other[0])
     # Of both kinds at once: half the error for each, and both signs.
-    of_relevant, of_other = (math.sqrt(math.log(4 / (1 - level)) / (2 * size)) for size in (relevant, other))
+    of_relevant, of_other = (
+        math.sqrt(math.log(4 / (1 - level)) / (2 * size)) for size in (relevant, other)
+    )
     estimate = _heights(path, curve, x)[0][:, 0]
     if curve == "roc":
         least, most = (_accepted(path, x + sign * of_other)[:, 0] / relevant for sign in (-1, 1))
@@ -329,9 +370,10 @@ def _massart(blocks: Blocks, curve: str, x: Float64, level: float) -> tuple[Floa
     rate = np.concatenate(([0.0], path.fp[:, 0] / other))
     fewest = np.clip(_reached(recall, rate, x - of_relevant) - of_other, 0, 1)
     most = np.where(
-        x + of_relevant > recall[-1], 1.0,
+        x + of_relevant > recall[-1],
+        1.0,
         np.clip(_reached(recall, rate, x + of_relevant) + of_other, 0, 1),
-    )  # fmt: skip
+    )
     share = relevant / (relevant + other)
     low, high = (share * x / (share * x + (1 - share) * wrong) for wrong in (most, fewest))
     return estimate, np.minimum(low, estimate), np.maximum(high, estimate)

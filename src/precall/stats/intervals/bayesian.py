@@ -1,8 +1,11 @@
-"""Quantiles of a mean whose weights are random: the Bayesian bootstrap (Rubin 1981) without drawing anything.
+"""Quantiles of a mean whose weights are random: the Bayesian bootstrap (Rubin 1981) without drawing
+anything.
 
-A mean of values v_i with weights g_i / Σ g, the g_i independent gammas of shape a_i, is at most q where L = Σ g_i (v_i - q)
-is at most 0. The chance of that is an integral over a line in the complex plane of exp(K(s)) / s, K(s) = -Σ a_i log(1 - (v_i
-- q) s) being the cumulant generating function of L. It is taken through the saddle of K, where it falls off fastest, in equal
+A mean of values v_i with weights g_i / Σ g, the g_i independent gammas of shape a_i, is at most q
+where L = Σ g_i (v_i - q) is at most 0. The chance of that is an integral over a line in the complex
+plane of exp(K(s)) / s, K(s) = -Σ a_i log(1 - (v_i
+- q) s) being the cumulant generating function of L. It is taken through the saddle of K, where it
+  falls off fastest, in equal
 steps of asinh.
 """
 
@@ -15,16 +18,19 @@ import numpy as np
 from precall.core.ragged import Float64
 from precall.stats import quantiles
 
-#: The sum over steps errs by about exp(-2π d / step), d being how far the nearest singularity is in asinh: here by 1e-12.
+#: The sum over steps errs by about exp(-2π d / step), d being how far the nearest singularity is in
+#: asinh: here by 1e-12.
 _STEPS_OF_SINGULARITY = 4.4
 #: Numbers of the integral at a time.
 _CELLS = 1 << 18
-#: Change of a quantile, in widths of all values, after which the next secant is right to 1e-10, and the most secants.
+#: Change of a quantile, in widths of all values, after which the next secant is right to 1e-10, and
+#: the most secants.
 _FOUND, _MOST_STEPS = 1e-9, 100
 
 
 def quantile(values: Float64, shapes: Float64, share: float) -> float:
-    """The q that a mean of the values, its weights gammas of these shapes, is at most with this probability, in (0, 1).
+    """The q that a mean of the values, its weights gammas of these shapes, is at most with this
+    probability, in (0, 1).
 
     Examples
     --------
@@ -36,7 +42,8 @@ def quantile(values: Float64, shapes: Float64, share: float) -> float:
     low, high = float(values.min()), float(values.max())
     if low == high:
         return low
-    # The normal deviate of the chance is nearly a line: secants find where it is the one that is wanted.
+    # The normal deviate of the chance is nearly a line: secants find where it is the one that is
+    # wanted.
     wanted, width, total = quantiles.normal(share), high - low, float(shapes.sum())
     centre = _sum(shapes, values) / total
     spread = math.sqrt(_sum(shapes, (values - centre) ** 2) / (total * (total + 1)))
@@ -61,7 +68,9 @@ def _sum(weights: Float64, values: Float64) -> float:
 
 
 def _deviate(apart: Float64, shapes: Float64) -> float:
-    """The normal deviate of the chance that Σ g_i apart_i is at most 0, the numbers being of both signs."""
+    """The normal deviate of the chance that Σ g_i apart_i is at most 0, the numbers being of both
+    signs.
+    """
     ends = 1 / float(apart.min()), 1 / float(apart.max())
     at = _saddle(apart, shapes, ends)
     share = apart / (1 - apart * at)
@@ -72,9 +81,11 @@ def _deviate(apart: Float64, shapes: Float64) -> float:
         at = max(min(at, 0.5 * ends[1]), 0.5 * ends[0])
         share = apart / (1 - apart * at)
         curve = math.sqrt(_sum(shapes, share * share))
-    # The path is the hyperbola that is curved as the steepest descent from the saddle: on it exp K hardly turns.
+    # The path is the hyperbola that is curved as the steepest descent from the saddle: on it exp K
+    # hardly turns.
     along, across = 1 / curve, 2 * _sum(shapes, share**3) / (3 * curve**4)
-    # What is singular, the pole and where a factor is, stands on either side: as far in the parameter of the path as this.
+    # What is singular, the pole and where a factor is, stands on either side: as far in the
+    # parameter of the path as this.
     behind, before = at - (ends[0] if at < 0 else 0.0), (ends[1] if at > 0 else 0.0) - at
     behind, before = (behind, before) if across >= 0 else (before, behind)
     far = 2 * behind / (along + math.sqrt(along * along + 2 * abs(across) * behind))

@@ -1,7 +1,8 @@
 """Intervals for F, the weighted harmonic mean of precision and recall, and for E = 1 - F.
 
-Goutte & Gaussier (2005): with independent Gamma variables G of shapes TP + λ, FP + λ, FN + λ the posterior of F is that of
-(1 + β²) G_tp / ((1 + β²) G_tp + G_fp + β² G_fn). Its quantiles are found as those of every measure of counts.
+Goutte & Gaussier (2005): with independent Gamma variables G of shapes TP + λ, FP + λ, FN + λ the
+posterior of F is that of (1 + β²) G_tp / ((1 + β²) G_tp + G_fp + β² G_fn). Its quantiles are found
+as those of every measure of counts.
 """
 
 from __future__ import annotations
@@ -25,14 +26,24 @@ from precall.stats.resample.bootstrap import percentile
 
 #: Beyond, no data move it, and rounding is all that is left.
 MOST_PRIOR = 1e12
-_MULTINOMIAL = "independent cases, each true positive, false positive, false negative or true negative"
+_MULTINOMIAL = (
+    "independent cases, each true positive, false positive, false negative or true negative"
+)
 
 
 @estimating("F")
 def f(
-    tp: int, fp: int, fn: int, beta: float = 1.0, *, level: float = 0.95, method: str = "posterior",
-    prior: float | None = None, rng: Rng = 0, resamples: int = 100_000,
-) -> Interval:  # fmt: skip
+    tp: int,
+    fp: int,
+    fn: int,
+    beta: float = 1.0,
+    *,
+    level: float = 0.95,
+    method: str = "posterior",
+    prior: float | None = None,
+    rng: Rng = 0,
+    resamples: int = 100_000,
+) -> Interval:
     """Interval of F = (1 + β²) TP / ((1 + β²) TP + β² FN + FP).
 
     Parameters
@@ -40,28 +51,32 @@ def f(
     tp : relevant items that were accepted (true positives), a count.
     fp : other items that were accepted (false positives), a count.
     fn : relevant items that were rejected (false negatives), a count.
-    beta : >= 0; recall weighs beta times as much as precision. F of 0 is precision, and `fn` does not matter.
+    beta : >= 0; recall weighs beta times as much as precision. F of 0 is precision, and `fn` does
+        not matter.
     level : nominal coverage, in (0, 1).
-    method : "posterior" (default): a quantile of Goutte & Gaussier's posterior for each bound, without sampling.
-        "monte-carlo": the same by sampling. "delta": on the log-odds of F, whose variance is
-        1/TP + (FP + β⁴ FN) / (FP + β² FN)².
-    prior : what the posterior adds to each count. None (default): as for every measure of counts, each bound adds more to what
-        pulls F to its side, of beta = 1 the low bound 1/3 to TP and 1/2 to FP and FN, the high bound 3/4 to TP and 1/6 to FP
-        and FN (docs/why/intervals.md). A number, > 0 and <= 1e12, is Goutte & Gaussier's λ of all counts and both bounds;
-        1/2 is Jeffreys', 1 is flat.
+    method : "posterior" (default): a quantile of Goutte & Gaussier's posterior for each bound,
+        without sampling. "monte-carlo": the same by sampling. "delta": on the log-odds of F, whose
+        variance is 1/TP + (FP + β⁴ FN) / (FP + β² FN)².
+    prior : what the posterior adds to each count. None (default): as for every measure of counts,
+        each bound adds more to what pulls F to its side, of beta = 1 the low bound 1/3 to TP and
+        1/2 to FP and FN, the high bound 3/4 to TP and 1/6 to FP and FN (docs/why/intervals.md). A
+        number, > 0 and <= 1e12, is Goutte & Gaussier's λ of all counts and both bounds; 1/2 is
+        Jeffreys', 1 is flat.
     rng : seed or Generator for "monte-carlo".
     resamples : how many samples "monte-carlo" draws.
 
     Returns
     -------
     Interval
-        Bounds in 0..1; the low end is 0 where TP = 0, the high end 1 where FP = FN = 0. Undefined (None, with a
-        warning) when TP = FP = FN = 0; "delta" has no bounds where TP = 0 or FP = FN = 0.
+        Bounds in 0..1; the low end is 0 where TP = 0, the high end 1 where FP = FN = 0. Undefined
+        (None, with a warning) when TP = FP = FN = 0; "delta" has no bounds where TP = 0 or FP =
+        FN = 0.
 
     Warns
     -----
     PrecallWarning
-        Fewer than 5 true positives or errors (FP + FN): the default covers more than its level, the others can cover less.
+        Fewer than 5 true positives or errors (FP + FN): the default covers more than its level, the
+        others can cover less.
 
     Raises
     ------
@@ -114,7 +129,8 @@ def f(
 
 @like(f)
 def e(tp: int, fp: int, fn: int, beta: float = 1.0, **options: Any) -> Interval:
-    """Interval of E = 1 - F, van Rijsbergen's measure, low for good systems: that of `f`, turned round.
+    """Interval of E = 1 - F, van Rijsbergen's measure, low for good systems: that of `f`, turned
+    round.
 
     Examples
     --------
@@ -124,7 +140,9 @@ def e(tp: int, fp: int, fn: int, beta: float = 1.0, **options: Any) -> Interval:
     return f(tp, fp, fn, beta, **options).complement(f"E{beta:g}")
 
 
-def _delta(tp: int, fp: int, fn: int, square: float, level: float, name: str) -> tuple[float, float]:
+def _delta(
+    tp: int, fp: int, fn: int, square: float, level: float, name: str
+) -> tuple[float, float]:
     wrong = fp + square * fn
     if not tp or not wrong:
         warn(NoBoundsAtEnds(name))

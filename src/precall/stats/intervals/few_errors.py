@@ -1,6 +1,7 @@
 """When counts say little: few errors, or few of what is right, were seen.
 
-The rule is one of the data, the same for every measure of counts and every method; what follows from it is the method's.
+The rule is one of the data, the same for every measure of counts and every method; what follows
+from it is the method's.
 """
 
 from __future__ import annotations
@@ -15,15 +16,21 @@ FEWEST = 5
 _CELLS = ("TP", "FP", "FN", "TN")
 
 
-def kinds_of_cells(cells: Sequence[int], signs: Sequence[int | None], ratio: bool = False) -> dict[str, int]:
+def kinds_of_cells(
+    cells: Sequence[int], signs: Sequence[int | None], ratio: bool = False
+) -> dict[str, int]:
     """What a measure takes for right and for errors, and how often each was seen.
 
-    Cells with which it rises are right to it, those with which it falls are errors, and either are added up. Each counts by
-    itself in a `ratio`, which one of them alone leaves open, and if the measure does not always move with it one way (None).
+    Cells with which it rises are right to it, those with which it falls are errors, and either are
+    added up. Each counts by itself in a `ratio`, which one of them alone leaves open, and if the
+    measure does not always move with it one way (None).
 
     Examples
     --------
-    >>> kinds_of_cells((40, 1, 2, 60), (1, -1, -1, 1)), kinds_of_cells((40, 1, 2, 60), (1, -1, 0, None))
+    >>> (
+    ...     kinds_of_cells((40, 1, 2, 60), (1, -1, -1, 1)),
+    ...     kinds_of_cells((40, 1, 2, 60), (1, -1, 0, None)),
+    ... )
     ({'TP + TN': 100, 'FP + FN': 3}, {'TP': 40, 'FP': 1, 'TN': 60})
     """
     place = range(len(_CELLS))
@@ -37,7 +44,9 @@ def kinds_of_cells(cells: Sequence[int], signs: Sequence[int | None], ratio: boo
 
 
 def warn_of_few(name: str, seen: Mapping[str, int], wide: bool = False) -> None:
-    """Warn of the kind that was seen least, if that was too seldom: the interval is `wide` then, or can miss its level."""
+    """Warn of the kind that was seen least, if that was too seldom: the interval is `wide` then, or
+    can miss its level.
+    """
     count, kind = min(((count, kind) for kind, count in seen.items()), default=(FEWEST, ""))
     if count < FEWEST:
         warn(FewOfAKind(name, count, FEWEST, kind, "wide" if wide else "less"))

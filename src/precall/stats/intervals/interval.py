@@ -1,4 +1,6 @@
-"""An interval: an estimate with its bounds, and everything that they rest on; and several by name, as one result."""
+"""An interval: an estimate with its bounds, and everything that they rest on; and several by name,
+as one result.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,8 @@ METHODS: dict[str, tuple[str, ...]] = {
     "mean": ("t", "bayesian-bootstrap", "bca", "percentile"),
     "two-way mean": ("two-way t", "two-way bayesian-bootstrap"),
 }
-#: What a tuned threshold is told of, in the library, the command and on pages: not the greatest F of the cases at hand.
+#: What a tuned threshold is told of, in the library, the command and on pages: not the greatest F
+#: of the cases at hand.
 MAX_F = "max F on new cases"
 #: With fewer cases on a side bands have exact bounds, or only what follows from their other places.
 LEAST = 5
@@ -55,7 +58,9 @@ Estimate = TypeVar("Estimate", bound="Interval")
 
 
 class Bounded(Presented):
-    """What has bounds of a level, a seed and notes: it prints itself in one line, and its notes below."""
+    """What has bounds of a level, a seed and notes: it prints itself in one line, and its notes
+    below.
+    """
 
     __slots__ = ()
 
@@ -82,21 +87,25 @@ class Bounded(Presented):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Interval(Equal, Bounded):
-    """An estimate with its bounds; frozen, not iterable, prints itself in one line, and its notes below.
+    """An estimate with its bounds; frozen, not iterable, prints itself in one line, and its notes
+    below.
 
     Attributes
     ----------
     estimate : the value of the measure on the data at hand.
-    low : the lower bound, in the range of the measure; None where there is no interval, and a note says why.
+    low : the lower bound, in the range of the measure; None where there is no interval, and a note
+        says why.
     high : the upper bound, likewise.
     level : nominal share of samples whose interval holds the true value, in (0, 1).
     method : how the bounds were found.
     measure : what is estimated.
     assumptions : what the bounds take for granted.
-    seed : where random numbers started: as `rng=` the same digits again; None where none were drawn.
+    seed : where random numbers started: as `rng=` the same digits again; None where none were
+        drawn.
     resamples : how many samples were drawn; 0 where none were.
     standard_error : of the estimate, on its own scale; None where the method has none.
-    notes : what should be known of it and of the data: what was said in warnings, and what was noticed before.
+    notes : what should be known of it and of the data: what was said in warnings, and what was
+        noticed before.
     conventions : choices that the estimate rests on, if it is of a report.
 
     Examples
@@ -133,7 +142,9 @@ class Interval(Equal, Bounded):
         return printable(f"{self.measure} {bounds} {Bounded._line(self)}".lstrip())
 
     def __contains__(self, value: object) -> bool:
-        """Whether a number lies within the bounds, ends included; none does where there are none."""
+        """Whether a number lies within the bounds, ends included; none does where there are
+        none.
+        """
         if not isinstance(value, int | float):
             raise TypeError(f"only a number can lie in an interval, got {value!r}")
         low, high = self.ends
@@ -145,7 +156,10 @@ class Interval(Equal, Bounded):
     @property
     def ends(self) -> tuple[float, float]:
         """`low` and `high` for tables and arithmetic: NaN where they are None."""
-        return math.nan if self.low is None else self.low, math.nan if self.high is None else self.high
+        return (
+            math.nan if self.low is None else self.low,
+            math.nan if self.high is None else self.high,
+        )
 
     @property
     def width(self) -> float | None:
@@ -169,7 +183,9 @@ class Interval(Equal, Bounded):
     def complement(self, measure: str) -> Interval:
         """The interval of 1 - value: of error from accuracy, of E from F."""
         low, high = self.ends
-        return replace(self, estimate=1 - self.estimate, low=1 - high, high=1 - low, measure=measure)
+        return replace(
+            self, estimate=1 - self.estimate, low=1 - high, high=1 - low, measure=measure
+        )
 
 
 def _plain(value: Any) -> Any:
@@ -198,10 +214,15 @@ class Intervals(Presented, Mapping[Any, Interval]):
     """
 
     def __init__(
-        self, intervals: Mapping[Any, Interval], asked: Mapping[str, str] | None = None,
-        notes: Iterable[Note] | None = None, over: str = "run", of: str = "", heads: Mapping[str, str] | None = None,
+        self,
+        intervals: Mapping[Any, Interval],
+        asked: Mapping[str, str] | None = None,
+        notes: Iterable[Note] | None = None,
+        over: str = "run",
+        of: str = "",
+        heads: Mapping[str, str] | None = None,
         conventions: Mapping[str, str] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         if notes is None:
             notes = [note for interval in intervals.values() for note in interval.notes]
         self.notes: tuple[Note, ...] = tuple(dict.fromkeys(notes))
@@ -220,7 +241,9 @@ class Intervals(Presented, Mapping[Any, Interval]):
         pair = isinstance(key, tuple) and len(key) == 2
         of, name = key if pair else ("", key)
         alone = [known for known in self._by_name if isinstance(known, str)]
-        of_one = [known[1] for known in self._by_name if isinstance(known, tuple) and known[0] == of]
+        of_one = [
+            known[1] for known in self._by_name if isinstance(known, tuple) and known[0] == of
+        ]
         for names, make in ((of_one, lambda own: (of, own)), (alone, lambda own: own)):
             own = name_among(name, names, self._asked)
             if own is not None and make(own) in self._by_name:
@@ -266,9 +289,11 @@ class Intervals(Presented, Mapping[Any, Interval]):
 
     @property
     def table(self) -> Table:
-        """A row for each: run (or category; empty where there is one), measure, estimate, low, high, level, method, and so on.
+        """A row for each: run (or category; empty where there is one), measure, estimate, low,
+        high, level, method, and so on.
 
-        `seed` and `resamples` are of those that were drawn, `threshold` of those at one; `notes` are texts.
+        `seed` and `resamples` are of those that were drawn, `threshold` of those at one; `notes`
+        are texts.
         """
         columns: dict[str, Any] = {
             name: [self._names(key)[place] for key in self]
@@ -276,7 +301,9 @@ class Intervals(Presented, Mapping[Any, Interval]):
         }
         columns["measure"] = [self._heads.get(name, name) for name in columns["measure"]]
         for name in ("estimate", "low", "high", "level"):
-            columns[name] = np.array([getattr(interval, name) for interval in self.values()], np.float64)
+            columns[name] = np.array(
+                [getattr(interval, name) for interval in self.values()], np.float64
+            )
         notes = ["; ".join(interval.notes) for interval in self.values()]
         # As texts: where nothing was drawn, there is none.
         seeds = ["" if interval.seed is None else str(interval.seed) for interval in self.values()]
@@ -290,24 +317,38 @@ class Intervals(Presented, Mapping[Any, Interval]):
 def with_data(
     interval: Interval, notes: Iterable[Note], conventions: Mapping[str, str] | None = None
 ) -> Interval:
-    """The interval with what was noticed of its data, and the choices that the data were measured by."""
+    """The interval with what was noticed of its data, and the choices that the data were measured
+    by.
+    """
     every = tuple(dict.fromkeys((*notes, *interval.notes)))
     return replace(interval, notes=every, conventions=conventions or interval.conventions)
 
 
 def all_with_data(
-    intervals: Intervals, notes: Iterable[Note], noticed: Callable[[Any], Iterable[Note]],
+    intervals: Intervals,
+    notes: Iterable[Note],
+    noticed: Callable[[Any], Iterable[Note]],
     conventions: Mapping[str, str] | None = None,
-) -> Intervals:  # fmt: skip
-    """The same of several, which have these notes together; `noticed` gives those of one by its key."""
+) -> Intervals:
+    """The same of several, which have these notes together; `noticed` gives those of one by its
+    key.
+    """
     made = {key: with_data(one, noticed(key), conventions) for key, one in intervals.items()}
     return Intervals(
-        made, intervals._asked, (*notes, *intervals.notes), intervals._over, intervals._of, intervals._heads, conventions
-    )  # fmt: skip
+        made,
+        intervals._asked,
+        (*notes, *intervals.notes),
+        intervals._over,
+        intervals._of,
+        intervals._heads,
+        conventions,
+    )
 
 
 def knowing(method: str | None, known: Mapping[str, Sequence[str]]) -> set[str]:
-    """Which measures know the method, of those that are given with their methods: an error if none does."""
+    """Which measures know the method, of those that are given with their methods: an error if none
+    does.
+    """
     names = {name for name, methods in known.items() if method in methods}
     if method is None or names:
         return names
@@ -320,25 +361,42 @@ def knowing(method: str | None, known: Mapping[str, Sequence[str]]) -> set[str]:
 
 @cache
 def options_of(make: Callable[..., Any]) -> frozenset[str]:
-    """The parameters of a function that need not be given; found once, as reading a signature takes 30 µs."""
+    """The parameters of a function that need not be given; found once, as reading a signature takes
+    30 µs.
+    """
     parameters = signature(make).parameters.items()
-    return frozenset(name for name, parameter in parameters if parameter.default is not Parameter.empty)
+    return frozenset(
+        name for name, parameter in parameters if parameter.default is not Parameter.empty
+    )
 
 
 def takes(options: Mapping[str, Any], *functions: Callable[..., Any]) -> None:
-    """Refuse an option that none of the functions has a parameter for; `level`, `method` and `rng` all may have."""
+    """Refuse an option that none of the functions has a parameter for; `level`, `method` and `rng`
+    all may have.
+    """
     known = {"level", "method", "rng"}.union(*map(options_of, functions))
     for name, value in options.items():
         if name not in known:
             raise UsageError(
-                argument=name, got=value, why="but it is no option here", allowed=sorted(known - {"measure"})
+                argument=name,
+                got=value,
+                why="but it is no option here",
+                allowed=sorted(known - {"measure"}),
             )
 
 
 def warn_of_few(
-    name: str, blocks: Blocks, fewest: int, groups: int, *, weights: bool = False, effect: str = "miss", of: str = "interval"
-) -> bool:  # fmt: skip
-    """Warn of few groups (of their effective number), of few cases of a kind, or of few that have much of the weight.
+    name: str,
+    blocks: Blocks,
+    fewest: int,
+    groups: int,
+    *,
+    weights: bool = False,
+    effect: str = "miss",
+    of: str = "interval",
+) -> bool:
+    """Warn of few groups (of their effective number), of few cases of a kind, or of few that have
+    much of the weight.
 
     Cases that weigh much and were not drawn may matter most.
     """
@@ -356,7 +414,9 @@ def warn_of_few(
     return True
 
 
-def undefined(measure: str, why: str, level: float, method: str, estimate: float = math.nan) -> Interval:
+def undefined(
+    measure: str, why: str, level: float, method: str, estimate: float = math.nan
+) -> Interval:
     """No bounds, and a warning that says why; the estimate may be known all the same."""
     # Bounds that do not exist are None; an estimate is a number, NaN where it is undefined.
     warn((UndefinedMeasure if math.isnan(estimate) else UndefinedInterval)(measure, why))
@@ -373,15 +433,17 @@ def like(known: Callable[P, T]) -> Callable[[Callable[..., T]], Callable[P, T]]:
     return decorate
 
 
-#: Width, relative to the bounds, of an interval of no width: of equal values rounding leaves a little.
+#: Width, relative to the bounds, of an interval of no width: of equal values rounding leaves a
+#: little.
 _NONE = 1e-14
 
 
 def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimate]]:
-    """A function that makes an interval by one of `METHODS[of]`, its options checked, what is said meanwhile kept as notes.
+    """A function that makes an interval by one of `METHODS[of]`, its options checked, what is said
+    meanwhile kept as notes.
 
-    Equal bounds are none: where the method sees no variance, as of values that are all alike, an interval without
-    width would claim to know the value of other samples for sure.
+    Equal bounds are none: where the method sees no variance, as of values that are all alike, an
+    interval without width would claim to know the value of other samples for sure.
     """
 
     def decorate(make: Callable[P, Estimate]) -> Callable[P, Estimate]:
@@ -392,7 +454,9 @@ def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimat
             if "level" in options:
                 options["level"] = check_level(options["level"])
             # Of means None is by what the values are like.
-            if "method" in options and not (options["method"] is None and of in ("mean", "two-way mean")):
+            if "method" in options and not (
+                options["method"] is None and of in ("mean", "two-way mean")
+            ):
                 check_choice("method", options["method"], METHODS[of])
             if "resamples" in options:
                 check_whole("resamples", options["resamples"], 100)
@@ -433,7 +497,9 @@ def cut(value: float, half: float) -> tuple[float, float]:
 
 
 def around(value: float, error: float, quantile: float) -> tuple[float, float]:
-    """The bounds quantile · error / (value (1 - value)) around the log-odds of a value in (0, 1)."""
+    """The bounds quantile · error / (value (1 - value)) around the log-odds of a value in (0,
+    1).
+    """
     half = quantile * error / (value * (1 - value))
     odds = log_odds(value)
     return expit(odds - half), expit(odds + half)

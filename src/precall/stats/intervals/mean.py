@@ -28,38 +28,48 @@ from precall.stats.resample.bootstrap import acceleration, bounds
 from precall.stats.skewness import MUCH as SKEWED
 from precall.stats.skewness import kurtosis, skewness
 
-#: Fewer topics than these, the second where samples are drawn, or than SKEWED times their squared skewness, cover less than
-#: 93 % (docs/how-to/intervals.md). Redrawn means of n normal values vary by a share 1 / n too little: they cover 92.9 % with
-#: 20, 93.3 % with 25. Values that keep to both ends lose nothing: ten of a kurtosis up to a uniform distribution's cover 94 %.
+#: Fewer topics than these, the second where samples are drawn, or than SKEWED times their squared
+#: skewness, cover less than 93 % (docs/how-to/intervals.md). Redrawn means of n normal values vary
+#: by a share 1 / n too little: they cover 92.9 % with 20, 93.3 % with 25. Values that keep to both
+#: ends lose nothing: ten of a kurtosis up to a uniform distribution's cover 94 %.
 FEWEST, FEWEST_DRAWN, FLAT = 10, {"bca": 25, "percentile": 30}, 1.8
 #: Fewer values of a known range than this have by default the interval that knows their range.
 FEWEST_OF_T = 30
-#: The method that knows the range of values, and how much of one topic more it has at the far and at the near end of each
-#: bound: so that means of 15 laws are covered in 93.5 % of samples and more of 5 to 50 topics (docs/why/intervals.md).
+#: The method that knows the range of values, and how much of one topic more it has at the far and
+#: at the near end of each bound: so that means of 15 laws are covered in 93.5 % of samples and more
+#: of 5 to 50 topics (docs/why/intervals.md).
 BAYESIAN, FAR, NEAR = "bayesian-bootstrap", 2 / 3, 1 / 3
-#: Values of which 3 / n may lie at the far end of their range unseen are named if that moves the mean by more than so many half
-#: widths: of 30 values in .97..1 beside 4 % zeros t covers 71 %. Where it is less, t loses at most a few percent.
+#: Values of which 3 / n may lie at the far end of their range unseen are named if that moves the
+#: mean by more than so many half widths: of 30 values in .97..1 beside 4 % zeros t covers 71 %.
+#: Where it is less, t loses at most a few percent.
 _UNSEEN = 1.5
 _BATCH = 1 << 22
 Range: TypeAlias = tuple[float, float]
 
 
 def mean(
-    values: Any, *, level: float = 0.95, method: str | None = None, range: Range | None = None, rng: Rng = 0,
-    resamples: int = 10_000, measure: str = "mean",
-) -> Interval:  # fmt: skip
+    values: Any,
+    *,
+    level: float = 0.95,
+    method: str | None = None,
+    range: Range | None = None,
+    rng: Rng = 0,
+    resamples: int = 10_000,
+    measure: str = "mean",
+) -> Interval:
     """Interval of the mean of a measure over topics.
 
     Parameters
     ----------
     values : one number per topic, finite.
     level : nominal coverage, in (0, 1).
-    method : "t": mean ± t(n - 1) s / √n. "bayesian-bootstrap", of values whose range is known: quantiles of the mean under
-        random weights of the topics and of one topic more at the ends of the range. "percentile", "bca": bootstrap of the
-        topics, the second corrected for bias and skewness (Efron 1987). None is "bayesian-bootstrap" of fewer than 30 topics,
-        and where t leaves the range; else, and where the range is not known, t.
-    range : the least and the greatest value that the measure can have; None if it is not known. `pc.interval(values, "AP")`,
-        and intervals of reports, know it from the measure.
+    method : "t": mean ± t(n - 1) s / √n. "bayesian-bootstrap", of values whose range is known:
+        quantiles of the mean under random weights of the topics and of one topic more at the ends
+        of the range. "percentile", "bca": bootstrap of the topics, the second corrected for bias
+        and skewness (Efron 1987). None is "bayesian-bootstrap" of fewer than 30 topics, and where t
+        leaves the range; else, and where the range is not known, t.
+    range : the least and the greatest value that the measure can have; None if it is not known.
+        `pc.interval(values, "AP")`, and intervals of reports, know it from the measure.
     rng : seed or Generator of "percentile" and "bca".
     resamples : samples of the same.
     measure : what the mean is of.
@@ -67,16 +77,18 @@ def mean(
     Returns
     -------
     Interval
-        The bounds are undefined (None, with a warning) with fewer than two topics, or where all values are equal and their
-        range is not known. A t interval that was asked for may leave the range: it is not cut, so that it stays what it says.
-        By default it is cut where the range has one end only.
+        The bounds are undefined (None, with a warning) with fewer than two topics, or where all
+        values are equal and their range is not known. A t interval that was asked for may leave the
+        range: it is not cut, so that it stays what it says. By default it is cut where the range
+        has one end only.
 
     Warns
     -----
     PrecallWarning
-        Fewer than 10 topics ("bca" 25, "percentile" 30, but for values of a kurtosis up to 1.8); of all but
-        "bayesian-bootstrap" fewer than 20 times their squared
-        skewness, or only two values occur: the interval can cover less than 93 %, see the table in docs/how-to/intervals.md.
+        Fewer than 10 topics ("bca" 25, "percentile" 30, but for values of a kurtosis up to 1.8); of
+        all but "bayesian-bootstrap" fewer than 20 times their squared
+        skewness, or only two values occur: the interval can cover less than 93 %, see the table in
+        docs/how-to/intervals.md.
 
     Raises
     ------
@@ -98,22 +110,38 @@ def mean(
     mean 0.3125 [0.2309, 0.4628] 95 % bayesian-bootstrap
     """
     return mean_over(
-        "topics", values, level=level, method=method, range=range, rng=rng, resamples=resamples, measure=measure
-    )  # fmt: skip
+        "topics",
+        values,
+        level=level,
+        method=method,
+        range=range,
+        rng=rng,
+        resamples=resamples,
+        measure=measure,
+    )
 
 
 @estimating("mean")
 def mean_over(
-    noun: str, values: Any, *, level: float = 0.95, method: str | None = None, range: Range | None = None,
-    rng: Rng = 0, resamples: int = 10_000, measure: str = "mean",
-) -> Interval:  # fmt: skip
+    noun: str,
+    values: Any,
+    *,
+    level: float = 0.95,
+    method: str | None = None,
+    range: Range | None = None,
+    rng: Rng = 0,
+    resamples: int = 10_000,
+    measure: str = "mean",
+) -> Interval:
     """`mean` over topics, or what else `noun` says that values are of."""
     known = _finite(values)
     n, limits = len(known), _check_range(range, known)
     if method == BAYESIAN and not _is_bounded(limits):
         todo = "pass range=(0, 1), or what the least and the greatest value can be"
         raise UsageError(
-            argument="method", what=f"{BAYESIAN!r} needs a range that ends at both ends", remedy=todo
+            argument="method",
+            what=f"{BAYESIAN!r} needs a range that ends at both ends",
+            remedy=todo,
         )
     if n < 2:
         only = float(known[0]) if n else math.nan
@@ -132,10 +160,14 @@ def mean_over(
             warn(FewValues(measure, n, noun, "wide"))
         facts["assumptions"] += f"; values within {limits[0]:g}..{limits[1]:g}"
         low, high = bayesian_bounds(known, np.ones(n), level, limits)
-        return Interval(middle, min(low, middle), max(high, middle), level, BAYESIAN, measure, **facts)
+        return Interval(
+            middle, min(low, middle), max(high, middle), level, BAYESIAN, measure, **facts
+        )
     asked, method = method, method or "t"
     if alike:
-        return undefined(measure, f"its variance is 0, as all {n} values are equal", level, method, middle)
+        return undefined(
+            measure, f"its variance is 0, as all {n} values are equal", level, method, middle
+        )
     fewest = FEWEST_DRAWN.get(method, FEWEST)
     if fewest > n and kurtosis(known) <= FLAT:
         fewest = FEWEST
@@ -155,7 +187,9 @@ def mean_over(
 def _student(
     centre: float, half: float, limits: Range, measure: str, other: str, is_cut: bool
 ) -> tuple[float, float]:
-    """Bounds by t: cut to the range where no method was asked for; else as they are, with a note of another method."""
+    """Bounds by t: cut to the range where no method was asked for; else as they are, with a note of
+    another method.
+    """
     low, high = centre - half, centre + half
     if limits[0] <= low and high <= limits[1]:
         return low, high
@@ -166,10 +200,14 @@ def _student(
     return low, high
 
 
-def bayesian_bounds(values: Float64, weights: Float64, level: float, limits: Range) -> tuple[float, float]:
-    """Bounds of the mean by the Bayesian bootstrap with one topic more, the most of it at the far end of each bound.
+def bayesian_bounds(
+    values: Float64, weights: Float64, level: float, limits: Range
+) -> tuple[float, float]:
+    """Bounds of the mean by the Bayesian bootstrap with one topic more, the most of it at the far
+    end of each bound.
 
-    `weights` are how many topics each value stands for. Nothing is drawn, so that no order and no seed changes a digit.
+    `weights` are how many topics each value stands for. Nothing is drawn, so that no order and no
+    seed changes a digit.
     """
     distinct, place = np.unique(values, return_inverse=True)
     ends = np.concatenate(([limits[0]], distinct, [limits[1]]))
@@ -198,7 +236,9 @@ def _check_range(range: Any, known: Float64) -> Range:
         place = int(np.argmax(beyond))
         what = f"value {place} is {known[place]:g}, beyond {least:g}..{most:g}"
         raise UsageError(
-            argument="range", what=what, remedy="leave range= out, or give the one that the values have"
+            argument="range",
+            what=what,
+            remedy="leave range= out, or give the one that the values have",
         )
     return least, most
 
@@ -209,7 +249,9 @@ def _finite(values: Any) -> Float64:
     if bad.any():
         place = int(np.argmax(bad))
         what = f"value {place} is {column[place]}"
-        raise DataError([Problem("values", None, what, "leave undefined topics out, or count them as 0")])
+        raise DataError(
+            [Problem("values", None, what, "leave undefined topics out, or count them as 0")]
+        )
     return column
 
 
@@ -231,7 +273,8 @@ def _warn_small(
 
 
 def _warn_of_ends(known: Float64, measure: str, limits: Range, unit: str = "topics") -> None:
-    """Warn of values that stray little, beside how far an end of their range is: a few of all may lie there, unseen.
+    """Warn of values that stray little, beside how far an end of their range is: a few of all may
+    lie there, unseen.
 
     Of a kind that is 3 / n of all, n values have none in one sample of twenty.
     """
@@ -256,22 +299,28 @@ def _means(known: Float64, rng: np.random.Generator, resamples: int) -> Float64:
 
 @estimating("two-way mean")
 def two_way(
-    matrix: Any, *, level: float = 0.95, method: str | None = None, range: Range | None = None, rng: Rng = 0,
+    matrix: Any,
+    *,
+    level: float = 0.95,
+    method: str | None = None,
+    range: Range | None = None,
+    rng: Rng = 0,
     measure: str = "mean",
-) -> Interval:  # fmt: skip
+) -> Interval:
     """Interval of the mean of topics x items, where both are samples.
 
-    A t interval counts topics as the only source of chance. Here the items (or queries of a topic, judges,
-    training runs: whatever the columns are) are a sample, too: the variance of the grand mean is
-    (MS_topics + MS_items - MS_residual) / (T I), with Satterthwaite's degrees of freedom.
+    A t interval counts topics as the only source of chance. Here the items (or queries of a topic,
+    judges, training runs: whatever the columns are) are a sample, too: the variance of the grand
+    mean is (MS_topics + MS_items - MS_residual) / (T I), with Satterthwaite's degrees of freedom.
 
     Parameters
     ----------
     matrix : T x I finite numbers, a row per topic, T and I at least 2.
     level : nominal coverage, in (0, 1).
-    method : "two-way t"; "two-way bayesian-bootstrap", of values whose range is known: that of `mean`, of the means of topics
-        or of items, whichever vary more, which count as so many as would have the variance of the grand mean. None is the
-        second of fewer than 30 of these, and where t leaves the range; else, and where the range is not known, the first.
+    method : "two-way t"; "two-way bayesian-bootstrap", of values whose range is known: that of
+        `mean`, of the means of topics or of items, whichever vary more, which count as so many as
+        would have the variance of the grand mean. None is the second of fewer than 30 of these, and
+        where t leaves the range; else, and where the range is not known, the first.
     range : see `mean`.
     rng : taken as by every interval; nothing is drawn here.
     measure : what the mean is of.
@@ -292,21 +341,33 @@ def two_way(
 
     Notes
     -----
-    Searle, Casella & McCulloch (1992), Variance Components: the two-way random model without replication.
-    It never falls below the lesser mean square over T I, as it would by negative estimates of components.
+    Searle, Casella & McCulloch (1992), Variance Components: the two-way random model without
+    replication. It never falls below the lesser mean square over T I, as it would by negative
+    estimates of components.
 
     Examples
     --------
-    >>> print(two_way([[topic / 20 + item / 50 + topic * item % 7 / 30 for item in range(5)] for topic in range(12)]))
+    >>> print(
+    ...     two_way(
+    ...         [
+    ...             [topic / 20 + item / 50 + topic * item % 7 / 30 for item in range(5)]
+    ...             for topic in range(12)
+    ...         ]
+    ...     )
+    ... )
     mean 0.3900 [0.2540, 0.5260] 95 % two-way t
     """
     try:
         given = np.asarray(matrix, np.float64)
     except (TypeError, ValueError, OverflowError) as problem:
-        raise UsageError(argument="matrix", allowed=f"numbers, topics x items ({problem})") from None
+        raise UsageError(
+            argument="matrix", allowed=f"numbers, topics x items ({problem})"
+        ) from None
     if given.ndim != 2 or min(given.shape) < 2:
         raise UsageError(
-            argument="matrix", allowed="topics x items, at least 2 x 2", got=Fact(f"shape {given.shape}")
+            argument="matrix",
+            allowed="topics x items, at least 2 x 2",
+            got=Fact(f"shape {given.shape}"),
         )
     limits = _check_range(range, _finite(given.ravel()))
     bounded = _is_bounded(limits)
@@ -340,7 +401,9 @@ def two_way(
         # Of equal values as many as there are of the fewer.
         count = min(ragged.deviation(side) ** 2 / error**2, len(side)) if error else min(t, i)
         low, high = bayesian_bounds(side, np.full(len(side), count / len(side)), level, limits)
-        return Interval(grand, min(low, grand), max(high, grand), level, _TWO_WAY[1], measure, **facts)
+        return Interval(
+            grand, min(low, grand), max(high, grand), level, _TWO_WAY[1], measure, **facts
+        )
     if not _warn_small(side, measure, unit):
         _warn_of_ends(side, measure, limits, unit)
     facts["assumptions"] = "topics and items drawn independently; effects add up to a normal value"
@@ -352,7 +415,9 @@ def two_way(
 _TWO_WAY = METHODS["two-way mean"]
 
 
-def _components(topics: float, items: float, residual: float, t: int, i: int) -> tuple[float, float]:
+def _components(
+    topics: float, items: float, residual: float, t: int, i: int
+) -> tuple[float, float]:
     """Standard error of the grand mean, and its degrees of freedom."""
     parts = [(topics, t - 1), (items, i - 1), (-residual, (t - 1) * (i - 1))]
     total = math.fsum(part for part, _ in parts)

@@ -26,9 +26,14 @@ Bounds = Callable[[float, float, float], tuple[float, float]]
 
 @estimating("proportion")
 def proportion(
-    hits: int, total: int, *, level: float = 0.95, method: str = "wilson", rng: Rng = 0,
+    hits: int,
+    total: int,
+    *,
+    level: float = 0.95,
+    method: str = "wilson",
+    rng: Rng = 0,
     measure: str = "proportion",
-) -> Interval:  # fmt: skip
+) -> Interval:
     """Interval of a proportion.
 
     Parameters
@@ -36,10 +41,10 @@ def proportion(
     hits : how many of the trials succeeded, 0 <= hits <= total.
     total : how many trials there were.
     level : nominal coverage, in (0, 1).
-    method : "wilson" (default), "clopper-pearson" (never covers less than `level`, at the price of width),
-        "jeffreys" (equal-tailed posterior under the prior Beta(1/2, 1/2); its low end is 0 without hits, its
-        high end 1 where all are hits), "agresti-coull", or "wald" (the textbook's, with a warning: it covers
-        too little for few trials or shares near 0 and 1).
+    method : "wilson" (default), "clopper-pearson" (never covers less than `level`, at the price of
+        width), "jeffreys" (equal-tailed posterior under the prior Beta(1/2, 1/2); its low end is 0
+        without hits, its high end 1 where all are hits), "agresti-coull", or "wald" (the
+        textbook's, with a warning: it covers too little for few trials or shares near 0 and 1).
     rng : taken as by every interval; nothing is drawn here.
     measure : what the interval is called.
 
@@ -51,7 +56,8 @@ def proportion(
     Warns
     -----
     PrecallWarning
-        By the default method with fewer than 5 hits or 5 others, where its coverage can fall below 93 %.
+        By the default method with fewer than 5 hits or 5 others, where its coverage can fall below
+        93 %.
 
     Raises
     ------
@@ -60,7 +66,8 @@ def proportion(
 
     Notes
     -----
-    statsmodels calls Clopper-Pearson "beta". scipy's `binomtest` has no Jeffreys and no Agresti-Coull.
+    statsmodels calls Clopper-Pearson "beta". scipy's `binomtest` has no Jeffreys and no
+    Agresti-Coull.
 
     Examples
     --------
@@ -94,7 +101,9 @@ def wilson(hits: float, total: float, level: float) -> tuple[float, float]:
 
 
 def _of_beta(shift: float) -> Bounds:
-    """Tails of beta distributions; of counts moved by .5 those of the binomial itself, by 0 of Jeffreys' posterior."""
+    """Tails of beta distributions; of counts moved by .5 those of the binomial itself, by 0 of
+    Jeffreys' posterior.
+    """
 
     def bounds(hits: float, total: float, level: float) -> tuple[float, float]:
         tail, a, b = (1 - level) / 2, hits + 0.5, total - hits + 0.5

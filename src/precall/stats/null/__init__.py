@@ -1,4 +1,5 @@
-"""Null distributions: what precision, recall, AP and other measures are when hits stand at random ranks.
+"""Null distributions: what precision, recall, AP and other measures are when hits stand at random
+ranks.
 
 Examples
 --------
@@ -41,19 +42,54 @@ if TYPE_CHECKING:
     from precall.stats.null.settings import Description, describe
     from precall.stats.null.significance import Outcome, Significance, test
 
-__getattr__, __dir__ = fetching(__name__, {
-    "average": "AveragePrecision average_precision", "graded": "ndcg", "roc_area": "area_under_roc",
-    "distribution": "Accuracy Law Normal NullDistribution Range Tail",
-    "hits_and_ranks": "Locations hits location locations precision r_precision recall reciprocal_rank",
-    "location_moments": "location_mean location_variance location_product location_covariance reciprocal_location_mean "
-    "reciprocal_location_variance reciprocal_location_covariance",
-    "settings": "Description describe", "significance": "Outcome Significance test",
-})  # fmt: skip
+__getattr__, __dir__ = fetching(
+    __name__,
+    {
+        "average": "AveragePrecision average_precision",
+        "graded": "ndcg",
+        "roc_area": "area_under_roc",
+        "distribution": "Accuracy Law Normal NullDistribution Range Tail",
+        "hits_and_ranks": (
+            "Locations hits location locations precision r_precision recall reciprocal_rank"
+        ),
+        "location_moments": (
+            "location_mean location_variance location_product location_covariance "
+            "reciprocal_location_mean reciprocal_location_variance reciprocal_location_covariance"
+        ),
+        "settings": "Description describe",
+        "significance": "Outcome Significance test",
+    },
+)
 
 __all__ = [
-    "Accuracy", "AveragePrecision", "Description", "Law", "Locations", "Normal", "NullDistribution",
-    "Outcome", "Range", "Significance", "Tail", "area_under_roc", "average_precision", "describe", "hits",
-    "location", "location_covariance", "location_mean", "location_product", "location_variance", "locations",
-    "ndcg", "precision", "r_precision", "recall", "reciprocal_location_covariance",
-    "reciprocal_location_mean", "reciprocal_location_variance", "reciprocal_rank", "test",
-]  # fmt: skip
+    "Accuracy",
+    "AveragePrecision",
+    "Description",
+    "Law",
+    "Locations",
+    "Normal",
+    "NullDistribution",
+    "Outcome",
+    "Range",
+    "Significance",
+    "Tail",
+    "area_under_roc",
+    "average_precision",
+    "describe",
+    "hits",
+    "location",
+    "location_covariance",
+    "location_mean",
+    "location_product",
+    "location_variance",
+    "locations",
+    "ndcg",
+    "precision",
+    "r_precision",
+    "recall",
+    "reciprocal_location_covariance",
+    "reciprocal_location_mean",
+    "reciprocal_location_variance",
+    "reciprocal_rank",
+    "test",
+]

@@ -1,13 +1,16 @@
-"""The limit of the null distribution of AP, normal, with the exact skewness and kurtosis: the Cornish-Fisher expansion.
+"""The limit of the null distribution of AP, normal, with the exact skewness and kurtosis: the
+Cornish-Fisher expansion.
 
-AP under random selection is asymptotically normal (docs/why/errata.md derives it), but slowly: with the exact mean and variance
-alone a p of .001 is 76 % too small for 500 of 2000 items and 11 % for 100,000 of 10^6. So the standardised value z has
+AP under random selection is asymptotically normal (docs/why/errata.md derives it), but slowly: with
+the exact mean and variance alone a p of .001 is 76 % too small for 500 of 2000 items and 11 % for
+100,000 of 10^6. So the standardised value z has
 
     u(z) = z - g/6 (z² - 1) - k/24 (z³ - 3z) + g²/36 (4z³ - 7z),
 
-skewness g and excess kurtosis k being exact, for a normal quantile (Cornish & Fisher 1938). Its error, relative to p, grows
-like z⁵ d³, d = |g| + √|k - 2g²|. At z = 1.05 d^(-2/3) it was 1.1 % for all shares of relevant items, and at most 2.1 % for
-means over rankings. So 2 and 3 % are stated up to there; docs/why/null.md says what was measured.
+skewness g and excess kurtosis k being exact, for a normal quantile (Cornish & Fisher 1938). Its
+error, relative to p, grows like z⁵ d³, d = |g| + √|k - 2g²|. At z = 1.05 d^(-2/3) it was 1.1 % for
+all shares of relevant items, and at most 2.1 % for means over rankings. So 2 and 3 % are stated up
+to there; docs/why/null.md says what was measured.
 """
 
 from __future__ import annotations
@@ -23,11 +26,14 @@ from precall.core.ragged import Float64
 from precall.stats.null.distribution import SMALLEST, Accuracy, NullDistribution, upper_normal
 
 METHOD = "Cornish-Fisher expansion"
-#: The relative error that is stated, for one ranking and for a mean, and the least probability that it is stated for.
+#: The relative error that is stated, for one ranking and for a mean, and the least probability that
+#: it is stated for.
 _ERROR, _ERROR_OF_MEANS, _LEAST = 0.02, 0.03, 1e-6
-#: It holds up to z = 1.05 d^(-2/3), d = |g| + √|k - 2g²|, if that is 1.2 standard deviations at least.
+#: It holds up to z = 1.05 d^(-2/3), d = |g| + √|k - 2g²|, if that is 1.2 standard deviations at
+#: least.
 _REACH, _NEAREST = 1.05, 1.2
-#: Values over fewer ranks are few, and at equal distances: in one ranking, and in as many as that or more.
+#: Values over fewer ranks are few, and at equal distances: in one ranking, and in as many as that
+#: or more.
 _ALONE, _MANY, _TOGETHER = 50, 20, 10
 #: The most that two neighbouring values over fewer ranks are apart.
 _APART = 0.5
@@ -35,12 +41,14 @@ _APART = 0.5
 
 @dataclass(frozen=True, repr=False)
 class Asymptotic(NullDistribution):
-    """The normal limit of `null` with its mean, variance, skewness and kurtosis; see `AveragePrecision.asymptotic`.
+    """The normal limit of `null` with its mean, variance, skewness and kurtosis; see
+    `AveragePrecision.asymptotic`.
 
     Parameters
     ----------
     null : AP of one ranking, or a mean of it over rankings.
-    smooth : whether its values are too many and too near to each other for a single one to matter: `is_smooth`.
+    smooth : whether its values are too many and too near to each other for a single one to matter:
+        `is_smooth`.
     several : whether it is a mean over several rankings.
     """
 
@@ -54,7 +62,9 @@ class Asymptotic(NullDistribution):
 
     @cached_property
     def approximate(self) -> Accuracy:
-        """Down to which probability it is good; nothing is stated if that is not even 1.2 standard deviations away."""
+        """Down to which probability it is good; nothing is stated if that is not even 1.2 standard
+        deviations away.
+        """
         skewness, kurtosis = self._shapes
         spread = abs(skewness) + sqrt(abs(kurtosis - 2 * skewness**2))
         reach = _REACH / spread ** (2 / 3) if spread else np.inf
@@ -86,7 +96,8 @@ class Asymptotic(NullDistribution):
         """The standard normal quantile of each x."""
         u, low, high = self._cubic if np.all(np.isfinite(self._shapes)) else (None, 0.0, 0.0)
         if u is None or not u.deriv()(0.0) > 0:
-            # So far from normal, or without a skewness, there is no expansion, and no error is stated.
+            # So far from normal, or without a skewness, there is no expansion, and no error is
+            # stated.
             return (x - self.mean) / self.std
         return np.asarray(u(np.clip((x - self.mean) / self.std, low, high)), np.float64)
 
@@ -104,16 +115,22 @@ class Asymptotic(NullDistribution):
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
         """By inversion, between 20,000 points."""
         least, most = self._ends()
-        x = np.linspace(max(least, self.mean - 10 * self.std), min(most, self.mean + 14 * self.std), 20_000)
+        x = np.linspace(
+            max(least, self.mean - 10 * self.std), min(most, self.mean + 14 * self.std), 20_000
+        )
         return np.interp(rng.standard_normal(size), self._normal(x), x)
 
 
 def is_smooth(ranks: Sequence[int], variances: Sequence[float]) -> bool:
-    """Whether the values of AP, or of a sum over rankings, are too many and too near for a single one to matter.
+    """Whether the values of AP, or of a sum over rankings, are too many and too near for a single
+    one to matter.
 
-    `ranks` are those of each ranking, and `variances` of its AP. A sum over many ranks smears the steps of one over few.
+    `ranks` are those of each ranking, and `variances` of its AP. A sum over many ranks smears the
+    steps of one over few.
     """
-    varying = [(count, variance) for count, variance in zip(ranks, variances, strict=True) if variance > 0]
+    varying = [
+        (count, variance) for count, variance in zip(ranks, variances, strict=True) if variance > 0
+    ]
     least = _ALONE if len(varying) < _MANY else _TOGETHER
     smear = fsum(variance for count, variance in varying if count >= least)
     return smear > 0 and (smear >= _APART**2 or all(count >= least for count, _ in varying))

@@ -42,19 +42,35 @@ _FEW = 5
 
 @overload
 def average_precision(
-    items: int, relevant: int, cutoff: int | None = None, norm: str = "relevant", *,
-    blocks: None = None, ties: str = "expected",
-) -> AveragePrecision: ...  # fmt: skip
+    items: int,
+    relevant: int,
+    cutoff: int | None = None,
+    norm: str = "relevant",
+    *,
+    blocks: None = None,
+    ties: str = "expected",
+) -> AveragePrecision: ...
 @overload
 def average_precision(
-    items: int, relevant: int, cutoff: int | None = None, norm: str = "relevant", *,
-    blocks: Sequence[int] | Int64, ties: str = "expected",
-) -> NullDistribution: ...  # fmt: skip
+    items: int,
+    relevant: int,
+    cutoff: int | None = None,
+    norm: str = "relevant",
+    *,
+    blocks: Sequence[int] | Int64,
+    ties: str = "expected",
+) -> NullDistribution: ...
 def average_precision(
-    items: int, relevant: int, cutoff: int | None = None, norm: str = "relevant", *,
-    blocks: Any = None, ties: str = "expected",
-) -> NullDistribution:  # fmt: skip
-    """The null distribution of AP when `relevant` of `items` stand at random ranks: all placements equally likely.
+    items: int,
+    relevant: int,
+    cutoff: int | None = None,
+    norm: str = "relevant",
+    *,
+    blocks: Any = None,
+    ties: str = "expected",
+) -> NullDistribution:
+    """The null distribution of AP when `relevant` of `items` stand at random ranks: all placements
+    equally likely.
 
     AP = (1/m) sum over hits of i / L_i, L_i the rank of the i-th hit.
 
@@ -63,18 +79,19 @@ def average_precision(
     items : items in the ranking, n >= 1.
     relevant : relevant items among them, 1 <= m <= n; with m = 0 AP is undefined.
     cutoff : count only the hits in the first `cutoff` ranks.
-    norm : with a cutoff k, AP over "relevant" (m, as in trec_eval's map_cut), "min" (min(m, k)) or "found" (the
-        hits in the first k ranks; a list without any counts as 0).
-    blocks : sizes of the blocks of equal score, best first, adding up to `items`: they stay, labels are
-        permuted over them. Not with a cutoff.
-    ties : with `blocks`: AP is the mean over random orders inside blocks ("expected"), or takes each block
-        as a whole ("block", as scikit-learn does).
+    norm : with a cutoff k, AP over "relevant" (m, as in trec_eval's map_cut), "min" (min(m, k)) or
+        "found" (the hits in the first k ranks; a list without any counts as 0).
+    blocks : sizes of the blocks of equal score, best first, adding up to `items`: they stay, labels
+        are permuted over them. Not with a cutoff.
+    ties : with `blocks`: AP is the mean over random orders inside blocks ("expected"), or takes
+        each block as a whole ("block", as scikit-learn does).
 
     Returns
     -------
     NullDistribution
-        `mean` and `var` exact in O(1); `skewness` and `kurtosis` exact (in over 500 blocks small late ones are joined);
-        `sf(x)` = P(AP >= x); `pmf()` exact up to 200,000 placements, fewer of long lists; `approximate` says how good `sf` is.
+        `mean` and `var` exact in O(1); `skewness` and `kurtosis` exact (in over 500 blocks small
+        late ones are joined); `sf(x)` = P(AP >= x); `pmf()` exact up to 200,000 placements, fewer
+        of long lists; `approximate` says how good `sf` is.
 
     Raises
     ------
@@ -83,13 +100,15 @@ def average_precision(
 
     Notes
     -----
-    Tails: closed for one hit or one miss; up to 3 million placements are enumerated, and of larger cases
-    those at the top are counted; otherwise convolution from the last rank back to the first. The normal distribution
-    with these very moments is wrong by orders of magnitude in the tail: at 1000 items, 100 relevant it
-    reports p = 1e-3 as 8e-6. The normal limit with the exact skewness and kurtosis is `asymptotic()`, by default for lists of
-    more than 10^8 items if its error is stated. Zhang & Su (2012) is `zhang_su()`; see docs/why/errata.md for its errata.
+    Tails: closed for one hit or one miss; up to 3 million placements are enumerated, and of larger
+    cases those at the top are counted; otherwise convolution from the last rank back to the first.
+    The normal distribution with these very moments is wrong by orders of magnitude in the tail: at
+    1000 items, 100 relevant it reports p = 1e-3 as 8e-6. The normal limit with the exact skewness
+    and kurtosis is `asymptotic()`, by default for lists of more than 10^8 items if its error is
+    stated. Zhang & Su (2012) is `zhang_su()`; see docs/why/errata.md for its errata.
 
-    The mean was given by Bestgen (2015) as a sum; mean and variance of AP@k by Manzhos, Ianevych & Melnyk (2025).
+    The mean was given by Bestgen (2015) as a sum; mean and variance of AP@k by Manzhos, Ianevych &
+    Melnyk (2025).
 
     Examples
     --------
@@ -106,7 +125,9 @@ def average_precision(
         from precall.stats.null.average_with_ties import tied
 
         if cutoff is not None:
-            raise UsageError(argument="cutoff", what="not with blocks", remedy="leave one of them out")
+            raise UsageError(
+                argument="cutoff", what="not with blocks", remedy="leave one of them out"
+            )
         return tied(n, m, check_blocks(blocks, n), ties)
     k = n if cutoff is None else min(check_whole("cutoff", cutoff, 1), n)
     return AveragePrecision(n, m, k, norm if k < n else "relevant")
@@ -114,7 +135,9 @@ def average_precision(
 
 @dataclass(frozen=True, repr=False)
 class AveragePrecision(NullDistribution):
-    """AP of `relevant` of `items` at random ranks, the first `cutoff` counted; see `average_precision`."""
+    """AP of `relevant` of `items` at random ranks, the first `cutoff` counted; see
+    `average_precision`.
+    """
 
     items: int
     relevant: int
@@ -161,10 +184,13 @@ class AveragePrecision(NullDistribution):
             mu3, mu4 = third * var**1.5, (fourth + 3) * var**2
             raw += chance * np.array(
                 [
-                    1, mean, var + mean**2, mu3 + 3 * mean * var + mean**3,
+                    1,
+                    mean,
+                    var + mean**2,
+                    mu3 + 3 * mean * var + mean**3,
                     mu4 + 4 * mean * mu3 + 6 * mean**2 * var + mean**4,
                 ]
-            )  # fmt: skip
+            )
         _, one, two, three, four = raw.tolist()
         var, mu3, mu4 = moments.central(one, two, three, four)
         if not var > 1e-15 * two:
@@ -205,7 +231,8 @@ class AveragePrecision(NullDistribution):
         if method == METHOD and self._limit is not None:
             return self._limit.approximate
         rare = self.relevant <= 30 and self.items <= 10**6 and self.cutoff == self.items
-        # Few hits, and many before a cutoff, are followed from the top: what is known of low values is less.
+        # Few hits, and many before a cutoff, are followed from the top: what is known of low values
+        # is less.
         lower = 0.1 if self.relevant <= 30 or self.cutoff < self.items else 0.0
         return Accuracy(method, 1e-3, 1e-9, lower) if rare else Accuracy(method, 0.02, 1e-6, lower)
 
@@ -219,7 +246,9 @@ class AveragePrecision(NullDistribution):
 
     @property
     def _slack(self) -> float:  # type: ignore[override]
-        """The next value is 1/(n m) away if there is one miss, with two of them 3/(n² m), if floats go so far."""
+        """The next value is 1/(n m) away if there is one miss, with two of them 3/(n² m), if floats
+        go so far.
+        """
         n, m = self.items, self.relevant
         least = 0.25 / (n * m)
         return min(NullDistribution._slack, least, max(1e-15, least / n) if n - m > 1 else 1.0)
@@ -245,10 +274,18 @@ class AveragePrecision(NullDistribution):
         s, p = x * self._over, self._convolved(x)
         if k < n:
             # The least value over 0 is one hit at the last rank that counts.
-            some = 1 - float(probabilities(n, [m], k, *span(n, m, k))[0, 0]) if not span(n, m, k)[0] else 1.0
+            some = (
+                1 - float(probabilities(n, [m], k, *span(n, m, k))[0, 0])
+                if not span(n, m, k)[0]
+                else 1.0
+            )
             p = np.where(s * k <= 1, some, np.minimum(p, some))
         # Few misses: however many placements there are, few beginnings of them may reach s.
-        few = (n - m <= _FEW) | (p <= _LEAST) | (p * exp(min(self._log_placements, 700)) < 2 * _COUNTED)
+        few = (
+            (n - m <= _FEW)
+            | (p <= _LEAST)
+            | (p * exp(min(self._log_placements, 700)) < 2 * _COUNTED)
+        )
         for i in np.flatnonzero(few).tolist():
             exact = self._counted(float(x[i]))
             p[i] = p[i] if exact is None else exact
@@ -256,7 +293,9 @@ class AveragePrecision(NullDistribution):
 
     @cached_property
     def _few(self) -> tuple[frozenset[int], Float64, Float64]:
-        """Which numbers of hits have few placements, and their values of AP, ascending, with what those and more have."""
+        """Which numbers of hits have few placements, and their values of AP, ascending, with what
+        those and more have.
+        """
         ways = {
             part.relevant: enumeration.patterns(part.items, part.relevant, part.cutoff)
             for _, part in self._parts
@@ -280,7 +319,8 @@ class AveragePrecision(NullDistribution):
         return 1.0 if self.norm == "found" else hits / self._over
 
     def _mixture(self, x: Float64) -> Float64:
-        """Over the hits found: few placements are listed; of other numbers of hits some are convolved.
+        """Over the hits found: few placements are listed; of other numbers of hits some are
+        convolved.
 
         Between those the normal quantile of the tail is smooth.
         """
@@ -311,7 +351,13 @@ class AveragePrecision(NullDistribution):
         return np.where(x <= 0, 1.0, np.where(x <= 1, p, 0.0))
 
     def _convolved(self, x: Float64, share: float = SHARE, rough: bool = False) -> Float64:
-        n, m, k, s, rough = self.items, self.relevant, self.cutoff, x * self._over, rough or self.rough
+        n, m, k, s, rough = (
+            self.items,
+            self.relevant,
+            self.cutoff,
+            x * self._over,
+            rough or self.rough,
+        )
         if n > _LARGEST:
             raise UsageError(
                 argument="items",
@@ -386,7 +432,9 @@ class AveragePrecision(NullDistribution):
         return number / comb(n, m)
 
     def pmf(self) -> dict[Fraction, Fraction]:
-        """Every value of AP and its probability, as exact fractions; up to 200,000 placements, fewer of long lists."""
+        """Every value of AP and its probability, as exact fractions; up to 200,000 placements,
+        fewer of long lists.
+        """
         n, m, k = self.items, self.relevant, self.cutoff
         if enumeration.patterns(n, m, k) > (most := enumeration.most_fractions(n, m, k)):
             raise UsageError(
@@ -398,13 +446,17 @@ class AveragePrecision(NullDistribution):
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
         sums, hits = precision_sums(self.items, self.relevant, self.cutoff, size, rng)
-        return np.asarray(sums / (np.maximum(hits, 1) if self.norm == "found" else self._over), np.float64)
+        return np.asarray(
+            sums / (np.maximum(hits, 1) if self.norm == "found" else self._over), np.float64
+        )
 
     def asymptotic(self) -> Asymptotic:
-        """The normal limit, corrected for the exact skewness and kurtosis: milliseconds for any number of items.
+        """The normal limit, corrected for the exact skewness and kurtosis: milliseconds for any
+        number of items.
 
-        `approximate` states a relative error of 2 % and down to which p it holds: 1e-6 for 100,000 of 10^7 items, .028 for 500
-        of 2000. For few relevant items no error is stated. Lists of more than 10^8 items use it if an error is stated.
+        `approximate` states a relative error of 2 % and down to which p it holds: 1e-6 for 100,000
+        of 10^7 items, .028 for 500 of 2000. For few relevant items no error is stated. Lists of
+        more than 10^8 items use it if an error is stated.
 
         Raises
         ------
@@ -413,8 +465,8 @@ class AveragePrecision(NullDistribution):
 
         Notes
         -----
-        The expansion of Cornish & Fisher (1938). docs/why/errata.md derives the limit, and docs/why/null.md has the measured
-        errors.
+        The expansion of Cornish & Fisher (1938). docs/why/errata.md derives the limit, and
+        docs/why/null.md has the measured errors.
 
         Examples
         --------
@@ -431,10 +483,12 @@ class AveragePrecision(NullDistribution):
         return Asymptotic(self, is_smooth([self.cutoff], [self.var]))
 
     def zhang_su(self) -> Normal:
-        """The normal approximation published by Zhang & Su (2012), as printed: with its own mean and variance.
+        """The normal approximation published by Zhang & Su (2012), as printed: with its own mean
+        and variance.
 
         Its equations (12) and (13), with the moments of locations (8) to (10) that belong to other
-        populations; the variance is the one of their Table III (see docs/why/errata.md). Not to be used for tests.
+        populations; the variance is the one of their Table III (see docs/why/errata.md). Not to be
+        used for tests.
 
         Examples
         --------

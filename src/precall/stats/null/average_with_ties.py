@@ -1,4 +1,6 @@
-"""The null distribution of AP with ties: blocks of equal score stay, labels are permuted over the items."""
+"""The null distribution of AP with ties: blocks of equal score stay, labels are permuted over the
+items.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,9 @@ def tied(items: int, relevant: int, blocks: Int64, ties: str) -> NullDistributio
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Tied(NullDistribution):
-    """AP of `relevant` of `items` in `blocks` of equal score, labels permuted; see `average_precision`."""
+    """AP of `relevant` of `items` in `blocks` of equal score, labels permuted; see
+    `average_precision`.
+    """
 
     items: int
     relevant: int
@@ -62,7 +66,10 @@ class Tied(NullDistribution):
 
     @property
     def name(self) -> str:
-        return f"AP ({self.ties}) in {many(len(self.blocks.size), 'block')}, {self.relevant} of {self.items} items relevant"
+        return (
+            f"AP ({self.ties}) in {many(len(self.blocks.size), 'block')}, {self.relevant} of "
+            f"{self.items} items relevant"
+        )
 
     @cached_property
     def _exact_moments(self) -> tuple[float, float]:
@@ -83,7 +90,9 @@ class Tied(NullDistribution):
 
     @cached_property
     def _states(self) -> tuple[Float64, Float64] | None:
-        states = followed(self.items, self.relevant, tuple(self.blocks.size.tolist()), *self.blocks.terms)
+        states = followed(
+            self.items, self.relevant, tuple(self.blocks.size.tolist()), *self.blocks.terms
+        )
         return None if states is None else (states[0] / self.relevant, states[1])
 
     def _atoms(self) -> tuple[Float64, Float64] | None:
@@ -116,10 +125,12 @@ class Tied(NullDistribution):
         if self._states is not None:
             return Accuracy("enumeration of counts per block")
         alone = last_large(self.items, self.relevant, self.blocks) is None
-        # What moves behind a block of most items may be finer than the cells that the block is followed by.
+        # What moves behind a block of most items may be finer than the cells that the block is
+        # followed by.
         if alone and self.blocks.size[:-1].max(initial=0) > self.items / 2:
             return Accuracy("convolution over blocks", float("inf"))
-        # Low values of few hits are those of hits late in the list, where a cell of the grid is coarse.
+        # Low values of few hits are those of hits late in the list, where a cell of the grid is
+        # coarse.
         lower = 0.15 if alone and few_hits(self.items, self.relevant) else 0.0
         # High values of few misses are as near to each other as cells are.
         error = 0.05 if self.items - self.relevant < _MISSES else 0.02

@@ -1,4 +1,6 @@
-"""Null distributions by the names of measures, as `describe` and the options of `precall null` spell them."""
+"""Null distributions by the names of measures, as `describe` and the options of `precall null`
+spell them.
+"""
 
 from __future__ import annotations
 
@@ -32,9 +34,17 @@ def label(name: str, ranks: int, at: int | None) -> str:
 
 
 def null_of(
-    name: str, items: int, relevant: int, ranks: int, at: int | None, grades: Sequence[float] | None, seed: int
-) -> NullDistribution:  # fmt: skip
-    """The null distribution of a measure; `ranks` are those of recall and precision, `at` is the cutoff of the others."""
+    name: str,
+    items: int,
+    relevant: int,
+    ranks: int,
+    at: int | None,
+    grades: Sequence[float] | None,
+    seed: int,
+) -> NullDistribution:
+    """The null distribution of a measure; `ranks` are those of recall and precision, `at` is the
+    cutoff of the others.
+    """
     if name == "recall":
         return recall(items, relevant, ranks)
     if name == "precision":
@@ -60,7 +70,12 @@ def gains(relevant: int, grades: Sequence[float] | None) -> list[float]:
     if grades is None:
         return [1.0] * relevant
     given = np.asarray(grades)
-    if given.ndim != 1 or given.dtype.kind not in "iuf" or len(given) != relevant or not np.all(given > 0):
+    if (
+        given.ndim != 1
+        or given.dtype.kind not in "iuf"
+        or len(given) != relevant
+        or not np.all(given > 0)
+    ):
         raise UsageError(
             argument="grades",
             allowed=f"{relevant} numbers > 0, one of each relevant item",
@@ -70,9 +85,14 @@ def gains(relevant: int, grades: Sequence[float] | None) -> list[float]:
 
 
 def reached(
-    name: str, rank: Int64, items: int, ranks: int, at: int | None, grades: Sequence[float] | None,
+    name: str,
+    rank: Int64,
+    items: int,
+    ranks: int,
+    at: int | None,
+    grades: Sequence[float] | None,
     rng: np.random.Generator,
-) -> Float64:  # fmt: skip
+) -> Float64:
     """The measure of random rankings, of the ascending ranks of their hits, a row each."""
     m = rank.shape[1]
     if name in ("recall", "precision", "rprec"):

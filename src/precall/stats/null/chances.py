@@ -9,7 +9,8 @@ from precall.stats.null.significance import Outcome, combined, of_curve
 
 
 class Chances(NamedTuple):
-    """AP and area under ROC of a curve when its cases stand in random order, None where one is undefined.
+    """AP and area under ROC of a curve when its cases stand in random order, None where one is
+    undefined.
 
     Parameters
     ----------
@@ -27,7 +28,9 @@ class Chances(NamedTuple):
 
     @classmethod
     def combined(cls, parts: Sequence[Chances]) -> Chances:
-        """The means over the groups in which a measure is defined, against the null distributions of such means."""
+        """The means over the groups in which a measure is defined, against the null distributions
+        of such means.
+        """
         outcomes: dict[str, Outcome | None] = {}
         for name in parts[0].outcomes:
             defined = [outcome for part in parts if (outcome := part.outcomes[name]) is not None]
@@ -36,8 +39,12 @@ class Chances(NamedTuple):
 
 
 def by_group(curves: Mapping[str, Any], level: float, grouped: bool) -> dict[str | None, Chances]:
-    """Of the curve of each group, and of the means over them, called None, where there are groups."""
-    chances: dict[str | None, Chances] = {group: Chances.of(curve, level) for group, curve in curves.items()}
+    """Of the curve of each group, and of the means over them, called None, where there are
+    groups.
+    """
+    chances: dict[str | None, Chances] = {
+        group: Chances.of(curve, level) for group, curve in curves.items()
+    }
     if grouped:
         chances[None] = Chances.combined(list(chances.values()))
     return chances

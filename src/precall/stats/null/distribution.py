@@ -1,7 +1,7 @@
 """What every null distribution answers, and how well it knows the answer.
 
-`sf(x)` is P(X >= x), the p-value of x: SciPy's `sf` is P(X > x), which differs where single values have a probability,
-and here they have.
+`sf(x)` is P(X >= x), the p-value of x: SciPy's `sf` is P(X > x), which differs where single values
+have a probability, and here they have.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ class Accuracy:
     method : how they were found, in words.
     error : greatest relative error that is stated; 0 says exact up to rounding.
     least : down to this probability; below it errors are larger.
-    lower : greatest relative error of P(X <= x) below `below` and down to .001, where it is another; 0: it is not.
+    lower : greatest relative error of P(X <= x) below `below` and down to .001, where it is
+        another; 0: it is not.
     """
 
     method: str
@@ -68,7 +69,9 @@ class Accuracy:
 
 @dataclass(frozen=True, slots=True)
 class Tail(Presented):
-    """One tail probability: `p`, how it was found, its stated accuracy, and whether it is only an upper bound."""
+    """One tail probability: `p`, how it was found, its stated accuracy, and whether it is only an
+    upper bound.
+    """
 
     p: float
     method: str
@@ -79,7 +82,10 @@ class Tail(Presented):
         return self.p
 
     def __str__(self) -> str:
-        return f"{describe_p(self.p, self.bound)} ({describe_method(self.method, self.error, self.bound)})"
+        return (
+            f"{describe_p(self.p, self.bound)} "
+            f"({describe_method(self.method, self.error, self.bound)})"
+        )
 
     @property
     def facts(self) -> tuple[float, str, float, bool]:
@@ -89,7 +95,9 @@ class Tail(Presented):
 
 @dataclass(frozen=True, slots=True)
 class Range(Presented):
-    """Where the middle `level` of a distribution lies: at most (1 - level)/2 of it below `low`, as much above `high`."""
+    """Where the middle `level` of a distribution lies: at most (1 - level)/2 of it below `low`, as
+    much above `high`.
+    """
 
     low: float
     high: float
@@ -101,11 +109,14 @@ class Range(Presented):
 
 @dataclass(frozen=True, eq=False)
 class NullDistribution(Presented, ABC):
-    """A distribution under random selection: frozen, computed when asked, remembered when asked again."""
+    """A distribution under random selection: frozen, computed when asked, remembered when asked
+    again.
+    """
 
     #: An approximate tail that is this small, or smaller, is only known to be no greater.
     _known = 0.0
-    #: Values that differ relatively by less are equal: a sum of quotients may have lost its last digits.
+    #: Values that differ relatively by less are equal: a sum of quotients may have lost its last
+    #: digits.
     _slack = 1e-12
 
     @property
@@ -147,8 +158,12 @@ class NullDistribution(Presented, ABC):
         return None
 
     def _unlisted(self, x: Float64, above: bool) -> Float64:
-        """P(X >= x), or with `above` P(X > x), where values are not listed; x has been moved by the slack."""
-        raise UsageError(f"{self.name}: its values are not listed, and there is no other way to its tails")
+        """P(X >= x), or with `above` P(X > x), where values are not listed; x has been moved by the
+        slack.
+        """
+        raise UsageError(
+            f"{self.name}: its values are not listed, and there is no other way to its tails"
+        )
 
     def _unlisted_below(self, x: Float64) -> Float64:
         """P(X <= x), where values are not listed; x has been moved by the slack."""
@@ -218,7 +233,8 @@ class NullDistribution(Presented, ABC):
         return Range(float(low), float(high), level)
 
     def critical(self, level: float = 0.95) -> float | None:
-        """The least value x with P(X >= x) <= 1 - level; None where even the greatest is more frequent.
+        """The least value x with P(X >= x) <= 1 - level; None where even the greatest is more
+        frequent.
 
         Where values are not listed it is the least number, found by halving.
         """
@@ -252,24 +268,36 @@ class NullDistribution(Presented, ABC):
         )
 
     def tail(self, x: float) -> Tail:
-        """P(X >= x) with how it was found: never 0 for a value that can occur, perhaps an upper bound."""
+        """P(X >= x) with how it was found: never 0 for a value that can occur, perhaps an upper
+        bound.
+        """
         p = float(self.sf(check_kind("x", x, Number, "a number")))
         accuracy = self.approximate
         error = accuracy.error if p >= accuracy.least else float("inf")
         # Also where all values are listed, float64 ends somewhere.
-        return Tail(p, accuracy.method, error, 0 < p <= max(self._known if accuracy else 0.0, SMALLEST))
+        return Tail(
+            p, accuracy.method, error, 0 < p <= max(self._known if accuracy else 0.0, SMALLEST)
+        )
 
     @cached_property
     def _listed(self) -> tuple[Float64, Float64, Float64] | None:
-        """The values, ascending, what each and those above it have, and what those below it have; and after the last."""
+        """The values, ascending, what each and those above it have, and what those below it have;
+        and after the last.
+        """
         atoms = self._atoms()
         if atoms is None:
             return None
         values, chance = atoms
-        return values, np.append(accumulated(chance[::-1])[::-1], 0.0), np.append(0.0, accumulated(chance))
+        return (
+            values,
+            np.append(accumulated(chance[::-1])[::-1], 0.0),
+            np.append(0.0, accumulated(chance)),
+        )
 
     def _moved(self, x: Float64, above: bool = False) -> Float64:
-        """Between x and the value before it, or with `above` the one after it; if floats have none there, one of both."""
+        """Between x and the value before it, or with `above` the one after it; if floats have none
+        there, one of both.
+        """
         slack = self._slack * np.abs(x) + 1e-300
         return np.maximum(x + slack, np.nextafter(x, np.inf)) if above else x - slack
 
@@ -313,7 +341,9 @@ class NullDistribution(Presented, ABC):
             return self._sought(q * (1 - _ROUNDING))
         values, tail, head = self._listed
         level = np.where(head < 0.5, head * (1 + _ROUNDING), 1 - tail * (1 - _ROUNDING))
-        return np.asarray(values[np.minimum(np.searchsorted(level[1:], q), len(values) - 1)], np.float64)
+        return np.asarray(
+            values[np.minimum(np.searchsorted(level[1:], q), len(values) - 1)], np.float64
+        )
 
     def _sought(self, q: Float64) -> Float64:
         """Quantiles where values are not listed."""
@@ -376,7 +406,9 @@ class Normal(NullDistribution):
         from statistics import NormalDist
 
         if np.any((q <= 0) | (q >= 1)):
-            raise UsageError(argument="q", allowed="in 0..1, without the ends, for a normal distribution")
+            raise UsageError(
+                argument="q", allowed="in 0..1, without the ends, for a normal distribution"
+            )
         if not self.std:
             # All orders are alike; the standard library has quantiles of a spread only.
             return np.full(q.shape, self.mean)

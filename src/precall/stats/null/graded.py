@@ -25,7 +25,8 @@ _ALIKE = 16
 _MANY = 700
 #: Discounts of all ranks are listed: some gigabytes of more items.
 _LARGEST = 10**8
-#: 2^grade - 1 loses its digits below the first grade, and 2^grade leaves float64 some way above the second.
+#: 2^grade - 1 loses its digits below the first grade, and 2^grade leaves float64 some way above the
+#: second.
 _FLAT, _STEEPEST = 2.0**-20, 900
 
 
@@ -52,7 +53,9 @@ class Graded(NullDistribution):
     def approximate(self) -> Accuracy:
         if self._few:
             return Accuracy("enumeration of arrangements")
-        return Accuracy(f"{self._drawn} permutations, seed {self.seed}, p = (c+1)/(B+1)", float("inf"))
+        return Accuracy(
+            f"{self._drawn} permutations, seed {self.seed}, p = (c+1)/(B+1)", float("inf")
+        )
 
     @cached_property
     def _scaled(self) -> Float64:
@@ -128,7 +131,9 @@ class Graded(NullDistribution):
             raise UsageError(
                 argument="permutations",
                 what=f"{_DRAWN:,} of {self.items:,} items take long",
-                remedy="simulate fewer, or say that you want so many: ndcg(..., permutations=10_000)",
+                remedy=(
+                    "simulate fewer, or say that you want so many: ndcg(..., permutations=10_000)"
+                ),
             )
         return np.sort(self._draw(self._drawn, np.random.default_rng(self.seed)))
 
@@ -145,15 +150,21 @@ class Graded(NullDistribution):
         batch = max(1, 2**22 // self.items)
         for start in range(0, size, batch):
             stop = min(start + batch, size)
-            drawn = rng.permuted(np.broadcast_to(self._discounts, (stop - start, self.items)), axis=1)
+            drawn = rng.permuted(
+                np.broadcast_to(self._discounts, (stop - start, self.items)), axis=1
+            )
             values[start:stop] = (drawn[:, : len(gains)] * gains).sum(axis=1)
         return values / self._ideal
 
     def _placed(self, rank: Int64, rng: np.random.Generator) -> Float64:
-        """Sums of gain over discount where the items with a gain have these ranks, a row per ranking, in random order."""
+        """Sums of gain over discount where the items with a gain have these ranks, a row per
+        ranking, in random order.
+        """
         gains, counts = self._different
         if self._sparse or len(gains) > _ALIKE:
-            return np.asarray((self._discounts[rng.permuted(rank, axis=1)] * self._scaled).sum(axis=1))
+            return np.asarray(
+                (self._discounts[rng.permuted(rank, axis=1)] * self._scaled).sum(axis=1)
+            )
         total = np.zeros(len(rank))
         for gain, count in zip(gains[:-1].tolist(), counts[:-1].tolist(), strict=True):
             chosen = np.zeros(rank.shape, np.bool_)
@@ -166,7 +177,8 @@ class Graded(NullDistribution):
 
 
 def scaled(gains: Float64) -> Float64:
-    """Gains over the power of two next to the greatest: nDCG and its digits stay, and nothing over- or underflows.
+    """Gains over the power of two next to the greatest: nDCG and its digits stay, and nothing over-
+    or underflows.
 
     Examples
     --------
@@ -185,13 +197,19 @@ def _steep(grades: Float64) -> Float64:
 
 @by_our_names
 def ndcg(
-    n: int, grades: Any, *, gain: str = "linear", cutoff: int | None = None,
-    permutations: int | None = None, rng: Rng = 0,
-) -> NullDistribution:  # fmt: skip
-    """The null distribution of nDCG when the items stand in random order: exact moments, and tails by permutation.
+    n: int,
+    grades: Any,
+    *,
+    gain: str = "linear",
+    cutoff: int | None = None,
+    permutations: int | None = None,
+    rng: Rng = 0,
+) -> NullDistribution:
+    """The null distribution of nDCG when the items stand in random order: exact moments, and tails
+    by permutation.
 
-    nDCG = sum of gain / log2(rank + 1), over its greatest value, is a linear permutation statistic: its four
-    moments are exact (Pitman 1938), in one pass over the ranks.
+    nDCG = sum of gain / log2(rank + 1), over its greatest value, is a linear permutation statistic:
+    its four moments are exact (Pitman 1938), in one pass over the ranks.
 
     Parameters
     ----------
@@ -199,15 +217,16 @@ def ndcg(
     grades : of the items that have one, >= 0; all others have grade 0. At least one is positive.
     gain : "linear" (the grade, as trec_eval) or "exp" (2^grade - 1).
     cutoff : count only the first `cutoff` ranks.
-    permutations : how many are drawn for tails where there are more than half a million arrangements:
-        p = (c+1)/(B+1), never 0. By default 100,000, which is refused in more than 700 items of
-        which many have a gain: then it is to be said how many.
+    permutations : how many are drawn for tails where there are more than half a million
+        arrangements: p = (c+1)/(B+1), never 0. By default 100,000, which is refused in more than
+        700 items of which many have a gain: then it is to be said how many.
     rng : seed or generator of those; the seed is part of the result.
 
     Raises
     ------
     UsageError
-        No grade is positive (nDCG is undefined), there are more grades than items, or more than 10⁸ items.
+        No grade is positive (nDCG is undefined), there are more grades than items, or more than 10⁸
+        items.
 
     Examples
     --------
@@ -220,11 +239,18 @@ def ndcg(
         given = np.asarray(grades, np.float64)
     except (TypeError, ValueError, OverflowError):
         given = np.zeros(())
-    if given.ndim != 1 or not len(given) or len(given) > n or not (np.isfinite(given) & (given >= 0)).all():
+    if (
+        given.ndim != 1
+        or not len(given)
+        or len(given) > n
+        or not (np.isfinite(given) & (given >= 0)).all()
+    ):
         raise UsageError(argument="grades", allowed=f"1 to {n} numbers >= 0", got=grades)
     if not (given > 0).any():
         raise UsageError(
-            argument="grades", what="none is positive, so nDCG is undefined", remedy="give at least one"
+            argument="grades",
+            what="none is positive, so nDCG is undefined",
+            remedy="give at least one",
         )
     check_choice("gain", gain, GAINS)
     k = n if cutoff is None else min(check_whole("cutoff", cutoff, 1), n)

@@ -1,4 +1,6 @@
-"""Null distributions of counts and ranks: hits, precision, recall, R-precision, locations, reciprocal rank."""
+"""Null distributions of counts and ranks: hits, precision, recall, R-precision, locations,
+reciprocal rank.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def _too_many(what: str, size: int, instead: str) -> UsageError:
 
 @dataclass(frozen=True, repr=False)
 class Hypergeometric(NullDistribution):
-    """Hits among the first `size` ranks, divided by `over`: 1 for hits, t for precision, m for recall."""
+    """Hits among the first `size` ranks, divided by `over`: 1 for hits, t for precision, m for
+    recall.
+    """
 
     items: int
     relevant: int
@@ -91,7 +95,9 @@ class Hypergeometric(NullDistribution):
         return self._span[0] / self.over, self._span[1] / self.over
 
     def pmf(self) -> dict[Fraction, Fraction]:
-        """Every value and its probability, as exact fractions; their digits are counted when they are asked for."""
+        """Every value and its probability, as exact fractions; their digits are counted when they
+        are asked for.
+        """
         from precall.stats.null.tail.exact_chances import Chance, Chances
 
         low, high = self._span
@@ -207,7 +213,9 @@ class Location(NullDistribution):
     def mean(self) -> float:
         n, m, j = self.items, self.relevant, self.hit
         # E[1/L_1] = m / (n - m + 1) (H_n - H_{m-1})
-        return m / (n - m + 1) * harmonic(m - 1, n - m + 1)[0] if self.reciprocal else mean_of(n, m, j)
+        return (
+            m / (n - m + 1) * harmonic(m - 1, n - m + 1)[0] if self.reciprocal else mean_of(n, m, j)
+        )
 
     def _moments(self) -> tuple[float, float]:
         n, m, j = self.items, self.relevant, self.hit
@@ -236,7 +244,9 @@ class Location(NullDistribution):
 
     @cached_property
     def _mass(self) -> tuple[Float64, Float64]:
-        """Values and their probabilities C(k-1, j-1) C(n-k, m-j) / C(n, m), by the ratio of neighbours."""
+        """Values and their probabilities C(k-1, j-1) C(n-k, m-j) / C(n, m), by the ratio of
+        neighbours.
+        """
         n, m, j = self.items, self.relevant, self.hit
         if n - m >= _RANKS:
             drawn = "sorted(random.sample(range(1, n + 1), m))[j - 1], many times"
@@ -257,10 +267,14 @@ class Location(NullDistribution):
         return np.array([self._among(int(rank)) for rank in ranks.tolist()])
 
     def _among(self, rank: int) -> float:
-        """P(L_1 <= rank) = 1 - C(n-rank, m) / C(n, m), a product of as many factors as the smaller of rank and m."""
+        """P(L_1 <= rank) = 1 - C(n-rank, m) / C(n, m), a product of as many factors as the smaller
+        of rank and m.
+        """
         few, many = sorted((rank, self.relevant))
         with np.errstate(divide="ignore"):
-            some = np.log1p(-many / (self.items - np.arange(min(few, _RANKS), dtype=np.float64))).sum()
+            some = np.log1p(
+                -many / (self.items - np.arange(min(few, _RANKS), dtype=np.float64))
+            ).sum()
         if few > _RANKS and some > _NOTHING:
             raise _too_many("factors", few, "min(random.sample(range(1, n + 1), m)), many times")
         return float(-np.expm1(some))
@@ -272,7 +286,9 @@ class Location(NullDistribution):
             low, high = 1, self.items - self.relevant + 1
             while low < high:
                 middle = (low + high + 1) // 2
-                low, high = (middle, high) if self._among(middle - 1) <= chance else (low, middle - 1)
+                low, high = (
+                    (middle, high) if self._among(middle - 1) <= chance else (low, middle - 1)
+                )
             result.append(1 / low)
         return np.array(result)
 
@@ -299,10 +315,11 @@ class Location(NullDistribution):
 
 
 def location(n: int, m: int, j: int) -> NullDistribution:
-    """The null distribution of L_j, the rank of the j-th hit: P(L_j = k) = C(k-1, j-1) C(n-k, m-j) / C(n, m).
+    """The null distribution of L_j, the rank of the j-th hit: P(L_j = k) = C(k-1, j-1) C(n-k, m-j)
+    / C(n, m).
 
-    E L_j = j (n+1)/(m+1). Zhang & Su (2012) print it in (6) with a denominator under which it sums to n/m, and
-    E L_j = j n/m in (8).
+    E L_j = j (n+1)/(m+1). Zhang & Su (2012) print it in (6) with a denominator under which it sums
+    to n/m, and E L_j = j n/m in (8).
 
     Parameters
     ----------
@@ -320,7 +337,8 @@ def location(n: int, m: int, j: int) -> NullDistribution:
 
 
 def reciprocal_rank(n: int, m: int) -> NullDistribution:
-    """The null distribution of RR = 1 / L_1: P(RR >= x) = 1 - C(n-k, m)/C(n, m), k the greatest rank with 1/k >= x.
+    """The null distribution of RR = 1 / L_1: P(RR >= x) = 1 - C(n-k, m)/C(n, m), k the greatest
+    rank with 1/k >= x.
 
     Examples
     --------
@@ -379,10 +397,12 @@ class Locations(Presented):
 
 
 def locations(n: int, m: int, i: int, j: int) -> Locations:
-    """The joint null distribution of L_i and L_j, i < j: C(s-1, i-1) C(t-s-1, j-i-1) C(n-t, m-j) / C(n, m).
+    """The joint null distribution of L_i and L_j, i < j: C(s-1, i-1) C(t-s-1, j-i-1) C(n-t, m-j) /
+    C(n, m).
 
-    Zhang & Su (2012) print (7) with a denominator under which it sums to n(n-1)/(m(m-1)), and a covariance
-    (10) that is too large: some three times as it enters the variance of AP, by pairs 1.08 to 210 times.
+    Zhang & Su (2012) print (7) with a denominator under which it sums to n(n-1)/(m(m-1)), and a
+    covariance (10) that is too large: some three times as it enters the variance of AP, by pairs
+    1.08 to 210 times.
 
     Examples
     --------

@@ -1,14 +1,15 @@
-"""Moments of L_i, the rank of the i-th hit, and of 1/L_i: formulas (8) to (11) of Zhang & Su (2012), corrected.
+"""Moments of L_i, the rank of the i-th hit, and of 1/L_i: formulas (8) to (11) of Zhang & Su
+(2012), corrected.
 
-Precision at the i-th hit is i / L_i, and AP their mean over hits: so AP's mean and variance are made of these.
-With m of n items relevant let r(m, i) = E[1/L_i] and s(m, i) = E[1/L_i²]. As C(k-1, i-1) / k is
-C(k-1, i-2) / (i-1) - C(k-1, i-2) / k,
+Precision at the i-th hit is i / L_i, and AP their mean over hits: so AP's mean and variance are
+made of these. With m of n items relevant let r(m, i) = E[1/L_i] and s(m, i) = E[1/L_i²]. As C(k-1,
+i-1) / k is C(k-1, i-2) / (i-1) - C(k-1, i-2) / k,
 
     r(m, i) = m / (n-m+1) (1 / (i-1) - r(m-1, i-1)),   s(m, i) = m / (n-m+1) (r(m-1, i-1) / (i-1) - s(m-1, i-1)).
 
-These steps lead upwards from the first hit of m-i+1, where they lose no digits up to m = (n+1)/2, and downwards from m = n,
-where L_i = i, beyond.
-"""
+These steps lead upwards from the first hit of m-i+1, where they lose no digits up to m = (n+1)/2,
+and downwards from m = n, where L_i = i, beyond.
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -91,7 +92,8 @@ def location_product(n: int, m: int, i: int, j: int) -> float:
 
     Parameters
     ----------
-    n, m, i, j : items in the ranking, relevant items, which hit, which other or the same; 1 <= i, j <= m <= n.
+    n, m, i, j : items in the ranking, relevant items, which hit, which other or the same; 1 <= i, j
+        <= m <= n.
 
     Returns
     -------
@@ -115,12 +117,13 @@ def location_product(n: int, m: int, i: int, j: int) -> float:
 def location_covariance(n: int, m: int, i: int, j: int) -> float:
     """Cov(L_i, L_j) = i (n+1) (n-m) (m+1-j) / ((m+1)² (m+2)) for i <= j; of i = j the variance.
 
-    (10) of Zhang & Su (2012) takes E L_i L_j and E L_i from two other numbers of items and is too large, 1.08 to 210
-    times for 100 hits in 1000.
+    (10) of Zhang & Su (2012) takes E L_i L_j and E L_i from two other numbers of items and is too
+    large, 1.08 to 210 times for 100 hits in 1000.
 
     Parameters
     ----------
-    n, m, i, j : items in the ranking, relevant items, which hit, which other or the same; 1 <= i, j <= m <= n.
+    n, m, i, j : items in the ranking, relevant items, which hit, which other or the same; 1 <= i, j
+        <= m <= n.
 
     Returns
     -------
@@ -146,7 +149,8 @@ def location_covariance(n: int, m: int, i: int, j: int) -> float:
 
 
 def reciprocal_location_mean(n: int, m: int, i: int) -> float:
-    """E[1/L_i], exactly, where Zhang & Su (2012) have a series about E L_i; i times it is the mean precision at the i-th hit.
+    """E[1/L_i], exactly, where Zhang & Su (2012) have a series about E L_i; i times it is the mean
+    precision at the i-th hit.
 
     For i = 1 it is m / (n-m+1) (H_n - H_{m-1}), H_n the harmonic number: the mean reciprocal rank.
 
@@ -174,7 +178,8 @@ def reciprocal_location_mean(n: int, m: int, i: int) -> float:
 
 
 def reciprocal_location_variance(n: int, m: int, i: int) -> float:
-    """Var(1/L_i), exactly, where Zhang & Su (2012) have a series about E L_i: of the first hits that is far off.
+    """Var(1/L_i), exactly, where Zhang & Su (2012) have a series about E L_i: of the first hits
+    that is far off.
 
     Parameters
     ----------
@@ -201,19 +206,21 @@ def reciprocal_location_variance(n: int, m: int, i: int) -> float:
 
 
 def reciprocal_location_covariance(n: int, m: int, i: int, j: int) -> float:
-    """Cov(1/L_i, 1/L_j), exactly, where Zhang & Su (2012) have a series of the covariance (10); of i = j the variance.
+    """Cov(1/L_i, 1/L_j), exactly, where Zhang & Su (2012) have a series of the covariance (10); of
+    i = j the variance.
 
     The variance of AP is Σ_i Σ_j i j Cov(1/L_i, 1/L_j) / m².
 
     Parameters
     ----------
-    n, m, i, j : items in the ranking, relevant items, which hit, which other or the same; 1 <= i, j <= m <= n.
+    n, m, i, j : items in the ranking, relevant items, which hit, which other or the same; 1 <= i, j
+        <= m <= n.
 
     Returns
     -------
     float
-        Exact but for rounding: the sum over all ranks t of the later hit of P(L_j = t) / t times E[1/L_i], which is that
-        of t-1 items with j-1 hits.
+        Exact but for rounding: the sum over all ranks t of the later hit of P(L_j = t) / t times
+        E[1/L_i], which is that of t-1 items with j-1 hits.
 
     Raises
     ------
@@ -231,7 +238,10 @@ def reciprocal_location_covariance(n: int, m: int, i: int, j: int) -> float:
     if (n - m + 1) * j > _STEPS:
         raise UsageError(
             argument="n",
-            what=f"up to {_STEPS:,} ranks times hits are gone through, here there are {(n - m + 1) * j:,}",
+            what=(
+                f"up to {_STEPS:,} ranks times hits are gone through, here there are "
+                f"{(n - m + 1) * j:,}"
+            ),
             remedy="simulate: np.cov(1 / pc.null.locations(n, m, i, j).rvs(100_000).T)",
         )
     rank, chance = Location(n, m, j, False)._mass

@@ -1,4 +1,6 @@
-"""Null distributions made of others: of a mean over rankings, convolved on grids, and of a value over all relevant items."""
+"""Null distributions made of others: of a mean over rankings, convolved on grids, and of a value
+over all relevant items.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ from precall.core.text import many
 from precall.stats.null.distribution import Accuracy, NullDistribution, Tail
 from precall.stats.null.tail.enumeration import merged
 
-#: Points of a grid, and of one that only shows where sums are likely; values at which a distribution without a list is asked.
+#: Points of a grid, and of one that only shows where sums are likely; values at which a
+#: distribution without a list is asked.
 _POINTS, _PROBE, _ASKED = 2**17, 2**13, 1000
 #: Upper tails below the first, and lower tails below the second, are not known.
 _LEAST, _KNOWN = 1e-12, 1e-10
@@ -25,11 +28,13 @@ _FAR = 1e-11
 _STATES = 2_000_000
 #: By what the next grid of low sums is shorter; there are so many, at most.
 _SHORTER, _FINER = 16.0, 5
-#: What weights fall by, in natural logarithms, over a grid of low sums: by so much higher sums disturb it less.
+#: What weights fall by, in natural logarithms, over a grid of low sums: by so much higher sums
+#: disturb it less.
 _FALL = 20.0
 #: A sum with a smaller probability needs no room on the grid.
 _SHOWN = 1e-5
-#: The low quantile that shall be seen, and the share of its distance from the least sum that may be blurred.
+#: The low quantile that shall be seen, and the share of its distance from the least sum that may be
+#: blurred.
 _LOW, _BLURRED = 1e-3, 2e-3
 
 
@@ -37,8 +42,8 @@ _LOW, _BLURRED = 1e-3, 2e-3
 class Mean(NullDistribution):
     """Mean over independent rankings, each with a null distribution of its own.
 
-    Not Fisher's product of p-values: the statistic is the mean that is reported, and its moments are those of
-    the distributions, added up.
+    Not Fisher's product of p-values: the statistic is the mean that is reported, and its moments
+    are those of the distributions, added up.
 
     Examples
     --------
@@ -61,16 +66,21 @@ class Mean(NullDistribution):
             return Accuracy("sums of all values")
         errors = [part.approximate.error for part in self.parts]
         lower, below = max(
-            ((part.approximate.lower, part.approximate.below) for part in self.parts), default=(0.0, 0.0)
+            ((part.approximate.lower, part.approximate.below) for part in self.parts),
+            default=(0.0, 0.0),
         )
         # Relative errors of the parts stay relative errors of sums, and the grid adds its own.
-        return Accuracy("convolution of distributions", max(errors, default=0.0) + 0.01, 1e-9, lower, below)
+        return Accuracy(
+            "convolution of distributions", max(errors, default=0.0) + 0.01, 1e-9, lower, below
+        )
 
     @cached_property
     def _slack(self) -> float:  # type: ignore[override]
         """Values of some rankings are nearer to each other than usual; in the mean still nearer."""
         least = min((part._slack for part in self.parts), default=1.0)
-        return NullDistribution._slack if least >= NullDistribution._slack else least / len(self.parts)
+        return (
+            NullDistribution._slack if least >= NullDistribution._slack else least / len(self.parts)
+        )
 
     def _moments(self) -> tuple[float, float]:
         count = len(self.parts)
@@ -99,8 +109,12 @@ class Mean(NullDistribution):
 
     @cached_property
     def _counted(self) -> list[tuple[NullDistribution, int]]:
-        """The different distributions and how often each occurs, in an order that the rankings' does not change."""
-        return sorted(Counter(self.parts).items(), key=lambda one: (one[0].name, one[0].mean, one[0].var))
+        """The different distributions and how often each occurs, in an order that the rankings'
+        does not change.
+        """
+        return sorted(
+            Counter(self.parts).items(), key=lambda one: (one[0].name, one[0].mean, one[0].var)
+        )
 
     @cached_property
     def _states(self) -> tuple[Float64, Float64] | None:
@@ -117,7 +131,9 @@ class Mean(NullDistribution):
         return sums, chance
 
     def _atoms(self) -> tuple[Float64, Float64] | None:
-        return None if self._states is None else (self._states[0] / len(self.parts), self._states[1])
+        return (
+            None if self._states is None else (self._states[0] / len(self.parts), self._states[1])
+        )
 
     @cached_property
     def _outlines(self) -> list[Outline]:
@@ -127,11 +143,12 @@ class Mean(NullDistribution):
     def _blur(self) -> float:
         """By so many cells a sum is moved, so that all of it is on the right side.
 
-        Each distribution has spread its values over two cells; but where no sum has a probability that shows, no
-        single one matters.
+        Each distribution has spread its values over two cells; but where no sum has a probability
+        that shows, no single one matters.
         """
         shown = fsum(
-            part.count * log(max(float(part.chance.max(initial=0.0)), 1e-300)) for part in self._outlines
+            part.count * log(max(float(part.chance.max(initial=0.0)), 1e-300))
+            for part in self._outlines
         )
         return 1 + sqrt(len(self.parts)) if shown > log(_SHOWN) else 1.0
 
@@ -176,7 +193,9 @@ class Mean(NullDistribution):
 
 @dataclass(frozen=True, repr=False)
 class Scaled(NullDistribution):
-    """`null`, of a value over the `retrieved` relevant items, for the value over all `relevant` ones."""
+    """`null`, of a value over the `retrieved` relevant items, for the value over all `relevant`
+    ones.
+    """
 
     null: NullDistribution
     retrieved: int
@@ -258,17 +277,25 @@ class Grid:
         """Where all but next to nothing of the sums is, and some cells more."""
         first = int(np.argmax(self.tail < 1 - _FAR))
         last = int(np.flatnonzero(self.tail > _FAR)[-1])
-        return self.start + self.cell * (first - 3 * blur - 4), self.start + self.cell * (last + 3 * blur + 4)
+        return self.start + self.cell * (first - 3 * blur - 4), self.start + self.cell * (
+            last + 3 * blur + 4
+        )
 
     def low_quantile(self) -> float:
-        """A sum that few are below: beyond the least one, which may have a probability of its own."""
+        """A sum that few are below: beyond the least one, which may have a probability of its
+        own.
+        """
         least = 1 - self.tail[min(2, len(self.tail) - 1)]
-        return self.start + self.cell * int(np.argmax(self.tail < 1 - max(_LOW, 1.1 * float(least))))
+        return self.start + self.cell * int(
+            np.argmax(self.tail < 1 - max(_LOW, 1.1 * float(least)))
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outline:
-    """A distribution that occurs `count` times: its least value, values with a probability that shows, the tail of the rest."""
+    """A distribution that occurs `count` times: its least value, values with a probability that
+    shows, the tail of the rest.
+    """
 
     count: int
     least: float
@@ -302,15 +329,21 @@ class Outline:
         tail = null._outline(knots) - above[np.searchsorted(values, knots * (1 - 1e-12))]
         tail = np.minimum.accumulate(np.clip(tail, 0.0, max(1 - float(above[0]), 0.0)))
         # What is next to nothing is not known, and would make the grid long.
-        tail = np.where(tail <= 1.01 * _LEAST, 0.0, np.where(tail >= tail[0] - _KNOWN, tail[0], tail))
+        tail = np.where(
+            tail <= 1.01 * _LEAST, 0.0, np.where(tail >= tail[0] - _KNOWN, tail[0], tail)
+        )
         # What is left at the last knot has the greatest value.
         values, chance = np.append(values, knots[-1]), np.append(chance, tail[-1])
         tail = tail - tail[-1]
         reached = int(np.argmax(tail == 0)) + 1
-        return cls(count, low, values, chance, knots[:reached], tail[:reached])._with(null.mean, null.var)
+        return cls(count, low, values, chance, knots[:reached], tail[:reached])._with(
+            null.mean, null.var
+        )
 
     def _with(self, mean: float, var: float) -> Outline:
-        """The same with this mean and variance, which are exact: of many rankings their errors would add up."""
+        """The same with this mean and variance, which are exact: of many rankings their errors
+        would add up.
+        """
         rest = float(self.tail[0])
         if not rest:
             return self
@@ -319,11 +352,15 @@ class Outline:
         second = a[0] ** 2 + float(((b - a) * (a * (2 * p + q) + b * (p + 2 * q))).sum()) / 3 / rest
         wanted = (mean - float(self.values @ self.chance)) / rest
         square = (mean**2 + var - float(self.values**2 @ self.chance)) / rest
-        wider = sqrt(max(square - wanted**2, 0.0) / (second - first**2)) if second > first**2 else 1.0
+        wider = (
+            sqrt(max(square - wanted**2, 0.0) / (second - first**2)) if second > first**2 else 1.0
+        )
         return replace(self, knots=np.maximum(wanted + (self.knots - first) * wider, self.least))
 
     def masses(self, cell: float, length: float) -> Float64:
-        """Probabilities on the points least + k cell, up to some `length`, each mass split between its two neighbours."""
+        """Probabilities on the points least + k cell, up to some `length`, each mass split between
+        its two neighbours.
+        """
         reached = max(float(self.knots[-1]), float(self.values.max(initial=0.0))) - self.least
         size = int(min(reached, length) / cell) + 3
         place = (self.values - self.least) / cell
@@ -333,7 +370,8 @@ class Outline:
         mass += np.bincount(np.minimum(below + 1, size), self.chance * part, size + 1)
         if not self.tail[0]:
             return np.asarray(mass[:size], np.float64)
-        # A mass is by how much the mean tail over the cell before a point is more than over the one after it.
+        # A mass is by how much the mean tail over the cell before a point is more than over the one
+        # after it.
         points = self.least + cell * np.arange(-1, size + 1)
         inside = (self.knots > points[0]) & (self.knots < points[-1])
         places = np.union1d(points, self.knots[inside])
@@ -347,9 +385,11 @@ class Outline:
 def _convolved(
     outlines: list[Outline], least: float, low: float, high: float, points: int, fall: float = 0.0
 ) -> Grid:
-    """The sum between `low` and `high`, on a cyclic grid: sums beyond, which are put inside, must be next to nothing.
+    """The sum between `low` and `high`, on a cyclic grid: sums beyond, which are put inside, must
+    be next to nothing.
 
-    They may be likely above `high` if weights that `fall` make little of them: then the lower half is good.
+    They may be likely above `high` if weights that `fall` make little of them: then the lower half
+    is good.
     """
     cell = (high - low) / (points - 8)
     product = np.ones(points // 2 + 1, np.complex128)

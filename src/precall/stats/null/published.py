@@ -11,9 +11,9 @@ from precall.stats.null.distribution import Normal
 def zhang_su(items: int, relevant: int) -> Normal:
     """Mean by their (12), variance by their (13) as their Table III has it.
 
-    E L_i = i n / m and Var L_i belong to n - 1 items and m - 1 hits, E L_i L_j to n - 2 and m - 2. Table III is
-    reproduced to all digits by Var + Cov over i <= j without the factor 2 of (13): two errors that nearly
-    cancel.
+    E L_i = i n / m and Var L_i belong to n - 1 items and m - 1 hits, E L_i L_j to n - 2 and m - 2.
+    Table III is reproduced to all digits by Var + Cov over i <= j without the factor 2 of (13): two
+    errors that nearly cancel.
     """
     n, m = items, relevant
     if m < 2:
@@ -31,4 +31,6 @@ def zhang_su(items: int, relevant: int) -> Normal:
     single = slope**2 * variance * (1 - variance / mean**2)
     total = single.sum() + pairs.sum()
     first = (i / mean + i * variance / mean**3).sum() / m
-    return Normal(f"Zhang & Su (2012), {m} of {n} items relevant", (float(first), float(total) / m**2))
+    return Normal(
+        f"Zhang & Su (2012), {m} of {n} items relevant", (float(first), float(total) / m**2)
+    )

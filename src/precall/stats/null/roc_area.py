@@ -1,4 +1,6 @@
-"""Null distributions of the area under the ROC curve: Mann & Whitney's, and with blocks of equal score."""
+"""Null distributions of the area under the ROC curve: Mann & Whitney's, and with blocks of equal
+score.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,8 @@ from precall.stats.null.tail.random_placements import draw, draw_by_block
 _STEPS, _PLACEMENTS = 30_000_000, 1e290
 #: Values that are listed, at most.
 _LISTED = 1_000_000
-#: Up to so many items of the smaller class the distribution is too flat for a series about the normal one.
+#: Up to so many items of the smaller class the distribution is too flat for a series about the
+#: normal one.
 _FEW = 150
 #: Steps in which the greatest values are counted, where not all are.
 _TOP = 1_000_000
@@ -87,10 +90,11 @@ class AreaUnderRoc(NullDistribution):
         return np.concatenate((counts, counts[: self._pairs + 1 - len(counts)][::-1]))
 
     def _lowest(self, length: int) -> Float64:
-        """Placements with U = 0, 1, ... (or as much less than the greatest): coefficients of the Gaussian binomial.
+        """Placements with U = 0, 1, ... (or as much less than the greatest): coefficients of the
+        Gaussian binomial.
 
-        Product over i = 1 ... a of (1 - x^(b+i)) / (1 - x^i), each quotient at once: whole coefficients
-        stay whole, and those of the lower half are found without those above.
+        Product over i = 1 ... a of (1 - x^(b+i)) / (1 - x^i), each quotient at once: whole
+        coefficients stay whole, and those of the lower half are found without those above.
         """
         a, b = self._sizes
         counts = np.zeros(length)
@@ -105,7 +109,9 @@ class AreaUnderRoc(NullDistribution):
 
     @cached_property
     def _top(self) -> Float64:
-        """What the greatest values and those above have, greatest first, where they can be counted."""
+        """What the greatest values and those above have, greatest first, where they can be
+        counted.
+        """
         a = self._sizes[0]
         if self._exact or a > _FEW:
             return np.zeros(0)
@@ -113,7 +119,9 @@ class AreaUnderRoc(NullDistribution):
         return np.asarray(np.exp(np.log(ways) - log(comb(self.items, a))), np.float64)
 
     def tail(self, x: float) -> Tail:
-        """P(X >= x) with how it was found: the greatest values are counted, however many items there are."""
+        """P(X >= x) with how it was found: the greatest values are counted, however many items
+        there are.
+        """
         tail = super().tail(x)
         top = self._pairs - np.ceil(self._moved(np.array([x]))[0] * self._pairs) < len(self._top)
         return replace(tail, method="placements counted", error=0.0) if top else tail
@@ -134,12 +142,15 @@ class AreaUnderRoc(NullDistribution):
         return self._reached(u, self._pairs - u)
 
     def _unlisted_below(self, x: Float64) -> Float64:
-        # The same from below: of so many pairs the difference from the greatest value would lose its digits.
+        # The same from below: of so many pairs the difference from the greatest value would lose
+        # its digits.
         u = np.floor(x * self._pairs)
         return self._reached(self._pairs - u, u)
 
     def _reached(self, u: Float64, left: Float64) -> Float64:
-        """P(U >= u), `left` less than the greatest value: or as much more than the least, for U is symmetric."""
+        """P(U >= u), `left` less than the greatest value: or as much more than the least, for U is
+        symmetric.
+        """
         if self._sizes[0] == 1:
             p = (left + 1) / (self._pairs + 1)
         elif self._exact:
@@ -153,7 +164,9 @@ class AreaUnderRoc(NullDistribution):
 
     @cached_property
     def _small(self) -> AreaUnderRoc:
-        """Of as few items of the larger class as can be counted: the shape depends on the smaller."""
+        """Of as few items of the larger class as can be counted: the shape depends on the
+        smaller.
+        """
         a = self._sizes[0]
         return AreaUnderRoc(a + _STEPS // a**2, a)
 
@@ -179,7 +192,9 @@ class AreaUnderRoc(NullDistribution):
         whole = comb(self.items, a) if self.items < 2000 else 2**60
         if whole >= 2**53 or a * b > 100_000:
             return super().pmf()
-        return {Fraction(u, a * b): Fraction(int(c), whole) for u, c in enumerate(self._counts.tolist())}
+        return {
+            Fraction(u, a * b): Fraction(int(c), whole) for u, c in enumerate(self._counts.tolist())
+        }
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
         m = self.relevant
@@ -190,7 +205,8 @@ class AreaUnderRoc(NullDistribution):
 
 @dataclass(frozen=True, repr=False)
 class TiedAreaUnderRoc(NullDistribution):
-    """Area under the ROC curve of `relevant` of `items` in `blocks` of equal score; see `area_under_roc`.
+    """Area under the ROC curve of `relevant` of `items` in `blocks` of equal score; see
+    `area_under_roc`.
 
     A pair of equal scores counts half, so the area is a sum of midranks.
     """
@@ -202,7 +218,10 @@ class TiedAreaUnderRoc(NullDistribution):
 
     @property
     def name(self) -> str:
-        return f"area under ROC in {many(len(self.blocks), 'block')}, {self.relevant} of {self.items} items relevant"
+        return (
+            f"area under ROC in {many(len(self.blocks), 'block')}, {self.relevant} of "
+            f"{self.items} items relevant"
+        )
 
     @property
     def approximate(self) -> Accuracy:
@@ -221,7 +240,9 @@ class TiedAreaUnderRoc(NullDistribution):
 
     @cached_property
     def _scores(self) -> Float64:
-        """Items below, and half of the others in the block: what a hit of each block adds, less pairs of hits."""
+        """Items below, and half of the others in the block: what a hit of each block adds, less
+        pairs of hits.
+        """
         size = np.array(self.blocks, np.float64)
         return np.asarray(self.items - np.cumsum(size) + (size - 1) / 2, np.float64)
 
@@ -232,11 +253,15 @@ class TiedAreaUnderRoc(NullDistribution):
         """Every value and its probability, as exact fractions; only where there are few."""
         none, n, m = Fraction(0), self.items, self.relevant
         # Midranks are whole or half numbers, which floats are exact for.
-        ways = list_sums(m, self.blocks, ((none, Fraction(one), none) for one in self._scores.tolist()))
+        ways = list_sums(
+            m, self.blocks, ((none, Fraction(one), none) for one in self._scores.tolist())
+        )
         if ways is None:
             return super().pmf()
         pairs, whole = Fraction(m * (m - 1), 2), comb(n, m)
-        return {(total - pairs) / self._pairs: Fraction(ways[total], whole) for total in sorted(ways)}
+        return {
+            (total - pairs) / self._pairs: Fraction(ways[total], whole) for total in sorted(ways)
+        }
 
     @cached_property
     def _powers(self) -> tuple[list[float], list[float]]:
@@ -299,18 +324,22 @@ class TiedAreaUnderRoc(NullDistribution):
         return self._area(np.concatenate([np.empty(0), *(hits @ self._scores for hits in drawn)]))
 
 
-def area_under_roc(n: int, m: int, *, blocks: Sequence[int] | Int64 | None = None) -> NullDistribution:
-    """The null distribution of the area under the ROC curve: mean 1/2, variance (n+1) / (12 m (n-m)).
+def area_under_roc(
+    n: int, m: int, *, blocks: Sequence[int] | Int64 | None = None
+) -> NullDistribution:
+    """The null distribution of the area under the ROC curve: mean 1/2, variance (n+1) / (12 m
+    (n-m)).
 
-    Without ties it is U / (m (n-m)) of Mann & Whitney: counted exactly where m² (n-m) is at most thirty
-    million (m the smaller class), else an Edgeworth series, whose odd terms are 0.
+    Without ties it is U / (m (n-m)) of Mann & Whitney: counted exactly where m² (n-m) is at most
+    thirty million (m the smaller class), else an Edgeworth series, whose odd terms are 0.
 
     Parameters
     ----------
     n, m : items in the ranking, relevant items; 1 <= m < n (with m = n the area is undefined).
-    blocks : sizes of the blocks of equal score, best first, adding up to n: they stay, labels are permuted
-        over them, and a pair of equal scores counts half. Exact where the counts per block can be followed,
-        else from the Fourier transform of the sum of midranks, within 2 % down to p = 1e-6.
+    blocks : sizes of the blocks of equal score, best first, adding up to n: they stay, labels are
+        permuted over them, and a pair of equal scores counts half. Exact where the counts per block
+        can be followed, else from the Fourier transform of the sum of midranks, within 2 % down to
+        p = 1e-6.
 
     Examples
     --------

@@ -1,4 +1,6 @@
-"""What `precall null` shows: measures of some items in random order, and values that were reached beside them."""
+"""What `precall null` shows: measures of some items in random order, and values that were reached
+beside them.
+"""
 
 from __future__ import annotations
 
@@ -38,15 +40,17 @@ _TOLD = 0.02
 
 
 class Exactly(str):
-    """A number that was given as one, not typed: it is that value to the rounding of float64, however many digits it has."""
+    """A number that was given as one, not typed: it is that value to the rounding of float64,
+    however many digits it has.
+    """
 
 
 @dataclass(frozen=True)
 class Setting:
     """A number of items and of relevant ones, and what is asked about them; see `describe`.
 
-    `asked` are the measures that were named, each with the value that was reached, as it was typed, if any; without names
-    they are recall, precision and AP, and `ap` is the value of the last.
+    `asked` are the measures that were named, each with the value that was reached, as it was typed,
+    if any; without names they are recall, precision and AP, and `ap` is the value of the last.
     """
 
     items: int
@@ -85,14 +89,18 @@ class Setting:
         }
 
     def distributions(self) -> dict[tuple[str, str], NullDistribution]:
-        """By measure and kind: how good its tails and quantiles are, or, if asked for, the one of AP that was published."""
+        """By measure and kind: how good its tails and quantiles are, or, if asked for, the one of
+        AP that was published.
+        """
         result = {(self.label(name), kind(null)): null for name, null in self.nulls.items()}
         if self.published and self.relevant > 1:
             result["AP", "Zhang & Su"] = self.null.zhang_su()
         return result
 
     def draws(self, number: int | None) -> dict[tuple[str, str], Float64]:
-        """Values of so many random rankings, by (measure, "drawn"); each ranking gives all measures."""
+        """Values of so many random rankings, by (measure, "drawn"); each ranking gives all
+        measures.
+        """
         if number is None:
             return {}
         rng, parts = np.random.default_rng(self.seed), {name: [np.empty(0)] for name in self.names}
@@ -100,7 +108,9 @@ class Setting:
             for name, values in parts.items():
                 given = rank, self.items, self.retrieved, self.at, self.grades
                 values.append(by_name.reached(name, *given, rng))
-        return {(self.label(name), "drawn"): np.concatenate(values) for name, values in parts.items()}
+        return {
+            (self.label(name), "drawn"): np.concatenate(values) for name, values in parts.items()
+        }
 
     @cached_property
     def taken(self) -> tuple[float, Note | None]:
@@ -114,7 +124,9 @@ class Setting:
 
     @cached_property
     def outcomes(self) -> dict[str, tuple[Outcome, Note | None]]:
-        """By measure that was named: its value against its null distribution, and what is to be said about the value."""
+        """By measure that was named: its value against its null distribution, and what is to be
+        said about the value.
+        """
         result = {}
         for name, text in self.asked:
             if text is not None:
@@ -126,7 +138,9 @@ class Setting:
 def kind(null: NullDistribution) -> str:
     """Exact only where quantiles are, too; else how far off p is at most."""
     error = null.approximate.error
-    return "exact" if not error else f"to {100 * error:g} %" if np.isfinite(error) else "approximate"
+    return (
+        "exact" if not error else f"to {100 * error:g} %" if np.isfinite(error) else "approximate"
+    )
 
 
 @dataclass(frozen=True)
@@ -140,24 +154,38 @@ class Description(Presented):
 
 @by_our_names
 def describe(
-    items: int | None = None, relevant: int | None = None, *, retrieved: int | None = None, ap: Value = None,
-    published: bool = False, simulate: int | None = None, rng: Rng = 0, recall: Value = None, precision: Value = None,
-    rprec: Value = None, auc: Value = None, ndcg: Value = None, at: int | None = None, level: float | None = None,
+    items: int | None = None,
+    relevant: int | None = None,
+    *,
+    retrieved: int | None = None,
+    ap: Value = None,
+    published: bool = False,
+    simulate: int | None = None,
+    rng: Rng = 0,
+    recall: Value = None,
+    precision: Value = None,
+    rprec: Value = None,
+    auc: Value = None,
+    ndcg: Value = None,
+    at: int | None = None,
+    level: float | None = None,
     grades: Sequence[float] | None = None,
-) -> Description:  # fmt: skip
+) -> Description:
     """What measures are when items stand in random order, as `precall null` shows it.
 
-    Without names these are recall, precision and AP. A measure that is named, by True or by the value that was reached,
-    stands alone, or with others that are: then critical values and the p of each value are given, too.
+    Without names these are recall, precision and AP. A measure that is named, by True or by the
+    value that was reached, stands alone, or with others that are: then critical values and the p of
+    each value are given, too.
 
     Parameters
     ----------
-    items : items in the ranking. Without them, and `relevant`, the two settings of the simulation study of Zhang & Su (2012).
+    items : items in the ranking. Without them, and `relevant`, the two settings of the simulation
+        study of Zhang & Su (2012).
     relevant : relevant items among them.
     retrieved : ranks of recall and precision; by default as many as items are relevant.
-    ap : an AP that was reached. A number, as 0.27, is that value. A text with decimals, as "0.27", is the value that rounds to
-        it; where values are too many to list, the least number that does. A fraction, as "11/12", is that value. True:
-        without a value.
+    ap : an AP that was reached. A number, as 0.27, is that value. A text with decimals, as "0.27",
+        is the value that rounds to it; where values are too many to list, the least number that
+        does. A fraction, as "11/12", is that value. True: without a value.
     published : the approximation of Zhang & Su (2012), too.
     simulate : draw so many random rankings, too.
     rng : seed of those, and of permutations.
@@ -165,16 +193,18 @@ def describe(
     precision : True, or a value of precision at a rank, likewise.
     rprec : True, or a value of R-precision.
     auc : True, or a value of the area under ROC.
-    ndcg : True, or a value of nDCG. Tails of more than half a million arrangements are of 1,000 to 100,000 permutations.
+    ndcg : True, or a value of nDCG. Tails of more than half a million arrangements are of 1,000 to
+        100,000 permutations.
     at : the cutoff k of recall, precision, AP and nDCG, in the place of `retrieved`.
-    level : of the middle part whose ends are shown, .95 by default; the critical value is the least with
-        P(X >= value) <= 1 - level.
+    level : of the middle part whose ends are shown, .95 by default; the critical value is the least
+        with P(X >= value) <= 1 - level.
     grades : of the relevant items, for nDCG (default: 1 each).
 
     Raises
     ------
     UsageError
-        A count is out of range, a value is no number in 0..1, or no measure that was named has what was asked of it.
+        A count is out of range, a value is no number in 0..1, or no measure that was named has what
+        was asked of it.
 
     Examples
     --------
@@ -187,7 +217,9 @@ def describe(
     """
     given = (recall, precision, ap, rprec, auc, ndcg)
     values = {
-        name: _text(name, value) for name, value in zip(KEYWORDS, given, strict=True) if value is not None
+        name: _text(name, value)
+        for name, value in zip(KEYWORDS, given, strict=True)
+        if value is not None
     }
     named = bool(values.keys() - {"ap"}) or ap is True or at is not None or level is not None
     pairs = _pairs(items, relevant, any(values.values()), retrieved, at)
@@ -200,7 +232,17 @@ def describe(
     some = None if grades is None else tuple(gains(pairs[0][1], grades))
     settings = (
         Setting(
-            n, m, at or retrieved or m, simulate, seed, text, published, tuple(asked.items()), at, share, some
+            n,
+            m,
+            at or retrieved or m,
+            simulate,
+            seed,
+            text,
+            published,
+            tuple(asked.items()),
+            at,
+            share,
+            some,
         )
         for n, m in pairs
     )
@@ -213,7 +255,8 @@ def _pairs(
     """Items and relevant ones of each setting, checked with the ranks that are looked at."""
     if (items is None) != (relevant is None):
         raise UsageError(
-            "⟨items=⟩ and ⟨relevant=⟩ belong together", remedy="give both, or none for the published study"
+            "⟨items=⟩ and ⟨relevant=⟩ belong together",
+            remedy="give both, or none for the published study",
         )
     if items is None or relevant is None:
         if valued or retrieved is not None or at is not None:
@@ -228,8 +271,11 @@ def _pairs(
 
 
 def _refuse_unused(
-    asked: Mapping[str, str | None], retrieved: int | None, at: int | None, grades: Sequence[float] | None
-) -> None:  # fmt: skip
+    asked: Mapping[str, str | None],
+    retrieved: int | None,
+    at: int | None,
+    grades: Sequence[float] | None,
+) -> None:
     """Refuse what says nothing about the measures that were named."""
     if at is not None and retrieved is not None:
         raise UsageError(
@@ -239,7 +285,9 @@ def _refuse_unused(
         )
     if at is not None and not {*asked} & {*CUT}:
         raise UsageError(
-            argument="at", what="R-precision and the area under ROC have no cutoff", remedy="leave it out"
+            argument="at",
+            what="R-precision and the area under ROC have no cutoff",
+            remedy="leave it out",
         )
     if retrieved is not None and asked and not {*asked} & {"recall", "precision"}:
         raise UsageError(
@@ -271,17 +319,23 @@ def _number(text: str, name: str = "ap") -> Decimal | Fraction:
             number = Fraction(text) if "/" in text else Decimal(text)
     if number is None:
         raise UsageError(
-            argument=name, allowed="a number such as 0.27, or a fraction such as 11/12", got=Fact(text)
+            argument=name,
+            allowed="a number such as 0.27, or a fraction such as 11/12",
+            got=Fact(text),
         )
     if (isinstance(number, Decimal) and not number.is_finite()) or not 0 <= number <= 1:
         raise UsageError(argument=name, allowed="in 0..1", got=Fact(text))
     return number
 
 
-def value_typed(null: NullDistribution, text: str, measure: str = "AP") -> tuple[float, Note | None]:
-    """The value of a measure that rounds to what was typed; where several do, the one that is typed or the least.
+def value_typed(
+    null: NullDistribution, text: str, measure: str = "AP"
+) -> tuple[float, Note | None]:
+    """The value of a measure that rounds to what was typed; where several do, the one that is typed
+    or the least.
 
-    Where values are too many to list, it is the least number that rounds to it: so its p is never too small.
+    Where values are too many to list, it is the least number that rounds to it: so its p is never
+    too small.
     """
     given, listed = _number(text), null._atoms()
     if isinstance(text, Exactly):

@@ -36,7 +36,8 @@ class Outcome(Presented):
     Parameters
     ----------
     value : what was reached.
-    null : the distribution of that value when the same items stand in random order; `law` is its older name.
+    null : the distribution of that value when the same items stand in random order; `law` is its
+        older name.
     tail : P(X >= value) with method and accuracy.
     """
 
@@ -47,7 +48,9 @@ class Outcome(Presented):
     @classmethod
     def of(cls, value: float, null: NullDistribution) -> Outcome:
         """The value against this distribution."""
-        check_kind("null", null, NullDistribution, "a null distribution, as of pc.null.average_precision")
+        check_kind(
+            "null", null, NullDistribution, "a null distribution, as of pc.null.average_precision"
+        )
         return cls(value, null, null.tail(value))
 
     @property
@@ -67,12 +70,17 @@ class Outcome(Presented):
 
     @property
     def share(self) -> float:
-        """The effect as a share of the greatest one: 0 chance, 1 perfect; NaN where all orders are alike."""
+        """The effect as a share of the greatest one: 0 chance, 1 perfect; NaN where all orders are
+        alike.
+        """
         room = self.null._ends()[1] - self.null.mean
         return self.effect / room if room > 0 else float("nan")
 
     def __str__(self) -> str:
-        return f"{self.value:.4f}, {signed(self.effect)} over chance ({self.null.mean:.4f}), {self.tail}"
+        return (
+            f"{self.value:.4f}, {signed(self.effect)} over chance ({self.null.mean:.4f}), "
+            f"{self.tail}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +90,12 @@ class Significance(Presented):
     Attributes
     ----------
     measure : the measure that was tested.
-    rankings : the outcome of each ranking; None where the measure is undefined (nothing is relevant, and it is neither P@k
-        nor RR, which are 0 then; AUC also where nothing else was retrieved); those are not in the mean.
+    rankings : the outcome of each ranking; None where the measure is undefined (nothing is
+        relevant, and it is neither P@k nor RR, which are 0 then; AUC also where nothing else was
+        retrieved); those are not in the mean.
     combined : the outcome of the mean over rankings.
-    missed : relevant items that were not retrieved, over all rankings: they lower values and what chance makes of them alike.
+    missed : relevant items that were not retrieved, over all rankings: they lower values and what
+        chance makes of them alike.
     """
 
     measure: str
@@ -117,12 +127,16 @@ class Significance(Presented):
         undefined = self.rankings.count(None)
         more = f"; {undefined} undefined" if undefined else ""
         more += f"; relevant items missed: {self.missed}" if self.missed else ""
-        return printable(f"{self.measure} of {many(len(self.rankings), 'ranking')}{more}: {self.combined}")
+        return printable(
+            f"{self.measure} of {many(len(self.rankings), 'ranking')}{more}: {self.combined}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class _Ranking:
-    """One ranking as it is tested: sizes and hits of its blocks, best first, all items covered; all `relevant` items."""
+    """One ranking as it is tested: sizes and hits of its blocks, best first, all items covered; all
+    `relevant` items.
+    """
 
     size: Int64
     hits: Int64
@@ -141,8 +155,8 @@ class _Ranking:
     def location(self) -> Int64:
         if not np.all((self.size == 1) | (self.hits == 0) | (self.hits == self.size)):
             raise TiesUnresolved(
-                "blocks of equal score: only AP and AUC are tested with ties; resolve them by ⟨ties='docno'⟩ "
-                "or another order when locating"
+                "blocks of equal score: only AP and AUC are tested with ties; resolve them by "
+                "⟨ties='docno'⟩ or another order when locating"
             )
         start, rows = np.cumsum(self.size) - self.size, np.flatnonzero(self.hits)
         return spread(start[rows] + 1, self.hits[rows])[1]
@@ -153,34 +167,39 @@ def test(
 ) -> Significance:
     """Test whether rankings are better than chance.
 
-    The null hypothesis is random selection: the retrieved items of each ranking stand in random order, and
-    which of them are relevant is given. Values are those of the measure: relevant items that were missed set the
-    cutoff of Rprec and are divided by in it, R@k, AP and AUC. What is divided by lowers a value and its null
-    distribution alike, so that p of one ranking does not change; the cutoff and means over rankings do change p.
-    It is no test between two systems.
+    The null hypothesis is random selection: the retrieved items of each ranking stand in random
+    order, and which of them are relevant is given. Values are those of the measure: relevant items
+    that were missed set the cutoff of Rprec and are divided by in it, R@k, AP and AUC. What is
+    divided by lowers a value and its null distribution alike, so that p of one ranking does not
+    change; the cutoff and means over rankings do change p. It is no test between two systems.
 
     Parameters
     ----------
-    hits_or_curve : `Hits` of any number of rankings, without ties; a `Curve` (one ranking, ties allowed); or a `Ranking`.
-    measure : "AP", "AP@k", "P@k", "R@k", "Rprec", "RR" or "AUC"; in AUC missed items stand below all others.
-    ties : of a curve with equal scores: AP as the mean over orders inside blocks ("expected"), or of blocks
-        as a whole ("block"). Blocks stay, labels are permuted: without ties the distribution would be another one.
-    method : "auto": exact, or to the error that each p states. "asymptotic", for AP and AP@k without ties: the normal limit
-        with the exact skewness and kurtosis; for hundreds of rankings it takes part of a second, the other a minute.
+    hits_or_curve : `Hits` of any number of rankings, without ties; a `Curve` (one ranking, ties
+        allowed); or a `Ranking`.
+    measure : "AP", "AP@k", "P@k", "R@k", "Rprec", "RR" or "AUC"; in AUC missed items stand below
+        all others.
+    ties : of a curve with equal scores: AP as the mean over orders inside blocks ("expected"), or
+        of blocks as a whole ("block"). Blocks stay, labels are permuted: without ties the
+        distribution would be another one.
+    method : "auto": exact, or to the error that each p states. "asymptotic", for AP and AP@k
+        without ties: the normal limit with the exact skewness and kurtosis; for hundreds of
+        rankings it takes part of a second, the other a minute.
 
     Returns
     -------
     Significance
-        `rankings`, an outcome each (value, p, effect over chance, `null`), and `combined`, that of their mean,
-        a sum of independent values.
+        `rankings`, an outcome each (value, p, effect over chance, `null`), and `combined`, that of
+        their mean, a sum of independent values.
 
     Raises
     ------
     TiesUnresolved
-        Hits with ties (they do not know the blocks without hits), or ties with a measure other than AP and AUC.
+        Hits with ties (they do not know the blocks without hits), or ties with a measure other than
+        AP and AUC.
     UsageError
-        The measure is unknown, undefined in every ranking, or has no asymptotic p here; or the curve has weights, be they
-        whole: a case that counts twice is not two cases.
+        The measure is unknown, undefined in every ranking, or has no asymptotic p here; or the
+        curve has weights, be they whole: a case that counts twice is not two cases.
 
     Examples
     --------
@@ -204,7 +223,9 @@ def test(
     outcomes = tuple(None if each is None else Outcome.of(*each) for each in reached)
     if method == "asymptotic" and len(defined) > 1:
         return Significance(measure, outcomes, _limit_of_mean(defined), missed)
-    return Significance(measure, outcomes, combined([each for each in outcomes if each is not None]), missed)
+    return Significance(
+        measure, outcomes, combined([each for each in outcomes if each is not None]), missed
+    )
 
 
 def _refuse_no_limit(reached: Sequence[Reached], measure: str) -> None:
@@ -235,7 +256,9 @@ def _limit_of_mean(reached: Sequence[Reached]) -> Outcome:
     inner = [null.null if isinstance(null, Scaled) else null for null in nulls]
     ranks = [one.cutoff if isinstance(one, AveragePrecision) else 0 for one in inner]
     smooth = is_smooth(ranks, [null.var for null in nulls])
-    return Outcome.of(mean([value for value, _ in reached]), Asymptotic(Mean(tuple(nulls)), smooth, True))
+    return Outcome.of(
+        mean([value for value, _ in reached]), Asymptotic(Mean(tuple(nulls)), smooth, True)
+    )
 
 
 def of_mean(hits: Any, measure: str) -> Outcome:
@@ -250,7 +273,8 @@ def of_mean(hits: Any, measure: str) -> Outcome:
 
 def _undefined(measure: str) -> UsageError:
     return UsageError(
-        argument=measure, what="undefined in every ranking, nothing is relevant (or retrieved beside it)"
+        argument=measure,
+        what="undefined in every ranking, nothing is relevant (or retrieved beside it)",
     )
 
 
@@ -271,7 +295,9 @@ def combined(outcomes: Sequence[Outcome]) -> Outcome:
 def _of_mean(reached: Sequence[Reached]) -> Outcome:
     if len(reached) == 1:
         return Outcome.of(*reached[0])
-    return Outcome.of(mean([value for value, _ in reached]), Mean(tuple(null for _, null in reached)))
+    return Outcome.of(
+        mean([value for value, _ in reached]), Mean(tuple(null for _, null in reached))
+    )
 
 
 def _rankings(given: Any) -> Iterator[_Ranking]:
@@ -325,7 +351,9 @@ def _reached(kind: str, k: int | None, ranking: _Ranking, ties: str) -> Reached 
 
 
 def _over_relevant(kind: str, k: int | None, ranking: _Ranking, ties: str) -> Reached:
-    """What is divided by all relevant items, and its null distribution over those that were retrieved."""
+    """What is divided by all relevant items, and its null distribution over those that were
+    retrieved.
+    """
     n, m, relevant = ranking.items, ranking.retrieved, ranking.relevant
     if kind == "AUC":
         from precall.stats.null.roc_area import area_under_roc

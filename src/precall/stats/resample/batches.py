@@ -23,16 +23,25 @@ Streams: TypeAlias = list[tuple[np.random.Generator, int]]
 
 
 def parts(
-    work: Callable[[np.random.Generator, int], Any], rng: np.random.Generator, resamples: int, batch: int,
-) -> Iterator[Any]:  # fmt: skip
+    work: Callable[[np.random.Generator, int], Any],
+    rng: np.random.Generator,
+    resamples: int,
+    batch: int,
+) -> Iterator[Any]:
     """What `work(generator, size)` returns for every batch, in order."""
     yield from groups(lambda streams: work(*streams[0]), rng, resamples, batch, 1)
 
 
 def groups(
-    work: Callable[[Streams], Any], rng: np.random.Generator, resamples: int, batch: int, together: int,
-) -> Iterator[Any]:  # fmt: skip
-    """What `work` returns for the generators and sizes of every so many batches, in order; the batches are those of `parts`."""
+    work: Callable[[Streams], Any],
+    rng: np.random.Generator,
+    resamples: int,
+    batch: int,
+    together: int,
+) -> Iterator[Any]:
+    """What `work` returns for the generators and sizes of every so many batches, in order; the
+    batches are those of `parts`.
+    """
     sizes = [min(batch, resamples - begin) for begin in range(0, resamples, batch)]
     bits = rng.bit_generator
     streams = list(zip(bits.seed_seq.spawn(len(sizes)), sizes, strict=True))  # type: ignore[attr-defined]
@@ -51,15 +60,19 @@ def groups(
         try:
             results = pool.map(drawn, some)
         except RuntimeError:
-            # The system has no thread left: all is done in this one, from the same seeds and so with the same digits.
+            # The system has no thread left: all is done in this one, from the same seeds and so
+            # with the same digits.
             pool.shutdown(cancel_futures=True)
             results = map(drawn, some)
         yield from results
 
 
 def counted(
-    count: Callable[[np.random.Generator, int], Int64], rng: np.random.Generator, resamples: int, batch: int,
-) -> Int64:  # fmt: skip
+    count: Callable[[np.random.Generator, int], Int64],
+    rng: np.random.Generator,
+    resamples: int,
+    batch: int,
+) -> Int64:
     """The sum of what `count` returns for every batch."""
     return np.asarray(sum(parts(count, rng, resamples, batch)), np.int64)
 
@@ -70,7 +83,8 @@ def random_words(rng: np.random.Generator, shape: int | tuple[int, ...]) -> npt.
 
 
 def whole(values: Float64, count: int) -> tuple[Int64, int]:
-    """Values as whole numbers, so fine that `count` of them still add up in 64 bits; a number n stands for n 2^unit.
+    """Values as whole numbers, so fine that `count` of them still add up in 64 bits; a number n
+    stands for n 2^unit.
 
     Such sums are exact, and so the same in any order.
 
@@ -85,5 +99,7 @@ def whole(values: Float64, count: int) -> tuple[Int64, int]:
 
 
 def sampled_p(count: Any, resamples: int) -> Float64:
-    """(c + 1)/(B + 1): the observed arrangement is one of those that chance might have given, so never 0."""
+    """(c + 1)/(B + 1): the observed arrangement is one of those that chance might have given, so
+    never 0.
+    """
     return np.asarray((np.asarray(count) + 1) / (resamples + 1), np.float64)

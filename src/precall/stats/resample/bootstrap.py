@@ -18,13 +18,19 @@ def percentile(drawn: Float64, level: float) -> tuple[float, float]:
 
 def bounds(
     method: str, drawn: Float64, estimate: float, level: float, accelerated: Callable[[], float]
-) -> tuple[float, float]:  # fmt: skip
+) -> tuple[float, float]:
     """By "percentile", or by "bca", which alone asks for the acceleration."""
-    return percentile(drawn, level) if method == "percentile" else bca(drawn, estimate, accelerated(), level)
+    return (
+        percentile(drawn, level)
+        if method == "percentile"
+        else bca(drawn, estimate, accelerated(), level)
+    )
 
 
 def ends(drawn: Float64, low: float, high: float) -> tuple[float, float]:
-    """Two quantiles, the p-th at place p (B + 1) of the values in order; with infinite ones the value nearest to it."""
+    """Two quantiles, the p-th at place p (B + 1) of the values in order; with infinite ones the
+    value nearest to it.
+    """
     if np.isfinite(drawn).all():
         first, second = quantiles_of(drawn, (low, high))
         return first, second
@@ -33,7 +39,9 @@ def ends(drawn: Float64, low: float, high: float) -> tuple[float, float]:
 
 
 def quantiles_of(drawn: Float64, shares: Sequence[float]) -> list[float]:
-    """NumPy's by "weibull", to the last digit, of finite values: a quarter of the time where they are few."""
+    """NumPy's by "weibull", to the last digit, of finite values: a quarter of the time where they
+    are few.
+    """
     last = len(drawn) - 1
     places = [min(max(len(drawn) * share + share - 1, 0.0), float(last)) for share in shares]
     before = [int(place) for place in places]
@@ -50,7 +58,9 @@ def _between(low: float, high: float, part: float) -> float:
 
 
 def acceleration(influence: Float64, times: Any = 1.0) -> float:
-    """A sixth of the skewness of the influences, Σ U³ / (6 (Σ U²)^1.5), each of which counts so many times."""
+    """A sixth of the skewness of the influences, Σ U³ / (6 (Σ U²)^1.5), each of which counts so
+    many times.
+    """
     squares = float(np.sum(times * influence**2))
     return float(np.sum(times * influence**3)) / (6 * squares**1.5) if squares > 0 else 0.0
 

@@ -1,9 +1,10 @@
 """Many multinomial samples at once: how often each cell is drawn in samples of n items from n.
 
-Every cell gets a Poisson number of a little less than its size; the few draws that a sample then lacks are drawn one
-by one, and where the Poisson numbers exceed n (one sample in 700) they are drawn again. Poisson numbers given
-their sum are multinomial, so the result is exactly so, too. The kernel does it; here its tables are made. They take
-memory by the item; for very many items the numbers are drawn cell by cell instead, each a binomial of what is left.
+Every cell gets a Poisson number of a little less than its size; the few draws that a sample then
+lacks are drawn one by one, and where the Poisson numbers exceed n (one sample in 700) they are
+drawn again. Poisson numbers given their sum are multinomial, so the result is exactly so, too. The
+kernel does it; here its tables are made. They take memory by the item; for very many items the
+numbers are drawn cell by cell instead, each a binomial of what is left.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ from precall.stats.resample.batches import random_words
 
 Int32 = npt.NDArray[np.int32]
 Words = npt.NDArray[np.uint64]
-#: Standard deviations of the sum by which the Poisson numbers stay below n; and where the number of draws is a random one.
+#: Standard deviations of the sum by which the Poisson numbers stay below n; and where the number of
+#: draws is a random one.
 _MARGIN, _WIDE_MARGIN = 3.0, 6.0
 #: Sizes are drawn as sums of 16^j times 0..15, and of as many times this as it takes.
 _LARGEST = 16**3
@@ -41,8 +43,10 @@ class Cells:
     Parameters
     ----------
     sizes : items of each cell.
-    strata : groups of cells that are drawn by themselves, as many items as each has; all together by default.
-    fixed : whether a sample has as many draws as there are items; else a number about as large as that.
+    strata : groups of cells that are drawn by themselves, as many items as each has; all together
+        by default.
+    fixed : whether a sample has as many draws as there are items; else a number about as large as
+        that.
 
     Examples
     --------
@@ -51,7 +55,9 @@ class Cells:
     ((2, 3), array([8, 8]))
     """
 
-    def __init__(self, sizes: Int64, strata: Sequence[Int64] | None = None, fixed: bool = True) -> None:
+    def __init__(
+        self, sizes: Int64, strata: Sequence[Int64] | None = None, fixed: bool = True
+    ) -> None:
         self.sizes = sizes
         self.groups = groups = [np.arange(len(sizes))] if strata is None else list(strata)
         self.totals = [int(sizes[group].sum()) for group in groups]
@@ -64,9 +70,12 @@ class Cells:
         owner = (np.repeat(group.astype(np.int32), sizes[group]) for group in groups)
         # As the kernel takes them; `native.twin_resampling` says what each is.
         self.tables: tuple[Any, ...] = (
-            *_join(cells, np.int32), np.array(least, np.int32), *_join(below, np.uint64), *_join([*owner], np.int32),
+            *_join(cells, np.int32),
+            np.array(least, np.int32),
+            *_join(below, np.uint64),
+            *_join([*owner], np.int32),
             _starts(parts),
-        )  # fmt: skip
+        )
 
     def draw(self, samples: int, rng: np.random.Generator) -> Int32 | Int64:
         """Samples x cells, each row a multinomial draw."""
@@ -79,7 +88,9 @@ class Cells:
     def precisions(self, block: Bool, samples: int, rng: np.random.Generator) -> Float64:
         """Average precision of so many samples, the cells being those of `resampling.Steps`."""
         if not self.tabled:
-            return np.concatenate([_precisions(drawn, block) for drawn in self._batches(samples, rng)])
+            return np.concatenate(
+                [_precisions(drawn, block) for drawn in self._batches(samples, rng)]
+            )
         given = *self._seeds(samples, rng), *self.tables
         values: Float64 = kernel().draw_precisions(*given, block, thread_count())
         return values
@@ -87,7 +98,8 @@ class Cells:
     def best(
         self, ladder: Ladder, square: float, samples: int, rng: np.random.Generator
     ) -> tuple[Int64, ...]:
-        """Of as many samples the step of greatest F: its number, what it accepts, and all relevant cases.
+        """Of as many samples the step of greatest F: its number, what it accepts, and all relevant
+        cases.
 
         The cells are those of the stretches of a `ladder`.
         """
@@ -105,13 +117,15 @@ class Cells:
     def heights(
         self, block: Bool, share: Float64, of_others: bool, samples: int, rng: np.random.Generator
     ) -> tuple[Float64, Float64]:
-        """Of as many samples the relevant cases accepted where shares of the cases are reached, and what they are parts of.
+        """Of as many samples the relevant cases accepted where shares of the cases are reached, and
+        what they are parts of.
 
         The cells are those of `resampling.Steps`.
         """
         if not self.tabled:
             reached = [
-                heights(drawn, block, share, of_others) for drawn in self._batches(samples, rng, len(block))
+                heights(drawn, block, share, of_others)
+                for drawn in self._batches(samples, rng, len(block))
             ]
             hits, whole = (np.concatenate(part) for part in zip(*reached, strict=True))
             return hits, whole
@@ -120,9 +134,13 @@ class Cells:
         return found
 
     def _batches(self, samples: int, rng: np.random.Generator, more: int = 0) -> Iterator[Int64]:
-        """The samples, no more at once than memory is meant to hold; each takes so many numbers `more`."""
+        """The samples, no more at once than memory is meant to hold; each takes so many numbers
+        `more`.
+        """
         size = max(1, _BATCH // (len(self.sizes) + more))
-        return (self._cell_by_cell(min(size, samples - begin), rng) for begin in range(0, samples, size))
+        return (
+            self._cell_by_cell(min(size, samples - begin), rng) for begin in range(0, samples, size)
+        )
 
     def _cell_by_cell(self, samples: int, rng: np.random.Generator) -> Int64:
         drawn = np.zeros((samples, len(self.sizes)), np.int64)
@@ -142,18 +160,26 @@ class Cells:
 
 def _precisions(drawn: Int64, block: Bool) -> Float64:
     total, relevant, loss = losses(drawn, block, _harmonic_gain)
-    values: Float64 = np.where(relevant > 0, (total - loss.sum(axis=1)) / np.maximum(relevant, 1), np.nan)
+    values: Float64 = np.where(
+        relevant > 0, (total - loss.sum(axis=1)) / np.maximum(relevant, 1), np.nan
+    )
     return values
 
 
 def _harmonic_gain(before: Int64, hits: Int64) -> Float64:
-    """H(before + hits) - H(before), H the sums of 1 / i: by Euler's and Maclaurin's series from 1000 on."""
+    """H(before + hits) - H(before), H the sums of 1 / i: by Euler's and Maclaurin's series from
+    1000 on.
+    """
     table = np.concatenate(([0.0], np.cumsum(1.0 / np.arange(1, 1001))))
     first, after = np.maximum(before, 1000), np.maximum(before + hits, 1000)
     series = np.log1p((after - first) / first)
     for power, factor in ((1, 0.5), (2, -1 / 12)):
-        series += factor * (1.0 / after.astype(np.float64) ** power - 1.0 / first.astype(np.float64) ** power)
-    return np.asarray(table[np.minimum(before + hits, 1000)] - table[np.minimum(before, 1000)] + series)
+        series += factor * (
+            1.0 / after.astype(np.float64) ** power - 1.0 / first.astype(np.float64) ** power
+        )
+    return np.asarray(
+        table[np.minimum(before + hits, 1000)] - table[np.minimum(before, 1000)] + series
+    )
 
 
 def _join(parts: Sequence[Any], kind: type[np.generic]) -> tuple[npt.NDArray[Any], Int64]:
@@ -193,7 +219,8 @@ def _log_factorials() -> Float64:
 
 @lru_cache(maxsize=256)
 def poisson(mean: float) -> tuple[int, Words]:
-    """A Poisson distribution as the kernel draws it: the least number, and the words of 64 bits from which on it is one more.
+    """A Poisson distribution as the kernel draws it: the least number, and the words of 64 bits
+    from which on it is one more.
 
     Examples
     --------

@@ -1,4 +1,5 @@
-"""Comparisons of systems: differences, their tests, equivalence, gates, posteriors and power; names of tests, once.
+"""Comparisons of systems: differences, their tests, equivalence, gates, posteriors and power; names
+of tests, once.
 
 Nothing is imported here, so that help need not wait for NumPy.
 """
@@ -29,25 +30,61 @@ OF_THRESHOLD = ("permutation", "sign", "t")
 ALTERNATIVES = ("two-sided", "greater", "less")
 #: Corrections for the number of pairs.
 CORRECTIONS = ("holm", "hochberg", "bh", "by", "none", "tukey")
-#: What tests and corrections are called elsewhere (SciPy, statsmodels, ranx, PyTerrier, books), as `checks.choose` reads it.
+#: What tests and corrections are called elsewhere (SciPy, statsmodels, ranx, PyTerrier, books), as
+#: `checks.choose` reads it.
 ELSEWHERE = {
-    "student": ["t"], "studentt": ["t"], "students": ["t"], "studentst": ["t"], "ttestrel": ["t"], "trel": ["t"],
-    "fisher": ["randomization", "permutation"], "fishers": ["randomization", "permutation"],
-    "fisherrandomization": ["randomization", "permutation"], "fishersrandomization": ["randomization", "permutation"],
-    "randomisation": ["randomization", "permutation"], "randomization": ["permutation"], "permutation": ["randomization"],
-    "approximaterandomization": ["randomization", "permutation"], "ar": ["randomization"], "yeh": ["randomization"],
-    "perm": ["randomization", "permutation"], "rand": ["randomization"],
-    "signflip": ["randomization"], "signflipping": ["randomization"],
-    "signedrank": ["wilcoxon"], "wilcoxonsignedrank": ["wilcoxon"], "wilcoxonsigned": ["wilcoxon"], "wsr": ["wilcoxon"],
-    "binomial": ["sign"], "signs": ["sign"], "binom": ["sign", "mcnemar"], "mcnemars": ["mcnemar"],
-    "bootstrapping": ["bootstrap"], "delongs": ["delong"], "venkatraman": ["permutation"],
-    "holmbonferroni": ["holm"], "holms": ["holm"], "stepdown": ["holm"], "simeshochberg": ["hochberg"], "stepup": ["hochberg"],
-    "benjaminihochberg": ["bh"], "fdrbh": ["bh"], "fdr": ["bh"], "benjaminiyekutieli": ["by"], "fdrby": ["by"],
-    "tukeyhsd": ["tukey"], "hsd": ["tukey"], "randomisedtukeyhsd": ["tukey"], "randomizedtukeyhsd": ["tukey"], "no": ["none"],
-    "uncorrected": ["none"], "raw": ["none"],
-}  # fmt: skip
+    "student": ["t"],
+    "studentt": ["t"],
+    "students": ["t"],
+    "studentst": ["t"],
+    "ttestrel": ["t"],
+    "trel": ["t"],
+    "fisher": ["randomization", "permutation"],
+    "fishers": ["randomization", "permutation"],
+    "fisherrandomization": ["randomization", "permutation"],
+    "fishersrandomization": ["randomization", "permutation"],
+    "randomisation": ["randomization", "permutation"],
+    "randomization": ["permutation"],
+    "permutation": ["randomization"],
+    "approximaterandomization": ["randomization", "permutation"],
+    "ar": ["randomization"],
+    "yeh": ["randomization"],
+    "perm": ["randomization", "permutation"],
+    "rand": ["randomization"],
+    "signflip": ["randomization"],
+    "signflipping": ["randomization"],
+    "signedrank": ["wilcoxon"],
+    "wilcoxonsignedrank": ["wilcoxon"],
+    "wilcoxonsigned": ["wilcoxon"],
+    "wsr": ["wilcoxon"],
+    "binomial": ["sign"],
+    "signs": ["sign"],
+    "binom": ["sign", "mcnemar"],
+    "mcnemars": ["mcnemar"],
+    "bootstrapping": ["bootstrap"],
+    "delongs": ["delong"],
+    "venkatraman": ["permutation"],
+    "holmbonferroni": ["holm"],
+    "holms": ["holm"],
+    "stepdown": ["holm"],
+    "simeshochberg": ["hochberg"],
+    "stepup": ["hochberg"],
+    "benjaminihochberg": ["bh"],
+    "fdrbh": ["bh"],
+    "fdr": ["bh"],
+    "benjaminiyekutieli": ["by"],
+    "fdrby": ["by"],
+    "tukeyhsd": ["tukey"],
+    "hsd": ["tukey"],
+    "randomisedtukeyhsd": ["tukey"],
+    "randomizedtukeyhsd": ["tukey"],
+    "no": ["none"],
+    "uncorrected": ["none"],
+    "raw": ["none"],
+}
 _PAIRED = (
-    "systems are compared on the same topics: take 't', 'wilcoxon' or 'randomization', which are of pairs"
+    "systems are compared on the same topics: take 't', 'wilcoxon' or 'randomization', which are "
+    "of pairs"
 )
 #: What is of several systems and not of one pair.
 _SEVERAL = (
@@ -56,22 +93,38 @@ _SEVERAL = (
 )
 #: What there is not, and what to take instead.
 INSTEAD = {
-    "bonferroni": "take ⟨correction='holm'⟩, which keeps the same chance of any false alarm and rejects all that "
-    "Bonferroni does, and more",
+    "bonferroni": (
+        "take ⟨correction='holm'⟩, which keeps the same chance of any false alarm and rejects all "
+        "that Bonferroni does, and more"
+    ),
     "sidak": "take ⟨correction='holm'⟩, which assumes less",
     "holmsidak": "take ⟨correction='holm'⟩, which assumes less",
-    "hommel": "take ⟨correction='hochberg'⟩, which is close to it", "dunnett": "take ⟨baseline=⟩ with ⟨correction='holm'⟩",
+    "hommel": "take ⟨correction='hochberg'⟩, which is close to it",
+    "dunnett": "take ⟨baseline=⟩ with ⟨correction='holm'⟩",
     **dict.fromkeys(("tukey", "nemenyi", "scheffe", "anova", "friedman"), _SEVERAL),
-    "mcnemar": "it is of decisions (pc.compare.decisions), by accuracy or error: ⟨measure='accuracy'¦--measure accuracy⟩",
-    "ttestind": _PAIRED, "welch": _PAIRED, "mannwhitney": _PAIRED, "mannwhitneyu": _PAIRED, "ranksum": _PAIRED,
-    "ranksums": _PAIRED, "chi2": "take 'mcnemar' of decisions (pc.compare.decisions)",
+    "mcnemar": (
+        "it is of decisions (pc.compare.decisions), by accuracy or error: "
+        "⟨measure='accuracy'¦--measure accuracy⟩"
+    ),
+    "ttestind": _PAIRED,
+    "welch": _PAIRED,
+    "mannwhitney": _PAIRED,
+    "mannwhitneyu": _PAIRED,
+    "ranksum": _PAIRED,
+    "ranksums": _PAIRED,
+    "chi2": "take 'mcnemar' of decisions (pc.compare.decisions)",
     "chisquare": "take 'mcnemar' of decisions (pc.compare.decisions)",
     "delong": "it is of the area under ROC: ⟨measure='AUC'¦--measure AUC⟩",
-}  # fmt: skip
+}
 #: The same of several systems, where corrections are taken for tests.
 INSTEAD_OF_SEVERAL = INSTEAD | {
-    **{name: f"it is a correction here: take ⟨correction='{name}'⟩" for name in CORRECTIONS if name != "none"},
+    **{
+        name: f"it is a correction here: take ⟨correction='{name}'⟩"
+        for name in CORRECTIONS
+        if name != "none"
+    },
     "scheffe": "take ⟨correction='tukey'⟩, which is of pairs",
     "nemenyi": "take ⟨correction='tukey'⟩, which compares means",
-    "anova": "the result has it, `.anova`; ⟨correction='tukey'⟩ tells pairs apart", "friedman": "take ⟨correction='tukey'⟩",
-}  # fmt: skip
+    "anova": "the result has it, `.anova`; ⟨correction='tukey'⟩ tells pairs apart",
+    "friedman": "take ⟨correction='tukey'⟩",
+}

@@ -36,7 +36,8 @@ from precall.stats.scipy import special
 from precall.stats.tests.order import is_turned
 from precall.stats.tests.pairing import aligned, differences, tell_left_out
 
-#: Nodes of quadratures over a quantile, and where their substitution ends: at 1e-17 of either end of the quantiles.
+#: Nodes of quadratures over a quantile, and where their substitution ends: at 1e-17 of either end
+#: of the quantiles.
 _NODES, _END = 81, 3.2
 #: Nodes over the share of a kind of errors.
 _ERROR_NODES = 256
@@ -49,8 +50,8 @@ _CELLS = 2**16
 class Posterior(Equal, Presented):
     """What is known of a precision, recall or F after counting.
 
-    It is the distribution of g B / (g B + c (1 - B)) with B ~ Beta(a, b): g = c = 1 is Beta; F1 has g = 2,
-    c = 1; another F has a c that is itself uncertain, here nodes `cost` with their `weight`.
+    It is the distribution of g B / (g B + c (1 - B)) with B ~ Beta(a, b): g = c = 1 is Beta; F1 has
+    g = 2, c = 1; another F has a c that is itself uncertain, here nodes `cost` with their `weight`.
 
     Attributes
     ----------
@@ -71,11 +72,15 @@ class Posterior(Equal, Presented):
 
     def cdf(self, value: Any) -> Float64:
         """Probability of at most `value`."""
-        return np.asarray((special().betainc(self.a, self.b, self._share(value)) * self.weight).sum(axis=-1))
+        return np.asarray(
+            (special().betainc(self.a, self.b, self._share(value)) * self.weight).sum(axis=-1)
+        )
 
     def sf(self, value: Any) -> Float64:
         """Probability of more than `value`."""
-        return np.asarray((special().betaincc(self.a, self.b, self._share(value)) * self.weight).sum(axis=-1))
+        return np.asarray(
+            (special().betaincc(self.a, self.b, self._share(value)) * self.weight).sum(axis=-1)
+        )
 
     def _share(self, value: Any) -> Float64:
         """The B that gives this value, for every cost."""
@@ -84,13 +89,17 @@ class Posterior(Equal, Presented):
 
     def _value(self, share: Any) -> Float64:
         """The value that this B gives, for every cost."""
-        return np.asarray(self.gain * share / (self.gain * share + self.cost * (1 - share)), np.float64)
+        return np.asarray(
+            self.gain * share / (self.gain * share + self.cost * (1 - share)), np.float64
+        )
 
     def ppf(self, q: Any) -> Float64:
         """Quantiles, by the inverse of Beta where the cost is certain, else by halving."""
         q = check_numbers("q", q)
         if len(self.cost) == 1:
-            return np.asarray(self._value(special().betaincinv(self.a, self.b, q)[..., None])[..., 0])
+            return np.asarray(
+                self._value(special().betaincinv(self.a, self.b, q)[..., None])[..., 0]
+            )
         low, high = np.zeros(q.shape), np.ones(q.shape)
         for _ in range(48):
             middle = (low + high) / 2
@@ -116,8 +125,11 @@ class Posterior(Equal, Presented):
         return float(self.ppf(tail)), float(self.ppf(1 - tail))
 
     def greater(self, other: Posterior) -> float:
-        """Probability that this value is greater than the other, the two being counted on different items."""
-        # Over the quantiles of the surer of the two: to it the distribution of the other is smooth, and not a step.
+        """Probability that this value is greater than the other, the two being counted on different
+        items.
+        """
+        # Over the quantiles of the surer of the two: to it the distribution of the other is smooth,
+        # and not a step.
         check_kind("other", other, Posterior, "what a function of pc.compare.bayes returns")
         nodes, _, weight = _nodes()
         surer = self._moments()[1] <= other._moments()[1]
@@ -126,14 +138,18 @@ class Posterior(Equal, Presented):
 
     def __str__(self) -> str:
         low, high = self.interval()
-        return printable(f"{self.name}: mean {self.mean:.4f}, 95 % between {low:.4f} and {high:.4f}")
+        return printable(
+            f"{self.name}: mean {self.mean:.4f}, 95 % between {low:.4f} and {high:.4f}"
+        )
 
 
 @cache
 def _nodes() -> tuple[Float64, Float64, Float64]:
-    """Nodes on 0..1, their distance from 1, and weights: tanh-sinh, as what is integrated has powers at both ends.
+    """Nodes on 0..1, their distance from 1, and weights: tanh-sinh, as what is integrated has
+    powers at both ends.
 
-    Takahasi & Mori, Publ. RIMS 9, 1974. Polynomials need far more nodes there: 200 of Gauss and Legendre were wrong by 4e-6.
+    Takahasi & Mori, Publ. RIMS 9, 1974. Polynomials need far more nodes there: 200 of Gauss and
+    Legendre were wrong by 4e-6.
     """
     t = np.linspace(-_END, _END, _NODES)
     logit = np.pi * np.sinh(t)
@@ -178,7 +194,8 @@ def recall(tp: float, fn: float, prior: float = 0.5) -> Posterior:
 
 
 def f(tp: float, fp: float, fn: float, beta: float = 1.0, prior: float = 0.5) -> Posterior:
-    """F after counting (Goutte & Gaussier 2005): exact for beta = 1 and 0, of which it is precision, else by quadrature.
+    """F after counting (Goutte & Gaussier 2005): exact for beta = 1 and 0, of which it is
+    precision, else by quadrature.
 
     (1 + β²) U / ((1 + β²) U + V + β² W) with U, V, W ~ Gamma of tp, fp, fn + prior.
 
@@ -197,13 +214,16 @@ def f(tp: float, fp: float, fn: float, beta: float = 1.0, prior: float = 0.5) ->
     # The kinds' shares of all errors are independent of how many errors there are.
     share, weight = _error_shares(fp + prior, fn + prior)
     cost = share + beta**2 * (1 - share)
-    return Posterior(f"F(beta={beta:g})", tp + prior, fp + fn + 2 * prior, 1 + beta**2, cost, weight)
+    return Posterior(
+        f"F(beta={beta:g})", tp + prior, fp + fn + 2 * prior, 1 + beta**2, cost, weight
+    )
 
 
 def _error_shares(fp: float, fn: float) -> tuple[Any, Any]:
     """FP's share of the errors, at points even in its log-odds, and the weight of each.
 
-    On that scale the density falls off exponentially on both sides, where the trapezoid rule is as good as exact.
+    On that scale the density falls off exponentially on both sides, where the trapezoid rule is as
+    good as exact.
     """
     low = special().logit(special().betaincinv(fp, fn, 1e-16))
     high = -special().logit(special().betaincinv(fn, fp, 1e-16))
@@ -251,16 +271,21 @@ class ThreeWay(Presented):
         return replace(self, greater=self.less, less=self.greater)
 
     def __str__(self) -> str:
-        same = f", practically equal (within {self.rope:g}) {self.equivalent:.4f}" if self.rope else ""
-        first = f"first better {self.greater:.4f}{same}, second better {self.less:.4f} ({self.how}, {many(self.size, 'pair')})"
+        same = (
+            f", practically equal (within {self.rope:g}) {self.equivalent:.4f}" if self.rope else ""
+        )
+        first = (
+            f"first better {self.greater:.4f}{same}, second better {self.less:.4f} ({self.how}, "
+            f"{many(self.size, 'pair')})"
+        )
         return "\n".join([first, *sentences(self.notes)])
 
 
 def outcomes(only_a: float, only_b: float, same: float = 0, prior: float = 0.5) -> ThreeWay:
     """P(π1 > π2) of paired outcomes: only the first is right, only the second, or both alike.
 
-    The three shares have a Dirichlet distribution; π1/(π1 + π2) ~ Beta(only_a + prior, only_b + prior)
-    whatever `same` is, so the probability is exact (Goutte & Gaussier 2005, section 5).
+    The three shares have a Dirichlet distribution; π1/(π1 + π2) ~ Beta(only_a + prior, only_b +
+    prior) whatever `same` is, so the probability is exact (Goutte & Gaussier 2005, section 5).
 
     Examples
     --------
@@ -269,15 +294,23 @@ def outcomes(only_a: float, only_b: float, same: float = 0, prior: float = 0.5) 
     """
     _counts(prior, only_a=only_a, only_b=only_b, same=same)
     greater, less = exceeding(only_a + prior, only_b + prior)
-    return ThreeWay(greater, 0.0, less, 0.0, Method("Dirichlet", exact=True), int(only_a + only_b + same))
+    return ThreeWay(
+        greater, 0.0, less, 0.0, Method("Dirichlet", exact=True), int(only_a + only_b + same)
+    )
 
 
 def exceeding(first: float, second: float) -> tuple[float, float]:
-    """The chances that the first of two gamma variables of these shapes is the greater one, and that the second is."""
-    return tuple(float(special().betaincc(*shapes, 0.5)) for shapes in ((first, second), (second, first)))  # type: ignore[return-value]
+    """The chances that the first of two gamma variables of these shapes is the greater one, and
+    that the second is.
+    """
+    return tuple(
+        float(special().betaincc(*shapes, 0.5)) for shapes in ((first, second), (second, first))
+    )  # type: ignore[return-value]
 
 
-def _paired(a: Any, b: Any, rope: float, prior: float, unpaired: str) -> tuple[Float64, tuple[Note, ...]]:
+def _paired(
+    a: Any, b: Any, rope: float, prior: float, unpaired: str
+) -> tuple[Float64, tuple[Note, ...]]:
     """Differences of topics, and what is to be known of those that were left out."""
     check_number("rope", rope, 0)
     check_positive(prior=prior)
@@ -285,11 +318,14 @@ def _paired(a: Any, b: Any, rope: float, prior: float, unpaired: str) -> tuple[F
     return differences(matrix[:, 0], matrix[:, 1]), tuple(tell_left_out(dropped))
 
 
-def sign(a: Any, b: Any, rope: float = 0.01, prior: float = 1.0, unpaired: str = "error") -> ThreeWay:
+def sign(
+    a: Any, b: Any, rope: float = 0.01, prior: float = 1.0, unpaired: str = "error"
+) -> ThreeWay:
     """Bayesian sign test: which of three outcomes of a topic is the most probable one.
 
-    Differences above `rope`, within it and below have a Dirichlet distribution; one pseudo-topic of weight `prior` lies
-    within. The probabilities are those of being the greatest of the three shares; with rope 0 differences of 0 are left out.
+    Differences above `rope`, within it and below have a Dirichlet distribution; one pseudo-topic of
+    weight `prior` lies within. The probabilities are those of being the greatest of the three
+    shares; with rope 0 differences of 0 are left out.
 
     References
     ----------
@@ -313,7 +349,9 @@ def sign(a: Any, b: Any, rope: float = 0.01, prior: float = 1.0, unpaired: str =
 
 
 def _greatest(alpha: list[float]) -> tuple[float, float, float]:
-    """Probability of each share of a Dirichlet distribution to be the greatest; a share with no weight is 0."""
+    """Probability of each share of a Dirichlet distribution to be the greatest; a share with no
+    weight is 0.
+    """
     nodes, rest, weight = _nodes()
     half, chances, gamma = len(nodes) // 2, [], special()
     for place, concentration in enumerate(alpha):
@@ -322,7 +360,9 @@ def _greatest(alpha: list[float]) -> tuple[float, float, float]:
             continue
         lower = gamma.gammaincinv(concentration, nodes[:half])
         at = np.concatenate((lower, gamma.gammainccinv(concentration, rest[half:])))
-        others = [gamma.gammainc(other, at) for i, other in enumerate(alpha) if i != place and other]
+        others = [
+            gamma.gammainc(other, at) for i, other in enumerate(alpha) if i != place and other
+        ]
         chances.append(float((np.multiply.reduce(others) * weight).sum()) if others else 1.0)
     whole = math.fsum(chances)
     return chances[0] / whole, chances[1] / whole, chances[2] / whole
@@ -330,13 +370,19 @@ def _greatest(alpha: list[float]) -> tuple[float, float, float]:
 
 @by_our_names
 def signed_rank(
-    a: Any, b: Any, rope: float = 0.01, prior: float = 0.5, samples: int = _SAMPLES, rng: Rng = 0,
+    a: Any,
+    b: Any,
+    rope: float = 0.01,
+    prior: float = 0.5,
+    samples: int = _SAMPLES,
+    rng: Rng = 0,
     unpaired: str = "error",
-) -> ThreeWay:  # fmt: skip
+) -> ThreeWay:
     """Bayesian signed-rank test: on which side the mean of two topics' differences mostly lies.
 
-    A Dirichlet process: topics have random weights, a pseudo-topic without difference has weight `prior`; the probabilities
-    are how often pairs of topics whose mean difference is above `rope`, within, or below have the greatest share.
+    A Dirichlet process: topics have random weights, a pseudo-topic without difference has weight
+    `prior`; the probabilities are how often pairs of topics whose mean difference is above `rope`,
+    within, or below have the greatest share.
 
     References
     ----------
@@ -385,9 +431,11 @@ def _greater(high: Float64, low: Float64, rope: float) -> Float64:
 
 
 def _shares(z: Float64, edge: float) -> Callable[[Float64], tuple[Float64, Float64]]:
-    """The shares of pairs whose sum is above the edge, and below -edge, of weights (samples x values); half of those on it.
+    """The shares of pairs whose sum is above the edge, and below -edge, of weights (samples x
+    values); half of those on it.
 
-    Values ascend: so those that are great enough to be the partners of one are the last ones, and weights are summed once.
+    Values ascend: so those that are great enough to be the partners of one are the last ones, and
+    weights are summed once.
     """
     near = TOLERANCE * max(2 * float(np.abs(z).max()), edge)
     above = _partners(z, edge + near, strict=True), _partners(z, edge - near, strict=False)
@@ -397,13 +445,17 @@ def _shares(z: Float64, edge: float) -> Callable[[Float64], tuple[Float64, Float
         before = np.zeros((len(weight), len(z) + 1))
         np.cumsum(weight, axis=1, out=before[:, 1:])
         up, down = (_mean(before, *first) for first in (above, below))
-        return np.einsum("ij,ij->i", weight, before[:, -1:] - up), np.einsum("ij,ij->i", weight, down)
+        return np.einsum("ij,ij->i", weight, before[:, -1:] - up), np.einsum(
+            "ij,ij->i", weight, down
+        )
 
     return shares
 
 
 def _partners(z: Float64, edge: float, strict: bool) -> Int64:
-    """For each of ascending values, the first whose sum with it is above the edge, or on it where not `strict`."""
+    """For each of ascending values, the first whose sum with it is above the edge, or on it where
+    not `strict`.
+    """
     first, end = np.zeros(len(z), np.int64), np.full(len(z), len(z))
     while np.any(first < end):
         middle = (first + end) // 2

@@ -1,4 +1,6 @@
-"""What a comparison returns: frozen, not iterable, and able to print itself; and p of several, adjusted for their number."""
+"""What a comparison returns: frozen, not iterable, and able to print itself; and p of several,
+adjusted for their number.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,15 @@ from precall.core.text import p_text as p_text
 from precall.measures.bound import find
 from precall.results.report import ByMeasure, Equal, Presented, number
 from precall.stats.tests import CORRECTIONS
-from precall.stats.tests.verdict import BETTER, NOT_SHOWN, UNDEFINED, WORSE, Verdict, verdict_of, verdicts_of
+from precall.stats.tests.verdict import (
+    BETTER,
+    NOT_SHOWN,
+    UNDEFINED,
+    WORSE,
+    Verdict,
+    verdict_of,
+    verdicts_of,
+)
 
 if TYPE_CHECKING:
     from precall.stats.tests.joint_posteriors import JointPosteriors
@@ -70,7 +80,8 @@ class Comparison(Equal, Presented):
     p : of the hypothesis that there is no difference; never a silent 0.
     test : which test.
     alternative : against what: "two-sided", "greater" or "less".
-    method : where the p-value comes from: enumerated, sampled how often, or a distribution; `how` is the same in words.
+    method : where the p-value comes from: enumerated, sampled how often, or a distribution; `how`
+        is the same in words.
     size : pairs that were compared.
     wins : pairs in which the first is better: higher, or lower where low is good.
     ties : pairs in which both are equal.
@@ -86,13 +97,14 @@ class Comparison(Equal, Presented):
     seed : where random numbers started, as `rng=` the same digits again; None where none were used.
     no_interval : why there is no interval, where there could be one.
     interval : what the interval is by; it agrees with p where it is of the same test.
-    equal_scores : what became of equal scores where a measure needs an order: "expected", their mean over all orders; "" where
-        it needs none.
-    contrary : whether the test speaks for the system whose mean is worse, as signs and ranks can: such a p shows no
-        difference of means, however small it is.
+    equal_scores : what became of equal scores where a measure needs an order: "expected", their
+        mean over all orders; "" where it needs none.
+    contrary : whether the test speaks for the system whose mean is worse, as signs and ranks can:
+        such a p shows no difference of means, however small it is.
     mirror : what `swap` cannot tell by a sign; None where there is nothing of the kind.
     head : what the measure is called in print; "" is `measure`.
-    shared : those of the notes that others compared with it have as well: of the runs, and of all pairs together.
+    shared : those of the notes that others compared with it have as well: of the runs, and of all
+        pairs together.
 
     Examples
     --------
@@ -177,7 +189,9 @@ class Comparison(Equal, Presented):
 
     @property
     def outcome(self) -> str:
-        """What it comes to for the first system: "better", "worse", "no difference shown", or "undefined" where p is."""
+        """What it comes to for the first system: "better", "worse", "no difference shown", or
+        "undefined" where p is.
+        """
         if self.p != self.p:
             return UNDEFINED
         if self.contrary or not (self.significant and self.gain):
@@ -191,17 +205,22 @@ class Comparison(Equal, Presented):
 
     @property
     def superiority(self) -> float | None:
-        """Share of pairs in which the first wins, ties counting half; None where nothing is paired, as of AP of cases."""
+        """Share of pairs in which the first wins, ties counting half; None where nothing is paired,
+        as of AP of cases.
+        """
         pairs = self.wins + self.ties + self.losses
         return (self.wins + self.ties / 2) / pairs if pairs else None
 
     @property
     def gain(self) -> float:
-        """By how much the first is better: the difference, its sign turned where low values are good."""
+        """By how much the first is better: the difference, its sign turned where low values are
+        good.
+        """
         return self.difference if self.higher_is_better else -self.difference
 
     def swap(self) -> Comparison:
-        """The same comparison with the systems in the other order, as if it had been asked so, to the last digit.
+        """The same comparison with the systems in the other order, as if it had been asked so, to
+        the last digit.
 
         Examples
         --------
@@ -213,32 +232,61 @@ class Comparison(Equal, Presented):
         mirror = self.mirror or Mirror(self.method, opposite(self.statistic), self.notes)
         own = Mirror(self.method, self.statistic, self.notes)
         return replace(
-            self, names=self.names[::-1], values=self.values[::-1], difference=0.0 - self.difference,
-            low=opposite(self.high), high=opposite(self.low), wins=self.losses, losses=self.wins,
-            alternative=_OPPOSITE.get(self.alternative, self.alternative), effect=opposite(self.effect), mirror=own,
-            method=mirror.method, statistic=mirror.statistic, notes=mirror.notes,
-        )  # fmt: skip
+            self,
+            names=self.names[::-1],
+            values=self.values[::-1],
+            difference=0.0 - self.difference,
+            low=opposite(self.high),
+            high=opposite(self.low),
+            wins=self.losses,
+            losses=self.wins,
+            alternative=_OPPOSITE.get(self.alternative, self.alternative),
+            effect=opposite(self.effect),
+            mirror=own,
+            method=mirror.method,
+            statistic=mirror.statistic,
+            notes=mirror.notes,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, for JSON."""
         return {
-            "a": self.names[0], "b": self.names[1], "measure": self.measure, "value_a": self.values[0],
-            "value_b": self.values[1], "difference": self.difference, "low": self.low, "high": self.high,
-            "level": self.level, "p": self.p, "adjusted": self.adjusted, "significant": self.significant,
+            "a": self.names[0],
+            "b": self.names[1],
+            "measure": self.measure,
+            "value_a": self.values[0],
+            "value_b": self.values[1],
+            "difference": self.difference,
+            "low": self.low,
+            "high": self.high,
+            "level": self.level,
+            "p": self.p,
+            "adjusted": self.adjusted,
+            "significant": self.significant,
             "outcome": self.outcome,
-            "test": self.test, "alternative": self.alternative, "how": self.how, "method": self.method.to_dict(),
+            "test": self.test,
+            "alternative": self.alternative,
+            "how": self.how,
+            "method": self.method.to_dict(),
             "interval": self.interval,
             "correction": self.correction,
-            "statistic": self.statistic, "effect": self.effect, "superiority": self.superiority,
-            "size": self.size, "wins": self.wins, "ties": self.ties, "losses": self.losses,
-            "left_out": self.left_out, "notes": plain(self.notes), "seed": self.seed,
+            "statistic": self.statistic,
+            "effect": self.effect,
+            "superiority": self.superiority,
+            "size": self.size,
+            "wins": self.wins,
+            "ties": self.ties,
+            "losses": self.losses,
+            "left_out": self.left_out,
+            "notes": plain(self.notes),
+            "seed": self.seed,
             "equal_scores": self.equal_scores,
-        }  # fmt: skip
+        }
 
     def __repr__(self) -> str:
         return printable(
-            f"<Comparison: {self.names[0]} - {self.names[1]} {signed(self.difference)} {self.label}, "
-            f"p {p_text(self.p)}, {self.test}>"
+            f"<Comparison: {self.names[0]} - {self.names[1]} {signed(self.difference)} "
+            f"{self.label}, p {p_text(self.p)}, {self.test}>"
         )
 
     def __str__(self) -> str:
@@ -256,7 +304,9 @@ class Comparison(Equal, Presented):
             f"difference {signed(self.difference)}{share}",
             f"p {p_text(self.p)} ({self.test}, {self.alternative}, {self.how}{tell_seed(of_p)})"
             + (
-                f", adjusted {p_text(self.adjusted)} ({self.correction})" if self.correction != "none" else ""
+                f", adjusted {p_text(self.adjusted)} ({self.correction})"
+                if self.correction != "none"
+                else ""
             ),
         ]
         if self.wins or self.ties or self.losses:
@@ -272,8 +322,8 @@ class Comparison(Equal, Presented):
 class Anova(Equal, Presented):
     """Two-way analysis of variance of topics x systems, one value each.
 
-    Rows of `sums`, `freedom`, `squares` (mean squares): systems, topics, residual; `f` and `p` of the
-    first two. `residual` is the variance that topic set size design asks for.
+    Rows of `sums`, `freedom`, `squares` (mean squares): systems, topics, residual; `f` and `p` of
+    the first two. `residual` is the variance that topic set size design asks for.
     """
 
     sums: tuple[float, float, float]
@@ -307,8 +357,8 @@ class Comparisons(Equal, Presented):
     pairs : the comparisons, in order.
     names : the systems, in order.
     means : by measure, the mean of every system, as `evaluate` has it.
-    letters : by measure and system, its letters (compact letter display): of systems that share a letter
-        no difference was shown. Empty against a baseline.
+    letters : by measure and system, its letters (compact letter display): of systems that share a
+        letter no difference was shown. Empty against a baseline.
     anova : by measure, the two-way analysis of variance of three systems or more.
     conventions : every choice that the numbers rest on.
     notes : what a reader should know.
@@ -337,12 +387,16 @@ class Comparisons(Equal, Presented):
 
     @property
     def verdicts(self) -> dict[str, Verdict]:
-        """By measure which system is best, and how the others stand to it, or to the baseline, as data and in a sentence."""
+        """By measure which system is best, and how the others stand to it, or to the baseline, as
+        data and in a sentence.
+        """
         return ByMeasure(verdicts_of(self))
 
     @property
     def families(self) -> dict[str, tuple[Comparison, ...]]:
-        """The pairs by measure; those of a geometric mean are of its logarithms, and their measure is called so."""
+        """The pairs by measure; those of a geometric mean are of its logarithms, and their measure
+        is called so.
+        """
         by_name: dict[str, list[Comparison]] = {}
         for pair in self.pairs:
             by_name.setdefault(pair.measure, []).append(pair)
@@ -356,11 +410,15 @@ class Comparisons(Equal, Presented):
         measure : its name in `means`.
         """
         check_kind("measure", measure, str, "the name of the measure")
-        alone = next((pair.head for pair in self.pairs if pair.head and pair.measure == measure), measure)
+        alone = next(
+            (pair.head for pair in self.pairs if pair.head and pair.measure == measure), measure
+        )
         return self.heads.get(measure, alone)
 
     def pair(self, a: str, b: str, measure: str | None = None) -> Comparison:
-        """The comparison of two systems by a measure (None is the first), in this order: `difference` is of `a` less `b`."""
+        """The comparison of two systems by a measure (None is the first), in this order:
+        `difference` is of `a` less `b`.
+        """
         families = self.families
         if measure is None:
             some = self.pairs
@@ -384,15 +442,20 @@ class Comparisons(Equal, Presented):
     def to_dict(self) -> dict[str, Any]:
         """As plain data, for JSON."""
         return {
-            "systems": list(self.names), "means": {name: dict(pair) for name, pair in self.means.items()},
+            "systems": list(self.names),
+            "means": {name: dict(pair) for name, pair in self.means.items()},
             "verdicts": {name: verdict.to_dict() for name, verdict in self.verdicts.items()},
             "pairs": list(map(data_of_pair, self.pairs)),
             "letters": {name: dict(pair) for name, pair in self.letters.items()},
-            "anova": {name: pair.to_dict() for name, pair in self.anova.items()}, "notes": plain(self.notes),
-        } | ({"heads": dict(self.heads)} if self.heads else {})  # fmt: skip
+            "anova": {name: pair.to_dict() for name, pair in self.anova.items()},
+            "notes": plain(self.notes),
+        } | ({"heads": dict(self.heads)} if self.heads else {})
 
     def __repr__(self) -> str:
-        return f"<Comparisons: {len(self.pairs)} of {len(self.names)} systems, {len(self.significant)} significant>"
+        return (
+            f"<Comparisons: {len(self.pairs)} of {len(self.names)} systems, "
+            f"{len(self.significant)} significant>"
+        )
 
 
 def data_of_pair(pair: Comparison) -> dict[str, Any]:
@@ -411,12 +474,16 @@ def with_head(pair: Comparison, measure: Any) -> Comparison:
 
 
 def tests_in_words(families: Mapping[str, Sequence[Comparison]]) -> str:
-    """The test of these pairs, by measure, and how its p were computed: once, or of which measures they were which way.
+    """The test of these pairs, by measure, and how its p were computed: once, or of which measures
+    they were which way.
 
     Examples
     --------
     >>> from precall.stats.tests.paired import paired
-    >>> near, far = paired([0.5, 0.7], [0.4, 0.5]), paired(np.arange(60.0) ** 0.5, np.ones(60), resamples=999)
+    >>> near, far = (
+    ...     paired([0.5, 0.7], [0.4, 0.5]),
+    ...     paired(np.arange(60.0) ** 0.5, np.ones(60), resamples=999),
+    ... )
     >>> tests_in_words({"AP": [near], "RR": [near]}), tests_in_words({"AP": [near], "RR": [far]})
     ('randomization (exact)', 'randomization (exact: AP; 999 sampled signs: RR)')
     """
@@ -429,13 +496,17 @@ def tests_in_words(families: Mapping[str, Sequence[Comparison]]) -> str:
     test = "/".join(dict.fromkeys(pair.test for pairs in families.values() for pair in pairs))
     if len(measures) == 1:
         return f"{test} ({next(iter(measures))})"
-    return f"{test} ({'; '.join(f'{ways}: ' + ', '.join(names) for ways, names in measures.items())})"
+    return (
+        f"{test} ({'; '.join(f'{ways}: ' + ', '.join(names) for ways, names in measures.items())})"
+    )
 
 
 def corrected(pairs: list[Comparison], correction: str) -> list[Comparison]:
     """The pairs of one family with their adjusted p; a single pair has none."""
     if correction == "none" or len(pairs) < 2:
-        return [replace(pair, correction=correction if len(pairs) > 1 else "none") for pair in pairs]
+        return [
+            replace(pair, correction=correction if len(pairs) > 1 else "none") for pair in pairs
+        ]
     adjusted = adjust([pair.p for pair in pairs], correction)
     return [
         replace(pair, adjusted=p, correction=correction)
@@ -446,11 +517,15 @@ def corrected(pairs: list[Comparison], correction: str) -> list[Comparison]:
 def adjust(p: Sequence[float], correction: str) -> Float64:
     """p-values adjusted for their number: by steps down ("holm") or up from the least, at most 1.
 
-    Not by statsmodels, which gives the same digits: it takes a second to import, and Holm's there a full collection of garbage.
+    Not by statsmodels, which gives the same digits: it takes a second to import, and Holm's there a
+    full collection of garbage.
 
     Examples
     --------
-    >>> adjust([0.01, 0.04, 0.03], "holm").round(4).tolist(), adjust([0.01, 0.04, 0.03], "bh").round(4).tolist()
+    >>> (
+    ...     adjust([0.01, 0.04, 0.03], "holm").round(4).tolist(),
+    ...     adjust([0.01, 0.04, 0.03], "bh").round(4).tolist(),
+    ... )
     ([0.03, 0.06, 0.06], [0.03, 0.04, 0.04])
     """
     check_choice("correction", correction, _ADJUSTING)
@@ -463,6 +538,8 @@ def adjust(p: Sequence[float], correction: str) -> Float64:
         steps = ranked / (share if correction == "bh" else share / np.sum(1 / place))
     adjusted = np.empty(len(p))
     adjusted[order] = (
-        np.maximum.accumulate(steps) if correction == "holm" else np.minimum.accumulate(steps[::-1])[::-1]
+        np.maximum.accumulate(steps)
+        if correction == "holm"
+        else np.minimum.accumulate(steps[::-1])[::-1]
     )
     return np.minimum(adjusted, 1.0)

@@ -1,6 +1,8 @@
-"""Equivalence and non-inferiority: that a difference is small, shown and not merely not disproved; and gates.
+"""Equivalence and non-inferiority: that a difference is small, shown and not merely not disproved;
+and gates.
 
-Two one-sided tests (Schuirmann 1987): the difference is above -margin and below +margin; not worse is the first alone.
+Two one-sided tests (Schuirmann 1987): the difference is above -margin and below +margin; not worse
+is the first alone.
 """
 
 from __future__ import annotations
@@ -30,7 +32,15 @@ from precall.stats.resample.batches import TOLERANCE
 from precall.stats.skewness import remark
 from precall.stats.tests import ELSEWHERE, INSTEAD
 from precall.stats.tests.comparisons import Comparison, bounds, p_text
-from precall.stats.tests.paired import RESAMPLES, TESTS, Choices, alike, deviation, direction, t_interval
+from precall.stats.tests.paired import (
+    RESAMPLES,
+    TESTS,
+    Choices,
+    alike,
+    deviation,
+    direction,
+    t_interval,
+)
 from precall.stats.tests.pairing import aligned, check_two, differences
 from precall.stats.tests.power import of_data
 
@@ -42,18 +52,21 @@ _MANY = 1_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Equivalence(Equal, Presented):
-    """Whether two systems were shown to be equivalent, or the first to be not worse, within a margin.
+    """Whether two systems were shown to be equivalent, or the first to be not worse, within a
+    margin.
 
     Parameters
     ----------
     difference : mean of first minus second; `gain` of the gate, its sign turned where low is good.
-    low : the lower end of the interval at 2·level - 1 (90 % for level .95) that the two t tests are dual to; None where
-        there is none, as where all topics differ alike.
+    low : the lower end of the interval at 2·level - 1 (90 % for level .95) that the two t tests are
+        dual to; None where there is none, as where all topics differ alike.
     high : its upper end, likewise.
-    p : the greater of `p_low` (difference above -margin) and `p_high` (below +margin); for "not worse" p_low.
-    needed : the least margin for which the t tests would show it; NaN where none can be shown, as of one topic, or where p of
-        so few topics, by the test that was made, cannot be as small.
-    test : the test that was made: where topics do not vary, t is infinite, and it is the randomization of their signs.
+    p : the greater of `p_low` (difference above -margin) and `p_high` (below +margin); for "not
+        worse" p_low.
+    needed : the least margin for which the t tests would show it; NaN where none can be shown, as
+        of one topic, or where p of so few topics, by the test that was made, cannot be as small.
+    test : the test that was made: where topics do not vary, t is infinite, and it is the
+        randomization of their signs.
     seed : where random numbers started; None where none were used.
     notes : what a reader should know.
     """
@@ -87,11 +100,16 @@ class Equivalence(Equal, Presented):
     def __str__(self) -> str:
         a, b = self.names
         claim = "equivalent to" if self.kind == "equivalent" else "not worse than"
-        share = f", {percent(2 * self.level - 1)} t interval {' to '.join(shown_ends(self.low, self.high))}"
+        share = (
+            f", {percent(2 * self.level - 1)} t interval "
+            f"{' to '.join(shown_ends(self.low, self.high))}"
+        )
         line = (
-            f"{self.measure}: {a} was {'' if self.shown else 'not '}shown to be {claim} {b} within {self.margin:g} "
-            f"(p {p_text(self.p)}, {self.test}); difference {signed(self.difference)}{share * (self.low is not None)}; "
-            f"least margin {number(self.needed)}{' by t' * (self.test != 't')}{tell_seed(self.seed)}"
+            f"{self.measure}: {a} was {'' if self.shown else 'not '}shown to be {claim} {b} "
+            f"within {self.margin:g} (p {p_text(self.p)}, {self.test}); difference "
+            f"{signed(self.difference)}{share * (self.low is not None)}; "
+            "least margin "
+            f"{number(self.needed)}{' by t' * (self.test != 't')}{tell_seed(self.seed)}"
         )
         return "\n".join(map(printable, [line, *sentences(self.notes)]))
 
@@ -100,10 +118,21 @@ class Equivalence(Equal, Presented):
 
 
 def equivalence(
-    a: Any, b: Any, margin: float, *, kind: str = "equivalent", test: str = "t", level: float = 0.95,
-    resamples: int = RESAMPLES, rng: Rng = 0, names: tuple[str, str] = ("a", "b"), measure: str = "value",
-    unpaired: str = "error", undefined: str = "omit", higher_is_better: bool = True,
-) -> Equivalence:  # fmt: skip
+    a: Any,
+    b: Any,
+    margin: float,
+    *,
+    kind: str = "equivalent",
+    test: str = "t",
+    level: float = 0.95,
+    resamples: int = RESAMPLES,
+    rng: Rng = 0,
+    names: tuple[str, str] = ("a", "b"),
+    measure: str = "value",
+    unpaired: str = "error",
+    undefined: str = "omit",
+    higher_is_better: bool = True,
+) -> Equivalence:
     """Test that two systems differ by less than a margin, or that the first is not worse by more.
 
     Parameters
@@ -111,7 +140,8 @@ def equivalence(
     a, b, unpaired, undefined : see `paired`.
     margin : the greatest difference that does not matter, > 0.
     kind : "equivalent" (TOST) or "not worse" (non-inferiority of the first).
-    test : one-sided tests of the differences moved by the margin: "t", "randomization" or "wilcoxon".
+    test : one-sided tests of the differences moved by the margin: "t", "randomization" or
+        "wilcoxon".
     level, resamples, rng, names, measure, higher_is_better : see `paired`.
 
     Raises
@@ -149,17 +179,33 @@ def equivalence(
     above, below, *ends, needed, seed = decided(gain, float(margin), kind, test, choices)
     low, high = bounds(*sorted(sign * end for end in ends))
     return Equivalence(
-        names=names, measure=measure, kind=kind, margin=float(margin), difference=sign * mean(gain), low=low, high=high,
-        level=level, p_low=above, p_high=below, test=test, size=len(gain), needed=needed, seed=seed,
+        names=names,
+        measure=measure,
+        kind=kind,
+        margin=float(margin),
+        difference=sign * mean(gain),
+        low=low,
+        high=high,
+        level=level,
+        p_low=above,
+        p_high=below,
+        test=test,
+        size=len(gain),
+        needed=needed,
+        seed=seed,
         notes=notes,
-    )  # fmt: skip
+    )
 
 
 def decided(
     gain: Float64, margin: float, kind: str, test: str, choices: Choices
 ) -> tuple[float, float, float, float, float, int | None]:
-    """p of "above -margin", p of "below margin", the dual interval, the least margin, and the seed."""
-    low, high = t_interval(gain, 2 * choices.level - 1) if choices.level > 0.5 else (float("nan"),) * 2
+    """p of "above -margin", p of "below margin", the dual interval, the least margin, and the
+    seed.
+    """
+    low, high = (
+        t_interval(gain, 2 * choices.level - 1) if choices.level > 0.5 else (float("nan"),) * 2
+    )
     above = _one_sided(gain, margin, test, choices)
     below = _one_sided(-gain, margin, test, choices)
     needed = -low if kind == "not worse" else max(-low, high)
@@ -168,8 +214,12 @@ def decided(
     return above[0], below[0], low, high, max(0.0, needed) if known else float("nan"), above[1]
 
 
-def _choose_test(gain: Float64, test: str, higher_is_better: bool = True) -> tuple[str, tuple[Note, ...]]:
-    """The test that can be made, and what to know of it: without variance what is left of t is the chance of equal signs."""
+def _choose_test(
+    gain: Float64, test: str, higher_is_better: bool = True
+) -> tuple[str, tuple[Note, ...]]:
+    """The test that can be made, and what to know of it: without variance what is left of t is the
+    chance of equal signs.
+    """
     skewed = remark(gain if higher_is_better else -gain, test)
     notes: tuple[Note, ...] = () if skewed is None else (skewed,)
     if test == "t" and (why := alike(gain, deviation(gain))):
@@ -177,7 +227,9 @@ def _choose_test(gain: Float64, test: str, higher_is_better: bool = True) -> tup
     return test, notes
 
 
-def _one_sided(gain: Float64, margin: float, test: str, choices: Choices) -> tuple[float, int | None]:
+def _one_sided(
+    gain: Float64, margin: float, test: str, choices: Choices
+) -> tuple[float, int | None]:
     # In order, as of the same differences the other way round.
     moved = np.sort(gain + margin)
     moved[np.abs(moved) <= TOLERANCE * margin] = 0.0
@@ -194,11 +246,13 @@ class Gate(Equal, Presented):
     names : the system, and the one that it is held against.
     measure : what is measured.
     margin : the loss that does not matter; None where only a significant loss fails.
-    passed : with a margin whether it was shown to lose less, without one whether it was not shown to be worse.
+    passed : with a margin whether it was shown to lose less, without one whether it was not shown
+        to be worse.
     p : of the test that decided.
     text : why, in one sentence; `sentence` is the same.
     notes : what a reader should know of it.
-    value : by how much the system is better on average, negative where it is worse, whichever values are good.
+    value : by how much the system is better on average, negative where it is worse, whichever
+        values are good.
     head : what the measure is called in print; "" is `measure`.
 
     Examples
@@ -232,7 +286,9 @@ class Gate(Equal, Presented):
 
     @property
     def bound(self) -> float | None:
-        """What `value` was shown to be above, or not: the margin as a loss; None where there is no margin."""
+        """What `value` was shown to be above, or not: the margin as a loss; None where there is no
+        margin.
+        """
         return None if self.margin is None else -self.margin
 
     @property
@@ -248,13 +304,19 @@ class Gate(Equal, Presented):
 
 
 def gate(
-    comparison: Comparison, gain: Float64, margin: float | None = None, rng: Rng = 0, resamples: int = RESAMPLES,
-) -> Gate:  # fmt: skip
-    """Decide whether the first system of a comparison is worse than the second; `gain` is how much better it is per topic.
+    comparison: Comparison,
+    gain: Float64,
+    margin: float | None = None,
+    rng: Rng = 0,
+    resamples: int = RESAMPLES,
+) -> Gate:
+    """Decide whether the first system of a comparison is worse than the second; `gain` is how much
+    better it is per topic.
 
-    With a margin, the loss that does not matter, it must be shown to lose less (non-inferiority, by the comparison's kind
-    of test, one-sided). Without one a significant loss fails: one that the test speaks for, too, as signs and signed ranks
-    can be significant for the system that has the lower mean. Systems that are equal everywhere pass, on however few topics.
+    With a margin, the loss that does not matter, it must be shown to lose less (non-inferiority, by
+    the comparison's kind of test, one-sided). Without one a significant loss fails: one that the
+    test speaks for, too, as signs and signed ranks can be significant for the system that has the
+    lower mean. Systems that are equal everywhere pass, on however few topics.
     """
     if margin is not None:
         check_positive(HUGE, margin=margin)
@@ -266,7 +328,9 @@ def gate(
     return _not_inferior(comparison, gain, float(margin), choices)
 
 
-def unchanged(names: tuple[str, str], measure: str, margin: float | None, size: int, head: str = "") -> Gate:
+def unchanged(
+    names: tuple[str, str], measure: str, margin: float | None, size: int, head: str = ""
+) -> Gate:
     """Of systems that have the same value in each topic, of which there is nothing to be tested."""
     text = f"{head or measure}: {EqualTopics('', names, size)}: not worse"
     return Gate(names, measure, margin, True, 1.0, text, (), 0.0, head)
@@ -284,7 +348,9 @@ def _significant(comparison: Comparison, gain: Float64) -> Gate:
     failing = _tell_number(f" It would have failed with a loss above{about}", edge)
     if worse:
         text = f"{outcome}, p {p_text(p)} <= {limit:.3g}: worse."
-        text += _tell_number(f" It would have passed with a loss below{about}", edge, edge < -centre)
+        text += _tell_number(
+            f" It would have passed with a loss below{about}", edge, edge < -centre
+        )
     elif centre < 0 and comparison.significant:
         against = f"but p {p_text(p)} ({comparison.test}) speaks for {system}"
         text = f"{outcome}, {against}: not significantly worse."
@@ -299,7 +365,9 @@ def _significant(comparison: Comparison, gain: Float64) -> Gate:
     if not worse and edge == float("inf"):
         moved = int(np.count_nonzero(gain))
         such = (
-            many(moved, "topic") if moved == len(gain) else f"the {moved} of {len(gain)} topics that differ"
+            many(moved, "topic")
+            if moved == len(gain)
+            else f"the {moved} of {len(gain)} topics that differ"
         )
         text += f" No loss on {such} would have failed: p cannot be as small"
     elif not worse and edge != edge:
@@ -308,22 +376,35 @@ def _significant(comparison: Comparison, gain: Float64) -> Gate:
     skewed = remark(gain if comparison.higher_is_better else -gain, comparison.test)
     notes = (GateWithoutMargin("", limit / 2), *(() if skewed is None else (skewed,)))
     return Gate(
-        comparison.names, comparison.measure, None, not worse, p, text, notes, centre, comparison.head
+        comparison.names,
+        comparison.measure,
+        None,
+        not worse,
+        p,
+        text,
+        notes,
+        centre,
+        comparison.head,
     )
 
 
 def _tell_number(what: str, number: float, holds: bool = True) -> str:
-    # Student's bound is near that of the other tests, and not theirs: where it contradicts them it says nothing.
+    # Student's bound is near that of the other tests, and not theirs: where it contradicts them it
+    # says nothing.
     return f"{what} {number:.4f}" if holds and 0 < number < float("inf") else ""
 
 
 def reaches(test: str, size: int, limit: float) -> bool:
-    """Whether a one-sided p of so many topics can be as small; by signs it is no smaller than 2^-topics."""
+    """Whether a one-sided p of so many topics can be as small; by signs it is no smaller than
+    2^-topics.
+    """
     return test not in ("randomization", "wilcoxon", "sign") or 0.5**size <= limit + 1e-12
 
 
 def _edge(comparison: Comparison, gain: Float64) -> tuple[str, float]:
-    """About the least significant loss: where Student's interval of these topics would end at 0; infinite for none."""
+    """About the least significant loss: where Student's interval of these topics would end at 0;
+    infinite for none.
+    """
     size, spread = len(gain), deviation(gain)
     if comparison.correction == "tukey":
         return "", _half_of_tukey(comparison, spread)
@@ -339,10 +420,14 @@ def _edge(comparison: Comparison, gain: Float64) -> tuple[str, float]:
 
 
 def _half_of_tukey(comparison: Comparison, spread: float) -> float:
-    """Half the width of an interval that holds together with others; infinite where nothing can be rejected."""
+    """Half the width of an interval that holds together with others; infinite where nothing can be
+    rejected.
+    """
     if comparison.low is None or comparison.high is None:
         return float("inf") if spread > 0 else 0.0
-    if not reaches("randomization", comparison.wins + comparison.losses, (1 - comparison.level) / 2):
+    if not reaches(
+        "randomization", comparison.wins + comparison.losses, (1 - comparison.level) / 2
+    ):
         return float("inf")
     # One end may be cut to what differences can be.
     return max(comparison.high - comparison.difference, comparison.difference - comparison.low)
@@ -357,29 +442,54 @@ def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices:
     centre, limit = mean(gain), 1 - comparison.level
     outcome = f"a loss of {margin:g} or more against {other} could not be ruled out for {system}"
     outcome = (
-        f"{comparison.label}: {f'{system} was shown to lose less than {margin:g} to {other}' if passed else outcome} "
-        f"(difference {signed(centre)}, p {p_text(p)} {'<=' if passed else '>'} {limit:.3g}, {test})"
+        f"{comparison.label}: "
+        f"{f'{system} was shown to lose less than {margin:g} to {other}' if passed else outcome} "
+        f"(difference {signed(centre)}, p {p_text(p)} {'<=' if passed else '>'} {limit:.3g}, "
+        f"{test})"
     )
     about = " about" * (test != "t")
     notes = (GateWithMargin("", limit), *notes)
     if passed:
-        failing = _tell_number(f" It would have failed with a margin below{about}", needed, needed < margin)
+        failing = _tell_number(
+            f" It would have failed with a margin below{about}", needed, needed < margin
+        )
         text = f"{outcome}.{failing}"
         # No loss is within Student's bound of the difference.
         text += " By Student's bound it would have passed with any margin" if needed == 0 else ""
         # Student's lower bound is so far below the mean, wherever that is.
         caught = max(margin - (centre - low), -centre)
         least = f"; the least observed loss that it would have caught is about {caught:.4f}"
-        text += least if caught > 0 else "; it would have caught any observed loss" if caught <= 0 else ""
-        return Gate(
-            comparison.names, comparison.measure, margin, True, p, text, notes, centre, comparison.head
+        text += (
+            least
+            if caught > 0
+            else "; it would have caught any observed loss"
+            if caught <= 0
+            else ""
         )
-    ways = [
-        f"a margin of{about} {needed:.4f}", f"a difference of{about} {signed(centre - low - margin)} or better",
-        _topics(gain, margin, comparison.level),
-    ] if needed > margin else []  # fmt: skip
+        return Gate(
+            comparison.names,
+            comparison.measure,
+            margin,
+            True,
+            p,
+            text,
+            notes,
+            centre,
+            comparison.head,
+        )
+    ways = (
+        [
+            f"a margin of{about} {needed:.4f}",
+            f"a difference of{about} {signed(centre - low - margin)} or better",
+            _topics(gain, margin, comparison.level),
+        ]
+        if needed > margin
+        else []
+    )
     text = f"{outcome}. It would have needed {', or '.join(filter(None, ways)) or 'more topics'}"
-    return Gate(comparison.names, comparison.measure, margin, False, p, text, notes, centre, comparison.head)
+    return Gate(
+        comparison.names, comparison.measure, margin, False, p, text, notes, centre, comparison.head
+    )
 
 
 def _topics(gain: Float64, margin: float, level: float) -> str:

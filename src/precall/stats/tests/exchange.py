@@ -1,9 +1,11 @@
-"""Exchanges of ranks: an item stands where one list has it or where the other has it, by the toss of a coin.
+"""Exchanges of ranks: an item stands where one list has it or where the other has it, by the toss
+of a coin.
 
-AP and area under ROC need no more than how many items, and how many relevant ones, stand at each rank of a relevant item
-and between two such ranks. So items that are alike in kind and in both places are one row, of which a binomial number is
-exchanged: few relevant items among a million are few rows. Items of sampling weights are alike if they weigh the same.
-Exchanges of decisions (`swapping`) are made here, too.
+AP and area under ROC need no more than how many items, and how many relevant ones, stand at each
+rank of a relevant item and between two such ranks. So items that are alike in kind and in both
+places are one row, of which a binomial number is exchanged: few relevant items among a million are
+few rows. Items of sampling weights are alike if they weigh the same. Exchanges of decisions
+(`swapping`) are made here, too.
 """
 
 from __future__ import annotations
@@ -43,7 +45,8 @@ _EXACT = 64
 _EXCHANGES = "exchanges of ranks"
 #: Numbers of items, small and many.
 Drawn: TypeAlias = npt.NDArray[np.int32]
-#: Whether the difference is as great as observed, of how many of each kind are exchanged (kinds x draws).
+#: Whether the difference is as great as observed, of how many of each kind are exchanged (kinds x
+#: draws).
 Far: TypeAlias = Callable[[Drawn], Bool]
 
 
@@ -55,10 +58,13 @@ def chances(times: int) -> Float64:
 
 
 def enumerated(count: Int64, far: Far, rows: int) -> float:
-    """The chance of all that is as far, by going through how many of each kind are exchanged; `rows` is what one costs."""
+    """The chance of all that is as far, by going through how many of each kind are exchanged;
+    `rows` is what one costs.
+    """
     sizes = (count + 1).tolist()
     of_kinds, number, total = list(map(chances, count.tolist())), math.prod(sizes), 0.0
-    # Exchanging all others instead is as far: the first half says it all, but for one in the middle.
+    # Exchanging all others instead is as far: the first half says it all, but for one in the
+    # middle.
     half, batch = (number + 1) // 2, max(1, _CELLS // rows)
     for begin in range(0, half, batch):
         places = np.arange(begin, min(begin + batch, half))
@@ -76,9 +82,12 @@ def sampled(count: Int64, far: Far, rows: int, rng: Rng, resamples: int) -> tupl
     batch, coins = max(1, _CELLS // rows), Coins.of(count)
 
     def drawn(streams: Streams) -> int:
-        return int(np.count_nonzero(far(_side_by_side([coins.drawn(*stream) for stream in streams]))))
+        return int(
+            np.count_nonzero(far(_side_by_side([coins.drawn(*stream) for stream in streams])))
+        )
 
-    # The kernel counts eight draws as soon as one: of so many batches, and up to twice as many, those that waste the least.
+    # The kernel counts eight draws as soon as one: of so many batches, and up to twice as many,
+    # those that waste the least.
     least = -(-_SIDE_BY_SIDE // batch)
     together = min(range(least, 2 * least + 1), key=lambda some: -(some * batch) % 8 / some)
     number = sum(groups(drawn, made, resamples, batch, together))
@@ -86,7 +95,9 @@ def sampled(count: Int64, far: Far, rows: int, rng: Rng, resamples: int) -> tupl
 
 
 def _side_by_side(drawn: list[Drawn]) -> Drawn:
-    """Batches as one; of one row each all draws are one cell, which is copied many times as fast as numbers are."""
+    """Batches as one; of one row each all draws are one cell, which is copied many times as fast as
+    numbers are.
+    """
     size = [part.shape[1] for part in drawn]
     if len(drawn) == 1 or len(set(size)) > 1:
         return np.concatenate(drawn, axis=1)
@@ -98,10 +109,11 @@ def _side_by_side(drawn: list[Drawn]) -> Drawn:
 
 
 class Coins(NamedTuple):
-    """Kinds by how many of them are drawn: single ones, those counted in bytes and in words of bits, and other ones.
+    """Kinds by how many of them are drawn: single ones, those counted in bytes and in words of
+    bits, and other ones.
 
-    `units` is how many each has, `used` the bits of a byte that count for each of a few, `words` the kinds of each number of
-    words, and the bits of the last word that are too many.
+    `units` is how many each has, `used` the bits of a byte that count for each of a few, `words`
+    the kinds of each number of words, and the bits of the last word that are too many.
     """
 
     units: Int64
@@ -144,7 +156,9 @@ class Coins(NamedTuple):
             numbers[kinds] = some
         if len(self.many):
             # Draws of one kind follow one another, which is the faster way.
-            numbers[self.many] = rng.binomial(self.units[self.many, None], 0.5, size=(len(self.many), size))
+            numbers[self.many] = rng.binomial(
+                self.units[self.many, None], 0.5, size=(len(self.many), size)
+            )
         return numbers
 
 
@@ -161,7 +175,8 @@ class Exchange:
     coins : how many items, or groups, each kind has whose exchange changes a list.
     rows : what a draw costs.
     start, base, every, slot, coin : as `native.twin_exchanging` says.
-    weight : of the items of each change, where they have sampling weights; `base` then has those that stay where they are.
+    weight : of the items of each change, where they have sampling weights; `base` then has those
+        that stay where they are.
     """
 
     coins: Int64
@@ -174,7 +189,9 @@ class Exchange:
     weight: Float64 | None = None
 
     def difference(self, moved: Drawn, measure: str, cutoff: int | None = None) -> Float64:
-        """The measure of first lists minus that of second ones, added up, per draw of what stands at its first place."""
+        """The measure of first lists minus that of second ones, added up, per draw of what stands
+        at its first place.
+        """
         if cutoff is not None:
             return self._of_tops(moved, measure, cutoff)
         area = measure == "AUC"
@@ -208,13 +225,18 @@ def _in_top(slots: Int64, cutoff: int) -> Float64:
 
 
 def exchange(
-    relevant: Bool, first: Int64, second: Int64, unit: Int64 | None = None, weight: Float64 | None = None
-) -> Exchange:  # fmt: skip
+    relevant: Bool,
+    first: Int64,
+    second: Int64,
+    unit: Int64 | None = None,
+    weight: Float64 | None = None,
+) -> Exchange:
     """Two lists by the ranks of their items; `unit` says which items are exchanged together."""
     edge = np.unique(np.concatenate((first[relevant], second[relevant])))
     width = 2 * len(edge) + 1
     first, second = (
-        np.searchsorted(edge, rank, "left") + np.searchsorted(edge, rank, "right") for rank in (first, second)
+        np.searchsorted(edge, rank, "left") + np.searchsorted(edge, rank, "right")
+        for rank in (first, second)
     )
     if unit is None:
         # Either place may be called the first: so it does not matter which list is.
@@ -254,7 +276,9 @@ def exchange(
 
 
 class _Rows(NamedTuple):
-    """Items that are alike in kind and in both places, by a number for these, and in weight: how many there are."""
+    """Items that are alike in kind and in both places, by a number for these, and in weight: how
+    many there are.
+    """
 
     key: Int64
     weight: Float64
@@ -269,7 +293,9 @@ def _alike(key: Int64, weight: Float64 | None) -> _Rows:
     else:
         order = np.lexsort((weight, key))
         key, weight = key[order], weight[order]
-        lead = np.flatnonzero(np.append(True, (np.diff(key) != 0) | (np.diff(weight) != 0))[: len(key)])
+        lead = np.flatnonzero(
+            np.append(True, (np.diff(key) != 0) | (np.diff(weight) != 0))[: len(key)]
+        )
         count = np.diff(np.append(lead, len(key)))
         key, weight = key[lead], weight[lead]
     order = np.argsort(count > 1, kind="stable")
@@ -277,12 +303,18 @@ def _alike(key: Int64, weight: Float64 | None) -> _Rows:
 
 
 def _in_order(key: Int64, unit: Int64, weight: Float64 | None) -> tuple[_Rows, Int64]:
-    """Rows by unit, and units by their rows: what is drawn does not depend on how items and groups are listed."""
+    """Rows by unit, and units by their rows: what is drawn does not depend on how items and groups
+    are listed.
+    """
     weight = np.ones(len(key)) if weight is None else weight
     order = np.lexsort((weight, key, unit))
     columns = np.stack((key[order], weight[order].view(np.int64)), axis=1)
     start = np.flatnonzero(np.diff(unit[order], prepend=-1))
-    parts = sorted(np.split(columns, start[1:]), key=lambda part: part.tobytes()) if len(key) else [columns]
+    parts = (
+        sorted(np.split(columns, start[1:]), key=lambda part: part.tobytes())
+        if len(key)
+        else [columns]
+    )
     rows, size = np.concatenate(parts), [len(part) for part in parts]
     ones = np.ones(len(rows), np.int64)
     return _Rows(rows[:, 0], np.ascontiguousarray(rows[:, 1]).view(np.float64), ones), np.repeat(
@@ -295,16 +327,21 @@ def join_pairs(pairs: list[Exchange]) -> Exchange:
     if len(pairs) == 1:
         return pairs[0]
     slots, coins = (
-        np.cumsum([0, *sizes]) for sizes in ([len(p.base) for p in pairs], [len(p.coins) for p in pairs])
+        np.cumsum([0, *sizes])
+        for sizes in ([len(p.base) for p in pairs], [len(p.coins) for p in pairs])
     )
-    slot = [pair.slot + first for pair, first in zip(pairs, slots[:-1].astype(np.int32), strict=False)]
+    slot = [
+        pair.slot + first for pair, first in zip(pairs, slots[:-1].astype(np.int32), strict=False)
+    ]
     coin = [
         pair.coin + np.where(pair.coin < 0, -first, first)
         for pair, first in zip(pairs, coins[:-1].astype(np.int32), strict=False)
     ]
     base, every = ([getattr(pair, name) for pair in pairs] for name in ("base", "every"))
     columns = map(np.concatenate, (base, every, slot, coin))
-    return Exchange(np.concatenate([p.coins for p in pairs]), sum(p.rows for p in pairs), slots, *columns)
+    return Exchange(
+        np.concatenate([p.coins for p in pairs]), sum(p.rows for p in pairs), slots, *columns
+    )
 
 
 def exchanged(
@@ -327,6 +364,8 @@ def exchanged(
     if not coins:
         return 1.0, NO_DIFFERENCE
     if coins <= ENUMERATED and 2**coins * rows <= AFFORDABLE:
-        return enumerated(count, far, rows), Method("enumerated", exact=True, drawn=_EXCHANGES, units=coins)
+        return enumerated(count, far, rows), Method(
+            "enumerated", exact=True, drawn=_EXCHANGES, units=coins
+        )
     p, seed = sampled(count, far, rows, rng, resamples)
     return p, Method("sampled", drawn=_EXCHANGES, resamples=resamples, seed=seed)

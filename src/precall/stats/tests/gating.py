@@ -1,4 +1,6 @@
-"""Gates together: what is asked of systems before one takes the place of another, and whether all of it holds."""
+"""Gates together: what is asked of systems before one takes the place of another, and whether all
+of it holds.
+"""
 
 from __future__ import annotations
 
@@ -87,8 +89,12 @@ class Gates(Equal, Presented):
 
 
 def notes_of_gates(gates: Iterable[Gate], known: Iterable[Note] = ()) -> list[Note]:
-    """What is to be known of each gate, the shape of differences by measure and pair; without what is `known` of a pair."""
-    told = [(_alone(note), set(note.context)) for note in each(known) if isinstance(note, OfSkewness)]
+    """What is to be known of each gate, the shape of differences by measure and pair; without what
+    is `known` of a pair.
+    """
+    told = [
+        (_alone(note), set(note.context)) for note in each(known) if isinstance(note, OfSkewness)
+    ]
     notes: list[Note] = []
     for gate in gates:
         pair = " - ".join(gate.names)
@@ -112,24 +118,47 @@ def lost_in_words(gate: Gate) -> str:
     system, other = gate.names
     if gate.margin is None:
         return f"{gate.label} of {system} is worse than that of {other}"
-    return f"a loss of {gate.margin:g} or more of {gate.label} against {other} could not be ruled out for {system}"
+    return (
+        f"a loss of {gate.margin:g} or more of {gate.label} against {other} could not be ruled "
+        f"out for {system}"
+    )
 
 
 def gate_from(told: Mapping[str, Any]) -> Gate:
     """A gate from its facts."""
-    p, value = (float("nan") if told[name] is None else float(told[name]) for name in ("p", "value"))
+    p, value = (
+        float("nan") if told[name] is None else float(told[name]) for name in ("p", "value")
+    )
     names = (told["a"], told["b"])
     # Of an older page they are texts.
-    notes = tuple(restored(note if isinstance(note, Mapping) else {"text": note}) for note in told["notes"])
+    notes = tuple(
+        restored(note if isinstance(note, Mapping) else {"text": note}) for note in told["notes"]
+    )
     return Gate(
-        names, told["measure"], told["margin"], told["passed"], p, told["text"], notes, value, told.get("head", ""),
-    )  # fmt: skip
+        names,
+        told["measure"],
+        told["margin"],
+        told["passed"],
+        p,
+        told["text"],
+        notes,
+        value,
+        told.get("head", ""),
+    )
 
 
 def facts(gate: Gate) -> dict[str, Any]:
     """A gate as plain data."""
     return {
-        "a": gate.names[0], "b": gate.names[1], "measure": gate.measure, "name": gate.name, "value": gate.value,
-        "bound": gate.bound, "margin": gate.margin, "passed": gate.passed, "p": gate.p, "text": gate.text,
+        "a": gate.names[0],
+        "b": gate.names[1],
+        "measure": gate.measure,
+        "name": gate.name,
+        "value": gate.value,
+        "bound": gate.bound,
+        "margin": gate.margin,
+        "passed": gate.passed,
+        "p": gate.p,
+        "text": gate.text,
         "notes": plain(gate.notes),
-    } | ({"head": gate.head} if gate.head else {})  # fmt: skip
+    } | ({"head": gate.head} if gate.head else {})

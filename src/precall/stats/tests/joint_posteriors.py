@@ -1,8 +1,10 @@
-"""Posteriors of precision, recall and F of two systems that decided about the same items (Goutte & Gaussier 2005).
+"""Posteriors of precision, recall and F of two systems that decided about the same items (Goutte &
+Gaussier 2005).
 
-Each item is of one of eight kinds: relevant or not, accepted by the first or not, by the second or not. Their shares have a
-Dirichlet distribution with half the prior in each kind, so that what one system accepts and another not adds up to the paper's
-Beta and Gamma posteriors of either system, and the pairing says how these go together.
+Each item is of one of eight kinds: relevant or not, accepted by the first or not, by the second or
+not. Their shares have a Dirichlet distribution with half the prior in each kind, so that what one
+system accepts and another not adds up to the paper's Beta and Gamma posteriors of either system,
+and the pairing says how these go together.
 """
 
 from __future__ import annotations
@@ -67,14 +69,21 @@ class Better(Equal, Presented):
         """The same of the second system first."""
         low, high = bounds_as_called(self.low, self.high, True)
         return replace(
-            self, a=self.b, b=self.a, paired=self.paired.turned(), independent=self.independent.turned(),
-            difference=0.0 - self.difference, low=low, high=high,
-        )  # fmt: skip
+            self,
+            a=self.b,
+            b=self.a,
+            paired=self.paired.turned(),
+            independent=self.independent.turned(),
+            difference=0.0 - self.difference,
+            low=low,
+            high=high,
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JointPosteriors(Equal, Presented):
-    """Precision, recall and F of two systems on the same items after counting; see `precall.compare.bayes.decisions`.
+    """Precision, recall and F of two systems on the same items after counting; see
+    `precall.compare.bayes.decisions`.
 
     Attributes
     ----------
@@ -82,8 +91,10 @@ class JointPosteriors(Equal, Presented):
     precision : what is known of precision.
     recall : what is known of recall.
     f : what is known of F.
-    right : which system is right where the other is not (the paper's three outcomes): exact, whatever the measure.
-    counts : items of each kind: relevant, accepted by the first, accepted by the second, each no or yes.
+    right : which system is right where the other is not (the paper's three outcomes): exact,
+        whatever the measure.
+    counts : items of each kind: relevant, accepted by the first, accepted by the second, each no or
+        yes.
     prior : pseudo-counts of each system's true positives, false positives and false negatives.
     samples : how many draws of the Dirichlet distribution.
     seed : where they started.
@@ -120,9 +131,17 @@ class JointPosteriors(Equal, Presented):
 
 
 def joint(
-    counts: Int64, beta: float, prior: float, level: float, samples: int, rng: Rng, names: tuple[str, str]
-) -> JointPosteriors:  # fmt: skip
-    """The posteriors of items counted by kind: counts[relevant, accepted by the first, accepted by the second]."""
+    counts: Int64,
+    beta: float,
+    prior: float,
+    level: float,
+    samples: int,
+    rng: Rng,
+    names: tuple[str, str],
+) -> JointPosteriors:
+    """The posteriors of items counted by kind: counts[relevant, accepted by the first, accepted by
+    the second].
+    """
     turned = counts.transpose(0, 2, 1)
     listed, other = counts.ravel().tolist(), turned.ravel().tolist()
     if listed > other:
@@ -132,10 +151,18 @@ def joint(
 
 
 def _joint(
-    counts: Int64, beta: float, prior: float, level: float, samples: int, rng: Rng, names: tuple[str, str],
+    counts: Int64,
+    beta: float,
+    prior: float,
+    level: float,
+    samples: int,
+    rng: Rng,
+    names: tuple[str, str],
     even: bool = False,
-) -> JointPosteriors:  # fmt: skip
-    """The same in this order; of counts that are `even`, the same either way, neither system is the better one."""
+) -> JointPosteriors:
+    """The same in this order; of counts that are `even`, the same either way, neither system is the
+    better one.
+    """
     sides = [_of_one(counts.sum(axis=axis), beta, prior) for axis in (2, 1)]
     source, seed = seeded(rng)
     drawn = source.standard_gamma(counts + prior / 2, (samples, 2, 2, 2))
@@ -147,14 +174,17 @@ def _joint(
         difference = values[0][place] - values[1][place]
         # Half a sample of either kind more: nothing that is sampled is certain.
         shares = [
-            (float(np.count_nonzero(side)) + 0.5) / (samples + 1) for side in (difference > 0, difference < 0)
+            (float(np.count_nonzero(side)) + 0.5) / (samples + 1)
+            for side in (difference > 0, difference < 0)
         ]
         shares = [(shares[0] + shares[1]) / 2] * 2 if even else shares
         paired = ThreeWay(shares[0], 0.0, shares[1], 0.0, sampled, size, seed)
         if a.name == "R":
             greater, less = bayes.exceeding(only[0] + prior / 2, only[1] + prior / 2)
             paired = ThreeWay(greater, 0.0, less, 0.0, Method("Dirichlet", exact=True), size)
-        independent = ThreeWay(a.greater(b), 0.0, b.greater(a), 0.0, Method("independent posteriors"), size)
+        independent = ThreeWay(
+            a.greater(b), 0.0, b.greater(a), 0.0, Method("independent posteriors"), size
+        )
         low, high = np.quantile(difference, [(1 - level) / 2, (1 + level) / 2]).tolist()
         low, high = bounds_as_called(low, high, None if even else False)
         better.append(Better(a.name, a, b, paired, independent, a.mean - b.mean, low, high, level))
@@ -167,7 +197,11 @@ def _joint(
 def _of_one(table: Int64, beta: float, prior: float) -> tuple[Posterior, Posterior, Posterior]:
     """Those of one system, of its table relevant x accepted."""
     (_, fp), (fn, tp) = table.tolist()
-    return bayes.precision(tp, fp, prior), bayes.recall(tp, fn, prior), bayes.f(tp, fp, fn, beta, prior)
+    return (
+        bayes.precision(tp, fp, prior),
+        bayes.recall(tp, fn, prior),
+        bayes.f(tp, fp, fn, beta, prior),
+    )
 
 
 def _values(tables: Float64, beta: float) -> tuple[Float64, Float64, Float64]:

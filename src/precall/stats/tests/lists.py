@@ -1,6 +1,8 @@
-"""Two scored lists of the same items: is one average precision, or area under ROC, greater than the other?
+"""Two scored lists of the same items: is one average precision, or area under ROC, greater than the
+other?
 
-Both rise and fall together, so differences are tested item by item, or of groups of items that depend on each other.
+Both rise and fall together, so differences are tested item by item, or of groups of items that
+depend on each other.
 """
 
 from __future__ import annotations
@@ -66,21 +68,31 @@ EXPECTED = "expected"
 #: How p is found of two lists that order all items alike, which have no interval, either.
 _ALIKE = Method("the same order")
 _FEW, _NONE = 20, 1e-15
-#: Exchanges of so many rows of items take seconds; where there are more, AP is by default tested by influences.
+#: Exchanges of so many rows of items take seconds; where there are more, AP is by default tested by
+#: influences.
 LARGE = 100_000
-#: With fewer relevant items, one in twenty or less, influences reject too seldom: 1.2 % at 5 % with 20 of 2,000,
-#: 2.2 % with 100 of 10,000, 3.3 % with 200 of 20,000.
+#: With fewer relevant items, one in twenty or less, influences reject too seldom: 1.2 % at 5 % with
+#: 20 of 2,000, 2.2 % with 100 of 10,000, 3.3 % with 200 of 20,000.
 _RARE, _FEW_INFLUENCES = 20, 300
-#: With groups, if the biases of both differ by more than this share of the error, exchanges rejected up to 10 % at 5 %.
+#: With groups, if the biases of both differ by more than this share of the error, exchanges
+#: rejected up to 10 % at 5 %.
 _UNLIKE = 0.25
 
 
 def compared(
-    items: Items, *, topics: Int64 | None = None, measure: str = "AP", part: tuple[float, bool] | None = None,
-    test: str | None = None, level: float = 0.95, resamples: int = RESAMPLES, rng: Rng = 0,
+    items: Items,
+    *,
+    topics: Int64 | None = None,
+    measure: str = "AP",
+    part: tuple[float, bool] | None = None,
+    test: str | None = None,
+    level: float = 0.95,
+    resamples: int = RESAMPLES,
+    rng: Rng = 0,
     names: tuple[str, str] = ("a", "b"),
-) -> Comparison:  # fmt: skip
-    """Compare two scored lists of the same items; see `precall.compare.cases`. Groups and topics are numbered.
+) -> Comparison:
+    """Compare two scored lists of the same items; see `precall.compare.cases`. Groups and topics
+    are numbered.
 
     `part` is how far an area goes, and whether it is moved to .5 .. 1.
     """
@@ -101,7 +113,9 @@ def compared(
         if turned:
             lists, valued = [pair.turned() for pair in lists], [both[::-1] for both in valued]
             values, names = values[::-1], names[::-1]
-        variances = math.fsum(variance(*pair, asked, test) for pair in zip(lists, valued, strict=True))
+        variances = math.fsum(
+            variance(*pair, asked, test) for pair in zip(lists, valued, strict=True)
+        )
     first, second = (asked.value(mean(side)) for side in values)
     difference = first - second
     error = asked.scale * math.sqrt(variances) / len(values[0])
@@ -120,9 +134,15 @@ def compared(
         if chosen == "permutation":
             edges, by = mover(lists[0], valued[0], pair, level), "mover"
             result = result._replace(notes=(*result.notes, IntervalByMover("")))
-    if asked.name == "AP" and topics is None and (heavy := lists[0].first.counts.few_heavy_relevant()):
+    if (
+        asked.name == "AP"
+        and topics is None
+        and (heavy := lists[0].first.counts.few_heavy_relevant())
+    ):
         # Of exchanges, too: the weights may go with one score only.
-        result = result._replace(notes=tuple(dict.fromkeys((*result.notes, FewHeavyItems("", heavy)))))
+        result = result._replace(
+            notes=tuple(dict.fromkeys((*result.notes, FewHeavyItems("", heavy))))
+        )
     # Two areas, and two average precisions, are never more than 1 apart.
     edges = bounds_as_called(*edges, None if turned is None else False)
     low, high = bounds(*np.clip(edges, -1, 1).tolist())
@@ -131,17 +151,32 @@ def compared(
         notes = (*notes, FewGroups("", *few))
     alike = _ALIKE.name if result.method == _ALIKE else "no variance"
     found = Comparison(
-        names=names, measure=_label(measure, lists, None if topics is None else len(values[0])), values=(first, second),
-        difference=difference, low=low, high=high, level=level, p=result.p, test=chosen, method=result.method,
-        size=sum(len(pair.relevant) for pair in lists), left_out=left_out,
-        statistic=difference / error if error > 0 else None, notes=notes, seed=result.seed,
-        no_interval="" if low is not None else alike, interval=by, equal_scores="" if asked.cutoff is None else EXPECTED,
-    )  # fmt: skip
+        names=names,
+        measure=_label(measure, lists, None if topics is None else len(values[0])),
+        values=(first, second),
+        difference=difference,
+        low=low,
+        high=high,
+        level=level,
+        p=result.p,
+        test=chosen,
+        method=result.method,
+        size=sum(len(pair.relevant) for pair in lists),
+        left_out=left_out,
+        statistic=difference / error if error > 0 else None,
+        notes=notes,
+        seed=result.seed,
+        no_interval="" if low is not None else alike,
+        interval=by,
+        equal_scores="" if asked.cutoff is None else EXPECTED,
+    )
     return found.swap() if turned else found
 
 
 def _is_turned(values: list[list[float]], lists: list[Lists]) -> bool | None:
-    """Whether the second list is taken first: the one of the higher values, else of the items themselves."""
+    """Whether the second list is taken first: the one of the higher values, else of the items
+    themselves.
+    """
     first, second = map(mean, values)
     if first != second:
         return first < second
@@ -153,14 +188,18 @@ def _is_turned(values: list[list[float]], lists: list[Lists]) -> bool | None:
 
 
 def _interval(asked: Asked, test: str) -> str:
-    """What the interval is by: tests that exchange or count items have that of influences, those of areas that of DeLong."""
+    """What the interval is by: tests that exchange or count items have that of influences, those of
+    areas that of DeLong.
+    """
     if test in ("permutation", "fisher"):
         return "delong" if asked.name == "AUC" else "influence"
     return "percentile" if test == "bootstrap" else test
 
 
 def _of_bias(pair: list[Precision], lists: Lists, test: str, error: float) -> tuple[Note, ...]:
-    """What the biases of both values say of the test: weights that differ by class, and groups that matter to one list more."""
+    """What the biases of both values say of the test: weights that differ by class, and groups that
+    matter to one list more.
+    """
     if any(each.is_bounded for each in pair):
         return (BothTooHigh("", test),)
     first, second = (each.value - (each.low + each.high) / 2 for each in pair)
@@ -178,7 +217,9 @@ def _choose_test(asked: Asked, test: str | None, items: Items, topics: Int64 | N
     """The test that is meant, of those that there are for the items."""
     grouped = items.group is not None
     if grouped and topics is not None:
-        raise UsageError(argument="groups and topics", what="both given", remedy="leave one of them out")
+        raise UsageError(
+            argument="groups and topics", what="both given", remedy="leave one of them out"
+        )
     if asked.part is not None:
         allowed: tuple[str, ...] = OF_PARTS
     else:
@@ -186,7 +227,9 @@ def _choose_test(asked: Asked, test: str | None, items: Items, topics: Int64 | N
     if test is not None:
         test = choose(f"test of {asked.label}", test, allowed, ELSEWHERE, INSTEAD)
     if test == "fisher" and (grouped or topics is not None):
-        raise UsageError("⟨test='fisher'⟩ takes one list of single items", remedy="pass ⟨test='permutation'⟩")
+        raise UsageError(
+            "⟨test='fisher'⟩ takes one list of single items", remedy="pass ⟨test='permutation'⟩"
+        )
     if items.weight is not None:
         _refuse_weights(asked, test, topics)
     if items.missed and (grouped or topics is not None):
@@ -210,7 +253,8 @@ def _refuse_weights(asked: Asked, test: str | None, topics: Int64 | None) -> Non
     if asked.cutoff is not None:
         what = f"{asked.label} counts the first {asked.cutoff} items"
         raise UsageError(
-            argument="weights", what=f"{what}, and only whole weights, which repeat an item, are counts"
+            argument="weights",
+            what=f"{what}, and only whole weights, which repeat an item, are counts",
         )
     if test == "obuchowski":
         others = [repr(name) for name in OF_LISTS[asked.name] if name != test]
@@ -254,7 +298,9 @@ def _tested(test: str | None, trial: _Trial) -> tuple[str, Result]:
 def _by_size(trial: _Trial) -> tuple[str, Result]:
     """Exchanges of items; of so many that these take long, influences."""
     # Every block with a relevant item is a place and has a place before it: often that says enough.
-    rows = sum(2 * max(int((side.counts.positive > 0).sum()) for side in pair[1:3]) for pair in trial.lists)
+    rows = sum(
+        2 * max(int((side.counts.positive > 0).sum()) for side in pair[1:3]) for pair in trial.lists
+    )
     if rows <= LARGE:
         exchanges = _exchanges(trial)
         rows = sum(pair.rows for pair in exchanges)
@@ -274,7 +320,9 @@ def _permuted(trial: _Trial, exchanges: list[Exchange] | None = None) -> Result:
     counts = trial.lists[0].first.counts
     seen = 1.0 if asked.name == "P" else counts.relevant / (counts.relevant - counts.missed)
     chosen = _exchanges(trial) if exchanges is None else exchanges
-    p, method = exchanged(chosen, asked.name, trial.difference * seen, trial.rng, resamples, asked.cutoff)
+    p, method = exchanged(
+        chosen, asked.name, trial.difference * seen, trial.rng, resamples, asked.cutoff
+    )
     least = method.seed is not None and p * (resamples + 1) < 1.5
     notes = (LeastOfExchanges("", p, resamples),) if least else ()
     return Result(p, method, seed=method.seed, notes=notes)
@@ -282,7 +330,9 @@ def _permuted(trial: _Trial, exchanges: list[Exchange] | None = None) -> Result:
 
 def _fisher(trial: _Trial) -> Result:
     first, cutoff = trial.lists[0], trial.asked.cutoff or 1
-    return tops.fisher(first.relevant, differences_in_tops(first, cutoff), trial.rng, trial.resamples)
+    return tops.fisher(
+        first.relevant, differences_in_tops(first, cutoff), trial.rng, trial.resamples
+    )
 
 
 def _bootstrap(trial: _Trial) -> Result:
@@ -307,7 +357,9 @@ def _normal(test: str, trial: _Trial) -> Result:
         return Result(1.0, Method("no variance"), notes=notes)
     distance = -abs(difference) / error
     if math.isinf(freedom := _freedom(lists, test)):
-        return Result(max(float(2 * special().ndtr(distance)), LEAST), Method("normal"), notes=notes)
+        return Result(
+            max(float(2 * special().ndtr(distance)), LEAST), Method("normal"), notes=notes
+        )
     p = max(float(2 * special().stdtr(freedom, distance)), LEAST)
     return Result(p, Method("Student's t", freedom=freedom), notes=notes)
 
@@ -329,13 +381,19 @@ def _lacking(lists: list[Lists]) -> str:
         group = lists[0].group
         alone = group is not None and not group.any()
         return "one group has no variance" if alone else "all items of a class are of one group"
-    return "one item of a class has no variance" if lists[0].group is None and lists[0].lone_class() else ""
+    return (
+        "one item of a class has no variance"
+        if lists[0].group is None and lists[0].lone_class()
+        else ""
+    )
 
 
 def _undefined(trial: _Trial, why: str, notes: tuple[Note, ...]) -> Result:
     undefined = UndefinedP("", why, _has_exchanges(trial.asked))
     nothing = math.nan, math.nan
-    return Result(math.nan, Method("undefined", undefined=why), edges=nothing, notes=(*notes, undefined))
+    return Result(
+        math.nan, Method("undefined", undefined=why), edges=nothing, notes=(*notes, undefined)
+    )
 
 
 def _has_exchanges(asked: Asked) -> bool:
@@ -375,10 +433,13 @@ def _rough(lists: list[Lists], test: str, asked: Asked) -> tuple[Note, ...]:
 
 
 def _sort_items(pair: Lists) -> tuple[Bool, Float64, Int64, Int64, Int64]:
-    """A list's items in an order of their own, so that what is drawn does not depend on how they are listed."""
+    """A list's items in an order of their own, so that what is drawn does not depend on how they
+    are listed.
+    """
     group = np.arange(len(pair.relevant)) if pair.group is None else pair.group
     keys = (pair.weights, pair.first.block, pair.second.block, pair.relevant)
-    # Of items that are alike the order is that of what their groups hold; of alike groups it does not matter.
+    # Of items that are alike the order is that of what their groups hold; of alike groups it does
+    # not matter.
     of_groups = () if pair.group is None else (group, pair.codes(as_one=False)[group])
     order = np.lexsort((*of_groups, *keys))
     # Groups are numbered by the first of their items.
@@ -389,7 +450,9 @@ def _sort_items(pair: Lists) -> tuple[Bool, Float64, Int64, Int64, Int64]:
 
 def _redrawn(lists: list[Lists], asked: Asked, rng: Rng, resamples: int, level: float) -> Result:
     made, seed = seeded(rng)
-    listed = sorted(map(_sort_items, lists), key=lambda columns: [column.tobytes() for column in columns])
+    listed = sorted(
+        map(_sort_items, lists), key=lambda columns: [column.tobytes() for column in columns]
+    )
 
     total, known = np.zeros(resamples), np.zeros(resamples)
     for relevant, weight, *blocks, unit in listed:
@@ -401,7 +464,8 @@ def _redrawn(lists: list[Lists], asked: Asked, rng: Rng, resamples: int, level: 
             first, second = (asked.scale * each for each in areas(both, *streams, asked.part))
         else:
             first, second = (side.precisions(*streams, apart=True) for side in both)
-        # A redrawn list of one class is left out, as a list of one class is; its fellows still say something.
+        # A redrawn list of one class is left out, as a list of one class is; its fellows still say
+        # something.
         total += np.nan_to_num(first - second)
         known += ~np.isnan(first)
     redrawn = np.divide(total, known, out=np.full(resamples, np.nan), where=known > 0)

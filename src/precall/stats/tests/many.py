@@ -1,4 +1,6 @@
-"""Several systems on the same topics: every pair, or each against a baseline, corrected for their number; letters."""
+"""Several systems on the same topics: every pair, or each against a baseline, corrected for their
+number; letters.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,9 @@ _CELLS, _SUMS = 2**22, 2**24
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Family:
-    """Pairs of columns of topics x systems, all tested alike: what is said of each but its p, column by column."""
+    """Pairs of columns of topics x systems, all tested alike: what is said of each but its p,
+    column by column.
+    """
 
     values: Float64
     names: list[str]
@@ -75,7 +79,9 @@ class Family:
             yield some, np.sort(differences(self.values[:, first], self.values[:, second]), axis=0)
 
     def blocks(self) -> Iterator[tuple[list[int], list[int]]]:
-        """Columns, and the numbers of the pairs that are among these: all, unless sums of all draws would take much memory."""
+        """Columns, and the numbers of the pairs that are among these: all, unless sums of all draws
+        would take much memory.
+        """
         most = max(2, _SUMS // self.choices.resamples)
         width = len(self.names) if len(self.names) <= most else most // 2
         by_block: dict[tuple[int, int], list[int]] = {}
@@ -87,7 +93,9 @@ class Family:
     def spreads(self) -> tuple[Float64, Float64]:
         """Of all pairs the mean difference, and the deviation of differences."""
         found = [_moments(gaps) for _, gaps in self.parts()]
-        return np.concatenate([each[0] for each in found]), np.concatenate([each[1] for each in found])
+        return np.concatenate([each[0] for each in found]), np.concatenate(
+            [each[1] for each in found]
+        )
 
     def comparisons(
         self, tested: Sequence[Result], test: str, interval: str, correction: str = "none"
@@ -95,12 +103,16 @@ class Family:
         """One comparison per pair, each with the bounds of its result."""
         made: list[Comparison] = []
         means = [mean(column) for column in self.values.T]
-        open_ended = any(result.edges is not None and math.isinf(result.edges[0]) for result in tested)
+        open_ended = any(
+            result.edges is not None and math.isinf(result.edges[0]) for result in tested
+        )
         unit = open_ended and is_unit(self.measure, self.values)
         for some, gaps in self.parts():
             facts = self._facts(gaps)
             for row, (i, j) in enumerate(some):
-                difference, spread, effect, wins, ties, losses, remarkable = (column[row] for column in facts)
+                difference, spread, effect, wins, ties, losses, remarkable = (
+                    column[row] for column in facts
+                )
                 result, why = tested[len(made)], alike(gaps[:, row], spread)
                 low, high, said = (
                     (None, None, ())
@@ -110,17 +122,40 @@ class Family:
                 remarks: tuple[Note, ...] = said
                 mirror = None
                 if remarkable:
-                    by_sign = notes_of_both(gaps[:, row], partial(self._notes, spread=spread, test=test))
+                    by_sign = notes_of_both(
+                        gaps[:, row], partial(self._notes, spread=spread, test=test)
+                    )
                     remarks, swapped = ((*each, *remarks) for each in by_sign)
                     mirror = Mirror(result.method, opposite(difference), swapped)
-                made.append(Comparison(
-                    names=(self.names[i], self.names[j]), measure=self.measure, values=(means[i], means[j]),
-                    difference=difference, low=low, high=high, level=self.choices.level, p=result.p, test=test,
-                    method=result.method, size=len(gaps), wins=wins, ties=ties, losses=losses, correction=correction,
-                    statistic=difference, effect=effect, higher_is_better=self.higher_is_better, seed=result.seed,
-                    notes=remarks, mirror=mirror, interval=interval,
-                    no_interval="" if low is not None else why or no_bounds(gaps[:, row], test, self.choices),
-                ))  # fmt: skip
+                made.append(
+                    Comparison(
+                        names=(self.names[i], self.names[j]),
+                        measure=self.measure,
+                        values=(means[i], means[j]),
+                        difference=difference,
+                        low=low,
+                        high=high,
+                        level=self.choices.level,
+                        p=result.p,
+                        test=test,
+                        method=result.method,
+                        size=len(gaps),
+                        wins=wins,
+                        ties=ties,
+                        losses=losses,
+                        correction=correction,
+                        statistic=difference,
+                        effect=effect,
+                        higher_is_better=self.higher_is_better,
+                        seed=result.seed,
+                        notes=remarks,
+                        mirror=mirror,
+                        interval=interval,
+                        no_interval=""
+                        if low is not None
+                        else why or no_bounds(gaps[:, row], test, self.choices),
+                    )
+                )
         return made
 
     def _notes(self, difference: Float64, spread: float, test: str) -> list[Note]:
@@ -130,21 +165,35 @@ class Family:
         return [] if skewed is None else [skewed]
 
     def _facts(self, gaps: Float64) -> tuple[list[Any], ...]:
-        """Difference, its deviation, effect, wins, ties, losses, and whether there is something to note."""
+        """Difference, its deviation, effect, wins, ties, losses, and whether there is something to
+        note.
+        """
         size, level = len(gaps), self.choices.level
         difference, spread = _moments(gaps)
         above, below = (gaps > 0).sum(axis=0), (gaps < 0).sum(axis=0)
         moved = above + below
-        effect = np.divide(difference, spread, out=np.full(len(spread), None, object), where=spread > 0)
+        effect = np.divide(
+            difference, spread, out=np.full(len(spread), None, object), where=spread > 0
+        )
         effect[moved == 0] = 0.0
         odd = (2.0 ** (1 - moved) > 1 - level) | skewness.remarkable(gaps, "randomization")
         wins, losses = (above, below) if self.higher_is_better else (below, above)
-        columns = (difference, spread, effect, wins, size - moved, losses, (spread == 0) | (moved > 0) & odd)
+        columns = (
+            difference,
+            spread,
+            effect,
+            wins,
+            size - moved,
+            losses,
+            (spread == 0) | (moved > 0) & odd,
+        )
         return tuple(column.tolist() for column in columns)
 
 
 def _moments(gaps: Float64) -> tuple[Float64, Float64]:
-    """Means of columns, and their deviations as of `deviation`: the same whichever system comes first."""
+    """Means of columns, and their deviations as of `deviation`: the same whichever system comes
+    first.
+    """
     size = len(gaps)
     centre = np.array([mean(column) for column in gaps.T])
     if size < 2:
@@ -156,10 +205,20 @@ def _moments(gaps: Float64) -> tuple[Float64, Float64]:
 
 
 def many(
-    matrix: Any, names: Sequence[str] | None = None, *, test: str = "randomization", correction: str = "holm",
-    baseline: str | None = None, level: float = 0.95, resamples: int = RESAMPLES, rng: Rng = 0,
-    measure: str = "value", unpaired: str = "error", undefined: str = "omit", higher_is_better: bool = True,
-) -> Comparisons:  # fmt: skip
+    matrix: Any,
+    names: Sequence[str] | None = None,
+    *,
+    test: str = "randomization",
+    correction: str = "holm",
+    baseline: str | None = None,
+    level: float = 0.95,
+    resamples: int = RESAMPLES,
+    rng: Rng = 0,
+    measure: str = "value",
+    unpaired: str = "error",
+    undefined: str = "omit",
+    higher_is_better: bool = True,
+) -> Comparisons:
     """Compare several systems, pair by pair.
 
     Parameters
@@ -167,11 +226,13 @@ def many(
     matrix : topics x systems; or {system: values per topic}, values as `paired` takes them.
     names : of the systems, one per column (default: those of a data frame, else 1, 2, ...).
     test : see `paired`. It is two-sided.
-    correction : for the number of pairs: "holm" or "hochberg" (the chance of any false alarm), "bh" or
-        "by" (the share of false alarms among the significant: Benjamini & Hochberg, & Yekutieli); "none"; or "tukey":
-        randomised Tukey HSD, which takes the place of the test: the greatest t of all pairs under random signs of topics. It
-        assumes that differences are symmetric about their means, and not that systems vary alike.
-    baseline : compare each other system with this one only (system minus baseline); None for all pairs.
+    correction : for the number of pairs: "holm" or "hochberg" (the chance of any false alarm), "bh"
+        or "by" (the share of false alarms among the significant: Benjamini & Hochberg, &
+        Yekutieli); "none"; or "tukey": randomised Tukey HSD, which takes the place of the test: the
+        greatest t of all pairs under random signs of topics. It assumes that differences are
+        symmetric about their means, and not that systems vary alike.
+    baseline : compare each other system with this one only (system minus baseline); None for all
+        pairs.
     level, measure, higher_is_better : see `paired`.
     resamples, rng : see `paired`. Signs are shared by all pairs.
     unpaired, undefined : see `paired`. A topic that is left out is so for all.
@@ -179,9 +240,9 @@ def many(
     Returns
     -------
     Comparisons
-        With letters (of systems that share one no difference was shown) if all pairs were compared, and
-        the two-way analysis of variance. Intervals are of each pair by itself; those of "tukey" hold together, and one of
-        them holds 0 if and only if the adjusted p is above 1 - level.
+        With letters (of systems that share one no difference was shown) if all pairs were compared,
+        and the two-way analysis of variance. Intervals are of each pair by itself; those of "tukey"
+        hold together, and one of them holds 0 if and only if the adjusted p is above 1 - level.
 
     Raises
     ------
@@ -191,29 +252,54 @@ def many(
     References
     ----------
     Carterette, "Multiple testing in statistical analysis of systems-based information retrieval
-    experiments", TOIS 2012. Sakai, "Laboratory experiments in information retrieval", 2018. Westfall & Young, "Resampling-based
-    multiple testing", 1993, for the greatest t.
+    experiments", TOIS 2012. Sakai, "Laboratory experiments in information retrieval", 2018.
+    Westfall & Young, "Resampling-based multiple testing", 1993, for the greatest t.
 
     Examples
     --------
-    >>> values = {"x": [0.9, 0.8, 0.7, 0.9, 0.8, 0.9, 0.6, 0.8], "y": [0.5, 0.4, 0.5, 0.6, 0.5, 0.4, 0.3, 0.6],
-    ...           "z": [0.4, 0.5, 0.6, 0.5, 0.4, 0.5, 0.3, 0.7]}
+    >>> values = {
+    ...     "x": [0.9, 0.8, 0.7, 0.9, 0.8, 0.9, 0.6, 0.8],
+    ...     "y": [0.5, 0.4, 0.5, 0.6, 0.5, 0.4, 0.3, 0.6],
+    ...     "z": [0.4, 0.5, 0.6, 0.5, 0.4, 0.5, 0.3, 0.7],
+    ... }
     >>> compared = many(values, correction="tukey")
     >>> compared.letters["value"], [pair.adjusted < 0.02 for pair in compared.pairs]
     ({'x': 'a', 'z': 'b', 'y': 'b'}, [True, True, False])
     """
     check_kind("measure", measure, Hashable, "the name of the measure")
     return compared_columns(
-        _values_by_name(matrix, names), test=test, correction=correction, baseline=baseline, level=level, resamples=resamples,
-        rng=rng, measure=measure, unpaired=unpaired, undefined=undefined, higher_is_better=higher_is_better,
-    )  # fmt: skip
+        _values_by_name(matrix, names),
+        test=test,
+        correction=correction,
+        baseline=baseline,
+        level=level,
+        resamples=resamples,
+        rng=rng,
+        measure=measure,
+        unpaired=unpaired,
+        undefined=undefined,
+        higher_is_better=higher_is_better,
+    )
 
 
 def compared_columns(
-    given: Mapping[str, Any], *, test: str, correction: str, baseline: str | None, level: float, resamples: int, rng: Rng,
-    measure: str, unpaired: str, undefined: str = "omit", higher_is_better: bool = True, reach: float | None = None,
-) -> Comparisons:  # fmt: skip
-    """The comparisons of values by the names of their systems; see `many`. `reach` is how far from 0 differences can be."""
+    given: Mapping[str, Any],
+    *,
+    test: str,
+    correction: str,
+    baseline: str | None,
+    level: float,
+    resamples: int,
+    rng: Rng,
+    measure: str,
+    unpaired: str,
+    undefined: str = "omit",
+    higher_is_better: bool = True,
+    reach: float | None = None,
+) -> Comparisons:
+    """The comparisons of values by the names of their systems; see `many`. `reach` is how far from
+    0 differences can be.
+    """
     test = choose("test", test, TESTS, ELSEWHERE, INSTEAD_OF_SEVERAL)
     correction = choose("correction", correction, CORRECTIONS, ELSEWHERE, INSTEAD_OF_SEVERAL)
     choices = Choices("two-sided", level, resamples, rng, reach=reach)
@@ -226,14 +312,18 @@ def compared_columns(
     by_name = sorted(range(len(listed)), key=listed.__getitem__)
     values = values[np.lexsort(values[:, by_name[::-1]].T)]
     places = [
-        (i, j) for i, j in combinations(range(len(listed)), 2) if baseline is None or baseline in (listed[i], listed[j])
-    ]  # fmt: skip
+        (i, j)
+        for i, j in combinations(range(len(listed)), 2)
+        if baseline is None or baseline in (listed[i], listed[j])
+    ]
     if baseline is not None:
         last = listed.index(baseline)
         places = [(i + j - last, last) for i, j in places]
     family = Family(values, listed, places, choices, measure, higher_is_better)
     pairs, remarks = (
-        _tukey(family) if correction == "tukey" else (corrected(_each(family, test), correction), [])
+        _tukey(family)
+        if correction == "tukey"
+        else (corrected(_each(family, test), correction), [])
     )
     if dropped:
         pairs = [replace(pair, left_out=dropped) for pair in pairs]
@@ -247,7 +337,9 @@ def _values_by_name(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
         given = {as_text(name): values for name, values in matrix.items()}
         if names is not None and list(map(as_text, names)) != list(given):
             raise UsageError(
-                argument="names", what="the mapping names the systems already", remedy="leave names out"
+                argument="names",
+                what="the mapping names the systems already",
+                remedy="leave names out",
             )
     else:
         matrix = sound(matrix, "matrix")
@@ -261,7 +353,11 @@ def _values_by_name(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
             names = None if columns is None or is_numbered(columns) else list(map(as_text, columns))
         if table.ndim != 2:
             raise UsageError(argument="matrix", allowed="topics x systems", got=Shape(table.shape))
-        labels = [str(i + 1) for i in range(table.shape[1])] if names is None else list(map(as_text, names))
+        labels = (
+            [str(i + 1) for i in range(table.shape[1])]
+            if names is None
+            else list(map(as_text, names))
+        )
         if len(labels) != table.shape[1] or len(set(labels)) < len(labels):
             raise UsageError(
                 argument="names",
@@ -270,7 +366,9 @@ def _values_by_name(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
             )
         given = {name: table[:, i] for i, name in enumerate(labels)}
     if len(given) < 2:
-        raise UsageError("there must be two systems or more to compare", got=Fact(", ".join(given) or "none"))
+        raise UsageError(
+            "there must be two systems or more to compare", got=Fact(", ".join(given) or "none")
+        )
     return given
 
 
@@ -279,17 +377,28 @@ def _each(family: Family, test: str) -> list[Comparison]:
     if test != "randomization":
         return [
             compared(
-                family.values[:, i], family.values[:, j], test, family.choices, (family.names[i], family.names[j]),
-                family.measure, 0, family.higher_is_better,
+                family.values[:, i],
+                family.values[:, j],
+                test,
+                family.choices,
+                (family.names[i], family.names[j]),
+                family.measure,
+                0,
+                family.higher_is_better,
             )
             for i, j in family.places
-        ]  # fmt: skip
+        ]
     budget = signflip.AFFORDABLE // len(family.places)
-    exact = [signflip.exact_tail(gaps, affordable=budget) for _, part in family.parts() for gaps in part.T]
+    exact = [
+        signflip.exact_tail(gaps, affordable=budget)
+        for _, part in family.parts()
+        for gaps in part.T
+    ]
     tested: list[Result | None] = [None] * len(exact)
     for columns, numbers in family.blocks():
         pairs = [
-            (columns.index(i), columns.index(j)) for i, j in (family.places[number] for number in numbers)
+            (columns.index(i), columns.index(j))
+            for i, j in (family.places[number] for number in numbers)
         ]
         results = inverted(
             family.values[:, columns], pairs, family.choices, [exact[number] for number in numbers]
@@ -300,9 +409,14 @@ def _each(family: Family, test: str) -> list[Comparison]:
 
 
 def inverted(
-    values: Float64, pairs: list[tuple[int, int]], choices: Choices, exact: Sequence[tuple[float, Method] | None],
-) -> Iterator[Result]:  # fmt: skip
-    """Randomization p-values of pairs of columns, unless they are known exactly, and the differences that are not rejected."""
+    values: Float64,
+    pairs: list[tuple[int, int]],
+    choices: Choices,
+    exact: Sequence[tuple[float, Method] | None],
+) -> Iterator[Result]:
+    """Randomization p-values of pairs of columns, unless they are known exactly, and the
+    differences that are not rejected.
+    """
     signs = signflip.Turned.of(values, choices.resamples, choices.rng)
     first, second = (np.array(side) for side in zip(*pairs, strict=True))
     size = np.abs(values).sum(axis=0)
@@ -312,9 +426,12 @@ def inverted(
     for (i, j), known, p, low, high in zip(pairs, exact, *columns, strict=True):
         p, method = known or (p, signs.method)
         edges = signflip.agreed(
-            low, high, is_significant(p, choices.level), float(centre[i] - centre[j]) / len(values),
+            low,
+            high,
+            is_significant(p, choices.level),
+            float(centre[i] - centre[j]) / len(values),
             partial(signs.beyond, i, j, near=float(size[i] + size[j]) * TOLERANCE / len(values)),
-        )  # fmt: skip
+        )
         yield Result(p, method, edges=edges, seed=signs.seed)
 
 
@@ -328,7 +445,9 @@ def _tukey(family: Family) -> tuple[list[Comparison], list[Note]]:
     drawn = tukey.greatest(values, first, second, spread, choices.resamples, choices.rng)
     p, width = drawn.p(difference, spread), drawn.quantile(choices.level)
     tested = []
-    for one, centre, deviation in zip(p.tolist(), difference.tolist(), spread.tolist(), strict=True):
+    for one, centre, deviation in zip(
+        p.tolist(), difference.tolist(), spread.tolist(), strict=True
+    ):
         half = width * deviation / len(values) ** 0.5 if deviation else math.inf
         nearest = partial(math.copysign, abs(centre) * TOLERANCE)
         edges = signflip.agreed(
@@ -353,9 +472,16 @@ def _whole(
 ) -> Comparisons:
     means, first = dict(zip(names, map(mean, values.T), strict=True)), pairs[0]
     # What is said of skewed topics is said once for all pairs; other notes stay with each.
-    every: list[Note] = list(dict.fromkeys(first.notes)) if len(pairs) == 1 else [
-        note for pair in pairs for note in notes_of(" - ".join(pair.names), pair.notes) if isinstance(note, OfSkewness)
-    ]  # fmt: skip
+    every: list[Note] = (
+        list(dict.fromkeys(first.notes))
+        if len(pairs) == 1
+        else [
+            note
+            for pair in pairs
+            for note in notes_of(" - ".join(pair.names), pair.notes)
+            if isinstance(note, OfSkewness)
+        ]
+    )
     of_all = [*remarks, *tell_left_out(dropped), *_too_coarse(pairs)]
     every += of_all
     sign = 1 if first.higher_is_better else -1
@@ -366,15 +492,22 @@ def _whole(
         every.append(NoLetters(""))
     conventions = {
         "test": tests_in_words({measure: pairs}),
-        "correction": first.correction, "bounds": first.interval, "level": f"{first.level:.12g}", "topics": str(len(values)),
-        "baseline": baseline or "", "seed": next((str(pair.seed) for pair in pairs if pair.seed is not None), ""),
-    }  # fmt: skip
+        "correction": first.correction,
+        "bounds": first.interval,
+        "level": f"{first.level:.12g}",
+        "topics": str(len(values)),
+        "baseline": baseline or "",
+        "seed": next((str(pair.seed) for pair in pairs if pair.seed is not None), ""),
+    }
     return Comparisons(
-        pairs=tuple(pair._with_shared(of_all) for pair in pairs), names=tuple(names),
-        means={measure: means}, letters={measure: letters} if letters else {},
+        pairs=tuple(pair._with_shared(of_all) for pair in pairs),
+        names=tuple(names),
+        means={measure: means},
+        letters={measure: letters} if letters else {},
         anova={measure: anova(values)} if len(names) > 2 and len(values) > 1 else {},
-        conventions={key: text for key, text in conventions.items() if text}, notes=tuple(every),
-    )  # fmt: skip
+        conventions={key: text for key, text in conventions.items() if text},
+        notes=tuple(every),
+    )
 
 
 def _too_coarse(pairs: list[Comparison]) -> list[Note]:
@@ -383,7 +516,10 @@ def _too_coarse(pairs: list[Comparison]) -> list[Note]:
     if not sampled or sampled[0].correction in ("none", "tukey"):
         return []
     least = min(pair.p for pair in sampled)
-    if least * ((sampled[0].method.resamples or 0) + 1) > 1.5 or len(pairs) * least <= 1 - sampled[0].level:
+    if (
+        least * ((sampled[0].method.resamples or 0) + 1) > 1.5
+        or len(pairs) * least <= 1 - sampled[0].level
+    ):
         return []
     return [FewResamples("", len(pairs), least)]
 
@@ -405,11 +541,12 @@ def anova(values: Float64) -> Anova:
 
 
 def display(means: Mapping[str, float], different: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The letters of each system, `a` being in the group of the best, whose mean is the highest; empty if there are too many.
+    """The letters of each system, `a` being in the group of the best, whose mean is the highest;
+    empty if there are too many.
 
-    Where only systems far enough apart differ, groups are runs in the order of the means. Else insert
-    and absorb: start with one group of all; each significant pair splits every group that holds both
-    into one without the first and one without the second; groups within others go.
+    Where only systems far enough apart differ, groups are runs in the order of the means. Else
+    insert and absorb: start with one group of all; each significant pair splits every group that
+    holds both into one without the first and one without the second; groups within others go.
     """
     order = sorted(means, key=lambda name: (-means[name], name))
     rank = {name: place for place, name in enumerate(order)}
@@ -420,7 +557,9 @@ def display(means: Mapping[str, float], different: Iterable[tuple[str, str]]) ->
     groups = _runs(differing)
     if groups is None:
         groups = _inserted(differing)
-    members = sorted([place for place in range(len(order)) if group >> place & 1] for group in groups)
+    members = sorted(
+        [place for place in range(len(order)) if group >> place & 1] for group in groups
+    )
     letters: dict[str, str] = dict.fromkeys(order, "")
     for number, places in enumerate(members):
         for place in places:
@@ -429,7 +568,9 @@ def display(means: Mapping[str, float], different: Iterable[tuple[str, str]]) ->
 
 
 def _runs(differing: list[set[int]]) -> list[int] | None:
-    """Groups as runs of neighbours in the order of means; None where a pair inside a run differs. Their bits are places."""
+    """Groups as runs of neighbours in the order of means; None where a pair inside a run differs.
+    Their bits are places.
+    """
     groups: list[int] = []
     for place, others in enumerate(differing):
         later = [other for other in others if other > place]
@@ -451,11 +592,15 @@ def _inserted(differing: list[set[int]]) -> list[int]:
             if not split:
                 continue
             kept = [group for group in groups if group & both != both]
-            made = dict.fromkeys(group & ~(1 << place) for group in split for place in (first, second))
+            made = dict.fromkeys(
+                group & ~(1 << place) for group in split for place in (first, second)
+            )
             # What is new lies within an old one, or within a new one.
             whole = [group for group in made if not any(group & other == group for other in kept)]
             groups = kept + [
-                group for group in whole if not any(group & other == group != other for other in whole)
+                group
+                for group in whole
+                if not any(group & other == group != other for other in whole)
             ]
             if len(groups) > _MOST:
                 return []

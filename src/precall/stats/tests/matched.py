@@ -1,10 +1,12 @@
-"""Matched pairs of two systems' decisions: the paired t test, signed ranks and signs that Yeh (2000) sets beside randomization.
+"""Matched pairs of two systems' decisions: the paired t test, signed ranks and signs that Yeh
+(2000) sets beside randomization.
 
-P, R and F are quotients N / Q of sums over items. If the systems are alike both have the value θ = (N_a + N_b) / (Q_a + Q_b),
-and an item's c = (n_a - n_b) - θ (q_a - q_b) is as likely to have one sign as the other, while θ stays what it is when
-decisions are exchanged. So the values of c are differences of matched pairs. For R, whose Q is one for both, they are
-Yeh's: targets that the first system found and the second did not, less those the other way round. For P their sum over the
-root of the sum of squares is Leisenring, Alonzo & Pepe's (2000) test of predictive values.
+P, R and F are quotients N / Q of sums over items. If the systems are alike both have the value θ =
+(N_a + N_b) / (Q_a + Q_b), and an item's c = (n_a - n_b) - θ (q_a - q_b) is as likely to have one
+sign as the other, while θ stays what it is when decisions are exchanged. So the values of c are
+differences of matched pairs. For R, whose Q is one for both, they are Yeh's: targets that the first
+system found and the second did not, less those the other way round. For P their sum over the root
+of the sum of squares is Leisenring, Alonzo & Pepe's (2000) test of predictive values.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from precall.stats.tests.paired import Choices, Result
 
 def differences(
     name: str, beta: float, totals: Float64, change: Float64, relevant: int, has: tuple[Bool, Bool]
-) -> Float64:  # fmt: skip
+) -> Float64:
     """The differences of the units that the measure is of.
 
     Parameters

@@ -1,7 +1,9 @@
-"""Which of two systems is taken first, so that swapping them gives the mirrored result to the last digit.
+"""Which of two systems is taken first, so that swapping them gives the mirrored result to the last
+digit.
 
-Random numbers meet the data in some order, and sums have roundings. Where a statistic is not the same of either order by
-itself, the data say which order is taken, and the result is mirrored if that is not the order of the call.
+Random numbers meet the data in some order, and sums have roundings. Where a statistic is not the
+same of either order by itself, the data say which order is taken, and the result is mirrored if
+that is not the order of the call.
 """
 
 from __future__ import annotations
@@ -19,13 +21,18 @@ def is_turned(straight: npt.NDArray[Any], swapped: npt.NDArray[Any]) -> bool | N
 
     Parameters
     ----------
-    straight : a number for each unit, which says all that the two systems have there, in the order of the call.
+    straight : a number for each unit, which says all that the two systems have there, in the order
+        of the call.
     swapped : the same of the systems in the other order.
 
     Examples
     --------
     >>> gaps = np.array([0.25, -0.5, 0.0])
-    >>> is_turned(gaps, -gaps), is_turned(-gaps, gaps), is_turned(np.array([1.0, -1.0]), np.array([-1.0, 1.0]))
+    >>> (
+    ...     is_turned(gaps, -gaps),
+    ...     is_turned(-gaps, gaps),
+    ...     is_turned(np.array([1.0, -1.0]), np.array([-1.0, 1.0])),
+    ... )
     (True, False, None)
     """
     one, other = np.sort(straight), np.sort(swapped)
@@ -34,7 +41,8 @@ def is_turned(straight: npt.NDArray[Any], swapped: npt.NDArray[Any]) -> bool | N
 
 
 def codes(*columns: npt.NDArray[Any]) -> UInt64:
-    """A number for each row of columns of 64 bits: rows are equal if their numbers are, but for one chance in 2^64.
+    """A number for each row of columns of 64 bits: rows are equal if their numbers are, but for one
+    chance in 2^64.
 
     Examples
     --------
@@ -60,7 +68,8 @@ def codes_of_groups(rows: UInt64, group: npt.NDArray[Any]) -> UInt64:
 
 
 def bounds_as_called(low: float, high: float, turned: bool | None) -> tuple[float, float]:
-    """The bounds of the difference in the order of the call, of data that are `turned` or not, or the same either way.
+    """The bounds of the difference in the order of the call, of data that are `turned` or not, or
+    the same either way.
 
     Examples
     --------

@@ -1,6 +1,7 @@
 """Two systems on the same topics: is the mean difference more than chance?
 
-Signed ranks and signs test other hypotheses: they can be significant in the other direction than the means.
+Signed ranks and signs test other hypotheses: they can be significant in the other direction than
+the means.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ from precall.stats.tests.pairing import aligned, check_two, differences, tell_le
 from precall.stats.tests.verdict import INVERTED
 
 RESAMPLES = 100_000
-#: Fewer that differ than this, and redrawn means vary visibly less than means do (docs/why/tests.md).
+#: Fewer that differ than this, and redrawn means vary visibly less than means do
+#: (docs/why/tests.md).
 FEW_REDRAWN = 50
 #: Tests that take their p from the signs where topics do not vary, and have no least p otherwise.
 _BY_SIGNS = ("t", "bootstrap")
@@ -50,15 +52,17 @@ _BY_RANKS = ("wilcoxon", "sign")
 _BATCH = 4096
 
 
-#: What the interval beside each test is by; signs and signed ranks ask another question than means do, and have Student's.
+#: What the interval beside each test is by; signs and signed ranks ask another question than means
+#: do, and have Student's.
 INTERVALS = {"t": "t", "wilcoxon": "t", "sign": "t", **INVERTED}
 
 
 class Result(NamedTuple):
-    """What a test gives; `edges` are bounds of its own, `spread` is the deviation of the differences where it takes that.
+    """What a test gives; `edges` are bounds of its own, `spread` is the deviation of the
+    differences where it takes that.
 
-    `swapped` are `method` and `statistic` if the systems are exchanged; None where the one stays and the other has another
-    sign.
+    `swapped` are `method` and `statistic` if the systems are exchanged; None where the one stays
+    and the other has another sign.
     """
 
     p: float
@@ -90,7 +94,10 @@ class Choices:
 
     def __post_init__(self) -> None:
         alternative = choose(
-            "alternative", self.alternative, ALTERNATIVES, {"larger": ["greater"], "smaller": ["less"]}
+            "alternative",
+            self.alternative,
+            ALTERNATIVES,
+            {"larger": ["greater"], "smaller": ["less"]},
         )
         object.__setattr__(self, "alternative", alternative)
         check_level(self.level)
@@ -99,29 +106,43 @@ class Choices:
 
 
 def paired(
-    a: Any, b: Any, *, test: str = "randomization", alternative: str = "two-sided", level: float = 0.95,
-    resamples: int = RESAMPLES, rng: Rng = 0, names: tuple[str, str] = ("a", "b"), measure: str = "value",
-    unpaired: str = "error", undefined: str = "omit", higher_is_better: bool = True,
-) -> Comparison:  # fmt: skip
+    a: Any,
+    b: Any,
+    *,
+    test: str = "randomization",
+    alternative: str = "two-sided",
+    level: float = 0.95,
+    resamples: int = RESAMPLES,
+    rng: Rng = 0,
+    names: tuple[str, str] = ("a", "b"),
+    measure: str = "value",
+    unpaired: str = "error",
+    undefined: str = "omit",
+    higher_is_better: bool = True,
+) -> Comparison:
     """Compare two systems by their values per topic.
 
     Parameters
     ----------
-    a : values of the first system per topic: {topic id: value} for both, paired by id, or two columns, paired by position.
+    a : values of the first system per topic: {topic id: value} for both, paired by id, or two
+        columns, paired by position.
     b : those of the second.
     test : which test of no difference:
 
-        - "randomization": how often random signs of the differences give a mean as far from 0 (Fisher 1935), which assumes
-          nothing else; exact where 2^topics choices of signs can be enumerated, convolved (values on a grid, such as P@10
-          or four decimals) or met in the middle (up to 40 differences), else sampled, p = (c + 1)/(resamples + 1);
+        - "randomization": how often random signs of the differences give a mean as far from 0
+          (Fisher 1935), which assumes nothing else; exact where 2^topics choices of signs can be
+          enumerated, convolved (values on a grid, such as P@10 or four decimals) or met in the
+          middle (up to 40 differences), else sampled, p = (c + 1)/(resamples + 1);
         - "t": Student's paired t, close to it from some 25 topics on;
-        - "wilcoxon": signed ranks, equal values dropped, exact (ties included) up to 200 differences;
+        - "wilcoxon": signed ranks, equal values dropped, exact (ties included) up to 200
+          differences;
         - "sign": wins against losses, equal values dropped, exact;
         - "bootstrap": topics redrawn with the mean shifted to 0.
     alternative : "two-sided", "greater" (a is higher) or "less".
     level : of the interval, in (0, 1); 1 - level is the significance.
     resamples : how many are drawn by "bootstrap", and by "randomization" where it is not exact.
-    rng : seed, Generator or SeedSequence, where anything is drawn; None for a fresh seed. The seed is printed.
+    rng : seed, Generator or SeedSequence, where anything is drawn; None for a fresh seed. The seed
+        is printed.
     names : what the two systems are called in print.
     measure : what the values are called in print.
     unpaired : topics that only one of them has: "error", or "drop" them.
@@ -131,10 +152,12 @@ def paired(
     Returns
     -------
     Comparison
-        `difference` is the mean of a - b. Its interval is two-sided whatever the alternative; `interval` says what it is by:
-        of "randomization" it holds all differences that this test does not reject, and so 0 if and only if p, two-sided, is
-        above 1 - level ("inverted randomization"); of "bootstrap" likewise ("inverted bootstrap"), else it is Student's. There
-        is none (None) where all topics differ alike, or there is one. Systems that are equal in every topic give p = 1.
+        `difference` is the mean of a - b. Its interval is two-sided whatever the alternative;
+        `interval` says what it is by: of "randomization" it holds all differences that this test
+        does not reject, and so 0 if and only if p, two-sided, is above 1 - level ("inverted
+        randomization"); of "bootstrap" likewise ("inverted bootstrap"), else it is Student's. There
+        is none (None) where all topics differ alike, or there is one. Systems that are equal in
+        every topic give p = 1.
 
     Raises
     ------
@@ -147,17 +170,19 @@ def paired(
 
     Notes
     -----
-    Where all differences are one number that is not 0, t is infinite, and SciPy's p is 0; here p is that of the signs,
-    2^(1 - topics), and a note says so. So it is for "bootstrap", whose resamples would all be alike. Signs of fewer than 6
-    topics reject nothing at 5 %: of values in 0..1 the interval is then all that differences can be, [-1, 1]. Where
-    differences are skewed, every test of equal means rejects too often with few topics (docs/why/tests.md); a note says so,
-    too. SciPy's Wilcoxon test is exact only without ties; this one is exact with them.
+    Where all differences are one number that is not 0, t is infinite, and SciPy's p is 0; here p is
+    that of the signs, 2^(1 - topics), and a note says so. So it is for "bootstrap", whose resamples
+    would all be alike. Signs of fewer than 6 topics reject nothing at 5 %: of values in 0..1 the
+    interval is then all that differences can be, [-1, 1]. Where differences are skewed, every test
+    of equal means rejects too often with few topics (docs/why/tests.md); a note says so, too.
+    SciPy's Wilcoxon test is exact only without ties; this one is exact with them.
 
     References
     ----------
     Smucker, Allan & Carterette, "A comparison of statistical significance tests for information
-    retrieval evaluation", CIKM 2007. Urbano, Lima & Hanjalic, SIGIR 2019. Hartigan, "Using subsample values as typical
-    values", Journal of the American Statistical Association 64, 1969, for the interval of randomization.
+    retrieval evaluation", CIKM 2007. Urbano, Lima & Hanjalic, SIGIR 2019. Hartigan, "Using
+    subsample values as typical values", Journal of the American Statistical Association 64, 1969,
+    for the interval of randomization.
 
     Examples
     --------
@@ -175,13 +200,21 @@ def paired(
     choices = Choices(alternative, level, resamples, rng)
     names = check_two(names)
     matrix, _, dropped = aligned(dict(zip(names, (a, b), strict=True)), unpaired, undefined)
-    return compared(matrix[:, 0], matrix[:, 1], test, choices, names, measure, dropped, higher_is_better)
+    return compared(
+        matrix[:, 0], matrix[:, 1], test, choices, names, measure, dropped, higher_is_better
+    )
 
 
 def compared(
-    a: Float64, b: Float64, test: str, choices: Choices, names: tuple[str, str], measure: str,
-    dropped: int = 0, higher_is_better: bool = True,
-) -> Comparison:  # fmt: skip
+    a: Float64,
+    b: Float64,
+    test: str,
+    choices: Choices,
+    names: tuple[str, str],
+    measure: str,
+    dropped: int = 0,
+    higher_is_better: bool = True,
+) -> Comparison:
     """The comparison of two columns without NaN."""
     # In order, so that nothing depends on how topics are listed.
     difference = np.sort(differences(a, b))
@@ -193,23 +226,44 @@ def compared(
     low, high, said = (None, None, ()) if why else within(*edges, choices, unit)
     better = difference if higher_is_better else -difference
     wins, losses = int(np.count_nonzero(better > 0)), int(np.count_nonzero(better < 0))
-    remarks, swapped = notes_of_both(difference, lambda each: notes(each, test, choices, spread, dropped))
+    remarks, swapped = notes_of_both(
+        difference, lambda each: notes(each, test, choices, spread, dropped)
+    )
     return Comparison(
-        names=names, measure=measure, values=(mean(a), mean(b)),
-        difference=mean(difference), low=low, high=high, level=choices.level,
-        p=result.p, test=test, method=result.method, size=len(difference),
-        wins=wins, ties=len(better) - wins - losses, losses=losses,
-        alternative=choices.alternative, statistic=result.statistic, effect=effect(difference, spread), left_out=dropped,
-        higher_is_better=higher_is_better, notes=(*remarks, *said), mirror=mirror_of(result, (*swapped, *said)),
-        seed=result.seed, no_interval="" if low is not None else why or no_bounds(difference, test, choices),
-        interval=INTERVALS[test], contrary=_is_contrary(difference, test),
-    )  # fmt: skip
+        names=names,
+        measure=measure,
+        values=(mean(a), mean(b)),
+        difference=mean(difference),
+        low=low,
+        high=high,
+        level=choices.level,
+        p=result.p,
+        test=test,
+        method=result.method,
+        size=len(difference),
+        wins=wins,
+        ties=len(better) - wins - losses,
+        losses=losses,
+        alternative=choices.alternative,
+        statistic=result.statistic,
+        effect=effect(difference, spread),
+        left_out=dropped,
+        higher_is_better=higher_is_better,
+        notes=(*remarks, *said),
+        mirror=mirror_of(result, (*swapped, *said)),
+        seed=result.seed,
+        no_interval="" if low is not None else why or no_bounds(difference, test, choices),
+        interval=INTERVALS[test],
+        contrary=_is_contrary(difference, test),
+    )
 
 
 def notes_of_both(
     difference: Float64, make: Callable[[Float64], list[Note]]
 ) -> tuple[tuple[Note, ...], tuple[Note, ...]]:
-    """What is said of differences in ascending order, and what is said of them if the systems are exchanged."""
+    """What is said of differences in ascending order, and what is said of them if the systems are
+    exchanged.
+    """
     remarks = tuple(make(difference))
     return remarks, tuple(make(0.0 - difference[::-1])) if remarks else ()
 
@@ -220,7 +274,9 @@ def mirror_of(result: Result, notes: tuple[Note, ...]) -> Mirror:
 
 
 def is_unit(measure: str, *columns: Float64) -> bool:
-    """Whether all values lie in 0..1, as those of most measures; of DCG, which has no greatest value, that says nothing."""
+    """Whether all values lie in 0..1, as those of most measures; of DCG, which has no greatest
+    value, that says nothing.
+    """
     if not all(bool((column >= 0).all() and (column <= 1).all()) for column in columns):
         return False
     from precall.measures import measure as named
@@ -235,10 +291,11 @@ def is_unit(measure: str, *columns: Float64) -> bool:
 def within(
     low: float, high: float, choices: Choices, unit: bool
 ) -> tuple[float | None, float | None, tuple[Note, ...]]:
-    """Bounds as far as differences can be, and what is to be said of them; None where there are none.
+    """Bounds as far as differences can be, and what is to be said of them; None where there are
+    none.
 
-    A test that so few topics let reject nothing leaves all that differences can be: of values in 0..1 as far as 1, and nothing
-    that is known of others.
+    A test that so few topics let reject nothing leaves all that differences can be: of values in
+    0..1 as far as 1, and nothing that is known of others.
     """
     reach, said = choices.reach, tuple[Note, ...]()
     if reach is None and math.isinf(low) and unit:
@@ -252,12 +309,18 @@ def within(
 def no_bounds(difference: Float64, test: str, choices: Choices) -> str:
     """Why there is no interval, of topics that vary."""
     few = choices.resamples if test == "bootstrap" else min(len(difference), choices.resamples)
-    what = many(len(difference), "topic") if few == len(difference) else f"{choices.resamples:,} resamples"
+    what = (
+        many(len(difference), "topic")
+        if few == len(difference)
+        else f"{choices.resamples:,} resamples"
+    )
     return f"{what} can rule out no difference at level {choices.level:.12g}"
 
 
 def effect(difference: Float64, spread: float) -> float | None:
-    """Cohen's d of pairs: mean over standard deviation; 0 for no difference, None where they do not vary."""
+    """Cohen's d of pairs: mean over standard deviation; 0 for no difference, None where they do not
+    vary.
+    """
     if spread > 0:
         return mean(difference) / spread
     return None if difference.any() else 0.0
@@ -280,7 +343,9 @@ def alike(difference: Float64, spread: float) -> str:
     return "all topics differ by the same amount" if difference.any() else "all topics are equal"
 
 
-def notes(difference: Float64, test: str, choices: Choices, spread: float, dropped: int = 0) -> list[Note]:
+def notes(
+    difference: Float64, test: str, choices: Choices, spread: float, dropped: int = 0
+) -> list[Note]:
     """What a reader of this comparison should know."""
     remarks = tell_left_out(dropped)
     size, moved = len(difference), int(np.count_nonzero(difference))
@@ -303,7 +368,9 @@ def notes(difference: Float64, test: str, choices: Choices, spread: float, dropp
 
 
 def direction(difference: Float64, test: str) -> int:
-    """Which system the test speaks for: 1 the first, -1 the second, 0 neither; signs and ranks need not agree with means."""
+    """Which system the test speaks for: 1 the first, -1 the second, 0 neither; signs and ranks need
+    not agree with means.
+    """
     if test == "wilcoxon":
         return int(np.sign(_signed_ranks(difference).sum()))
     return int(np.sign((np.sign(difference) if test == "sign" else difference).sum()))
@@ -314,7 +381,9 @@ def _is_contrary(difference: Float64, test: str) -> bool:
     return test in _BY_RANKS and direction(difference, test) * mean(difference) < 0
 
 
-def t_interval(difference: Float64, level: float, spread: float | None = None) -> tuple[float, float]:
+def t_interval(
+    difference: Float64, level: float, spread: float | None = None
+) -> tuple[float, float]:
     """Student's interval of the mean, whose deviation may be known; NaN for one topic only."""
     size, centre = len(difference), mean(difference)
     if size < 2:
@@ -345,14 +414,18 @@ def _beyond(value: float, alternative: str, below: Callable[[float], float]) -> 
 def _flipped(difference: Float64, choices: Choices) -> Result:
     centre = mean(difference)
     exact = signflip.exact_tail(difference, choices.alternative)
-    if exact is not None and not (choices.bounded and alike(difference, deviation(difference)) == ""):
+    if exact is not None and not (
+        choices.bounded and alike(difference, deviation(difference)) == ""
+    ):
         return Result(*exact, centre)
     # The same draws whichever system comes first, and in whatever order topics are.
     turn, turned = _oriented(difference)
     both = np.column_stack((turned, np.zeros(len(turned))))
     signs = signflip.Turned.of(both, choices.resamples, choices.rng)
     near = TOLERANCE * float(np.abs(difference).sum())
-    sampled, low, high = (float(one[0]) for one in signs.pairs([0], [1], np.array([near]), choices.level))
+    sampled, low, high = (
+        float(one[0]) for one in signs.pairs([0], [1], np.array([near]), choices.level)
+    )
     p, method = exact or (sampled, signs.method)
     if exact is None and choices.alternative != "two-sided":
         side = 1 if choices.alternative == "greater" else -1
@@ -361,17 +434,21 @@ def _flipped(difference: Float64, choices: Choices) -> Result:
     if choices.alternative != "two-sided":
         two_sided = (signflip.exact_tail(difference) or (sampled,))[0]
     low, high = signflip.agreed(
-        low, high, is_significant(two_sided, choices.level), mean(turned),
+        low,
+        high,
+        is_significant(two_sided, choices.level),
+        mean(turned),
         lambda side: signs.beyond(0, 1, side, near / len(difference)),
-    )  # fmt: skip
+    )
     return Result(p, method, centre, _turned_back(low, high, turn), signs.seed)
 
 
 def _oriented(difference: Float64) -> tuple[int, Float64]:
-    """Differences in an order of their own, whichever system comes first: so turned that their mean is above 0, and how.
+    """Differences in an order of their own, whichever system comes first: so turned that their mean
+    is above 0, and how.
 
-    Where it is 0 the sign is that of the greatest difference without a fellow of the other sign; without any it is 0, as
-    nothing tells the systems apart.
+    Where it is 0 the sign is that of the greatest difference without a fellow of the other sign;
+    without any it is 0, as nothing tells the systems apart.
     """
     ordered = [side[np.lexsort((side, np.abs(side)))[::-1]] for side in (difference, -difference)]
     apart = ordered[0] - ordered[1]
@@ -382,7 +459,9 @@ def _oriented(difference: Float64) -> tuple[int, Float64]:
 
 
 def _turned_back(low: float, high: float, turn: int) -> tuple[float, float]:
-    """Bounds of differences that were turned; where nothing tells the systems apart they are as far on both sides."""
+    """Bounds of differences that were turned; where nothing tells the systems apart they are as far
+    on both sides.
+    """
     if turn == 0:
         far = max(-low, high)
         return -far, far
@@ -401,7 +480,10 @@ def _wilcoxon(difference: Float64, choices: Choices) -> Result:
     else:
         # The sum of signed ranks has mean 0 and variance the sum of their squares, ties or not.
         value = float(signed.sum() / np.sqrt((signed**2).sum()))
-        p, method = _beyond(value, choices.alternative, special().ndtr), Method("normal approximation")
+        p, method = (
+            _beyond(value, choices.alternative, special().ndtr),
+            Method("normal approximation"),
+        )
     return Result(p, method, statistic, swapped=(method, float(np.abs(signed[signed < 0]).sum())))
 
 
@@ -458,11 +540,14 @@ def _bootstrap(difference: Float64, choices: Choices) -> Result:
     half = _least_rejected(np.abs(shifted), abs(centre), near, choices.level)
     far = {
         "two-sided": np.abs(shifted) >= abs(centre) - near,
-        "greater": shifted >= centre - near, "less": shifted <= centre + near,
-    }  # fmt: skip
+        "greater": shifted >= centre - near,
+        "less": shifted <= centre + near,
+    }
     # Where nothing tells the systems apart, p is the same of either.
     sides = (
-        ("greater", "less") if turn == 0 and choices.alternative != "two-sided" else (choices.alternative,)
+        ("greater", "less")
+        if turn == 0 and choices.alternative != "two-sided"
+        else (choices.alternative,)
     )
     p = float(sampled_p(max(np.count_nonzero(far[side]) for side in sides), choices.resamples))
     method = Method("resampled", resamples=choices.resamples, seed=seed)
@@ -479,5 +564,11 @@ def _least_rejected(apart: Float64, centre: float, near: float, level: float) ->
     return half if half < centre - near else max(half, centre)
 
 
-_FUNCTIONS: tuple[Callable[[Float64, Choices], Result], ...] = (_flipped, _t, _wilcoxon, _sign, _bootstrap)
+_FUNCTIONS: tuple[Callable[[Float64, Choices], Result], ...] = (
+    _flipped,
+    _t,
+    _wilcoxon,
+    _sign,
+    _bootstrap,
+)
 TESTS = dict(zip(NAMES, _FUNCTIONS, strict=True))

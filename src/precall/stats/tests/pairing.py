@@ -1,4 +1,6 @@
-"""Values of two or more systems, put side by side: by topic id where there are ids, else by position."""
+"""Values of two or more systems, put side by side: by topic id where there are ids, else by
+position.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +38,9 @@ def aligned(
 ) -> tuple[Float64, Sequence[Any], int]:
     """Values as topics x systems, the ids of the topics, and how many topics were left out.
 
-    `given` are values per topic by the system's name: {topic id: value} for all, or a column for all. What is done about
-    topics that a system lacks, or of which a value is NaN, see `precall.compare.paired`.
+    `given` are values per topic by the system's name: {topic id: value} for all, or a column for
+    all. What is done about topics that a system lacks, or of which a value is NaN, see
+    `precall.compare.paired`.
     """
     check_choice("unpaired", unpaired, UNPAIRED)
     check_undefined(undefined)
@@ -58,7 +61,9 @@ def aligned(
     keep = ~np.asarray(np.isnan(matrix).any(axis=1), np.bool_)
     if not keep.any():
         what = "no topic has a value for all systems"
-        raise DataError([Problem(", ".join(given), None, what, "check that topic ids are written alike")])
+        raise DataError(
+            [Problem(", ".join(given), None, what, "check that topic ids are written alike")]
+        )
     chosen = [topic for topic, kept in zip(ids, keep.tolist(), strict=True) if kept]
     return matrix[keep], chosen, dropped + int((~keep).sum())
 
@@ -76,7 +81,9 @@ def _by_place(given: Mapping[str, Any]) -> tuple[Float64, Sequence[Any], int]:
 
 
 def _beside(columns: list[Float64]) -> Float64:
-    """A row per topic, whose values lie together; np.stack takes three times as long for few topics."""
+    """A row per topic, whose values lie together; np.stack takes three times as long for few
+    topics.
+    """
     return np.array(columns).T.copy()
 
 
@@ -84,7 +91,9 @@ def _by_id(given: Mapping[str, Mapping[Any, Any]], unpaired: str) -> tuple[Float
     every = dict.fromkeys(topic for values in given.values() for topic in values)
     shared = [topic for topic in every if all(topic in values for values in given.values())]
     if len(shared) < len(every) and unpaired == "error":
-        alone = next(topic for topic in every if not all(topic in values for values in given.values()))
+        alone = next(
+            topic for topic in every if not all(topic in values for values in given.values())
+        )
         lacking = next(name for name, values in given.items() if alone not in values) or "''"
         count = len(every) - len(shared)
         what, it = f"topic {alone!r} is missing", "it a value"
@@ -95,7 +104,9 @@ def _by_id(given: Mapping[str, Mapping[Any, Any]], unpaired: str) -> tuple[Float
             raise DataError([Problem(lacking, None, what, todo)])
         todo = f"give {it}, or pass ⟨unpaired='drop'⟩ to leave such topics out"
         raise UnpairedTopics([Problem(lacking, None, what, todo)])
-    rows = [check_column(name, [values[topic] for topic in shared]) for name, values in given.items()]
+    rows = [
+        check_column(name, [values[topic] for topic in shared]) for name, values in given.items()
+    ]
     return _beside(rows), shared, len(every) - len(shared)
 
 

@@ -16,7 +16,8 @@ from precall.stats.tests.paired import deviation as deviation_of
 
 Facts: TypeAlias = dict[str, float | int]
 Goal: TypeAlias = Mapping[str, float]
-#: What each design takes besides power, level and rng; anything else would say nothing, and is refused.
+#: What each design takes besides power, level and rng; anything else would say nothing, and is
+#: refused.
 _TAKES = {
     "runs": ("measures", "difference", "topics", "width"),
     "decisions": ("only_a", "only_b", "items"),
@@ -24,9 +25,11 @@ _TAKES = {
     "topics": ("deviation", "difference", "topics", "width"),
 }
 _WHY = {
-    "runs": "the runs say what the deviation is", "decisions": "⟨only_a=⟩ and ⟨only_b=⟩ plan a comparison of decisions",
-    "systems": "⟨systems=⟩ and ⟨variance=⟩ plan an analysis of variance", "topics": "the design is that of the paired t test",
-}  # fmt: skip
+    "runs": "the runs say what the deviation is",
+    "decisions": "⟨only_a=⟩ and ⟨only_b=⟩ plan a comparison of decisions",
+    "systems": "⟨systems=⟩ and ⟨variance=⟩ plan an analysis of variance",
+    "topics": "the design is that of the paired t test",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,10 +38,12 @@ class Plan(Equal, Presented):
 
     Parameters
     ----------
-    designs : by the test, or the measure of runs: what was given, and what follows from it, by name.
+    designs : by the test, or the measure of runs: what was given, and what follows from it, by
+        name.
     power : the chance of detecting a difference.
     level : 1 less the significance.
-    seed : where the simulation started, as `rng=` the same digits again; None where nothing was simulated.
+    seed : where the simulation started, as `rng=` the same digits again; None where nothing was
+        simulated.
     """
 
     designs: Mapping[str, Facts]
@@ -51,9 +56,16 @@ class Plan(Equal, Presented):
 
 
 def plan(
-    pilots: Mapping[str, Float64] | None = None, *, power: float = 0.8, level: float = 0.95, rng: Rng = 0, **given: Any
-) -> Plan:  # fmt: skip
-    """Plan a comparison; see `precall.compare.plan`, which reads pilots (differences per topic, by measure) from runs."""
+    pilots: Mapping[str, Float64] | None = None,
+    *,
+    power: float = 0.8,
+    level: float = 0.95,
+    rng: Rng = 0,
+    **given: Any,
+) -> Plan:
+    """Plan a comparison; see `precall.compare.plan`, which reads pilots (differences per topic, by
+    measure) from runs.
+    """
     asked = {name: value for name, value in given.items() if value is not None}
     design = _design(pilots, asked)
     if unused := [f"⟨{name}=⟩" for name in asked if name not in _TAKES[design]]:
@@ -80,18 +92,24 @@ def _design(pilots: Mapping[str, Float64] | None, asked: Mapping[str, Any]) -> s
 
 
 def _of_topics(
-    goal: Goal, deviation: float | None = None, difference: float | None = None, topics: int | None = None,
+    goal: Goal,
+    deviation: float | None = None,
+    difference: float | None = None,
+    topics: int | None = None,
     width: float | None = None,
-) -> Facts:  # fmt: skip
+) -> Facts:
     if deviation is None:
         raise UsageError(
-            "give ⟨deviation=⟩, or QRELS and two runs to take it from; ⟨systems=⟩ with ⟨variance=⟩; or ⟨only_a=⟩ and ⟨only_b=⟩"
+            "give ⟨deviation=⟩, or QRELS and two runs to take it from; ⟨systems=⟩ with "
+            "⟨variance=⟩; or ⟨only_a=⟩ and ⟨only_b=⟩"
         )
     check_positive(HUGE, deviation=deviation)
     facts: Facts = {"deviation": deviation}
     if width is not None:
         facts["width"] = width
-        facts["topics for the width"] = designs.topics_for_interval(width, deviation**2, goal["level"])
+        facts["topics for the width"] = designs.topics_for_interval(
+            width, deviation**2, goal["level"]
+        )
     if difference is not None:
         facts["difference"] = difference
         facts["topics needed"] = designs.topics(difference, deviation, **goal)
@@ -106,12 +124,19 @@ def _of_topics(
 
 
 def _of_pilot(
-    measure: str, pilot: Float64, goal: Goal, seed: int | None, topics: int | None = None, **asked: Any
+    measure: str,
+    pilot: Float64,
+    goal: Goal,
+    seed: int | None,
+    topics: int | None = None,
+    **asked: Any,
 ) -> Facts:
     spread = deviation_of(pilot)
     if len(pilot) < 2:
         raise UsageError(
-            argument=measure, what="the runs share one topic", remedy="a deviation takes two or more"
+            argument=measure,
+            what="the runs share one topic",
+            remedy="a deviation takes two or more",
         )
     if not spread > 0:
         what = "the runs differ alike in every topic, so there is no deviation to plan with"
@@ -120,15 +145,20 @@ def _of_pilot(
     facts: Facts = {"pilot topics": len(pilot), "pilot difference": float(pilot.mean())}
     facts |= _of_topics(goal, spread, topics=size, **asked)
     if "difference" in asked:
-        chance, error = designs.of_randomization(pilot, asked["difference"], size, goal["level"], rng=seed)
+        chance, error = designs.of_randomization(
+            pilot, asked["difference"], size, goal["level"], rng=seed
+        )
         facts |= {"power of randomization": chance, "its standard error": error}
     return facts
 
 
 def _of_systems(
-    goal: Goal, systems: int | None = None, variance: float | None = None, difference: float | None = None,
+    goal: Goal,
+    systems: int | None = None,
+    variance: float | None = None,
+    difference: float | None = None,
     topics: int | None = None,
-) -> Facts:  # fmt: skip
+) -> Facts:
     if systems is None or variance is None or difference is None:
         raise UsageError(
             "⟨systems=⟩ needs ⟨variance=⟩ (within systems) and ⟨difference=⟩ (of best and worst)"
@@ -156,6 +186,7 @@ def _of_decisions(
 
 
 _DESIGNS: dict[str, tuple[str, Callable[..., Facts]]] = {
-    "decisions": ("McNemar's test", _of_decisions), "systems": ("analysis of variance", _of_systems),
+    "decisions": ("McNemar's test", _of_decisions),
+    "systems": ("analysis of variance", _of_systems),
     "topics": ("paired t test", _of_topics),
-}  # fmt: skip
+}

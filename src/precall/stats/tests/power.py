@@ -1,6 +1,7 @@
 """How many topics or items a comparison needs, and what a given number of them can show.
 
-Power, the chance that a difference becomes significant, is for plans; of the difference that was found it says no more than p.
+Power, the chance that a difference becomes significant, is for plans; of the difference that was
+found it says no more than p.
 
 Examples
 --------
@@ -35,7 +36,8 @@ from precall.stats.tests.paired import deviation
 
 #: No design needs more, or it was asked for something hopeless.
 MOST = 10**8
-#: Standard errors beyond which the mean's own chance counts for nothing, and only that of the deviation is left.
+#: Standard errors beyond which the mean's own chance counts for nothing, and only that of the
+#: deviation is left.
 _FAR = 10**4
 
 
@@ -45,7 +47,8 @@ def check_power(power: float) -> float:
 
 
 def of_t(topics: int, difference: float, deviation: float, level: float = 0.95) -> float:
-    """Power of the two-sided paired t test to detect a mean difference, of either sign, by their standard deviation.
+    """Power of the two-sided paired t test to detect a mean difference, of either sign, by their
+    standard deviation.
 
     Examples
     --------
@@ -57,7 +60,8 @@ def of_t(topics: int, difference: float, deviation: float, level: float = 0.95) 
     check_level(level)
     if topics < 2:
         raise UsageError(argument="topics", allowed="2 or more", got=Fact(topics))
-    # Python's floats: NumPy's narrower ones keep fewer digits, and SciPy takes no integers beyond 64 bits.
+    # Python's floats: NumPy's narrower ones keep fewer digits, and SciPy takes no integers beyond
+    # 64 bits.
     size, freedom = float(topics), float(topics) - 1
     far = abs(float(difference)) / float(deviation) * size**0.5
     edge = quantiles.t(level, freedom)
@@ -68,7 +72,9 @@ def of_t(topics: int, difference: float, deviation: float, level: float = 0.95) 
     # The other tail by symmetry: SciPy's noncentral cdf is NaN there from about 5 on.
     noncentral = stats().nct
     with np.errstate(divide="ignore"):  # SciPy 1.13 divides by zero on its way to the same number
-        return float(min(1.0, noncentral.sf(edge, freedom, far) + noncentral.sf(edge, freedom, -far)))
+        return float(
+            min(1.0, noncentral.sf(edge, freedom, far) + noncentral.sf(edge, freedom, -far))
+        )
 
 
 def topics(difference: float, deviation: float, power: float = 0.8, level: float = 0.95) -> int:
@@ -90,7 +96,9 @@ def _least(enough: Any, first: int) -> int:
     while not enough(high):
         high *= 2
         if high > MOST:
-            raise UsageError(f"more than {MOST:,} would be needed", remedy="ask for a greater difference")
+            raise UsageError(
+                f"more than {MOST:,} would be needed", remedy="ask for a greater difference"
+            )
     low = max(first, high // 2)
     while low < high:
         middle = (low + high) // 2
@@ -116,19 +124,27 @@ def detectable(topics: int, deviation: float, power: float = 0.8, level: float =
         high *= 2
     for _ in range(60):
         middle = (low + high) / 2
-        low, high = (low, middle) if of_t(topics, middle, deviation, level) >= power else (middle, high)
+        low, high = (
+            (low, middle) if of_t(topics, middle, deviation, level) >= power else (middle, high)
+        )
     return high
 
 
 @by_our_names
 def of_randomization(
-    differences: Any, difference: float, topics: int | None = None, level: float = 0.95, simulations: int = 1000,
-    resamples: int = 1999, rng: Rng = 0,
-) -> tuple[float, float]:  # fmt: skip
+    differences: Any,
+    difference: float,
+    topics: int | None = None,
+    level: float = 0.95,
+    simulations: int = 1000,
+    resamples: int = 1999,
+    rng: Rng = 0,
+) -> tuple[float, float]:
     """Power of the randomization test by simulation from a pilot, and its standard error.
 
-    Topics are redrawn from the pilot's differences, shifted to the mean difference to be detected; so their shape, which
-    the t test does not know, is kept. They are stretched by √(n/(n - 1)), or they would vary less than `of_t` has it.
+    Topics are redrawn from the pilot's differences, shifted to the mean difference to be detected;
+    so their shape, which the t test does not know, is kept. They are stretched by √(n/(n - 1)), or
+    they would vary less than `of_t` has it.
 
     Parameters
     ----------
@@ -160,15 +176,21 @@ def of_randomization(
     # Columns of one table share their signs, which leaves each test as it is.
     for begin in range(0, simulations, 64):
         part = drawn[:, begin : begin + 64]
-        rejected += int((signflip.sampled_tail(part, made.spawn(1)[0], resamples) <= 1 - level + 1e-12).sum())
+        rejected += int(
+            (signflip.sampled_tail(part, made.spawn(1)[0], resamples) <= 1 - level + 1e-12).sum()
+        )
     power = rejected / simulations
     return power, float(np.sqrt(max(power * (1 - power), 0.25 / simulations) / simulations))
 
 
-def of_anova(topics: int, systems: int, difference: float, variance: float, level: float = 0.95) -> float:
-    """Power of one-way analysis of variance when the best and the worst system differ by `difference`.
+def of_anova(
+    topics: int, systems: int, difference: float, variance: float, level: float = 0.95
+) -> float:
+    """Power of one-way analysis of variance when the best and the worst system differ by
+    `difference`.
 
-    The least favourable case: all other systems in the middle, λ = topics · difference² / (2 · variance).
+    The least favourable case: all other systems in the middle, λ = topics · difference² / (2 ·
+    variance).
 
     Examples
     --------
@@ -177,7 +199,9 @@ def of_anova(topics: int, systems: int, difference: float, variance: float, leve
     """
     check_positive(topics=topics, systems=systems, difference=difference, variance=variance)
     if systems < 2 or topics < 2:
-        raise UsageError("there must be 2 systems and 2 topics or more", got=Fact(f"{systems} and {topics}"))
+        raise UsageError(
+            "there must be 2 systems and 2 topics or more", got=Fact(f"{systems} and {topics}")
+        )
     difference, variance = float(difference), float(variance)
     above, below = float(systems) - 1, float(systems) * (float(topics) - 1)
     edge = float(stats().f.isf(1 - check_level(level), above, below))
@@ -208,10 +232,11 @@ def topics_for_anova(
 
 
 def topics_for_interval(width: float, variance: float, level: float = 0.95) -> int:
-    """Topics needed for an interval of a mean difference no wider than `width` on average: Sakai's design.
+    """Topics needed for an interval of a mean difference no wider than `width` on average: Sakai's
+    design.
 
-    `variance` is that of the differences, and the expected width 2 t E(s)/√n, where the expected standard
-    deviation of n = φ + 1 normal differences is √(variance · 2/φ) Γ((φ + 1)/2)/Γ(φ/2).
+    `variance` is that of the differences, and the expected width 2 t E(s)/√n, where the expected
+    standard deviation of n = φ + 1 normal differences is √(variance · 2/φ) Γ((φ + 1)/2)/Γ(φ/2).
 
     Examples
     --------
@@ -232,7 +257,8 @@ def topics_for_interval(width: float, variance: float, level: float = 0.95) -> i
 
 
 def of_mcnemar(items: int, only_a: float, only_b: float, level: float = 0.95) -> float:
-    """Exact power of McNemar's exact test of two systems, by the shares of items on which only one is right.
+    """Exact power of McNemar's exact test of two systems, by the shares of items on which only one
+    is right.
 
     Examples
     --------
@@ -252,11 +278,14 @@ def of_mcnemar(items: int, only_a: float, only_b: float, level: float = 0.95) ->
     binomial = stats().binom
     low, high = int(binomial.ppf(1e-12, items, either)), int(binomial.ppf(1 - 1e-12, items, either))
     discordant = np.arange(low, high + 1)
-    # Reject where the smaller count is at most `edge`, the greatest whose lower tail is no more than half the level.
+    # Reject where the smaller count is at most `edge`, the greatest whose lower tail is no more
+    # than half the level.
     edge = binomial.ppf(tail, discordant, 0.5)
     edge = np.where(binomial.cdf(edge, discordant, 0.5) <= tail, edge, edge - 1)
     share = only_a / either
-    reject = binomial.cdf(edge, discordant, share) + binomial.sf(discordant - edge - 1, discordant, share)
+    reject = binomial.cdf(edge, discordant, share) + binomial.sf(
+        discordant - edge - 1, discordant, share
+    )
     return float((binomial.pmf(discordant, items, either) * np.where(edge >= 0, reject, 0.0)).sum())
 
 
@@ -274,12 +303,15 @@ def items(only_a: float, only_b: float, power: float = 0.8, level: float = 0.95)
     check_power(power)
     if check_share("only_a", only_a) == check_share("only_b", only_b):
         raise UsageError(
-            argument="only_a and only_b", what="are equal, and no number of items tells equal systems apart"
+            argument="only_a and only_b",
+            what="are equal, and no number of items tells equal systems apart",
         )
     return _least(lambda count: of_mcnemar(count, only_a, only_b, level) >= power, 2)
 
 
 def of_data(differences: Float64, power: float, level: float) -> float:
-    """Least mean difference that a t test of these topics detects: from their own standard deviation; 0 for none."""
+    """Least mean difference that a t test of these topics detects: from their own standard
+    deviation; 0 for none.
+    """
     spread = deviation(differences)
     return detectable(len(differences), spread, power, level) if spread > 0 else spread

@@ -1,8 +1,9 @@
-"""The distribution of a sum of differences whose signs are random: the heart of randomization and signed ranks.
+"""The distribution of a sum of differences whose signs are random: the heart of randomization and
+signed ranks.
 
-If two systems are alike, a topic's difference is as likely to have one sign as the other. So the sum over topics is
-compared with the sums of all 2^n choices of signs, or of some that are drawn. A choice is the subset of topics whose sign is
-turned.
+If two systems are alike, a topic's difference is as likely to have one sign as the other. So the
+sum over topics is compared with the sums of all 2^n choices of signs, or of some that are drawn. A
+choice is the subset of topics whose sign is turned.
 """
 
 from __future__ import annotations
@@ -42,10 +43,12 @@ _BATCH = 4096
 def exact_tail(
     difference: Float64, alternative: str = "two-sided", affordable: int = AFFORDABLE
 ) -> tuple[float, Method] | None:
-    """The exact p-value of the sum of differences, and how it was found; None where that is not affordable.
+    """The exact p-value of the sum of differences, and how it was found; None where that is not
+    affordable.
 
-    "two-sided" counts sums at least as far from 0, "greater" sums at least as great, "less" sums at most as great. Equal
-    sums count, equality being within 1e-12 of the scale. Zeros change nothing, whatever sign they get.
+    "two-sided" counts sums at least as far from 0, "greater" sums at least as great, "less" sums at
+    most as great. Equal sums count, equality being within 1e-12 of the scale. Zeros change nothing,
+    whatever sign they get.
     """
     moved = difference[difference != 0]
     size = len(moved)
@@ -91,7 +94,8 @@ def _by_halves(moved: Float64, observed: float, scale: float, alternative: str) 
     count = len(first) * len(second) - int(np.searchsorted(second, least, "left").sum())
     if alternative != "two-sided":
         return float(count / 2 ** len(moved))
-    # The distribution is symmetric about 0; where the observed sum is 0, both tails meet and all of it counts.
+    # The distribution is symmetric about 0; where the observed sum is 0, both tails meet and all of
+    # it counts.
     return 1.0 if reach <= near else float(2 * count / 2 ** len(moved))
 
 
@@ -121,7 +125,9 @@ def _multiples(moved: Float64, unit: int) -> Int64 | None:
         return None
     scaled = moved * unit
     whole = np.rint(scaled)
-    if np.any(np.abs(scaled - whole) > TOLERANCE * np.maximum(np.abs(moved), 1) * unit) or np.any(whole == 0):
+    if np.any(np.abs(scaled - whole) > TOLERANCE * np.maximum(np.abs(moved), 1) * unit) or np.any(
+        whole == 0
+    ):
         return None
     return whole.astype(np.int64)
 
@@ -141,23 +147,28 @@ def _by_convolution(units: Int64, alternative: str) -> float:
         chance[: reached + 1] *= 0.5
     if alternative != "two-sided":
         return float(min(1.0, chance[(observed + total) // 2 :].sum()))
-    return 1.0 if observed == 0 else float(min(1.0, 2 * chance[(abs(observed) + total) // 2 :].sum()))
+    return (
+        1.0 if observed == 0 else float(min(1.0, 2 * chance[(abs(observed) + total) // 2 :].sum()))
+    )
 
 
 def draw_subsets(
     work: Callable[[Subsets], _T], rows: int, resamples: int, rng: Rng
 ) -> tuple[list[_T], int | None]:
-    """What `work` makes of subsets of so many rows, by batch, and the seed; None where all were gone through.
+    """What `work` makes of subsets of so many rows, by batch, and the seed; None where all were
+    gone through.
 
-    All are so many as would be drawn, or fewer: every subset but the empty one and those with the last row, which are the
-    complements of others. Subsets are bits, eight rows to a byte, the bytes of all draws side by side.
+    All are so many as would be drawn, or fewer: every subset but the empty one and those with the
+    last row, which are the complements of others. Subsets are bits, eight rows to a byte, the bytes
+    of all draws side by side.
     """
     groups = -(-rows // 8)
     if rows <= _ALWAYS_ALL or (rows < 63 and 2 ** (rows - 1) - 1 <= resamples):
         every = np.arange(1, 2 ** (rows - 1), dtype="<u8")
         some = (every[begin : begin + _BATCH] for begin in range(0, max(len(every), 1), _BATCH))
         return [
-            work(np.ascontiguousarray(part.view(np.uint8).reshape(-1, 8)[:, :groups].T)) for part in some
+            work(np.ascontiguousarray(part.view(np.uint8).reshape(-1, 8)[:, :groups].T))
+            for part in some
         ], None
     made, seed = seeded(rng)
 
@@ -188,11 +199,13 @@ def method_of_signs(rows: int, draws: int, seed: int | None) -> Method:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Turned:
-    """Random signs of topics x columns: of each choice the columns' sums over the topics whose sign is turned.
+    """Random signs of topics x columns: of each choice the columns' sums over the topics whose sign
+    is turned.
 
-    A choice of signs moves the mean of the differences, less some shift, at least as far from 0 if and only if their mean over
-    the topics whose sign is turned, or that over the others, lies on the other side of the shift (Hartigan 1969, typical
-    values). So the shifts that the test does not reject lie between two of these means.
+    A choice of signs moves the mean of the differences, less some shift, at least as far from 0 if
+    and only if their mean over the topics whose sign is turned, or that over the others, lies on
+    the other side of the shift (Hartigan 1969, typical values). So the shifts that the test does
+    not reject lie between two of these means.
     """
 
     values: Float64
@@ -218,7 +231,9 @@ class Turned:
         return method_of_signs(len(self.values), self.draws, self.seed)
 
     def rank(self, level: float) -> int:
-        """Which mean from either end bounds the shifts that are not rejected, from 0; below 0 where none is."""
+        """Which mean from either end bounds the shifts that are not rejected, from 0; below 0 where
+        none is.
+        """
         size, rows = self.sums[-1], len(self.values)
         # With all signs turned, or none, the mean is as far from any shift.
         whole = int(np.count_nonzero((size == 0) | (size == rows)))
@@ -227,14 +242,24 @@ class Turned:
     def pairs(
         self, first: Any, second: Any, near: Float64, level: float | None = None
     ) -> tuple[Float64, Float64, Float64]:
-        """Of pairs of columns: p, two-sided, and the bounds of what is not rejected at the level, infinite where all is."""
+        """Of pairs of columns: p, two-sided, and the bounds of what is not rejected at the level,
+        infinite where all is.
+        """
         first, second = (np.asarray(side, np.int32) for side in (first, second))
         total = self.values.sum(axis=0)
         rank = -1 if level is None else self.rank(level)
         reached, low, high = kernel().rank_means(
-            self.sums.ravel(), len(self.sums), first, second, self.sums[-1], len(self.values), total[first] - total[second],
-            near, rank, thread_count(),
-        )  # fmt: skip
+            self.sums.ravel(),
+            len(self.sums),
+            first,
+            second,
+            self.sums[-1],
+            len(self.values),
+            total[first] - total[second],
+            near,
+            rank,
+            thread_count(),
+        )
         if rank < 0:
             low, high = np.full(len(first), -math.inf), np.full(len(first), math.inf)
         return sampled_p(reached, self.draws), low, high
@@ -246,13 +271,17 @@ class Turned:
         return float(sampled_p(reached, self.draws))
 
     def beyond(self, first: int, second: int, side: int, near: float) -> float:
-        """Of a pair of columns the mean over a subset that is the nearest to 0 on one side of it; 0 where there is none."""
+        """Of a pair of columns the mean over a subset that is the nearest to 0 on one side of it; 0
+        where there is none.
+        """
         gap, size, rows = self.sums[first] - self.sums[second], self.sums[-1], len(self.values)
         some = (size > 0) & (size < rows)
         gap, size = gap[some], size[some]
         total = float(self.values[:, first].sum() - self.values[:, second].sum())
         means = side * np.concatenate((gap / size, (total - gap) / (rows - size)))
-        return side * float(means[means > near].min(initial=math.inf)) if (means > near).any() else 0.0
+        return (
+            side * float(means[means > near].min(initial=math.inf)) if (means > near).any() else 0.0
+        )
 
 
 def agreed(
@@ -272,9 +301,11 @@ def agreed(
 def sampled_tail(
     differences: Float64, rng: np.random.Generator, resamples: int, alternative: str = "two-sided"
 ) -> Float64:
-    """Sampled p-values of several columns of differences (pairs x columns), the same signs for all."""
-    # What signs were given says nothing under random ones: in this order neither that of the topics nor that of
-    # the systems matters.
+    """Sampled p-values of several columns of differences (pairs x columns), the same signs for
+    all.
+    """
+    # What signs were given says nothing under random ones: in this order neither that of the topics
+    # nor that of the systems matters.
     size = np.sort(np.abs(differences), axis=0)
     observed = differences.sum(axis=0) * (-1 if alternative == "less" else 1)
     whole = size.sum(axis=0)

@@ -1,8 +1,10 @@
-"""Two systems' hard decisions on the same items: Yeh's randomization of any measure of counts, and McNemar's test.
+"""Two systems' hard decisions on the same items: Yeh's randomization of any measure of counts, and
+McNemar's test.
 
-If the systems are alike, the two decisions on an item could as well be exchanged (Yeh 2000). The measure sees totals
-only, such as the true and false positives of each category. So items (or groups of items) whose exchange changes the totals
-alike are one kind, and of each kind a binomial number is exchanged.
+If the systems are alike, the two decisions on an item could as well be exchanged (Yeh 2000). The
+measure sees totals only, such as the true and false positives of each category. So items (or groups
+of items) whose exchange changes the totals alike are one kind, and of each kind a binomial number
+is exchanged.
 """
 
 from __future__ import annotations
@@ -57,8 +59,8 @@ class Changes:
     Parameters
     ----------
     totals : (2, columns): what the decisions of either system add up to.
-    change : (units, columns), sparse by rows: by how much each unit adds more to the first system's totals; units are what
-        is exchanged as a whole.
+    change : (units, columns), sparse by rows: by how much each unit adds more to the first system's
+        totals; units are what is exchanged as a whole.
     right : per unit, how many more of the first system's decisions are right.
     value : the measure, of totals (columns last).
     """
@@ -75,10 +77,11 @@ class Changes:
 
 
 def skewness_of(given: Changes, test: str, level: float) -> OfSkewness | None:
-    """What to know of randomization where few items weigh much more than the others, as what is not relevant does in precision.
+    """What to know of randomization where few items weigh much more than the others, as what is not
+    relevant does in precision.
 
-    What an item adds to the difference is half of what its exchange changes. Asked of one table, whose items weigh unlike;
-    where a decision is right or wrong all that differ weigh the same.
+    What an item adds to the difference is half of what its exchange changes. Asked of one table,
+    whose items weigh unlike; where a decision is right or wrong all that differ weigh the same.
     """
     if test != "randomization" or given.change.shape[1] != 2:
         return None
@@ -103,12 +106,18 @@ def gap(first: Any, second: Any) -> Float64:
 
 
 def of_tables(
-    measure: Measure, relevant: Int64, items: int, average: str | None = None, joint: bool = False, zero: float = 0.0
-) -> Valued:  # fmt: skip
-    """A measure as a function of totals: of true positives per category, and behind them false ones.
+    measure: Measure,
+    relevant: Int64,
+    items: int,
+    average: str | None = None,
+    joint: bool = False,
+    zero: float = 0.0,
+) -> Valued:
+    """A measure as a function of totals: of true positives per category, and behind them false
+    ones.
 
-    `relevant` items belong to each category. It is of the whole table (`joint`), or the mean over categories, perhaps
-    "weighted" by their items; an undefined value counts as `zero`.
+    `relevant` items belong to each category. It is of the whole table (`joint`), or the mean over
+    categories, perhaps "weighted" by their items; an undefined value counts as `zero`.
     """
     weight = relevant.astype(np.float64) if average == "weighted" else np.ones(len(relevant))
 
@@ -125,7 +134,9 @@ def of_tables(
             values = (np.nan_to_num(values) * some).sum(axis=-1) / some.sum(axis=-1)
             return np.asarray(treated(values, "zero", zero=zero))
         values = treated(values, "zero", zero=zero)
-        return np.asarray(values @ weight / weight.sum() if weight.any() else np.full(tp.shape[:-1], zero))
+        return np.asarray(
+            values @ weight / weight.sum() if weight.any() else np.full(tp.shape[:-1], zero)
+        )
 
     return value
 
@@ -140,14 +151,24 @@ def _joint(formula: Callable[[Counts], Any], counts: Counts) -> Float64:
 
 
 def compared(
-    given: Changes, name: str, *, test: str = "randomization", level: float = 0.95, resamples: int = RESAMPLES,
-    rng: Rng = 0, names: tuple[str, str] = ("a", "b"), higher_is_better: bool = True, notes: tuple[str, ...] = (),
-    matched: Float64 | None = None, unlike: bool = False,
-) -> Comparison:  # fmt: skip
+    given: Changes,
+    name: str,
+    *,
+    test: str = "randomization",
+    level: float = 0.95,
+    resamples: int = RESAMPLES,
+    rng: Rng = 0,
+    names: tuple[str, str] = ("a", "b"),
+    higher_is_better: bool = True,
+    notes: tuple[str, ...] = (),
+    matched: Float64 | None = None,
+    unlike: bool = False,
+) -> Comparison:
     """Compare two systems' decisions; see `precall.compare.decisions`.
 
-    Wins and losses are units on which the first made more right decisions, or fewer. `matched` are the differences of
-    matched pairs for a test of those. Of a measure in which items weigh `unlike` it is told where few of them decide.
+    Wins and losses are units on which the first made more right decisions, or fewer. `matched` are
+    the differences of matched pairs for a test of those. Of a measure in which items weigh `unlike`
+    it is told where few of them decide.
     """
     check_level(level)
     check_whole("resamples", resamples, 1)
@@ -155,14 +176,25 @@ def compared(
     values, difference = given.values()
     statistic: float | None = difference
     swapped: tuple[Method, float | None] | None = None
-    size, wins, losses = len(given.right), int((given.right > 0).sum()), int((given.right < 0).sum())
+    size, wins, losses = (
+        len(given.right),
+        int((given.right > 0).sum()),
+        int((given.right < 0).sum()),
+    )
     if test == "mcnemar":
         if np.any(np.abs(given.right) > 1):
             raise UsageError(
                 "⟨test='mcnemar'⟩ takes one decision per item", remedy="pass ⟨test='randomization'⟩"
             )
-        tail = 2 * float(stats().binom.cdf(min(wins, losses), wins + losses, 0.5)) if wins + losses else 1.0
-        p, method = max(min(1.0, tail), LEAST), Method("binomial", exact=True, counts=(wins, losses))
+        tail = (
+            2 * float(stats().binom.cdf(min(wins, losses), wins + losses, 0.5))
+            if wins + losses
+            else 1.0
+        )
+        p, method = (
+            max(min(1.0, tail), LEAST),
+            Method("binomial", exact=True, counts=(wins, losses)),
+        )
         swapped = Method("binomial", exact=True, counts=(losses, wins)), opposite(statistic)
     elif matched is not None:
         result = tested(matched, test, level)
@@ -174,11 +206,26 @@ def compared(
         if unlike and (told := skewness_of(given, test, level)):
             remarks = (*remarks, told)
     return Comparison(
-        names=names, measure=name, values=values, difference=difference, low=None, high=None,
-        level=level, p=p, test=test, method=method, size=size, wins=wins, ties=size - wins - losses, losses=losses,
-        statistic=statistic, higher_is_better=higher_is_better, notes=remarks, seed=method.seed,
+        names=names,
+        measure=name,
+        values=values,
+        difference=difference,
+        low=None,
+        high=None,
+        level=level,
+        p=p,
+        test=test,
+        method=method,
+        size=size,
+        wins=wins,
+        ties=size - wins - losses,
+        losses=losses,
+        statistic=statistic,
+        higher_is_better=higher_is_better,
+        notes=remarks,
+        seed=method.seed,
         mirror=None if swapped is None else Mirror(*swapped, remarks),
-    )  # fmt: skip
+    )
 
 
 def with_interval(pair: Comparison, interval: Interval) -> Comparison:
@@ -191,8 +238,15 @@ def with_interval(pair: Comparison, interval: Interval) -> Comparison:
     why = "" if low is not None else "all resamples have one difference"
     mirror = pair.mirror and pair.mirror._replace(notes=notes)
     return replace(
-        pair, low=low, high=high, seed=seed, notes=notes, no_interval=why, mirror=mirror, interval=interval.method
-    )  # fmt: skip
+        pair,
+        low=low,
+        high=high,
+        seed=seed,
+        notes=notes,
+        no_interval=why,
+        mirror=mirror,
+        interval=interval.method,
+    )
 
 
 def _exchanged(given: Changes, rng: Rng, resamples: int) -> tuple[float, Method]:
@@ -210,9 +264,12 @@ def _exchanged(given: Changes, rng: Rng, resamples: int) -> tuple[float, Method]
         """Whether values differ as much, of what the first system has beyond the least."""
         with np.errstate(invalid="ignore"):
             mine, theirs = given.value(least + more), given.value(whole - least - more)
-            return np.asarray((np.abs(mine - theirs) >= observed) | ((mine == theirs) & (observed <= 0)))
+            return np.asarray(
+                (np.abs(mine - theirs) >= observed) | ((mine == theirs) & (observed <= 0))
+            )
 
-    # Few kinds change many totals; and threads of a dense product cost more than they gain beside those of `sampled`.
+    # Few kinds change many totals; and threads of a dense product cost more than they gain beside
+    # those of `sampled`.
     def far_of_kinds(some: Drawn) -> Bool:
         return far(np.ascontiguousarray((kinds @ some).T))
 
@@ -236,7 +293,9 @@ def _exchanged(given: Changes, rng: Rng, resamples: int) -> tuple[float, Method]
 def _sampled_totals(
     kinds: Any, count: Int64, far: Callable[[Float64], Bool], rng: Rng, resamples: int
 ) -> tuple[float, int]:
-    """The chance of all that is as far, of units that are exchanged at random, and the seed; changes are whole numbers."""
+    """The chance of all that is as far, of units that are exchanged at random, and the seed;
+    changes are whole numbers.
+    """
     # Kinds of one unit first, and so on: what is done for each follows a pattern.
     (made, seed), order = seeded(rng), np.argsort(count, kind="stable")
     few, many = np.split(order, [np.searchsorted(count[order], _TOSSED, "right")])
@@ -246,7 +305,9 @@ def _sampled_totals(
     given = tossed.indptr.astype(np.int64), *columns
 
     def number(rng: np.random.Generator, size: int) -> int:
-        totals = kernel().exchange_totals(*given, int(random_words(rng, 1)[0]), size).astype(np.float64)
+        totals = (
+            kernel().exchange_totals(*given, int(random_words(rng, 1)[0]), size).astype(np.float64)
+        )
         if len(many):
             totals += drawn @ rng.binomial(count[many, None], 0.5, size=(len(many), size))
         return int(np.count_nonzero(far(np.ascontiguousarray(totals.T))))
@@ -257,14 +318,18 @@ def _sampled_totals(
 
 
 def _kinds(change: Any) -> tuple[Any, Int64]:
-    """What exchanges change, totals x kinds, and units of each: the same whichever system is first and unit is listed first."""
+    """What exchanges change, totals x kinds, and units of each: the same whichever system is first
+    and unit is listed first.
+    """
     change = change.astype(np.float64)
     change.eliminate_zeros()
-    # Exchanging one way on x of n units is exchanging the other way on n - x: kinds and their opposites are one.
+    # Exchanging one way on x of n units is exchanging the other way on n - x: kinds and their
+    # opposites are one.
     size = np.diff(change.indptr)
     units = np.flatnonzero(size)
     change.data *= np.repeat(np.sign(change.data[change.indptr[units]]), size[units])
-    # In the order of dense rows, in which nothing is less than something, and more than what is below 0.
+    # In the order of dense rows, in which nothing is less than something, and more than what is
+    # below 0.
     most, rank = np.unique(np.abs(change.data), return_inverse=True)
     place = (change.shape[1] - change.indices).astype(np.int64) * (len(most) + 1) + rank + 1
     label = np.where(change.data > 0, place, -place)
@@ -278,16 +343,21 @@ def _whole(kinds: Any) -> bool:
 
 
 def _grid(kinds: Any, count: Int64) -> list[int] | None:
-    """How many values each of the totals can take; None where they are no whole numbers, or too many."""
+    """How many values each of the totals can take; None where they are no whole numbers, or too
+    many.
+    """
     reach = [int(most) + 1 for most in (abs(kinds) @ count).tolist()]
     # Of many totals the product is beyond floats.
     few = math.prod(reach) * int(count.sum() + len(count)) <= AFFORDABLE
     return reach if few and _whole(kinds) else None
 
 
-def _convolved(kinds: Int64, count: Int64, reach: list[int], far: Callable[[Float64], Bool]) -> float:
+def _convolved(
+    kinds: Int64, count: Int64, reach: list[int], far: Callable[[Float64], Bool]
+) -> float:
     """The chance of all that is as far, on the grid of all totals, kind by kind."""
-    # The first change of a kind is upwards, so that kinds lead upwards on the grid laid out flat; others may be down.
+    # The first change of a kind is upwards, so that kinds lead upwards on the grid laid out flat;
+    # others may be down.
     down = -(np.minimum(kinds, 0) * count[:, None]).sum(axis=0)
     stride = np.append(np.cumprod(reach[:0:-1])[::-1], 1).astype(np.int64)
     chance = np.zeros(math.prod(reach))

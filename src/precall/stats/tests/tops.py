@@ -1,12 +1,13 @@
 """Precision and recall at rank k of two scored lists of the same items, and recall at a threshold.
 
-Of the items that only one of the lists has in its top k, half are in the first one's and half in the second's: the
-difference is that of the relevant ones among them. If an item is as likely to be relevant in either half, their number is
-hypergeometric: Fisher's exact test, given the tops. A block of equal scores at the end of a top is in it in part, as
-the mean over its orders.
+Of the items that only one of the lists has in its top k, half are in the first one's and half in
+the second's: the difference is that of the relevant ones among them. If an item is as likely to be
+relevant in either half, their number is hypergeometric: Fisher's exact test, given the tops. A
+block of equal scores at the end of a top is in it in part, as the mean over its orders.
 
-An item more or less moves the cut of each list, which lets another one in or out; as the share of relevant ones at the cuts
-that of the items in one top only is taken. At a threshold nothing moves, and only relevant items count: pairs of yes and no.
+An item more or less moves the cut of each list, which lets another one in or out; as the share of
+relevant ones at the cuts that of the items in one top only is taken. At a threshold nothing moves,
+and only relevant items count: pairs of yes and no.
 """
 
 from __future__ import annotations
@@ -43,7 +44,9 @@ _TOP = re.compile(f"({'|'.join(OF_TOPS)})@([1-9][0-9]{{0,17}})")
 
 
 def meant(measure: Any) -> Any:
-    """The name of the measure that is meant, be it called as elsewhere: precision@10 is P@10; others as they are."""
+    """The name of the measure that is meant, be it called as elsewhere: precision@10 is P@10;
+    others as they are.
+    """
     if not isinstance(measure, str) or _TOP.fullmatch(measure):
         return measure
     try:
@@ -65,7 +68,9 @@ def parsed(measure: Any) -> tuple[str, int | None]:
 
 
 def shares(place: Ranked, cutoff: int) -> Float64:
-    """Of each item how much of it is in the first ranks: all, nothing, or its part of a block at the cut."""
+    """Of each item how much of it is in the first ranks: all, nothing, or its part of a block at
+    the cut.
+    """
     return _of_blocks(place, cutoff)[place.block]
 
 
@@ -79,7 +84,9 @@ def _of_blocks(place: Ranked, cutoff: int) -> Float64:
 def values(
     relevant: Bool, places: tuple[Ranked, Ranked], name: str, cutoff: int, missed: float = 0
 ) -> list[Valued]:
-    """For either list its value, and what each item has to do with it: of the difference these are influences."""
+    """For either list its value, and what each item has to do with it: of the difference these are
+    influences.
+    """
     held = [_of_blocks(place, cutoff) for place in places]
     parts = [of_blocks[place.block] for of_blocks, place in zip(held, places, strict=True)]
     over = float(cutoff if name == "P" else relevant.sum() + missed)
@@ -94,7 +101,9 @@ def values(
 
 
 def _rate(relevant: Bool, difference: Float64) -> float:
-    """The share of relevant items among those that are in one top only; of few, nearer to one half."""
+    """The share of relevant items among those that are in one top only; of few, nearer to one
+    half.
+    """
     squares = difference**2
     return float((squares[relevant].sum() + 1) / (squares.sum() + 2))
 
@@ -102,8 +111,8 @@ def _rate(relevant: Bool, difference: Float64) -> float:
 def variance(
     relevant: Bool, difference: Float64, name: str, cutoff: int, gain: float, missed: float = 0
 ) -> float:
-    """Of the difference `gain` of two values, `difference` being what each item is more in the first top; an item more of
-    either class for what was not seen."""
+    """Of the difference `gain` of two values, `difference` being what each item is more in the
+    first top; an item more of either class for what was not seen."""
     rate, squares = _rate(relevant, difference), float((difference**2).sum())
     spread = (squares + 2) * rate * (1 - rate)
     if name == "P":
@@ -114,7 +123,9 @@ def variance(
 
 
 def fisher(relevant: Bool, difference: Float64, rng: Rng, resamples: int) -> Result:
-    """p of labels laid out at random over the items that are in one top more than in the other, two-sided."""
+    """p of labels laid out at random over the items that are in one top more than in the other,
+    two-sided.
+    """
     moved = np.abs(difference) > TOLERANCE
     if not moved.any():
         return Result(1.0, NO_DIFFERENCE)
@@ -130,13 +141,18 @@ def fisher(relevant: Bool, difference: Float64, rng: Rng, resamples: int) -> Res
     if ways <= 2**ENUMERATED and ways * len(size) <= AFFORDABLE:
         return Result(_enumerated(size, count, int(hits.sum()), others, last, least), method)
     source, seed = seeded(rng)
-    drawn = source.multivariate_hypergeometric(count, int(hits.sum()), resamples, method="marginals") @ size
+    drawn = (
+        source.multivariate_hypergeometric(count, int(hits.sum()), resamples, method="marginals")
+        @ size
+    )
     p = float(sampled_p(int(np.count_nonzero(np.abs(drawn) >= least)), resamples))
     method = Method("sampled", drawn=f"labels of {len(kind)} items", resamples=resamples, seed=seed)
     return Result(p, method, seed=seed)
 
 
-def _enumerated(size: Float64, count: Int64, hits: int, others: Int64, last: int, least: float) -> float:
+def _enumerated(
+    size: Float64, count: Int64, hits: int, others: Int64, last: int, least: float
+) -> float:
     """The chance of sums as far from 0, over all numbers of hits of each kind."""
     grid = [np.arange(min(int(most), hits) + 1) for most in count[others]]
     numbers = (
@@ -161,23 +177,32 @@ def _log_choose(n: Any, k: Any) -> Any:
 
 
 def of_pairs(first: int, second: int, size: int, level: float) -> tuple[float, float]:
-    """Agresti & Min's (2005) interval of a difference of paired proportions: half a pair of each kind is added.
+    """Agresti & Min's (2005) interval of a difference of paired proportions: half a pair of each
+    kind is added.
 
     `first` of `size` pairs have yes in the first only, `second` in the second only.
     """
     whole = size + 2
     centre = (first - second) / whole
     half = (
-        quantiles.z(level) * math.sqrt(max(first + second + 1 - (first - second) ** 2 / whole, 0.0)) / whole
+        quantiles.z(level)
+        * math.sqrt(max(first + second + 1 - (first - second) ** 2 / whole, 0.0))
+        / whole
     )
     return max(centre - half, -1.0), min(centre + half, 1.0)
 
 
-def accepted(columns: list[Any], threshold: Any, higher_is_better: bool) -> tuple[tuple[Bool, Bool], str]:
-    """What is accepted of two columns of scores, turned so that high ones are good, and what recall of it is called."""
+def accepted(
+    columns: list[Any], threshold: Any, higher_is_better: bool
+) -> tuple[tuple[Bool, Bool], str]:
+    """What is accepted of two columns of scores, turned so that high ones are good, and what recall
+    of it is called.
+    """
     pair = tuple(threshold) if isinstance(threshold, list | tuple) else (threshold, threshold)
     if len(pair) != 2 or not all(is_number(cut) and cut == cut for cut in pair):
-        raise UsageError(argument="threshold", allowed="a number, or one of each system", got=threshold)
+        raise UsageError(
+            argument="threshold", allowed="a number, or one of each system", got=threshold
+        )
     sign = "" if higher_is_better else "<= "
     named = " and ".join(f"{sign}{cut:g}" for cut in dict.fromkeys(pair))
     first, second = (
@@ -188,9 +213,18 @@ def accepted(columns: list[Any], threshold: Any, higher_is_better: bool) -> tupl
 
 
 def at_threshold(
-    relevant: Bool, accepted: tuple[Bool, Bool], groups: Int64 | None, *, label: str, test: str | None, level: float,
-    resamples: int, rng: Rng, names: tuple[str, str], missed: int = 0,
-) -> Comparison:  # fmt: skip
+    relevant: Bool,
+    accepted: tuple[Bool, Bool],
+    groups: Int64 | None,
+    *,
+    label: str,
+    test: str | None,
+    level: float,
+    resamples: int,
+    rng: Rng,
+    names: tuple[str, str],
+    missed: int = 0,
+) -> Comparison:
     """Compare the recall of what two thresholds accept; see `precall.compare.cases`."""
     test = choose(f"test of {label}", test or OF_THRESHOLD[0], OF_THRESHOLD, ELSEWHERE, INSTEAD)
     check_level(level)
@@ -198,7 +232,14 @@ def at_threshold(
     hits = int(relevant.sum()) + missed
     if hits == missed:
         raise DataError(
-            [Problem("relevant", None, "no item is relevant, so recall is undefined", "check the labels")]
+            [
+                Problem(
+                    "relevant",
+                    None,
+                    "no item is relevant, so recall is undefined",
+                    "check the labels",
+                )
+            ]
         )
     first, second = (side[relevant] for side in accepted)
     values = float(first.sum()) / hits, float(second.sum()) / hits
@@ -220,12 +261,29 @@ def at_threshold(
         edges, interval = result.edges or paired.t_interval(each, level), paired.INTERVALS[kind]
         # From the mean of a group to the share of all items, which differ by 1 at most.
         low, high = (max(-1.0, min(1.0, end * len(pairs) / hits)) for end in edges)
-        low, high = (low, high) if not paired.alike(each, paired.deviation(each)) else (math.nan, math.nan)
+        low, high = (
+            (low, high) if not paired.alike(each, paired.deviation(each)) else (math.nan, math.nan)
+        )
     ends = bounds(low, high)
     wins, losses = int((pairs > 0).sum()), int((pairs < 0).sum())
     return Comparison(
-        names=names, measure=label, values=values, difference=values[0] - values[1], low=ends[0], high=ends[1], level=level,
-        p=result.p, test=test, method=result.method, size=len(pairs), wins=wins, mirror=paired.mirror_of(result, ()),
-        ties=len(pairs) - wins - losses, losses=losses, statistic=result.statistic, seed=result.seed,
-        no_interval="" if ends[0] is not None else "all groups differ alike", interval=interval,
-    )  # fmt: skip
+        names=names,
+        measure=label,
+        values=values,
+        difference=values[0] - values[1],
+        low=ends[0],
+        high=ends[1],
+        level=level,
+        p=result.p,
+        test=test,
+        method=result.method,
+        size=len(pairs),
+        wins=wins,
+        mirror=paired.mirror_of(result, ()),
+        ties=len(pairs) - wins - losses,
+        losses=losses,
+        statistic=result.statistic,
+        seed=result.seed,
+        no_interval="" if ends[0] is not None else "all groups differ alike",
+        interval=interval,
+    )

@@ -1,9 +1,10 @@
 """Randomised Tukey HSD: all pairs of systems at once, studentised.
 
-If the difference of two systems is symmetric about its mean, a topic's departure from that mean is as likely to have one sign
-as the other. So each topic gets one random sign for all pairs, and the greatest |t| of any pair's signed departures is what
-the t of every pair is held against: a difference is significant if few of these reach it, with no further correction. Systems
-may differ in how much they vary, and some of them in their means: every pair has a standard error of its own.
+If the difference of two systems is symmetric about its mean, a topic's departure from that mean is
+as likely to have one sign as the other. So each topic gets one random sign for all pairs, and the
+greatest |t| of any pair's signed departures is what the t of every pair is held against: a
+difference is significant if few of these reach it, with no further correction. Systems may differ
+in how much they vary, and some of them in their means: every pair has a standard error of its own.
 """
 
 from __future__ import annotations
@@ -25,10 +26,12 @@ NAME = "randomised Tukey HSD"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Greatest:
-    """The greatest t of any pair by choice of signs, as the share r of the greatest that a pair can have: t = r √((n - 1)/(1
+    """The greatest t of any pair by choice of signs, as the share r of the greatest that a pair can
+    have: t = r √((n - 1)/(1
     - r²)).
 
-    `shares` are sorted; where all topics have the same sign, t is infinite: that is what was seen, as far as signs tell.
+    `shares` are sorted; where all topics have the same sign, t is infinite: that is what was seen,
+    as far as signs tell.
     """
 
     shares: Float64
@@ -42,7 +45,9 @@ class Greatest:
         return replace(signs, statistic="the greatest t of all pairs")
 
     def p(self, difference: Float64, spread: Float64) -> Float64:
-        """Per pair the p-value that holds for all pairs together, of its mean difference and the deviation of its topics."""
+        """Per pair the p-value that holds for all pairs together, of its mean difference and the
+        deviation of its topics.
+        """
         far = np.abs(difference) * self.topics**0.5
         size = np.sqrt((self.topics - 1) * spread**2 + far**2)
         share = np.divide(far, size, out=np.zeros(len(far)), where=size > 0)
@@ -50,18 +55,24 @@ class Greatest:
         return np.asarray((reached + 1) / (len(self.shares) + 1), np.float64)
 
     def quantile(self, level: float) -> float:
-        """The t that a pair's must exceed for p to be at most 1 - level; infinite where none can."""
+        """The t that a pair's must exceed for p to be at most 1 - level; infinite where none
+        can.
+        """
         rank = math.floor((1 - level) * (len(self.shares) + 1) + 1e-9)
         share = self.shares[-rank] if rank else math.inf
         return (
-            float(share * ((self.topics - 1) / (1 - share**2)) ** 0.5) if share < 1 - TOLERANCE else math.inf
+            float(share * ((self.topics - 1) / (1 - share**2)) ** 0.5)
+            if share < 1 - TOLERANCE
+            else math.inf
         )
 
 
 def greatest(
     values: Float64, first: Int64, second: Int64, spread: Float64, resamples: int, rng: Rng
 ) -> Greatest:
-    """The greatest t of pairs of columns of topics x systems; `spread` is the deviation of their differences, 0 for no t."""
+    """The greatest t of pairs of columns of topics x systems; `spread` is the deviation of their
+    differences, 0 for no t.
+    """
     topics = len(values)
     lively = spread > 0
     pairs = [np.ascontiguousarray(side[lively], np.int32) for side in (first, second)]
@@ -79,7 +90,8 @@ def greatest(
 
 
 def unlike(spread: Float64, topics: int) -> float:
-    """How many times as much some pair varies as another, if that is more than chance makes of equal ones; else 0.
+    """How many times as much some pair varies as another, if that is more than chance makes of
+    equal ones; else 0.
 
     Of normal differences of equal spread fewer than one in twenty families has such a ratio.
     """

@@ -1,7 +1,8 @@
 """Two scored lists of the same items: what is measured of them, and how much the difference varies.
 
-Items may have weights, each as a part of a sample that stands for more, and come in groups; some relevant items may stand in
-neither list. Every one of them has its influence on the difference, and influences say how that varies.
+Items may have weights, each as a part of a sample that stands for more, and come in groups; some
+relevant items may stand in neither list. Every one of them has its influence on the difference, and
+influences say how that varies.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from precall.stats.tests.order import UInt64, codes, codes_of_groups
 from precall.stats.tests.paired import midranks
 from precall.stats.tests.tops import Valued
 
-#: As of intervals: with effectively fewer groups Student's distribution is rough (docs/how-to/intervals.md).
+#: As of intervals: with effectively fewer groups Student's distribution is rough
+#: (docs/how-to/intervals.md).
 _FEW_GROUPS = 8
 
 
@@ -59,7 +61,9 @@ class Asked(NamedTuple):
 
 
 class Items(NamedTuple):
-    """Items by either score; `weight` is of sampled ones (None: all weigh 1), `missed` relevant ones are in neither list."""
+    """Items by either score; `weight` is of sampled ones (None: all weigh 1), `missed` relevant
+    ones are in neither list.
+    """
 
     relevant: Bool
     first: Any
@@ -70,10 +74,11 @@ class Items(NamedTuple):
 
 
 class Lists(NamedTuple):
-    """Labels of the items of one list, where they stand by either score, and the group and weight of each.
+    """Labels of the items of one list, where they stand by either score, and the group and weight
+    of each.
 
-    `freedom` is that of the variance: one less than the effective number of groups; without groups infinite. Of average
-    precision it may be less, by `of_sums` of the groups' influences.
+    `freedom` is that of the variance: one less than the effective number of groups; without groups
+    infinite. Of average precision it may be less, by `of_sums` of the groups' influences.
     """
 
     relevant: Bool
@@ -102,7 +107,9 @@ class Lists(NamedTuple):
         return self._replace(first=self.second, second=self.first)
 
     def codes(self, as_one: bool) -> UInt64:
-        """A number for each item or group, or one for all: equal lists have equal ones, in whatever order items are listed."""
+        """A number for each item or group, or one for all: equal lists have equal ones, in whatever
+        order items are listed.
+        """
         items = codes(self.relevant, self.first.block, self.second.block, self.weights)
         if as_one:
             return codes_of_groups(items, np.zeros(len(items), np.int64))
@@ -116,16 +123,22 @@ class Lists(NamedTuple):
     def exchange(self, cutoff: int | None = None) -> Exchange:
         """How their ranks can be exchanged, for what counts up to a cutoff or for all."""
         # Ranks, halves made whole: both lists are numbered alike, whatever their ties.
-        ranks = [np.rint(2 * midranks(side.block.astype(np.float64))).astype(np.int64) for side in self[1:3]]
+        ranks = [
+            np.rint(2 * midranks(side.block.astype(np.float64))).astype(np.int64)
+            for side in self[1:3]
+        ]
         if cutoff is not None and cutoff < len(self.relevant):
-            # Whatever is exchanged, so many items come no later than this in both lists; what is behind is one place.
+            # Whatever is exchanged, so many items come no later than this in both lists; what is
+            # behind is one place.
             last = np.partition(np.maximum(ranks[0], ranks[1]), cutoff - 1)[cutoff - 1]
             ranks = [np.minimum(rank, last + 1) for rank in ranks]
         return exchange(self.relevant, ranks[0], ranks[1], self.group, self.weight)
 
     @property
     def uneven(self) -> bool:
-        """Whether items are in groups or weigh unequally: influences then reject more often than exchanges."""
+        """Whether items are in groups or weigh unequally: influences then reject more often than
+        exchanges.
+        """
         return self.group is not None or bool(self.weight is not None and np.ptp(self.weight) > 0)
 
     def precisions(self) -> list[Precision]:
@@ -135,7 +148,9 @@ class Lists(NamedTuple):
             cases = Cases(side.block, self.relevant, self.weights, self.group).sorted()
             counts = side.counts
             found.append(
-                Precision.of(Blocks(counts.positive, counts.negative, counts.missed, counts.real, cases))
+                Precision.of(
+                    Blocks(counts.positive, counts.negative, counts.missed, counts.real, cases)
+                )
             )
         return found
 
@@ -161,7 +176,9 @@ def lists_of(items: Items, topics: Int64 | None) -> tuple[list[Lists], int]:
         freedom = effective_groups(relevant, ones, group) - 1
     lists = []
     for some, rows in ((relevant[rows], rows) for rows in kept):
-        first, second = (ranked(some, score[rows], weight, missed) for score in (items.first, items.second))
+        first, second = (
+            ranked(some, score[rows], weight, missed) for score in (items.first, items.second)
+        )
         lists.append(Lists(some, first, second, group, freedom, weight, missed))
     return lists, len(every) - len(kept)
 
@@ -169,8 +186,13 @@ def lists_of(items: Items, topics: Int64 | None) -> tuple[list[Lists], int]:
 def check_both(lists: int, relevant: Bool) -> None:
     """Refuse items of one class only."""
     if not lists:
-        what = f"{'every' if relevant.any() else 'no'} item is relevant, a comparison needs relevant and other items"
-        raise DataError([Problem("relevant", None, what, "check the labels, or say which is positive")])
+        what = (
+            f"{'every' if relevant.any() else 'no'} item is relevant, a comparison needs relevant "
+            "and other items"
+        )
+        raise DataError(
+            [Problem("relevant", None, what, "check the labels, or say which is positive")]
+        )
 
 
 def influences(lists: Lists, asked: Asked) -> list[Valued]:
@@ -184,9 +206,11 @@ def influences(lists: Lists, asked: Asked) -> list[Valued]:
 
 
 def variance(lists: Lists, valued: list[Valued], asked: Asked, test: str | None = None) -> float:
-    """Of the difference: DeLong's for areas; for AP the sum of squared differences of influence; of sums over groups.
+    """Of the difference: DeLong's for areas; for AP the sum of squared differences of influence; of
+    sums over groups.
 
-    By "obuchowski" her own of groups. Of weights w the influences count w times; a missed item has its influence, too.
+    By "obuchowski" her own of groups. Of weights w the influences count w times; a missed item has
+    its influence, too.
     """
     differences, relevant = valued[0][1] - valued[1][1], lists.relevant
     difference = valued[0][0] - valued[1][0]
@@ -202,7 +226,10 @@ def variance(lists: Lists, valued: list[Valued], asked: Asked, test: str | None 
         classes = [differences[relevant], differences[~relevant]]
         return math.fsum(part.var(ddof=1) / len(part) for part in classes)
     if of_area:
-        for kind, whole in ((relevant, lists.first.counts.relevant), (~relevant, lists.first.counts.other)):
+        for kind, whole in (
+            (relevant, lists.first.counts.relevant),
+            (~relevant, lists.first.counts.other),
+        ):
             differences[kind] = (differences[kind] - difference) / whole
     each = differences if lists.weight is None else differences * lists.weight
     if lists.group is not None:
@@ -226,18 +253,24 @@ def sums_of_differences(lists: Lists, valued: list[Valued]) -> Float64:
     return influence.sums_of_groups(each, lists.relevant, lists.weights, lists.group)
 
 
-def mover(lists: Lists, valued: list[Valued], pair: list[Precision], level: float) -> tuple[float, float]:
-    """Interval of a difference of average precisions from the intervals of both (Zou & Donner 2008).
+def mover(
+    lists: Lists, valued: list[Valued], pair: list[Precision], level: float
+) -> tuple[float, float]:
+    """Interval of a difference of average precisions from the intervals of both (Zou & Donner
+    2008).
 
     It knows how they go together by the correlation of their influences, of items or groups.
     """
     sums: list[Float64] = [part * lists.weights for _, part in valued]
     if lists.group is not None:
         sums = [np.bincount(lists.group, weights=part).astype(np.float64) for part in sums]
-    (first, low_a, high_a), (second, low_b, high_b) = ((each.value, *each.bounds(level)) for each in pair)
+    (first, low_a, high_a), (second, low_b, high_b) = (
+        (each.value, *each.bounds(level)) for each in pair
+    )
     of_missed = lists.missed / lists.first.counts.relevant**2
     squares = [
-        inner(part, part) + of_missed * value[0] ** 2 for part, value in zip(sums, valued, strict=True)
+        inner(part, part) + of_missed * value[0] ** 2
+        for part, value in zip(sums, valued, strict=True)
     ]
     product = inner(*sums) + of_missed * valued[0][0] * valued[1][0]
     both = math.sqrt(squares[0]) * math.sqrt(squares[1])
@@ -258,20 +291,27 @@ def differences_in_tops(lists: Lists, cutoff: int) -> Float64:
     return tops.shares(lists.first, cutoff) - tops.shares(lists.second, cutoff)
 
 
-def areas_of_topics(items: Items, topics: Int64) -> tuple[list[Lists], int, list[list[float]], float]:
-    """Topics that have both classes as one list, how many have not, their areas by either score, and the sum of variances.
+def areas_of_topics(
+    items: Items, topics: Int64
+) -> tuple[list[Lists], int, list[list[float]], float]:
+    """Topics that have both classes as one list, how many have not, their areas by either score,
+    and the sum of variances.
 
     What `lists_of`, `influences` and `variance` say of each topic by itself, of all at once.
     """
     relevant = items.relevant
     hits, size = (
-        np.bincount(part, minlength=int(topics.max(initial=-1)) + 1) for part in (topics[relevant], topics)
+        np.bincount(part, minlength=int(topics.max(initial=-1)) + 1)
+        for part in (topics[relevant], topics)
     )
     kept = (hits > 0) & (hits < size)
     check_both(int(kept.sum()), relevant)
     rows = np.flatnonzero(kept[topics])
     relevant, topic = relevant[rows], (np.cumsum(kept) - 1)[topics[rows]]
-    sides = [influence.ranked_by_topic(relevant, score[rows], topic) for score in (items.first, items.second)]
+    sides = [
+        influence.ranked_by_topic(relevant, score[rows], topic)
+        for score in (items.first, items.second)
+    ]
     (first, of_first), (second, of_second) = (
         influence.roc_influences(relevant, side, topic) for side in sides
     )

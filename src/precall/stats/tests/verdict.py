@@ -1,6 +1,8 @@
-"""What comparisons by one measure come to: which system is best, and how the others stand to it or to a baseline.
+"""What comparisons by one measure come to: which system is best, and how the others stand to it or
+to a baseline.
 
-The sentence of a `Verdict` is what tables, pages, JSON and logs begin with; its fields are the same as data.
+The sentence of a `Verdict` is what tables, pages, JSON and logs begin with; its fields are the same
+as data.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ from precall.results.report import Equal, Presented, number
 if TYPE_CHECKING:
     from precall.stats.tests.comparisons import Comparison, Comparisons
 
-#: What a comparison comes to, from the side of the first system. That systems are equal no test can show.
+#: What a comparison comes to, from the side of the first system. That systems are equal no test can
+#: show.
 BETTER, WORSE, NOT_SHOWN, UNDEFINED = "better", "worse", "no difference shown", "undefined"
 #: In this order the sentence tells of them.
 _ORDER = (BETTER, WORSE, NOT_SHOWN, UNDEFINED)
@@ -27,10 +30,11 @@ INVERTED = {"randomization": "inverted randomization", "bootstrap": "inverted bo
 
 
 class Standing(NamedTuple):
-    """How one system stands to another: their difference with its interval, the adjusted p, and what that comes to.
+    """How one system stands to another: their difference with its interval, the adjusted p, and
+    what that comes to.
 
-    `difference` is the first minus the second; `outcome` is of the first: "better", "worse", "no difference shown" or
-    "undefined".
+    `difference` is the first minus the second; `outcome` is of the first: "better", "worse", "no
+    difference shown" or "undefined".
     """
 
     system: str
@@ -56,28 +60,35 @@ class Verdict(Equal, Presented):
     ----------
     measure : by which the systems were compared.
     means : the value of every system, the best first; equal ones by name.
-    standings : how the best stands to each other system; with a baseline, how each other system stands to that. Ordered
-        as `means`.
+    standings : how the best stands to each other system; with a baseline, how each other system
+        stands to that. Ordered as `means`.
     baseline : the system that all others were compared with; None where every pair was.
-    letters : by system; of those that share a letter no difference was shown. Empty where there are none.
-    size, unit : how many values of each system were compared, and what they are of: "topics", "items", "pairs".
-    test, correction, level : how; p is adjusted by the correction, intervals are of each pair by itself (but for "tukey").
+    letters : by system; of those that share a letter no difference was shown. Empty where there are
+        none.
+    size, unit : how many values of each system were compared, and what they are of: "topics",
+        "items", "pairs".
+    test, correction, level : how; p is adjusted by the correction, intervals are of each pair by
+        itself (but for "tukey").
     alternative : p is against what; intervals are two-sided.
-    interval : what the intervals are by; the sentence ends with it, and with what p is by where that is not the same.
+    interval : what the intervals are by; the sentence ends with it, and with what p is by where
+        that is not the same.
     scale : what differences are of, where they are not of the measure itself: "log GMAP".
     head : what the measure is called in print; "" is `measure`.
 
     Examples
     --------
     >>> from precall import compare
-    >>> values = {"x": [0.9, 0.8, 0.7, 0.9, 0.8, 0.9, 0.6, 0.8], "y": [0.5, 0.4, 0.5, 0.6, 0.5, 0.4, 0.3, 0.6],
-    ...           "z": [0.4, 0.5, 0.6, 0.5, 0.4, 0.5, 0.3, 0.7]}
+    >>> values = {
+    ...     "x": [0.9, 0.8, 0.7, 0.9, 0.8, 0.9, 0.6, 0.8],
+    ...     "y": [0.5, 0.4, 0.5, 0.6, 0.5, 0.4, 0.3, 0.6],
+    ...     "z": [0.4, 0.5, 0.6, 0.5, 0.4, 0.5, 0.3, 0.7],
+    ... }
     >>> verdict = compare.many(values, measure="AP").verdicts["AP"]
     >>> verdict.best, [(each.other, each.outcome) for each in verdict.standings]
     ('x', [('z', 'better'), ('y', 'better')])
     >>> print(compare.many(values, measure="AP", baseline="y").verdicts["AP"].text)
     x has the best AP (0.8000, 8 topics); compared with y only: x is better (+0.3250 [0.2333, 0.4000], p 0.0156), ...
-    """
+    """  # noqa: E501
 
     measure: str
     means: Mapping[str, float]
@@ -123,7 +134,9 @@ class Verdict(Equal, Presented):
 
     @property
     def pieces(self) -> tuple[str, str]:
-        """The sentence in two: which system is best, and how the others stand to it; empty where there is nothing to tell."""
+        """The sentence in two: which system is best, and how the others stand to it; empty where
+        there is nothing to tell.
+        """
         if all(each.outcome == UNDEFINED for each in self.standings):
             return "", ""
         leaders = [name for name, value in self.means.items() if value == self.value]
@@ -131,19 +144,28 @@ class Verdict(Equal, Presented):
         size = many(self.size, self.unit.removesuffix("s"))
         facts = f"({number(self.value)}, {size})"
         if base is None:
-            head, other = f"{listed(leaders)} {'is' if alone else 'are'} best by {self.label} {facts}", ""
+            head, other = (
+                f"{listed(leaders)} {'is' if alone else 'are'} best by {self.label} {facts}",
+                "",
+            )
         else:
             # The best was not compared with the next one.
             head = f"{listed(leaders)} {'has' if alone else 'have'} the best {self.label} {facts}"
-            other = f"compared with {'it' if leaders == [base] else base}{' only' * (len(self.means) > 2)}: "
+            other = (
+                "compared with "
+                f"{'it' if leaders == [base] else base}{' only' * (len(self.means) > 2)}: "
+            )
         place = _ORDER.index
         # Of several that are best, none is told how it stands to another.
-        standings = [each for each in self.standings if base is not None or each.other not in leaders]
+        standings = [
+            each for each in self.standings if base is not None or each.other not in leaders
+        ]
         if not standings:
             return head, ""
         ordered = sorted(standings, key=lambda each: place(each.outcome))
         groups = [
-            (outcome, list(group)) for outcome, group in groupby(ordered, key=lambda each: each.outcome)
+            (outcome, list(group))
+            for outcome, group in groupby(ordered, key=lambda each: each.outcome)
         ]
         sentence = _of_best if base is None else _of_baseline
         shown = sum(len(group) == 1 and group[0].low is not None for _, group in groups)
@@ -155,7 +177,9 @@ class Verdict(Equal, Presented):
         if not intervals or not self.interval:
             return ""
         said = f"; interval{'s' * (intervals > 1)} by {self.interval}"
-        adjusted = f", adjusted by {self.correction}" if self.correction not in ("none", "tukey") else ""
+        adjusted = (
+            f", adjusted by {self.correction}" if self.correction not in ("none", "tukey") else ""
+        )
         side = "" if self.alternative == "two-sided" else f" ({self.alternative})"
         agrees = self.interval in (self.test, INVERTED.get(self.test)) and not side
         return said + (f", p by {self.test}{side}{adjusted}" if adjusted or not agrees else "")
@@ -163,12 +187,22 @@ class Verdict(Equal, Presented):
     def to_dict(self) -> dict[str, Any]:
         """As plain data, for JSON."""
         return {
-            "measure": self.measure, "best": self.best, "value": self.value, "means": dict(self.means),
-            "baseline": self.baseline, "standings": [each._asdict() for each in self.standings],
-            "letters": dict(self.letters), "size": self.size, "unit": self.unit, "test": self.test,
-            "correction": self.correction, "level": self.level, "alternative": self.alternative,
-            "interval": self.interval, "text": self.text,
-        }  # fmt: skip
+            "measure": self.measure,
+            "best": self.best,
+            "value": self.value,
+            "means": dict(self.means),
+            "baseline": self.baseline,
+            "standings": [each._asdict() for each in self.standings],
+            "letters": dict(self.letters),
+            "size": self.size,
+            "unit": self.unit,
+            "test": self.test,
+            "correction": self.correction,
+            "level": self.level,
+            "alternative": self.alternative,
+            "interval": self.interval,
+            "text": self.text,
+        }
 
     def __repr__(self) -> str:
         return f"<Verdict: {self.text or f'{self.label}, undefined'}>"
@@ -215,7 +249,11 @@ def _p(p: float) -> str:
 
 
 def verdict_of(
-    pairs: Sequence[Comparison], means: Mapping[str, float], *, measure: str | None = None, **described: Any
+    pairs: Sequence[Comparison],
+    means: Mapping[str, float],
+    *,
+    measure: str | None = None,
+    **described: Any,
 ) -> Verdict:
     """What the comparisons of one family come to.
 
@@ -232,15 +270,26 @@ def verdict_of(
     order = sorted(means, key=lambda name: (means[name] != means[name], -high * means[name], name))
     reference = order[0] if baseline is None else baseline
     # Of thousands of systems there are millions of pairs, few of which are with this one.
-    known = {pair.names[pair.names[0] == reference]: pair for pair in pairs if reference in pair.names}
+    known = {
+        pair.names[pair.names[0] == reference]: pair for pair in pairs if reference in pair.names
+    }
     others = [name for name in order if name != reference]
-    standings = tuple(Standing.of(known[name], reference if baseline is None else name) for name in others)
+    standings = tuple(
+        Standing.of(known[name], reference if baseline is None else name) for name in others
+    )
     return Verdict(
-        measure or first.measure, {name: means[name] for name in order}, standings, size=first.size, test=first.test,
-        correction=first.correction, level=first.level, alternative=first.alternative, interval=first.interval,
+        measure or first.measure,
+        {name: means[name] for name in order},
+        standings,
+        size=first.size,
+        test=first.test,
+        correction=first.correction,
+        level=first.level,
+        alternative=first.alternative,
+        interval=first.interval,
         scale=first.label if measure not in (None, first.measure) else "",
         **{"head": first.head} | described,
-    )  # fmt: skip
+    )
 
 
 def verdicts_of(compared: Comparisons) -> dict[str, Verdict]:

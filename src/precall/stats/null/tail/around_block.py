@@ -1,9 +1,10 @@
 """The tails of S where large blocks of equal score stand before others.
 
-How many hits are in the last large block, and how many before it, moves S by far more than where the hits behind it
-are: for given numbers S is a narrow cluster of values, beside which the cells of a grid over all of S are wide. So
-hits and sums up to that block are listed, and what the blocks behind it add is convolved on a grid of its own. There
-each row counts from a line that is near its mean, so that all rows are as short as a cluster.
+How many hits are in the last large block, and how many before it, moves S by far more than where
+the hits behind it are: for given numbers S is a narrow cluster of values, beside which the cells of
+a grid over all of S are wide. So hits and sums up to that block are listed, and what the blocks
+behind it add is convolved on a grid of its own. There each row counts from a line that is near its
+mean, so that all rows are as short as a cluster.
 """
 
 from __future__ import annotations
@@ -18,7 +19,16 @@ from precall.core.ragged import Float64, Int64, spread
 from precall.stats.null.tail import atoms, convolution, in_blocks
 from precall.stats.null.tail.atoms import ROUNDING, Atoms, Mixed, Table
 from precall.stats.null.tail.block_moments import Blocks
-from precall.stats.null.tail.convolution import APART, LEAST, ROUGH, Pairs, Places, State, Step, rows
+from precall.stats.null.tail.convolution import (
+    APART,
+    LEAST,
+    ROUGH,
+    Pairs,
+    Places,
+    State,
+    Step,
+    rows,
+)
 from precall.stats.null.tail.staircase import Tails
 
 #: A block is large with this share of the items.
@@ -31,7 +41,8 @@ _WAYS = 10_000
 _MISSES, _SHORT = 12, 10_000
 #: Cells per standard deviation of what follows the block.
 _CELLS = 200
-#: Sums that are listed on the way, at most, and the share of the tails from which one is kept as it is.
+#: Sums that are listed on the way, at most, and the share of the tails from which one is kept as it
+#: is.
 _LISTED, _SHARE = 2000, 4e-3
 #: In a smaller tail, of which no accuracy is stated, none is.
 _FAR = 1e-9
@@ -50,7 +61,9 @@ Lines: TypeAlias = dict[int, tuple[float, float]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clusters:
-    """P(S >= s): clusters of values that begin at `place`, each as far apart as one row of `behind` has them."""
+    """P(S >= s): clusters of values that begin at `place`, each as far apart as one row of `behind`
+    has them.
+    """
 
     place: Atoms
     behind: Mixed
@@ -67,9 +80,15 @@ class Clusters:
         here, some = _row(self.place, row), _row(self.behind.atoms, row)
         state = self.behind.state
         values = np.concatenate(([state.tops[row]] * 2, state.values[row], [0.0, 0.0]))
-        first, last = (state.start - 1) * self.cell, (state.start + state.values.shape[1]) * self.cell
+        first, last = (
+            (state.start - 1) * self.cell,
+            (state.start + state.values.shape[1]) * self.cell,
+        )
         if len(some.value):
-            first, last = min(first, some.value[0] - self.cell), max(last, some.value[-1] + self.cell)
+            first, last = (
+                min(first, some.value[0] - self.cell),
+                max(last, some.value[-1] + self.cell),
+            )
         above = np.append(np.cumsum(here.mass[::-1])[::-1], 0.0)
         tail = np.append(np.cumsum(some.mass[::-1])[::-1], 0.0)
         stop = np.searchsorted(here.value, s - first, "right")
@@ -93,7 +112,9 @@ class Clusters:
         for row in np.unique(self.place.row).tolist():
             here, some = _row(self.place, row), _row(self.behind.atoms, row)
             off = np.append(some.value, points)
-            mass = np.append(some.mass, -np.diff(state.values[row], prepend=state.tops[row], append=0.0))
+            mass = np.append(
+                some.mass, -np.diff(state.values[row], prepend=state.tops[row], append=0.0)
+            )
             many = np.argsort(-here.mass, kind="stable")[: 4 * atoms.MOST // len(off) + 1]
             values.append(np.add.outer(here.value[many], off).ravel())
             masses.append(np.outer(here.mass[many], mass).ravel())
@@ -107,7 +128,8 @@ def _row(some: Atoms, row: int) -> Atoms:
 
 
 def last_large(items: int, relevant: int, blocks: Blocks) -> int | None:
-    """How many blocks there are up to the last large one; None where no others follow a large block.
+    """How many blocks there are up to the last large one; None where no others follow a large
+    block.
 
     Or where too many ways lead to it or past it: those let no cluster show, or take too long.
     """
@@ -128,7 +150,12 @@ def tails_of(
 ) -> Tails | Table | Clusters:
     """The tails of S in these blocks, whose AP has the `exact` mean and variance."""
     stop = last_large(items, relevant, blocks)
-    if stop is None and items - relevant <= _MISSES and 2 * relevant > items and len(blocks.size) <= _SHORT:
+    if (
+        stop is None
+        and items - relevant <= _MISSES
+        and 2 * relevant > items
+        and len(blocks.size) <= _SHORT
+    ):
         # High values are those of misses late in the list: one by one, as beside a cluster.
         stop = 0
     if stop is None:
@@ -137,10 +164,14 @@ def tails_of(
 
 
 def around(items: int, relevant: int, blocks: Blocks, stop: int) -> Clusters:
-    """The tails of S by the hits in the first blocks up to `stop`, the last large one, and behind them."""
+    """The tails of S by the hits in the first blocks up to `stop`, the last large one, and behind
+    them.
+    """
     first, after = (
         in_blocks.steps_of(some, relevant / items, alone, max(APART, len(some.size) // 100), late)
-        for some, alone, late in zip((blocks[:stop], blocks[stop:]), _ALONE, (1.0, _LATE), strict=True)
+        for some, alone, late in zip(
+            (blocks[:stop], blocks[stop:]), _ALONE, (1.0, _LATE), strict=True
+        )
     )
     low, place = _list_first(items, relevant, first, blocks)
     # The fewer they are, the nearer to its end is a tail that is as small.
@@ -161,7 +192,9 @@ def around(items: int, relevant: int, blocks: Blocks, stop: int) -> Clusters:
 
 
 def _deviation(relevant: int, after: Blocks) -> float:
-    """Standard deviation of what these last blocks, if any, add to as many hits before as are expected."""
+    """Standard deviation of what these last blocks, if any, add to as many hits before as are
+    expected.
+    """
     if not len(after.size):
         return 0.0
     near = round(relevant * after.rank / (after.rank + after.items))
@@ -172,7 +205,9 @@ def _deviation(relevant: int, after: Blocks) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Expected:
-    """What the blocks after a rank add to h hits on average, exactly: start + slope h + bend h (h-1)/2."""
+    """What the blocks after a rank add to h hits on average, exactly: start + slope h + bend h
+    (h-1)/2.
+    """
 
     rank: int
     last: int
@@ -194,7 +229,8 @@ class _Expected:
         return cls(rank, int(blocks.end[-1]), start, slope, 2 * (c - a), (once + pairs, early))
 
     def line(self, relevant: int, cell: float, bend: float) -> tuple[float, float]:
-        """Start and slope with this bend, whole cells from what no hits add, or, where these are fewer, no misses.
+        """Start and slope with this bend, whole cells from what no hits add, or, where these are
+        fewer, no misses.
 
         Otherwise every step would spread that over two cells.
         """
@@ -206,12 +242,16 @@ class _Expected:
         )
         # Behind the last one nothing is added.
         return (
-            -slope * relevant - bend * (relevant * (relevant - 1) / 2) if self.rank == self.last else start
+            -slope * relevant - bend * (relevant * (relevant - 1) / 2)
+            if self.rank == self.last
+            else start
         ), slope
 
 
 def _from_lines(step: Step, lines: Lines, bend: float) -> Step:
-    """The step where rows count from lines: what follows it has another one than what it begins with."""
+    """The step where rows count from lines: what follows it has another one than what it begins
+    with.
+    """
     (start, slope), (later, steeper) = lines[step.rank], lines[step.rank + step.size]
 
     def amount(before: Any, hits: Any) -> tuple[Any, Any]:
@@ -235,29 +275,44 @@ def _list_first(items: int, relevant: int, steps: list[Step], blocks: Blocks) ->
         low, weight = rows(items, relevant, step.rank)
         least, reached = rows(items, relevant, step.rank + step.size)
         pairs = convolution.paired(
-            items, relevant, step, State(least, 0, np.empty((len(reached), 1))), 1.0,
-            np.arange(low, low + len(weight)), weight, ROUGH, 0.0,
-        )  # fmt: skip
+            items,
+            relevant,
+            step,
+            State(least, 0, np.empty((len(reached), 1))),
+            1.0,
+            np.arange(low, low + len(weight)),
+            weight,
+            ROUGH,
+            0.0,
+        )
         sums = atoms.merged(atoms.shifted(sums, _onwards(pairs), 1.0))
         if step is not steps[-1]:
             expected = _Expected.of(relevant, blocks, step.rank + step.size)
             row = sums.row + least
-            sums = _thinned(sums, sums.value + expected.slope * row + expected.bend * (row * (row - 1) / 2))
+            sums = _thinned(
+                sums, sums.value + expected.slope * row + expected.bend * (row * (row - 1) / 2)
+            )
     return least, sums
 
 
 def _onwards(pairs: Pairs) -> Pairs:
-    """From the hits before a step to those after it; what is spread is put at two places, a deviation off the mean."""
+    """From the hits before a step to those after it; what is spread is put at two places, a
+    deviation off the mean.
+    """
     wide = pairs.variance > ROUNDING * pairs.mean**2
     twice = np.concatenate((np.flatnonzero(~wide), np.flatnonzero(wide), np.flatnonzero(wide)))
     off = np.sqrt(pairs.variance[wide])
     mean = pairs.mean[twice] + np.concatenate((np.zeros((~wide).sum()), -off, off))
     chance = pairs.chance[twice] * np.where(wide, 0.5, 1.0)[twice]
-    return Pairs(pairs.source[twice], pairs.target[twice], mean, 0 * mean, chance, pairs.smooth[twice])
+    return Pairs(
+        pairs.source[twice], pairs.target[twice], mean, 0 * mean, chance, pairs.smooth[twice]
+    )
 
 
 def _thinned(sums: Atoms, expected: Float64) -> Atoms:
-    """Where they are many, light ones near each other, by what S is `expected` to be, as two with the same moments."""
+    """Where they are many, light ones near each other, by what S is `expected` to be, as two with
+    the same moments.
+    """
     most = max(_LISTED, _EACH * (int(sums.row[-1]) + 1))
     if len(sums.row) <= most:
         return sums
@@ -280,7 +335,9 @@ def _thinned(sums: Atoms, expected: Float64) -> Atoms:
 
 
 def _paired_up(sums: Atoms, first: Int64) -> Atoms:
-    """Groups that begin at these places, as two atoms each with their mass and first three moments."""
+    """Groups that begin at these places, as two atoms each with their mass and first three
+    moments.
+    """
     count = np.diff(np.append(first, len(sums.row)))
     mass = np.add.reduceat(sums.mass, first)
     off = sums.value - np.repeat(sums.value[first], count)

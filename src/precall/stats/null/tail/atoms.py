@@ -1,13 +1,14 @@
-"""Convolution that keeps atoms: values which one placement, or few, have with a probability that shows.
+"""Convolution that keeps atoms: values which one placement, or few, have with a probability that
+shows.
 
-A grid counts half of an atom at the value where it is. Where few hits, or few misses, stand outside some large
-blocks of equal score (or before a cutoff, beyond which nothing counts), the values that occur *are* atoms. So
-those are carried backwards as they are, beside the grid that holds the rest:
+A grid counts half of an atom at the value where it is. Where few hits, or few misses, stand outside
+some large blocks of equal score (or before a cutoff, beyond which nothing counts), the values that
+occur *are* atoms. So those are carried backwards as they are, beside the grid that holds the rest:
 
     V_t[h](u) = sum of the atoms of row h at u or more + grid.
 
-Moving on can only make the share that an atom has of the tail at its value smaller. An atom whose share has
-fallen below `SHARE` is put on the grid: there at most half of that is lost.
+Moving on can only make the share that an atom has of the tail at its value smaller. An atom whose
+share has fallen below `SHARE` is put on the grid: there at most half of that is lost.
 """
 
 from __future__ import annotations
@@ -22,13 +23,15 @@ from precall.core.ragged import Float64, Int64, spread
 from precall.stats.null.tail import convolution
 from precall.stats.null.tail.convolution import ROUGH, Grid, Pairs, State, Step, gathered
 
-#: An atom with a smaller share of the tail at its value goes to the grid; and the smallest share of a tie of sums.
+#: An atom with a smaller share of the tail at its value goes to the grid; and the smallest share of
+#: a tie of sums.
 SHARE, _EQUAL = 2e-3, 1e-13
 #: Atoms that are carried, at most: those with the largest shares.
 MOST = 60_000
 #: An atom with a smaller probability: no tail is known to be so small.
 _LEAST = 1e-12
-#: An amount that varies less, beside its mean, is one value: what rounding leaves of a variance of 0.
+#: An amount that varies less, beside its mean, is one value: what rounding leaves of a variance
+#: of 0.
 ROUNDING = 1e-14
 
 
@@ -60,7 +63,9 @@ class Mixed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """P(S >= s): grids that are each coarser and reach further than the one before, and the atoms of each."""
+    """P(S >= s): grids that are each coarser and reach further than the one before, and the atoms
+    of each.
+    """
 
     grids: tuple[Grid, ...]
     atoms: tuple[Atoms, ...]
@@ -82,7 +87,9 @@ class Table:
         for grid, atoms in zip(self.grids, self.atoms, strict=True):
             parts.append(atoms[(atoms.value > least) & (atoms.value <= grid.limit)])
             least = grid.limit
-        return np.concatenate([one.value for one in parts]), np.concatenate([one.mass for one in parts])
+        return np.concatenate([one.value for one in parts]), np.concatenate(
+            [one.mass for one in parts]
+        )
 
 
 def at_end(items: int, relevant: int, rank: int) -> Mixed:
@@ -94,7 +101,12 @@ def at_end(items: int, relevant: int, rank: int) -> Mixed:
 
 
 def convolved(
-    items: int, relevant: int, steps: Sequence[Step], mixed: Mixed, cell: float, window: tuple[int, int]
+    items: int,
+    relevant: int,
+    steps: Sequence[Step],
+    mixed: Mixed,
+    cell: float,
+    window: tuple[int, int],
 ) -> Mixed:
     """`mixed` carried back over `steps`, last one first, on the points inside the window."""
     for step in reversed(steps):
@@ -108,7 +120,9 @@ def table(levels: Sequence[tuple[float, float, Mixed]], relevant: int) -> Table:
     return Table(tuple(grids), tuple(mixed.atoms for _, _, mixed in levels), relevant >= ROUGH)
 
 
-def _back(items: int, relevant: int, step: Step, mixed: Mixed, cell: float, window: tuple[int, int]) -> Mixed:
+def _back(
+    items: int, relevant: int, step: Step, mixed: Mixed, cell: float, window: tuple[int, int]
+) -> Mixed:
     low, weight = convolution.rows(items, relevant, step.rank)
     before = np.arange(low, low + len(weight))
     pairs = convolution.paired(items, relevant, step, mixed.state, cell, before, weight, ROUGH, 0.0)
@@ -117,7 +131,8 @@ def _back(items: int, relevant: int, step: Step, mixed: Mixed, cell: float, wind
     start, stop = convolution.reached(whole, pairs, window)
     rows = len(weight)
     result, top = np.zeros((rows, stop - start)), np.zeros(rows)
-    # What adds one amount moves atoms as they are; of what adds more or less, the grid knows the spread.
+    # What adds one amount moves atoms as they are; of what adds more or less, the grid knows the
+    # spread.
     for state, some in ((mixed.state, pairs[fixed]), (whole, pairs[~fixed])):
         if len(some.target):
             result += convolution.add_shifted(state, some, start, stop - start, rows)
@@ -152,7 +167,9 @@ def _heavy(atoms: Atoms, state: State, weight: Float64, cell: float) -> Any:
     """Which atoms have a share of a tail at their value that shows."""
     place = np.clip(atoms.value / cell - state.start, -1.0, state.values.shape[1])
     below = np.floor(place).astype(np.int64)
-    values = np.concatenate((state.tops[:, None], state.values, np.zeros((len(state.values), 2))), axis=1)
+    values = np.concatenate(
+        (state.tops[:, None], state.values, np.zeros((len(state.values), 2))), axis=1
+    )
     part = place - below
     rest = (1 - part) * values[atoms.row, below + 1] + part * values[atoms.row, below + 2]
     upper = np.maximum(atoms.tails() + rest, atoms.mass)
@@ -161,13 +178,18 @@ def _heavy(atoms: Atoms, state: State, weight: Float64, cell: float) -> Any:
     kept = (share > SHARE) & (atoms.mass * weight[atoms.row] > _LEAST)
     places = np.flatnonzero(kept)
     if len(places) > MOST:
-        # Among atoms below what is known shares are all alike: those are no reason to let others go.
+        # Among atoms below what is known shares are all alike: those are no reason to let others
+        # go.
         kept[places[np.argpartition(share[places], -MOST)[:-MOST]]] = False
     return kept
 
 
-def _on_grid(state: State, atoms: Atoms, cell: float, window: tuple[int, int] | None = None) -> State:
-    """The state with these atoms on its grid, each split between its two neighbours: the mean stays."""
+def _on_grid(
+    state: State, atoms: Atoms, cell: float, window: tuple[int, int] | None = None
+) -> State:
+    """The state with these atoms on its grid, each split between its two neighbours: the mean
+    stays.
+    """
     if not len(atoms.row):
         return state
     place = atoms.value / cell

@@ -1,8 +1,9 @@
-"""What blocks of equal score add to S = m AP: coefficients, mean and variance, and moments to order 4.
+"""What blocks of equal score add to S = m AP: coefficients, mean and variance, and moments to
+order 4.
 
 With q hits in a block of g after r ranks and H hits, the block adds a q H + b q + c q (q-1) to S:
-a = b = (H_{r+g} - H_r)/g and c = (g - (r+1)(H_{r+g} - H_r))/(g(g-1)) for the mean over orders inside the block
-(McSherry & Najork 2008), a = b = c = 1/(r+g) where the block is taken as a whole.
+a = b = (H_{r+g} - H_r)/g and c = (g - (r+1)(H_{r+g} - H_r))/(g(g-1)) for the mean over orders
+inside the block (McSherry & Najork 2008), a = b = c = 1/(r+g) where the block is taken as a whole.
 """
 
 from __future__ import annotations
@@ -51,7 +52,9 @@ class Blocks:
         return a, b, c
 
     def precisions(self, hits: Float64) -> Float64:
-        """The sum of the precision at all hits, of so many in each block; of a row for each ranking."""
+        """The sum of the precision at all hits, of so many in each block; of a row for each
+        ranking.
+        """
         a, b, c = self.terms
         before = np.cumsum(hits, axis=-1) - hits
         return np.asarray((a * hits * before + b * hits + c * hits * (hits - 1)).sum(axis=-1))
@@ -67,7 +70,9 @@ class Blocks:
         return int(self.end[-1]) - self.rank
 
     def misses(self, before: int = 0) -> tuple[float, Blocks]:
-        """What they add without misses in them, `before` before, and what misses add to that, counted like hits."""
+        """What they add without misses in them, `before` before, and what misses add to that,
+        counted like hits.
+        """
         g = self.size.astype(self.a.dtype)
         r = self.end - self.size
         pairs = self.a * g
@@ -91,10 +96,11 @@ def coefficients(size: Int64, ties: str, rank: int = 0) -> Blocks:
 
 
 def powers(blocks: Blocks, before: int = 0) -> tuple[Wide, Wide]:
-    """E[S] and E[S²] of what the blocks add after `before` hits, as rows of coefficients of p_0 ... p_4.
+    """E[S] and E[S²] of what the blocks add after `before` hits, as rows of coefficients of p_0 ...
+    p_4.
 
-    Falling factorials of hits in different blocks have expectation p_k times those of the sizes, k their
-    total order: every product below is a row of coefficients, a column per block.
+    Falling factorials of hits in different blocks have expectation p_k times those of the sizes, k
+    their total order: every product below is a row of coefficients, a column per block.
     """
     sums = np.zeros((2, 5), np.longdouble)
     carried: list[Any] = [np.longdouble(0), *np.zeros((2, 5, 1), np.longdouble)]
@@ -104,7 +110,9 @@ def powers(blocks: Blocks, before: int = 0) -> tuple[Wide, Wide]:
 
 
 def _powers(blocks: Blocks, hits: int, carried: list[Any]) -> Wide:
-    """The same of some blocks; `carried` are ranks, E[S] and E[S H] of those before, and are brought forward."""
+    """The same of some blocks; `carried` are ranks, E[S] and E[S H] of those before, and are
+    brought forward.
+    """
     a, c = blocks.a, blocks.c
     b = blocks.b + hits * a
     g = blocks.size.astype(a.dtype)
@@ -138,7 +146,11 @@ def _powers(blocks: Blocks, hits: int, carried: list[Any]) -> Wide:
     square = row(
         b * b * g,
         (a * a + 2 * a * b) * g * r + b * b * g2 + 4 * b * c * g2 + 2 * c * c * g2,
-        a * a * (g2 * r + g * r2) + 2 * a * b * g2 * r + 4 * a * c * g2 * r + 2 * b * c * g3 + 4 * c * c * g3,
+        a * a * (g2 * r + g * r2)
+        + 2 * a * b * g2 * r
+        + 4 * a * c * g2 * r
+        + 2 * b * c * g3
+        + 4 * c * c * g3,
         a * a * g2 * r2 + 2 * a * c * g3 * r + c * c * g4,
     )
     cross = times(a * g, 1, with_hits) + times(b * g, 1, total) + times(c * g2, 2, total)
@@ -158,9 +170,11 @@ def moments_of(items: int, relevant: int, blocks: Blocks) -> tuple[float, float]
 
 
 def cumulants_of(before: int, hits: int, blocks: Blocks) -> tuple[float, float, float, float]:
-    """Mean, variance, skewness and excess kurtosis of what the blocks add, with `hits` in them and `before` before.
+    """Mean, variance, skewness and excess kurtosis of what the blocks add, with `hits` in them and
+    `before` before.
 
-    Counted are hits or misses, whichever are fewer: powers of a sum of nearly all items leave no digits.
+    Counted are hits or misses, whichever are fewer: powers of a sum of nearly all items leave no
+    digits.
     """
     if 2 * hits <= blocks.items:
         return standardised(_rows(before, blocks), blocks.items, hits)
@@ -171,10 +185,11 @@ def cumulants_of(before: int, hits: int, blocks: Blocks) -> tuple[float, float, 
 
 
 def join_late_blocks(blocks: Blocks, most: int = _FOLLOWED, share: float = _SHARE) -> Blocks:
-    """With more than `most` of them, late blocks that are small beside their rank joined: some hundred are left.
+    """With more than `most` of them, late blocks that are small beside their rank joined: some
+    hundred are left.
 
-    What is joined counts with its mean over orders. Variance, skewness and kurtosis hardly see it: how far apart
-    hits stand is the same, but for two per cent.
+    What is joined counts with its mean over orders. Variance, skewness and kurtosis hardly see it:
+    how far apart hits stand is the same, but for two per cent.
     """
     if len(blocks.size) <= most:
         return blocks
@@ -187,11 +202,15 @@ def join_late_blocks(blocks: Blocks, most: int = _FOLLOWED, share: float = _SHAR
     wide = coefficients(np.diff(blocks.end[stops], prepend=blocks.rank), "expected", blocks.rank)
     alone = blocks.size[stops] == wide.size
     own = ((blocks.a, wide.a), (blocks.b, wide.b), (blocks.c, wide.c))
-    return Blocks(wide.size, wide.end, *(np.where(alone, here[stops], other) for here, other in own))
+    return Blocks(
+        wide.size, wide.end, *(np.where(alone, here[stops], other) for here, other in own)
+    )
 
 
 def _rows(before: int, blocks: Blocks) -> list[Any]:
-    """Coefficients of E[S], ..., E[S^4] in p_0, p_1, ..., as if the hits of blocks were independent."""
+    """Coefficients of E[S], ..., E[S^4] in p_0, p_1, ..., as if the hits of blocks were
+    independent.
+    """
     size = blocks.size.astype(np.longdouble)
     factorials = [np.ones_like(size)]
     for j in range(8):
@@ -215,7 +234,9 @@ def _increments(blocks: Blocks, factorials: list[Wide], known: Levels, a: int, b
 
 
 def _own(i: int, b: int, blocks: Blocks, factorials: list[Wide]) -> dict[int, list[Any]]:
-    """E[(a q H + b q + c q (q-1))^i (H + q)^b] of a block: for each power of H a polynomial in p."""
+    """E[(a q H + b q + c q (q-1))^i (H + q)^b] of a block: for each power of H a polynomial in
+    p.
+    """
     result: dict[int, list[Any]] = {}
     for x, y, z, w, weight in _terms(i, b):
         own = result.setdefault(x + b - w, [None] * (2 * i + b + 1))

@@ -1,16 +1,18 @@
 """The tail of S = m AP at every s, from one to four convolutions and a tree of the first hits.
 
-Rare targets make a staircase: a hit at rank 1 adds 1, one at rank 2 adds 1/2 ..., each step smeared by the
-little that all other hits add, in proportion some 10^-5 for ten hits in a million. So
+Rare targets make a staircase: a hit at rank 1 adds 1, one at rank 2 adds 1/2 ..., each step smeared
+by the little that all other hits add, in proportion some 10^-5 for ten hits in a million. So
 
-* the ranks are convolved on grids that each begin at 0 and are 64 times coarser than the last. The finest
-  shows the smear, but only for a small u: up to the rank `far` any hit is more than the whole grid;
-* where u is beyond the finest grid, the next hit is placed rank by rank when a tail is asked for, until what
-  is left is inside it. Placements that matter little, and those too many for a single one to matter, are
-  looked up in a coarser grid instead;
-* where hits are plenty, one grid is enough, and the convolution may begin with the ranks that come after
-  some 64 expected hits: given the hits before, what those add follows a Pearson III distribution with the exact
-  conditional mean, variance and skewness, corrected for the exact kurtosis.
+* the ranks are convolved on grids that each begin at 0 and are 64 times coarser than the last. The
+  finest shows the smear, but only for a small u: up to the rank `far` any hit is more than the
+  whole grid;
+* where u is beyond the finest grid, the next hit is placed rank by rank when a tail is asked for,
+  until what is left is inside it. Placements that matter little, and those too many for a single
+  one to matter, are looked up in a coarser grid instead;
+* where hits are plenty, one grid is enough, and the convolution may begin with the ranks that come
+  after some 64 expected hits: given the hits before, what those add follows a Pearson III
+  distribution with the exact conditional mean, variance and skewness, corrected for the exact
+  kurtosis.
 """
 
 from __future__ import annotations
@@ -25,7 +27,16 @@ import numpy as np
 from precall.core.errors import imported
 from precall.core.ragged import Float64
 from precall.stats.null.tail import convolution, moments
-from precall.stats.null.tail.convolution import APART, Grid, Places, State, Step, gathered, rows, sizes
+from precall.stats.null.tail.convolution import (
+    APART,
+    Grid,
+    Places,
+    State,
+    Step,
+    gathered,
+    rows,
+    sizes,
+)
 from precall.stats.null.tail.moments import rest_cumulants
 from precall.stats.null.tail.staircase import Tails
 
@@ -45,12 +56,15 @@ ASKED = 24
 def tails(items: int, relevant: int, cutoff: int | None = None, rough: bool = False) -> Tails:
     """The tails of S for `relevant` of `items`, only the first `cutoff` ranks counted.
 
-    `rough` ones are for mixtures and outlines, where a thousandth more or less is none: fewer cells, longer blocks.
+    `rough` ones are for mixtures and outlines, where a thousandth more or less is none: fewer
+    cells, longer blocks.
     """
     end = items if cutoff is None else min(cutoff, items)
     middle = min(max(1, round(items / relevant)), max(end // 2, 1))
     before = min(round(middle * relevant / items), middle, relevant)
-    spread = moments.block(middle, before, items - middle, relevant - before, max(end - middle, 0))[1]
+    spread = moments.block(middle, before, items - middle, relevant - before, max(end - middle, 0))[
+        1
+    ]
     total = moments.variance(items, relevant, cutoff) * relevant**2
     fine, room, share = (FINE / 3, POINTS // 3, 2 * SHARE) if rough else (FINE, POINTS, SHARE)
     finest = sqrt(float(spread) or total) / fine
@@ -72,7 +86,14 @@ def tails(items: int, relevant: int, cutoff: int | None = None, rough: bool = Fa
 
 
 def _convolved(
-    items: int, relevant: int, end: int, cell: float, points: int, last: float, coarse: bool, share: float
+    items: int,
+    relevant: int,
+    end: int,
+    cell: float,
+    points: int,
+    last: float,
+    coarse: bool,
+    share: float,
 ) -> tuple[int, list[tuple[int, State]]]:
     """The first rank whose hit does not go past the end of the grid, and the states after it."""
     if min(relevant, items - relevant) / items * end > 1.5 * HEAD:
@@ -132,9 +153,16 @@ def _remainder(items: int, relevant: int, rank: int, end: int, cell: float) -> S
 
 
 def skewed(
-    low: int, chance: Float64, mean: Float64, variance: Float64, shape: Callable[[int], tuple[float, float]], cell: float
-) -> State:  # fmt: skip
-    """Rows of Pearson III distributions with these means and variances, corrected for the exact kurtosis."""
+    low: int,
+    chance: Float64,
+    mean: Float64,
+    variance: Float64,
+    shape: Callable[[int], tuple[float, float]],
+    cell: float,
+) -> State:
+    """Rows of Pearson III distributions with these means and variances, corrected for the exact
+    kurtosis.
+    """
     count = np.arange(len(chance))
     # Where all hits stand before, nothing varies: that is a step.
     varies = np.flatnonzero(variance > 0)
@@ -144,7 +172,8 @@ def skewed(
     count = np.clip(count, varies[0], varies[-1])
     exact = [shape(low + int(one)) for one in known]
     skewness, kurtosis = (
-        np.polyval(np.polyfit(known, [one[i] for one in exact], len(known) - 1), count) for i in (0, 1)
+        np.polyval(np.polyfit(known, [one[i] for one in exact], len(known) - 1), count)
+        for i in (0, 1)
     )
     start = int(np.floor((mean - 10 * deviation).min() / cell))
     stop = int(np.ceil((mean + 14 * deviation).max() / cell)) + 1
@@ -158,7 +187,9 @@ def skewed(
 
 
 def pearson(z: Float64, skewness: Any) -> Float64:
-    """Upper tail of the standardised Pearson III distribution (a shifted gamma; normal without skewness)."""
+    """Upper tail of the standardised Pearson III distribution (a shifted gamma; normal without
+    skewness).
+    """
     special = scipy("special")
     size = np.maximum(np.abs(skewness), 1e-9)
     shape = 4 / size**2

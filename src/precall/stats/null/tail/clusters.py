@@ -1,10 +1,12 @@
-"""The distribution of a sum of scores drawn without replacement where a few large blocks hold nearly all items.
+"""The distribution of a sum of scores drawn without replacement where a few large blocks hold
+nearly all items.
 
-What the large blocks add takes few values, or lies on a lattice; the others spread each of these into a cluster,
-which may be narrower than a cell of a grid over all sums. So it is followed how many items come from each large
-block and from each group of blocks between two of them. Given the latter numbers, the sum of what the items of
-groups have over the least score of their group has a distribution of its own, on a grid that is only as long as groups are:
-listed where it has few values, by power sums for up to `FEW` items, beyond by a series about the normal distribution.
+What the large blocks add takes few values, or lies on a lattice; the others spread each of these
+into a cluster, which may be narrower than a cell of a grid over all sums. So it is followed how
+many items come from each large block and from each group of blocks between two of them. Given the
+latter numbers, the sum of what the items of groups have over the least score of their group has a
+distribution of its own, on a grid that is only as long as groups are: listed where it has few
+values, by power sums for up to `FEW` items, beyond by a series about the normal distribution.
 """
 
 from __future__ import annotations
@@ -21,13 +23,16 @@ from precall.core.ragged import Float64, Int64
 from precall.stats.null.tail.hypergeometric import probabilities, span
 from precall.stats.null.tail.moments import label_powers, linear_shape
 
-#: With more items than this outside the large blocks power sums take longer than a series about the normal distribution.
+#: With more items than this outside the large blocks power sums take longer than a series about the
+#: normal distribution.
 FEW = 40
 #: A block is large if it has this share of what is outside larger ones; so many are, at most.
 _LARGE, _MOST = 0.05, 6
-#: Ways to draw from large blocks and groups, at most, also on the way; and less probable ones are left out.
+#: Ways to draw from large blocks and groups, at most, also on the way; and less probable ones are
+#: left out.
 _WAYS, _MADE, _LEAST = 300_000, 4_000_000, 1e-15
-#: Sums of one distribution that are listed, and of all; points of all grids, and of one, where there are many.
+#: Sums of one distribution that are listed, and of all; points of all grids, and of one, where
+#: there are many.
 _SUMS, _ALL, _POINTS, _FEWEST = 30_000, 2_000_000, 2**22, 2**9
 #: Values that are heavy, at most.
 _HEAVY = 60_000
@@ -38,7 +43,9 @@ Group: TypeAlias = tuple[Int64, Float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outside:
-    """The distributions of the sum of items outside the large blocks, for each way to draw from groups."""
+    """The distributions of the sum of items outside the large blocks, for each way to draw from
+    groups.
+    """
 
     step: float
     """Common step of the scores."""
@@ -60,7 +67,11 @@ class Outside:
         first = np.ceil(u / self.step) * self.step
         if way not in self.row:
             return _series(first - self.step / 2, *self.shape[way])
-        place = first / self.cell if self.cell == self.step else (first - self.step / 2) / self.cell + 0.5
+        place = (
+            first / self.cell
+            if self.cell == self.step
+            else (first - self.step / 2) / self.cell + 0.5
+        )
         place = np.clip(place, 0.0, self.tails.shape[1] - 2.0)
         below = place.astype(np.int64)
         part = place - below
@@ -77,7 +88,9 @@ class Clusters:
     """By ways to draw from groups: what all items have at least, and the probabilities."""
     values: Float64
     chance: Float64
-    """Sums with the largest probabilities among those that are listed, ascending, and their probabilities."""
+    """Sums with the largest probabilities among those that are listed, ascending, and their
+    probabilities.
+    """
 
     def __call__(self, x: Float64, above: bool = False) -> Float64:
         """P(sum >= x) for each x that is not a sum: the same as P(sum > x)."""
@@ -94,7 +107,9 @@ class Clusters:
 
 
 def clusters(size: Int64, scores: Float64, drawn: int) -> Clusters | None:
-    """The distribution of the sum of `scores`, ordered, over `drawn` items; None where there are too many ways to draw them."""
+    """The distribution of the sum of `scores`, ordered, over `drawn` items; None where there are
+    too many ways to draw them.
+    """
     order = np.argsort(-size, kind="stable")
     large = 1
     while large < min(len(size), _MOST) and size[order[large]] > _LARGE * size[order[large:]].sum():
@@ -109,7 +124,9 @@ def clusters(size: Int64, scores: Float64, drawn: int) -> Clusters | None:
         if ways is not None and (some == large or ways[0].sum(axis=0).max() <= FEW):
             counts, first = np.unique(ways[0], axis=1, return_inverse=True)
             if counts.shape[1] * _FEWEST <= 2 * _POINTS:
-                return _join_clusters([group[:2] for group in groups], counts, first.ravel(), *ways[1:])
+                return _join_clusters(
+                    [group[:2] for group in groups], counts, first.ravel(), *ways[1:]
+                )
     return None
 
 
@@ -140,7 +157,9 @@ def _join_clusters(
 def _ways(
     urns: list[tuple[int, float]], held: list[tuple[int, float]], drawn: int
 ) -> tuple[Int64, Float64, Float64] | None:
-    """Items from each urn, the sum of scores, and the probability; of what is `held` by scores items are not told apart."""
+    """Items from each urn, the sum of scores, and the probability; of what is `held` by scores
+    items are not told apart.
+    """
     left = sum(size for size, _ in urns) + sum(size for size, _ in held)
     state = np.zeros((len(urns) + 1, 1), np.int64)
     value, chance = np.zeros(1), np.ones(1)
@@ -181,7 +200,9 @@ def _outside(groups: list[Group], counts: Int64) -> Outside:
     twice = [np.rint(2 * scores).astype(np.int64) for _, scores in groups]
     step = float(max(np.gcd.reduce(np.concatenate([np.zeros(1, np.int64), *twice])), 1)) / 2
     total = counts.sum(axis=0)
-    lists = [_list_few(*group, int(most)) for group, most in zip(groups, counts.max(axis=1), strict=True)]
+    lists = [
+        _list_few(*group, int(most)) for group, most in zip(groups, counts.max(axis=1), strict=True)
+    ]
     listed: dict[int, tuple[Float64, Float64]] = {}
     made = 0
     for way in np.argsort(total, kind="stable").tolist():
@@ -202,7 +223,9 @@ def _by_power_sums(groups: list[Group], counts: Int64, step: float) -> tuple[Flo
     if not counts.size:
         return np.zeros((0, 2)), step
     points = 2 ** int(log2(max(_POINTS / counts.shape[1], _FEWEST)))
-    longest = max(float(counts.T.astype(np.float64).dot([scores.max() for _, scores in groups]).max()), step)
+    longest = max(
+        float(counts.T.astype(np.float64).dot([scores.max() for _, scores in groups]).max()), step
+    )
     cell = max(step, longest / (points - 4))
     points = min(points, 2 ** (ceil(longest / cell) + 3).bit_length())
     result = np.zeros((counts.shape[1], points + 2))
@@ -220,7 +243,8 @@ def _by_power_sums(groups: list[Group], counts: Int64, step: float) -> tuple[Flo
 def _list_few(size: Int64, scores: Float64, most: int) -> list[tuple[Float64, Float64]]:
     """The sums of 0, 1, ... items and their probabilities, while they are few."""
     lists = []
-    # Sums of k items of these scores, how many ways they are made, and the last score that was taken.
+    # Sums of k items of these scores, how many ways they are made, and the last score that was
+    # taken.
     sums, ways = np.zeros(1), np.ones(1)
     last, left = np.zeros(1, np.int64), size[:1].copy()
     for k in range(most + 1):
@@ -239,8 +263,12 @@ def _list_few(size: Int64, scores: Float64, most: int) -> list[tuple[Float64, Fl
     return lists
 
 
-def _sums(lists: list[list[tuple[Float64, Float64]]], counts: list[int]) -> tuple[Float64, Float64] | None:
-    """The sums of so many items of each group, ascending, and their tail; None where they are not few."""
+def _sums(
+    lists: list[list[tuple[Float64, Float64]]], counts: list[int]
+) -> tuple[Float64, Float64] | None:
+    """The sums of so many items of each group, ascending, and their tail; None where they are not
+    few.
+    """
     sums, chance = np.zeros(1), np.ones(1)
     for known, count in zip(lists, counts, strict=True):
         if count >= len(known) or len(sums) * len(known[count][0]) > _SUMS:
@@ -269,7 +297,9 @@ def _moments(groups: list[Group], counts: list[int]) -> tuple[float, float, floa
 
 
 def _series(u: Float64, mean: float, deviation: float, skewness: float, kurtosis: float) -> Float64:
-    """Edgeworth's series: what it is off counts beside the clusters before, not in the tail of one of them."""
+    """Edgeworth's series: what it is off counts beside the clusters before, not in the tail of one
+    of them.
+    """
     from precall.stats.null.tail.by_rank import scipy
 
     if not deviation:
@@ -305,7 +335,9 @@ _AT_ONCE = 2**12
 
 
 def split(scores: Float64, weight: Float64, cell: float, points: int) -> Float64:
-    """Weights on the points 0, 1, ... of a cyclic grid, each split between its two neighbours: the mean stays."""
+    """Weights on the points 0, 1, ... of a cyclic grid, each split between its two neighbours: the
+    mean stays.
+    """
     place = scores / cell
     below = np.floor(place + 1e-9).astype(np.int64)
     part = np.maximum(place - below, 0.0)
@@ -315,11 +347,12 @@ def split(scores: Float64, weight: Float64, cell: float, points: int) -> Float64
 
 
 def elementary(shares: Float64, items: int, most: int) -> Iterator[tuple[Int64, Complex]]:
-    """E[exp(i t sum)] for k = 0 ... `most` of `items` with these shares of scores: nodes, and a row for each k.
+    """E[exp(i t sum)] for k = 0 ... `most` of `items` with these shares of scores: nodes, and a row
+    for each k.
 
-    With e_k the elementary symmetric polynomials of the exponentials of the N items, and p_r their power sums,
-    k e_k is the sum over r of (-1)^(r-1) e_(k-r) p_r. Here are e_k / C(N, k) and p_r / N. The power sums are one
-    transform of the histogram of scores, looked up at multiples of t.
+    With e_k the elementary symmetric polynomials of the exponentials of the N items, and p_r their
+    power sums, k e_k is the sum over r of (-1)^(r-1) e_(k-r) p_r. Here are e_k / C(N, k) and p_r /
+    N. The power sums are one transform of the histogram of scores, looked up at multiples of t.
     """
     points = len(shares)
     power = points * np.fft.ifft(shares)

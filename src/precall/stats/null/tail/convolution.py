@@ -1,17 +1,18 @@
 """P(S >= s) under random selection by convolution from the last rank back to the first.
 
-The state is (hits so far, what is still to come): V_t[h](u) = P(the ranks after t add at least u | H_t = h).
-A block of ranks r+1 ... r+g holds q hits with hypergeometric probability and adds an amount whose mean and
-variance are exact, so
+The state is (hits so far, what is still to come): V_t[h](u) = P(the ranks after t add at least u |
+H_t = h). A block of ranks r+1 ... r+g holds q hits with hypergeometric probability and adds an
+amount whose mean and variance are exact, so
 
     V_r[h](u) = sum over q of P(q | h) E[ V_{r+g}[h+q](u - amount) ].
 
-Going backwards, late ranks, which add little, live on a short stretch of a fine grid, and the stretch grows
-only when the few first ranks with their large steps come in. One pass gives the distribution at every s.
+Going backwards, late ranks, which add little, live on a short stretch of a fine grid, and the
+stretch grows only when the few first ranks with their large steps come in. One pass gives the
+distribution at every s.
 
-A shift by a fraction of a cell is spread over four neighbours. Where many hits are still to come V is
-smooth, and cubic weights keep mean, variance and third moment; elsewhere the weights are positive and keep
-mean and variance, so that a jump stays a jump and never rings.
+A shift by a fraction of a cell is spread over four neighbours. Where many hits are still to come V
+is smooth, and cubic weights keep mean, variance and third moment; elsewhere the weights are
+positive and keep mean and variance, so that a jump stays a jump and never rings.
 """
 
 from __future__ import annotations
@@ -54,7 +55,9 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A block of `size` ranks after `rank`, and where in it a single hit is seen to stand, if anywhere."""
+    """A block of `size` ranks after `rank`, and where in it a single hit is seen to stand, if
+    anywhere.
+    """
 
     rank: int
     size: int
@@ -64,7 +67,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class State:
-    """V for `low`, `low` + 1, ... hits, on the points (start + k) cell; `top` before the first, 0 after the last."""
+    """V for `low`, `low` + 1, ... hits, on the points (start + k) cell; `top` before the first, 0
+    after the last.
+    """
 
     low: int
     start: int
@@ -80,7 +85,9 @@ class State:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pairs:
-    """What is moved where: rows of the result and of the state, mean and variance in cells, probability."""
+    """What is moved where: rows of the result and of the state, mean and variance in cells,
+    probability.
+    """
 
     target: Any
     source: Any
@@ -102,7 +109,8 @@ def convolved(
     window: tuple[int, int] = WHOLE,
     rough: int = ROUGH,
 ) -> State:
-    """`state` carried back over `steps`, last one first; with `window` only on the points inside it.
+    """`state` carried back over `steps`, last one first; with `window` only on the points inside
+    it.
 
     With fewer than `rough` hits, or misses, still to come V is taken to have jumps.
     """
@@ -112,7 +120,9 @@ def convolved(
 
 
 def rows(items: int, relevant: int, rank: int) -> tuple[int, Float64]:
-    """Least number of hits in the first `rank` ranks that matters, and the probabilities from it on."""
+    """Least number of hits in the first `rank` ranks that matters, and the probabilities from it
+    on.
+    """
     low, high = span(items, relevant, rank)
     chance = probabilities(items, [relevant], rank, low, high)[0]
     kept = np.flatnonzero(chance > LEAST)
@@ -120,16 +130,26 @@ def rows(items: int, relevant: int, rank: int) -> tuple[int, Float64]:
 
 
 def at_end(items: int, relevant: int, rank: int) -> State:
-    """Nothing is added after `rank`: an atom at 0, spread evenly around it, so that it keeps its mean."""
+    """Nothing is added after `rank`: an atom at 0, spread evenly around it, so that it keeps its
+    mean.
+    """
     low, chance = rows(items, relevant, rank)
     return State(low, 0, np.full((len(chance), 1), 0.5))
 
 
 def _back(
-    items: int, relevant: int, step: Step, state: State, cell: float, window: tuple[int, int], rough: int
+    items: int,
+    relevant: int,
+    step: Step,
+    state: State,
+    cell: float,
+    window: tuple[int, int],
+    rough: int,
 ) -> State:
     low, weight = rows(items, relevant, step.rank)
-    pairs = paired(items, relevant, step, state, cell, np.arange(low, low + len(weight)), weight, rough)
+    pairs = paired(
+        items, relevant, step, state, cell, np.arange(low, low + len(weight)), weight, rough
+    )
     start, stop = reached(state, pairs, window)
     result = add_shifted(state, pairs, start, stop - start, len(weight))
     return trimmed(State(low, start, result), weight)
@@ -145,10 +165,19 @@ def reached(state: State, pairs: Pairs, window: tuple[int, int]) -> tuple[int, i
 
 
 def paired(
-    items: int, relevant: int, step: Step, state: State, cell: float, before: Any, weight: Float64, rough: int,
+    items: int,
+    relevant: int,
+    step: Step,
+    state: State,
+    cell: float,
+    before: Any,
+    weight: Float64,
+    rough: int,
     wide: float = 0.1,
-) -> Pairs:  # fmt: skip
-    """What the step moves; a hit whose place is spread over more than `wide` square cells is put into each place."""
+) -> Pairs:
+    """What the step moves; a hit whose place is spread over more than `wide` square cells is put
+    into each place.
+    """
     chance, least = _hits(items, relevant, step, before)
     hits = np.arange(least, least + chance.shape[1])
     source = before[:, None] + hits - state.low
@@ -157,9 +186,13 @@ def paired(
     h, q = before[target], hits[column]
     mean, variance = step.amount(h, q)
     pairs = Pairs(
-        target, source[used], mean / cell, variance / cell**2, chance[used],
+        target,
+        source[used],
+        mean / cell,
+        variance / cell**2,
+        chance[used],
         np.minimum(relevant - h - q, items - step.rank - step.size - (relevant - h - q)) >= rough,
-    )  # fmt: skip
+    )
     if step.places is None:
         return pairs
     # One hit in few places: each of them is a jump of its own.
@@ -184,7 +217,8 @@ def _hits(items: int, relevant: int, step: Step, before: Any) -> tuple[Float64, 
 
 
 def weights(part: Any, variance: Any, smooth: Any) -> Float64:
-    """Weights of a shift by `part` of a cell (0 <= part < 1) on the cells -1, 0, 1, 2: a leading axis of 4.
+    """Weights of a shift by `part` of a cell (0 <= part < 1) on the cells -1, 0, 1, 2: a leading
+    axis of 4.
 
     Examples
     --------
@@ -214,11 +248,14 @@ def weights(part: Any, variance: Any, smooth: Any) -> Float64:
 def add_shifted(state: State, pairs: Pairs, start: int, size: int, targets: int) -> Float64:
     """Sum over pairs of the rows, shifted and spread, on the `size` points from `start` on."""
     half = np.sqrt(3 * pairs.variance)
-    # What adds more than the window is long takes everything past its end; what takes away as much, nothing.
+    # What adds more than the window is long takes everything past its end; what takes away as much,
+    # nothing.
     past = pairs.mean - half > start - state.start + size + 2
     gone = pairs.mean + half < start - state.start - state.values.shape[1] - 3
     result = np.empty((targets, size))
-    result[:] = np.bincount(pairs.target, pairs.chance * past * state.tops[pairs.source], targets)[:, None]
+    result[:] = np.bincount(pairs.target, pairs.chance * past * state.tops[pairs.source], targets)[
+        :, None
+    ]
     past = past | gone
     if past.all():
         return result
@@ -228,10 +265,13 @@ def add_shifted(state: State, pairs: Pairs, start: int, size: int, targets: int)
     shift = np.floor(pairs.mean).astype(np.int64)
     # Index of the first value that the last tap (shift by 2 cells) reads.
     first = start - shift - 2 - state.start
-    padded, lead = _padded(state, first - half.astype(np.int64), first + size + half.astype(np.int64), ~past)
+    padded, lead = _padded(
+        state, first - half.astype(np.int64), first + size + half.astype(np.int64), ~past
+    )
     place = pairs.source[near] * padded.shape[1] + first[near] + lead
     taps = (
-        weights(pairs.mean[near] - shift[near], pairs.variance[near], pairs.smooth[near]) * pairs.chance[near]
+        weights(pairs.mean[near] - shift[near], pairs.variance[near], pairs.smooth[near])
+        * pairs.chance[near]
     )
     windows = sliding_window_view(padded.ravel(), size + 3)
     bounds = np.searchsorted(pairs.target[near], np.arange(targets + 1)).tolist()
@@ -244,18 +284,24 @@ def add_shifted(state: State, pairs: Pairs, start: int, size: int, targets: int)
     return result
 
 
-def _spread(result: Float64, pairs: Pairs, wide: Any, half: Float64, padded: Float64, place: Float64) -> None:
+def _spread(
+    result: Float64, pairs: Pairs, wide: Any, half: Float64, padded: Float64, place: Float64
+) -> None:
     """Add the rows that are spread evenly over 2 `half` cells: differences of their integrals."""
     area, size = _areas(padded), result.shape[1]
     for pair in np.flatnonzero(wide).tolist():
         values, total = padded[pairs.source[pair]], area[pairs.source[pair]]
         b = half[pair]
-        part = _area(total, values, place[pair] - b, size) - _area(total, values, place[pair] + b, size)
+        part = _area(total, values, place[pair] - b, size) - _area(
+            total, values, place[pair] + b, size
+        )
         result[pairs.target[pair]] += pairs.chance[pair] / (2 * b) * part
 
 
 def _padded(state: State, first: Any, last: Any, used: Any) -> tuple[Float64, int]:
-    """The rows between their tops and zeros, so wide that every window lies inside; and how many tops there are."""
+    """The rows between their tops and zeros, so wide that every window lies inside; and how many
+    tops there are.
+    """
     old = state.values
     lead = max(0, 1 - int(first[used].min()))
     padded = np.zeros((len(old), lead + max(old.shape[1], int(last[used].max()) + 3) + 2))
@@ -265,7 +311,9 @@ def _padded(state: State, first: Any, last: Any, used: Any) -> tuple[Float64, in
 
 
 def _areas(padded: Float64) -> Float64:
-    """Integral of each row from each point to the right end: sums from the right keep small tails exact."""
+    """Integral of each row from each point to the right end: sums from the right keep small tails
+    exact.
+    """
     steps = (padded[:, :-1] + padded[:, 1:]) / 2
     total = np.cumsum(steps[:, ::-1], axis=1)[:, ::-1]
     return np.concatenate((total, np.zeros((len(padded), 1))), axis=1)
@@ -298,7 +346,9 @@ class Grid:
     limit: float
     ranks: Int64
     values: Float64
-    """1 1 row 0 0 0 for each state and number of hits; before them 1 1 0 0 0 for what cannot occur."""
+    """1 1 row 0 0 0 for each state and number of hits; before them 1 1 0 0 0 for what cannot
+    occur.
+    """
     place: Int64
     """Where the row of (state, hits) begins."""
     size: Int64
@@ -322,7 +372,9 @@ class Grid:
         return tail
 
     def at(self, state: Int64, hits: int, u: Float64, light: bool) -> Float64:
-        """Straight between two points, or, where the tail is `light`, its logarithm cubic between four."""
+        """Straight between two points, or, where the tail is `light`, its logarithm cubic between
+        four.
+        """
         place, size = self.place[state, hits], self.size[state, hits]
         cells = np.clip(u / self.cell - self.start[state], -1.0, size)
         below = np.floor(cells).astype(np.int64)
@@ -364,7 +416,9 @@ def gathered(cell: float, limit: float, relevant: int, states: Sequence[tuple[in
 
 
 def sizes(cell: float, mean: float, room: int, coarser: int) -> Iterator[tuple[float, int, float]]:
-    """Cell, points and limit of grids that each are coarser: they reach the mean and `room` points more."""
+    """Cell, points and limit of grids that each are coarser: they reach the mean and `room` points
+    more.
+    """
     while True:
         points = ceil(mean / cell) + room
         yield cell, points, (points - 50) * cell

@@ -1,4 +1,6 @@
-"""Small cases: every placement of the hits, every count of hits per block, and the best placements of large cases."""
+"""Small cases: every placement of the hits, every count of hits per block, and the best placements
+of large cases.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ from precall.core.ragged import Float64, Int64, spread
 from precall.stats.null.tail.hypergeometric import probabilities
 from precall.stats.null.tail.moments import harmonic
 
-#: Placements that are listed one by one, at most; and with exact fractions, which have so many binary digits in all.
+#: Placements that are listed one by one, at most; and with exact fractions, which have so many
+#: binary digits in all.
 PLACEMENTS = 3_000_000
 _FRACTIONS, _DIGITS = 200_000, 2**27
 
@@ -46,8 +49,12 @@ def enumerated(items: int, relevant: int, cutoff: int, norm: str) -> tuple[Float
     chance = probabilities(items, [relevant], cutoff, low, high)[0].tolist()
     sums = _sums(low, high, cutoff)
     if low == high:
-        return np.sort(sums[0]) / _over(norm, low, relevant, cutoff), np.full(len(sums[0]), 1 / len(sums[0]))
-    values = np.concatenate([part / _over(norm, h, relevant, cutoff) for h, part in enumerate(sums, low)])
+        return np.sort(sums[0]) / _over(norm, low, relevant, cutoff), np.full(
+            len(sums[0]), 1 / len(sums[0])
+        )
+    values = np.concatenate(
+        [part / _over(norm, h, relevant, cutoff) for h, part in enumerate(sums, low)]
+    )
     chances = np.concatenate(
         [np.full(len(part), p / len(part)) for p, part in zip(chance, sums, strict=True)]
     )
@@ -56,27 +63,36 @@ def enumerated(items: int, relevant: int, cutoff: int, norm: str) -> tuple[Float
 
 
 def _sums(low: int, high: int, cutoff: int, over: int = 1, exact: bool = False) -> list[Any]:
-    """S of all placements with low ... high hits, as floats, or exactly as numerators over `over`."""
+    """S of all placements with low ... high hits, as floats, or exactly as numerators over
+    `over`.
+    """
     if low == high and 2 * low > cutoff:
         # Fewer misses than hits: the i-th miss at rank M takes H_n - H_{M-1} - i/M away.
         below = np.zeros(cutoff + 1, np.object_ if exact else np.float64)
         for rank in range(cutoff, 0, -1):
             below[rank - 1] = below[rank] + (over // rank if exact else 1 / rank)
         lost = _sum_choices(
-            cutoff - low, cutoff, lambda i, t: (i * over // t if exact else i / t) - below[t - 1], exact, True
+            cutoff - low,
+            cutoff,
+            lambda i, t: (i * over // t if exact else i / t) - below[t - 1],
+            exact,
+            True,
         )[-1]
         return [lost + low * over]
-    sums = _sum_choices(high, cutoff, lambda i, t: i * over // t if exact else i / t, exact, low == high)
+    sums = _sum_choices(
+        high, cutoff, lambda i, t: i * over // t if exact else i / t, exact, low == high
+    )
     return sums[low:]
 
 
 def _sum_choices(
     count: int, ranks: int, term: Callable[[int, int], Any], exact: bool, last_only: bool
 ) -> list[Any]:
-    """Sums of term(i, rank) over all choices of 0, 1, ... `count` ranks, each ordered by its last rank.
+    """Sums of term(i, rank) over all choices of 0, 1, ... `count` ranks, each ordered by its last
+    rank.
 
-    Those of i choices whose last is t are those of i - 1 before t, which stand at the beginning, and one term.
-    With `last_only` choices that leave no room for the rest are left out.
+    Those of i choices whose last is t are those of i - 1 before t, which stand at the beginning,
+    and one term. With `last_only` choices that leave no room for the rest are left out.
     """
     kind = np.object_ if exact else np.float64
     chosen = [np.zeros(1, kind)]
@@ -93,7 +109,9 @@ def _sum_choices(
 
 
 def most_fractions(items: int, relevant: int, cutoff: int) -> int:
-    """Of how many placements there are fractions, at most: these have a digit or two for each rank and each hit."""
+    """Of how many placements there are fractions, at most: these have a digit or two for each rank
+    and each hit.
+    """
     return min(_FRACTIONS, _DIGITS // (cutoff + 2 * min(relevant, items - relevant)))
 
 
@@ -102,7 +120,8 @@ def fractions(items: int, relevant: int, cutoff: int, norm: str) -> dict[Fractio
     whole = lcm(*range(1, cutoff + 1))
     low, high = _ends(items, relevant, cutoff)
     all_of_them = comb(items, relevant)
-    # Over one denominator values are integers, which sort and add a hundred times as fast as fractions.
+    # Over one denominator values are integers, which sort and add a hundred times as fast as
+    # fractions.
     common = lcm(*(_over(norm, hits, relevant, cutoff) for hits in range(low, high + 1)))
     ways: Counter[int] = Counter()
     for hits, sums in enumerate(_sums(low, high, cutoff, whole, exact=True), low):
@@ -111,7 +130,8 @@ def fractions(items: int, relevant: int, cutoff: int, norm: str) -> dict[Fractio
         for total, count in Counter(sums.tolist()).items():
             ways[total * apart] += count * others
     return {
-        Fraction(value, whole * common): Fraction(count, all_of_them) for value, count in sorted(ways.items())
+        Fraction(value, whole * common): Fraction(count, all_of_them)
+        for value, count in sorted(ways.items())
     }
 
 
@@ -120,10 +140,11 @@ def _over(norm: str, hits: int, relevant: int, cutoff: int) -> int:
 
 
 def placements_from_top(items: int, relevant: int, s: float, most: int = 100_000) -> int | None:
-    """How many placements have S >= s, or None where more than `most` partial ones must be looked at.
+    """How many placements have S >= s, or None where more than `most` partial ones must be looked
+    at.
 
-    Hit by hit: with i - 1 hits placed, the i-th may stand as far down as all later ones right behind it still
-    reach s. The last hit is not listed, only counted.
+    Hit by hit: with i - 1 hits placed, the i-th may stand as far down as all later ones right
+    behind it still reach s. The last hit is not listed, only counted.
 
     Examples
     --------
@@ -142,12 +163,15 @@ def placements_from_top(items: int, relevant: int, s: float, most: int = 100_000
     return int((_furthest(items, relevant, relevant, place, target - total) - place).sum())
 
 
-#: What is looked for in fewer numbers than this many times those that look for it is not worth halving them.
+#: What is looked for in fewer numbers than this many times those that look for it is not worth
+#: halving them.
 _HALVINGS = 8
 
 
 def _furthest(items: int, relevant: int, i: int, place: Int64, need: Float64) -> Int64:
-    """The last rank of hit i after `place` from which hits i, i + 1, ... in a row add at least `need`."""
+    """The last rank of hit i after `place` from which hits i, i + 1, ... in a row add at least
+    `need`.
+    """
     most, j = items - relevant + i, np.arange(i, relevant + 1)
     rows = max(2**22 // len(j), 1)
 
@@ -174,7 +198,8 @@ _MOVES = 200_000
 _TOO_MANY = 6
 #: States that are made on the way, at most.
 _MADE = 20_000_000
-#: Sums that differ relatively by less are equal; of some millions of items true ones differ by little more.
+#: Sums that differ relatively by less are equal; of some millions of items true ones differ by
+#: little more.
 _ROUNDING = 1e-13
 #: Half the distance of floats below 1.
 _HALF = 2.0**-54
@@ -207,15 +232,21 @@ def followed(
             for q in np.flatnonzero(share > 0).tolist():
                 add = a[i] * q * h + b[i] * q + c[i] * q * (q - 1)
                 after.setdefault(h + q, []).append((sums + add, chance * share[q]))
-        states = {h: merged(*map(np.concatenate, zip(*parts, strict=True))) for h, parts in after.items()}
+        states = {
+            h: merged(*map(np.concatenate, zip(*parts, strict=True))) for h, parts in after.items()
+        }
         rank += size
         if sum(len(sums) for sums, _ in states.values()) > _STATES:
             return None
     return states[relevant]
 
 
-def _with_one_miss(items: int, size: Int64, a: Float64, b: Float64, c: Float64) -> tuple[Float64, Float64]:
-    """The same by what a miss in each block loses there and behind it, which stays exact in very long lists."""
+def _with_one_miss(
+    items: int, size: Int64, a: Float64, b: Float64, c: Float64
+) -> tuple[Float64, Float64]:
+    """The same by what a miss in each block loses there and behind it, which stays exact in very
+    long lists.
+    """
     hits, before = size - 1.0, np.cumsum(size) - size
     behind = np.cumsum((a * size)[::-1])[::-1] - a * size
     lost = hits * (1 - a * before - b - c * (hits - 1)) + behind
@@ -227,7 +258,9 @@ Term = tuple[Fraction, Fraction, Fraction]
 
 
 def exact_terms(sizes: Iterable[int], ties: str) -> Iterable[Term]:
-    """What q hits of a block below h others add to the sum of precisions: q (a h + b + c (q - 1))."""
+    """What q hits of a block below h others add to the sum of precisions: q (a h + b + c (q -
+    1)).
+    """
     rank = 0
     for size in sizes:
         if ties == "block":
@@ -241,8 +274,12 @@ def exact_terms(sizes: Iterable[int], ties: str) -> Iterable[Term]:
         rank += size
 
 
-def list_sums(relevant: int, sizes: Iterable[int], terms: Iterable[Term]) -> dict[Fraction, int] | None:
-    """Every sum, exactly, and how many placements have it; None where too much is to be added up."""
+def list_sums(
+    relevant: int, sizes: Iterable[int], terms: Iterable[Term]
+) -> dict[Fraction, int] | None:
+    """Every sum, exactly, and how many placements have it; None where too much is to be added
+    up.
+    """
     # Over one denominator sums are integers, which add a hundred times as fast as fractions.
     sizes, terms = list(sizes), list(terms)
     whole = lcm(*(part.denominator for term in terms for part in term))
@@ -274,7 +311,8 @@ def merged(sums: Float64, chance: Float64) -> tuple[Float64, Float64]:
 
 
 def sets_from_top(items: int, relevant: int, ap: float, most: int = 100_000) -> int | None:
-    """How many sets of misses leave this AP or more, or None where more than `most` partial ones must be looked at.
+    """How many sets of misses leave this AP or more, or None where more than `most` partial ones
+    must be looked at.
 
     Examples
     --------
@@ -282,7 +320,8 @@ def sets_from_top(items: int, relevant: int, ap: float, most: int = 100_000) -> 
     (1, 4)
     """
     misses = items - relevant
-    # An AP that rounds to this float; and what is lost, not the sum that is left, for that is too coarse.
+    # An AP that rounds to this float; and what is lost, not the sum that is left, for that is too
+    # coarse.
     allowed = relevant * (1 - ap + _HALF) + 1e-13
     least = [_loss(items, i, np.array([float(relevant + i)]))[0] for i in range(1, misses + 1)]
     place, lost = np.zeros(1, np.int64), np.zeros(1)
@@ -307,7 +346,9 @@ def sets_from_top(items: int, relevant: int, ap: float, most: int = 100_000) -> 
 def _loss(items: int, i: int, place: Float64) -> Float64:
     """What the i-th miss at rank `place` loses: H_n - H_place - (i - 1) / place."""
     a, b = place + 0.5, items + 0.5
-    far = [1 / y**2 * (1 / 24 - 1 / y**2 * (7 / 960 - 31 / 8064 / y**2)) for y in (a, np.float64(b))]
+    far = [
+        1 / y**2 * (1 / 24 - 1 / y**2 * (7 / 960 - 31 / 8064 / y**2)) for y in (a, np.float64(b))
+    ]
     rest = np.log1p((items - place) / a) + far[1] - far[0]
     for rank in np.unique(place[place < 32]).tolist():
         rest[place == rank] = harmonic(int(rank), items - int(rank))[0]

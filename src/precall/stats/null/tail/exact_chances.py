@@ -1,6 +1,7 @@
 """Hypergeometric probabilities as fractions whose digits are counted when they are asked for.
 
-Those of 100,000 items have 100,000 bits, and there are up to 50,001 of them: a gigabyte, of which most is never read.
+Those of 100,000 items have 100,000 bits, and there are up to 50,001 of them: a gigabyte, of which
+most is never read.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import numpy as np
 
 from precall.core.ragged import Int64
 
-#: Bits of the most frequent number of hits: float64 ends at 2^-1074, and steps lose up to 2^17 units.
+#: Bits of the most frequent number of hits: float64 ends at 2^-1074, and steps lose up to 2^17
+#: units.
 _BITS = 1400
 #: So many steps from a known fraction take as long as one from prime factors.
 _NEAR = 64
@@ -24,7 +26,9 @@ Ratio: TypeAlias = tuple[int, int]
 
 
 class Chance(Fraction):
-    """One of the probabilities of `Chances`, counted when its digits are asked for; its float needs none of them."""
+    """One of the probabilities of `Chances`, counted when its digits are asked for; its float needs
+    none of them.
+    """
 
     __slots__ = ("_chances", "_hits")
     _chances: Chances
@@ -91,7 +95,9 @@ class Chances:
         return up // common, down // common
 
     def ratio(self, hits: int) -> Ratio:
-        """From the fraction asked for last, if it is near: of thousands of digits a common divisor takes long."""
+        """From the fraction asked for last, if it is near: of thousands of digits a common divisor
+        takes long.
+        """
         last = self._last
         if last is None or abs(hits - last[0]) > _NEAR:
             last = hits, self._counted(hits)
@@ -112,7 +118,9 @@ class Chances:
         exponent, power = np.zeros(len(prime), np.int64), prime
         while len(power):
             # Legendre: the exponent of p in k! is the sum of k // p^i.
-            exponent[: len(power)] += sum(k // power for k in above) - sum(k // power for k in below)
+            exponent[: len(power)] += sum(k // power for k in above) - sum(
+                k // power for k in below
+            )
             # Of ascending primes the powers up to n are those of the first ones.
             last = np.count_nonzero(power <= n // prime[: len(power)])
             power = power[:last] * prime[:last]
@@ -122,9 +130,14 @@ class Chances:
 
     @cached_property
     def _parts(self) -> tuple[int, list[int], int]:
-        """Number of hits of the first part, the parts, each too low by less than a unit a step, and their sum."""
-        # The most frequent one: away from it each part is at most the one before, and so is what it lost.
-        mode = min(max((self.size + 1) * (self.relevant + 1) // (self.items + 2), self.low), self.high)
+        """Number of hits of the first part, the parts, each too low by less than a unit a step, and
+        their sum.
+        """
+        # The most frequent one: away from it each part is at most the one before, and so is what it
+        # lost.
+        mode = min(
+            max((self.size + 1) * (self.relevant + 1) // (self.items + 2), self.low), self.high
+        )
         sides: list[list[int]] = []
         for backwards, stop in ((True, self.low), (False, self.high)):
             side, at, part = [], mode, 1 << _BITS
@@ -160,7 +173,9 @@ def multiplied(factors: list[int]) -> int:
     """The product, of numbers of about as many digits each time."""
     while len(factors) > 1:
         odd = factors[len(factors) // 2 * 2 :]
-        factors = [one * other for one, other in zip(factors[::2], factors[1::2], strict=False)] + odd
+        factors = [
+            one * other for one, other in zip(factors[::2], factors[1::2], strict=False)
+        ] + odd
     return factors[0] if factors else 1
 
 

@@ -1,17 +1,20 @@
 """The distribution of a sum of scores drawn without replacement, from its Fourier transform.
 
-`drawn` of n items are drawn at random; items of a block have one score. Given t, the transform of their sum is a
-coefficient of the product over blocks of (1 + z exp(i t score))^size, found in one of two ways:
+`drawn` of n items are drawn at random; items of a block have one score. Given t, the transform of
+their sum is a coefficient of the product over blocks of (1 + z exp(i t score))^size, found in one
+of two ways:
 
-* where few are drawn outside the largest block, and sums are on a grid, by Newton's identities (`powers`);
-* else as an integral over z on a circle by the trapezoidal rule, which is exact but for rounding, at those t
-  where the transform is not next to nothing.
+* where few are drawn outside the largest block, and sums are on a grid, by Newton's identities
+  (`powers`);
+* else as an integral over z on a circle by the trapezoidal rule, which is exact but for rounding,
+  at those t where the transform is not next to nothing.
 
-Where scores have a common step and the grid can have it, the distribution is exact up to rounding (some 1e-13). Else the
-grid is fine beside the standard deviation (1/1300 of it or less), the sum is smoothed by a normal distribution as wide as a
-cell, and where blocks are more than `SCORES` the small ones are put on a grid of scores. That is for distributions whose
-transform dies away; others have atoms, or clusters of them, and are followed by `clusters`. Where these are too many,
-what smoothing makes of an atom is taken off x: some .002 of a standard deviation.
+Where scores have a common step and the grid can have it, the distribution is exact up to rounding
+(some 1e-13). Else the grid is fine beside the standard deviation (1/1300 of it or less), the sum is
+smoothed by a normal distribution as wide as a cell, and where blocks are more than `SCORES` the
+small ones are put on a grid of scores. That is for distributions whose transform dies away; others
+have atoms, or clusters of them, and are followed by `clusters`. Where these are too many, what
+smoothing makes of an atom is taken off x: some .002 of a standard deviation.
 """
 
 from __future__ import annotations
@@ -27,7 +30,8 @@ from precall.stats.null.tail.hypergeometric import probabilities, span
 
 #: Points of a grid, at most: by power sums, and by integrals.
 POINTS, FEWER = 2**17, 2**15
-#: Scores whose powers are integrated, at most: the largest blocks as they are, the others on a grid of half as many.
+#: Scores whose powers are integrated, at most: the largest blocks as they are, the others on a grid
+#: of half as many.
 SCORES = 256
 #: What an exponential below this is next to: nothing.
 _NOTHING = 37.0
@@ -47,10 +51,14 @@ class Sum:
     cell: float
     tail: Float64
     margin: float | None
-    """What is taken off x, for atoms that the grid blurs, or for half a step; None where all sums are on the grid."""
+    """What is taken off x, for atoms that the grid blurs, or for half a step; None where all sums
+    are on the grid.
+    """
 
     def __call__(self, x: Float64, above: bool = False) -> Float64:
-        """P(sum >= x), or with `above` P(sum > x), for each x that is not beside a value but for rounding."""
+        """P(sum >= x), or with `above` P(sum > x), for each x that is not beside a value but for
+        rounding.
+        """
         place = (x - self.base) / self.cell
         # The tail at a point has all of its mass: it is that half a cell before.
         if self.margin is None:
@@ -83,11 +91,15 @@ class Window:
     @property
     def angles(self) -> Float64:
         """The t at which the transform is needed."""
-        return np.asarray(2 * pi / (self.points * self.cell) * np.arange(self.points // 2 + 1), np.float64)
+        return np.asarray(
+            2 * pi / (self.points * self.cell) * np.arange(self.points // 2 + 1), np.float64
+        )
 
 
 def drawn_sum(size: Int64, twice: Int64, drawn: int) -> Sum | Clusters:
-    """The distribution of the sum of `twice`/2 over `drawn` items, blocks of `size` having one score."""
+    """The distribution of the sum of `twice`/2 over `drawn` items, blocks of `size` having one
+    score.
+    """
     items = int(size.sum())
     largest = int(size.argmax())
     rest = items - int(size[largest])
@@ -103,7 +115,8 @@ def drawn_sum(size: Int64, twice: Int64, drawn: int) -> Sum | Clusters:
         if grouped is not None:
             return grouped.moved(shift)
         transform, variance = _by_integrals(size, window, drawn)
-    # What blurs matters where there are atoms, so that its transform goes on; last it may be scores on a grid.
+    # What blurs matters where there are atoms, so that its transform goes on; last it may be scores
+    # on a grid.
     atoms = (
         bool(variance)
         and np.abs(transform[len(transform) // 8 : len(transform) // 2]).max(initial=0.0) > _ATOMS
@@ -125,16 +138,21 @@ def _window(size: Int64, twice: Int64, drawn: int, largest: int, points: int) ->
     step = float(max(np.gcd.reduce(away), 1)) / 2
     scores = away / 2
     mean = float((size * scores).sum()) / items
-    spread = float((size * (scores - mean) ** 2).sum()) * drawn * (items - drawn) / (items * (items - 1))
+    spread = (
+        float((size * (scores - mean) ** 2).sum()) * drawn * (items - drawn) / (items * (items - 1))
+    )
     order = np.argsort(scores)
     ends = [_best(size[one], scores[one], drawn) for one in (order, order[::-1])]
-    # Of a skewed distribution with few drawn outside the largest block eight of them are inside, too.
+    # Of a skewed distribution with few drawn outside the largest block eight of them are inside,
+    # too.
     half = max(12 * sqrt(spread), 4 * float(np.ptp(scores)))
     low, high = max(ends[0], drawn * mean - half), min(ends[1], drawn * mean + half)
     cell = max(step, (high - low) / (points - 8))
     low = ends[0] + cell * (np.floor((low - ends[0]) / cell) - 1)
     needed = ceil((high - low) / cell) + 3
-    return Window(scores, float(twice[largest]) / 2, step, low, cell, 2 ** (needed - 1).bit_length())
+    return Window(
+        scores, float(twice[largest]) / 2, step, low, cell, 2 ** (needed - 1).bit_length()
+    )
 
 
 def _best(size: Int64, scores: Float64, drawn: int) -> float:
@@ -152,7 +170,9 @@ def _by_power_sums(size: Int64, largest: int, window: Window, low: int, chance: 
 
 
 def _by_integrals(size: Int64, window: Window, drawn: int) -> tuple[Complex, float]:
-    """The transform as an integral over z = exp(i u), and the variance of the normal distribution that smoothes the sum."""
+    """The transform as an integral over z = exp(i u), and the variance of the normal distribution
+    that smoothes the sum.
+    """
     weight, scores = _gathered(size, window.scores)
     items = int(size.sum())
     p, mean, angles = drawn / items, float((weight * scores).sum()) / items, window.angles
@@ -172,7 +192,11 @@ def _by_integrals(size: Int64, window: Window, drawn: int) -> tuple[Complex, flo
     for part in np.array_split(kept, len(kept) * each // _AT_ONCE + 1):
         wave = np.exp(1j * np.outer(angles[part], scores))
         turned = turn - np.angle(shape[part])[:, None]
-        level = _series(wave, weight, turned, p, terms) if series else _logarithms(wave, weight, turned, p)
+        level = (
+            _series(wave, weight, turned, p, terms)
+            if series
+            else _logarithms(wave, weight, turned, p)
+        )
         result[part] = np.exp(level - 1j * drawn * turned).sum(axis=1)
     result *= np.exp(1j * angles * drawn * mean) / result[0]
     limit = pi / window.cell if len(kept) == len(needed) else float(angles[kept[-1]])
@@ -200,7 +224,9 @@ def _series(wave: Complex, weight: Float64, turned: Float64, p: float, terms: in
 
 
 def _transform(angles: Float64, scores: Float64, share: Float64) -> Complex:
-    """E[exp(i t score)] at equally spaced angles t from 0 on: those of some, turned on by multiples of their range."""
+    """E[exp(i t score)] at equally spaced angles t from 0 on: those of some, turned on by multiples
+    of their range.
+    """
     rows = ceil(sqrt(len(angles)))
     first = np.exp(1j * np.outer(angles[:rows], scores))
     start = np.exp(1j * np.outer(np.arange(rows) * (rows * angles[1]), scores)) * share
@@ -208,7 +234,9 @@ def _transform(angles: Float64, scores: Float64, share: Float64) -> Complex:
 
 
 def _gathered(size: Int64, scores: Float64) -> tuple[Float64, Float64]:
-    """At most `SCORES` scores and their weights, with the same sum and nearly the same sum of squares."""
+    """At most `SCORES` scores and their weights, with the same sum and nearly the same sum of
+    squares.
+    """
     if len(size) <= SCORES:
         return size.astype(np.float64), scores
     half = SCORES // 2

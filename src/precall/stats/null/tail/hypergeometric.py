@@ -17,7 +17,9 @@ def span(total: int, good: int, size: int) -> tuple[int, int]:
     """Counts outside of which the probability is below some 1e-16."""
     share = good / max(total, 1)
     middle = size * share
-    width = _REACH * sqrt(max(middle * (1 - share) * (total - size) / max(total - 1, 1), 0.0)) + _MORE
+    width = (
+        _REACH * sqrt(max(middle * (1 - share) * (total - size) / max(total - 1, 1), 0.0)) + _MORE
+    )
     least, most = max(0, size - (total - good)), min(size, good)
     return max(least, int(middle - width)), min(most, int(middle + width) + 1)
 
@@ -25,8 +27,8 @@ def span(total: int, good: int, size: int) -> tuple[int, int]:
 def probabilities(total: int, good: Any, size: int, low: int, high: int) -> Float64:
     """P(q of `size` drawn are good) for q = low ... high, a row for each urn in `good`.
 
-    Each row is made from the ratios of its neighbours and divided by its sum, so that its digits do not
-    suffer from the size of the factorials; what lies outside low ... high must be negligible.
+    Each row is made from the ratios of its neighbours and divided by its sum, so that its digits do
+    not suffer from the size of the factorials; what lies outside low ... high must be negligible.
 
     Examples
     --------
@@ -38,7 +40,8 @@ def probabilities(total: int, good: Any, size: int, low: int, high: int) -> Floa
     q = np.arange(low, high + 1, dtype=np.float64)
     up, down = (size - q[:-1]) * (urn - q[:-1]), (q[1:]) * (total - size - urn + q[1:])
     with np.errstate(divide="ignore", invalid="ignore"):
-        # Where `down` is not positive q cannot occur, and all smaller ones cannot either: restart there.
+        # Where `down` is not positive q cannot occur, and all smaller ones cannot either: restart
+        # there.
         step = np.where(down > 0, np.log(np.maximum(up, 0)) - np.log(np.maximum(down, 1e-300)), 0.0)
     level = np.concatenate((np.zeros((len(urn), 1)), np.cumsum(step, axis=1)), axis=1)
     possible = (q <= np.minimum(urn, size)) & (q >= size - (total - urn))
@@ -49,11 +52,15 @@ def probabilities(total: int, good: Any, size: int, low: int, high: int) -> Floa
 
 
 def spaced(few: Float64, share: float) -> list[int]:
-    """Places, first and last ones too, between which the values change by no more than a `share` of themselves."""
+    """Places, first and last ones too, between which the values change by no more than a `share` of
+    themselves.
+    """
     known, at = [0], 0
     while at < len(few) - 1:
         # Where misses become fewer the step is a share of those at its end.
         step = max(1, int(share * few[at]))
-        at = min(at + min(step, max(1, int(share * few[min(at + step, len(few) - 1)]))), len(few) - 1)
+        at = min(
+            at + min(step, max(1, int(share * few[min(at + step, len(few) - 1)]))), len(few) - 1
+        )
         known.append(at)
     return known

@@ -1,9 +1,11 @@
-"""The tails of S = m AP in blocks of equal score: convolution over blocks, and over runs of small late ones.
+"""The tails of S = m AP in blocks of equal score: convolution over blocks, and over runs of small
+late ones.
 
-It is `tails` with steps of another kind: runs of blocks that are a share of their first rank, whose mean, given
-the hits before and inside them, is exact. A single hit in a run of few blocks is put into each of them. Where
-hits are plenty the blocks after some 64 expected ones start from a Pearson III distribution with the exact conditional
-mean, and the variance, skewness and kurtosis of the same blocks, small late ones joined.
+It is `tails` with steps of another kind: runs of blocks that are a share of their first rank, whose
+mean, given the hits before and inside them, is exact. A single hit in a run of few blocks is put
+into each of them. Where hits are plenty the blocks after some 64 expected ones start from a Pearson
+III distribution with the exact conditional mean, and the variance, skewness and kurtosis of the
+same blocks, small late ones joined.
 """
 
 from __future__ import annotations
@@ -17,28 +19,51 @@ import numpy as np
 from precall.core.ragged import Int64
 from precall.stats.null.tail import atoms, by_rank, convolution, moments
 from precall.stats.null.tail.atoms import Mixed, Table
-from precall.stats.null.tail.block_moments import Blocks, coefficients, cumulants_of, join_late_blocks, powers
+from precall.stats.null.tail.block_moments import (
+    Blocks,
+    coefficients,
+    cumulants_of,
+    join_late_blocks,
+    powers,
+)
 from precall.stats.null.tail.by_rank import HEAD, SHARE, ranks, skewed
-from precall.stats.null.tail.convolution import APART, WHOLE, Grid, Places, State, Step, gathered, rows, sizes
+from precall.stats.null.tail.convolution import (
+    APART,
+    WHOLE,
+    Grid,
+    Places,
+    State,
+    Step,
+    gathered,
+    rows,
+    sizes,
+)
 from precall.stats.null.tail.misses import COARSER, FINE, POINTS
 from precall.stats.null.tail.staircase import Sparse, Tails, beside
 
-#: Cells per standard deviation where most items are relevant: steps are many beside what one miss takes.
+#: Cells per standard deviation where most items are relevant: steps are many beside what one miss
+#: takes.
 FINER = 60
 #: Cells per standard deviation of what follows the blocks that are convolved.
 _ROUNDED = 3
 #: And where atoms are kept apart; so many first blocks are then steps of their own.
 _FINEST, _ALONE = 100, 300
-#: With fewer hits than this outside the largest blocks, in which hits have at most so many ways to be, values are atoms.
+#: With fewer hits than this outside the largest blocks, in which hits have at most so many ways to
+#: be, values are atoms.
 _OUTSIDE, _WAYS, _LARGE = 12.0, 1000.0, 16
-#: What is joined in a run is this share of its rank: the lower tail of few hits sees more than it loses of the variance.
+#: What is joined in a run is this share of its rank: the lower tail of few hits sees more than it
+#: loses of the variance.
 _PIECES = 0.003
 #: A cutoff up to which one grid shows all.
 _SHORT = 300
 
 
-def tails_of(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Tails | Table:
-    """The tails of S in these blocks, whose AP has the `exact` mean and variance, on a grid for all of them."""
+def tails_of(
+    items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]
+) -> Tails | Table:
+    """The tails of S in these blocks, whose AP has the `exact` mean and variance, on a grid for all
+    of them.
+    """
     if few_hits(items, relevant):
         return _by_first_hits(items, relevant, blocks, exact)
     if concentrated(items, relevant, blocks.size):
@@ -74,7 +99,9 @@ def _spread(items: int, relevant: int, exact: tuple[float, float]) -> float:
 
 
 def _by_first_hits(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Sparse:
-    """By grids that are each coarser, and the first hits placed; see `staircase`. Atoms are beside the finest grid."""
+    """By grids that are each coarser, and the first hits placed; see `staircase`. Atoms are beside
+    the finest grid.
+    """
     finest, last, grids = _spread(items, relevant, exact) / by_rank.FINE, 0.0, list[Grid]()
     once = blocks.b.astype(np.float64)
     for cell, points, limit in sizes(finest, exact[0] * relevant, by_rank.POINTS, by_rank.COARSER):
@@ -83,7 +110,11 @@ def _by_first_hits(items: int, relevant: int, blocks: Blocks, exact: tuple[float
         far = len(once) - int(np.searchsorted(once[::-1], 1.05 * points * cell))
         mixed = atoms.at_end(items, relevant, items)
         kept = [(items, mixed)]
-        steps = steps_of(blocks[far:], relevant / items, 0 if grids else _ALONE) if far < len(once) else []
+        steps = (
+            steps_of(blocks[far:], relevant / items, 0 if grids else _ALONE)
+            if far < len(once)
+            else []
+        )
         for step in reversed(steps):
             mixed = atoms.convolved(items, relevant, [step], mixed, cell, (WHOLE[0], points))
             kept = [(step.rank, mixed), *(kept if kept[0][0] <= last else [])]
@@ -106,13 +137,17 @@ def at_cutoff(items: int, relevant: int, cutoff: int) -> Tails | Table:
     if min(hits, misses) > _OUTSIDE:
         return by_rank.tails(items, relevant, cutoff)
     exact = moments.mean(items, relevant, cutoff), moments.variance(items, relevant, cutoff)
-    return _keep_atoms_apart(items, relevant, coefficients(np.ones(cutoff, np.int64), "expected"), exact)
+    return _keep_atoms_apart(
+        items, relevant, coefficients(np.ones(cutoff, np.int64), "expected"), exact
+    )
 
 
 def few_early(items: int, relevant: int, cutoff: int) -> bool:
-    """Whether so few hits, or misses, stand in so many first ranks that their number is better known first.
+    """Whether so few hits, or misses, stand in so many first ranks that their number is better
+    known first.
 
-    The lower tail is that of one hit, two, ..., which stand late: next to nothing beside a cell of any grid.
+    The lower tail is that of one hit, two, ..., which stand late: next to nothing beside a cell of
+    any grid.
     """
     return cutoff > _SHORT and cutoff * min(relevant, items - relevant) <= _OUTSIDE * items
 
@@ -129,8 +164,12 @@ def concentrated(items: int, relevant: int, size: Int64) -> bool:
     return float((items - large[:held].sum()) * share) <= _OUTSIDE
 
 
-def _keep_atoms_apart(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Table:
-    """The same with atoms, for few hits outside large blocks: all of them are convolved, the first one by one."""
+def _keep_atoms_apart(
+    items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]
+) -> Table:
+    """The same with atoms, for few hits outside large blocks: all of them are convolved, the first
+    one by one.
+    """
     last = blocks.rank + blocks.items
     finest = sqrt(exact[1]) * relevant / _FINEST
     steps = steps_of(blocks, relevant / items, _ALONE)
@@ -187,10 +226,11 @@ class _Rest:
 def steps_of(
     blocks: Blocks, share: float, alone: int = 0, most: int = 2**62, late: float = 1.0
 ) -> list[Step]:
-    """A step per run of blocks that is a share of its first rank, or per block; a `share` of items is relevant.
+    """A step per run of blocks that is a share of its first rank, or per block; a `share` of items
+    is relevant.
 
-    The first `alone` blocks are steps of their own; a run has `most` blocks, and of those that are left it is no more
-    than a `late` share: where all hits are late their sum is low.
+    The first `alone` blocks are steps of their own; a run has `most` blocks, and of those that are
+    left it is no more than a `late` share: where all hits are late their sum is low.
     """
     others = np.append(np.flatnonzero(blocks.size > 1), len(blocks.size))
     steps: list[Step] = []
@@ -221,8 +261,9 @@ def _step(blocks: Blocks, single: bool, before: int) -> Step:
 class Run:
     """Mean and variance of what several blocks add, given the hits before and inside them.
 
-    The mean is exact, the variance that of the `short`, joined blocks. Both moments are polynomials in the hits
-    before: known at three numbers of them, from a `middle` on near which it is asked, so everywhere.
+    The mean is exact, the variance that of the `short`, joined blocks. Both moments are polynomials
+    in the hits before: known at three numbers of them, from a `middle` on near which it is asked,
+    so everywhere.
     """
 
     def __init__(self, blocks: Blocks, middle: int = 0) -> None:
@@ -238,7 +279,9 @@ class Run:
         t = np.asarray(before, np.longdouble) - self._places[0]
         p = moments.products(self._items, np.asarray(hits, np.longdouble), 4)
         first, second = (
-            self._between(t, [sum(c * one for c, one in zip(row[k], p, strict=True)) for row in self._rows])
+            self._between(
+                t, [sum(c * one for c, one in zip(row[k], p, strict=True)) for row in self._rows]
+            )
             for k in (0, 1)
         )
         own, earlier, pairs = self._means

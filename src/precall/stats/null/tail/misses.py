@@ -1,9 +1,10 @@
 """The tail of S = m AP where few items are irrelevant: by the misses, not by the hits.
 
-With the i-th of n - m misses at rank M_i, m - S = sum over misses of H_n - H_{M_i - 1} - i / M_i, which is
-about ln(n / M_i): a perfect list loses nothing, and hits between the misses change nothing. So the
-convolution counts misses and adds up what is lost. Its lower tail is that of a gamma distribution, far from any
-normal one, and its grids begin at 0 with cells that are small beside the whole loss.
+With the i-th of n - m misses at rank M_i, m - S = sum over misses of H_n - H_{M_i - 1} - i / M_i,
+which is about ln(n / M_i): a perfect list loses nothing, and hits between the misses change
+nothing. So the convolution counts misses and adds up what is lost. Its lower tail is that of a
+gamma distribution, far from any normal one, and its grids begin at 0 with cells that are small
+beside the whole loss.
 """
 
 from __future__ import annotations
@@ -50,7 +51,9 @@ class Losses:
 
 @lru_cache(maxsize=32)
 def losses(items: int, relevant: int, rough: bool = False) -> Losses:
-    """The tails of S for `relevant` of `items`, where more than half are; `rough` ones as in `tails`."""
+    """The tails of S for `relevant` of `items`, where more than half are; `rough` ones as in
+    `tails`.
+    """
     misses = items - relevant
     deviation = relevant * sqrt(moments.variance(items, relevant))
     # How fast the logarithm of the tail falls there, by the gamma distribution.
@@ -60,14 +63,18 @@ def losses(items: int, relevant: int, rough: bool = False) -> Losses:
     while True:
         state = _convolved(items, misses, cell, POINTS, 2 * SHARE if rough else SHARE)
         ended = state.start > -POINTS or misses > 1.5 * HEAD
-        grids.append(gathered(cell, np.inf if ended else (POINTS - 50) * cell, misses, [(0, state)]))
+        grids.append(
+            gathered(cell, np.inf if ended else (POINTS - 50) * cell, misses, [(0, state)])
+        )
         if ended:
             return Losses(relevant, tuple(grids))
         cell *= COARSER
 
 
 def _small(misses: int, least: float) -> float:
-    """A loss so small that it has probability `least`, for many items: a quantile of the gamma distribution."""
+    """A loss so small that it has probability `least`, for many items: a quantile of the gamma
+    distribution.
+    """
     low, high = 0.0, float(misses)
     for _ in range(60):
         middle = (low + high) / 2
@@ -78,7 +85,9 @@ def _small(misses: int, least: float) -> float:
             total += term
             if term < 1e-12 * total:
                 break
-        chance = exp(min(misses * log(max(middle, 1e-300)) - middle - lgamma(misses + 1) + log(total), 0.0))
+        chance = exp(
+            min(misses * log(max(middle, 1e-300)) - middle - lgamma(misses + 1) + log(total), 0.0)
+        )
         low, high = (middle, high) if chance < least else (low, middle)
     return high
 
@@ -97,7 +106,9 @@ def _convolved(items: int, misses: int, cell: float, points: int, share: float) 
 
 
 def _schedule(items: int, stop: int, limit: float, share: float) -> list[Step]:
-    """Blocks are small beside their first rank and, where the last misses stand, beside what follows."""
+    """Blocks are small beside their first rank and, where the last misses stand, beside what
+    follows.
+    """
     steps: list[Step] = []
     rank = min(int(items * exp(-1.1 * min(limit, 700.0))), stop)
     if rank:

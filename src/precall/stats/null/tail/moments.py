@@ -1,14 +1,16 @@
 """Moments of average precision under random selection: two in O(1), four in O(log n).
 
-With Y_t = 1 where rank t is a hit and H_t = Y_1 + ... + Y_t, m AP = S = sum of Y_t H_t / t. All C(n, m)
-placements of the hits are equally likely, so the product of Y at j different ranks has expectation
+With Y_t = 1 where rank t is a hit and H_t = Y_1 + ... + Y_t, m AP = S = sum of Y_t H_t / t. All
+C(n, m) placements of the hits are equally likely, so the product of Y at j different ranks has
+expectation
 
     p_j = m (m-1) ... (m-j+1) / (n (n-1) ... (n-j+1)),
 
 and every moment of S is a polynomial in p_1, p_2, ... whose coefficients do not depend on m.
 
-Where most items are relevant, powers of S leave no digits for its skewness. So the misses are counted: with X_t = 1 - Y_t and
-M_t = X_1 + ... + X_t, what is lost is m - S = sum of X_t (H_n - H_{t-1} - M_t / t), H_t here being the harmonic number.
+Where most items are relevant, powers of S leave no digits for its skewness. So the misses are
+counted: with X_t = 1 - Y_t and M_t = X_1 + ... + X_t, what is lost is m - S = sum of X_t (H_n -
+H_{t-1} - M_t / t), H_t here being the harmonic number.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ Wide: TypeAlias = npt.NDArray[np.longdouble]
 
 
 def harmonic(rank: int, count: int | None = None) -> tuple[float, float]:
-    """Sums of 1/t and of 1/t² over the `count` ranks after `rank` (without `count`: up to `rank`)."""
+    """Sums of 1/t and of 1/t² over the `count` ranks after `rank` (without `count`: up to
+    `rank`).
+    """
     if count is None:
         rank, count = 0, rank
     if count <= 64:
@@ -86,9 +90,11 @@ def variance(items: int, relevant: int, cutoff: int | None = None) -> float:
     if n <= 3 or (cutoff is not None and cutoff < n):
         return max(float(block(0, 0, n, m, cutoff)[1]) / m**2, 0.0)
     s, t = harmonic(n)
-    # The factor n - m taken out, so that nothing cancels where nearly all items are relevant. The counts
-    # are Python integers: n^4 is beyond float64 from n = 10^4 on.
-    square = m * m * (-2 * n * n - 2 * n + 6) + m * (n**3 + 6 * n * n - 9 * n) - 2 * n**3 + 2 * n * n
+    # The factor n - m taken out, so that nothing cancels where nearly all items are relevant. The
+    # counts are Python integers: n^4 is beyond float64 from n = 10^4 on.
+    square = (
+        m * m * (-2 * n * n - 2 * n + 6) + m * (n**3 + 6 * n * n - 9 * n) - 2 * n**3 + 2 * n * n
+    )
     parts = (
         square * s * s
         + n * (m - 1) * (n - 3) * (2 * m - n + 1) * s
@@ -98,11 +104,14 @@ def variance(items: int, relevant: int, cutoff: int | None = None) -> float:
     return max((n - m) * parts / (m * n * n * (n - 1) ** 2 * (n - 2) * (n - 3)), 0.0)
 
 
-def block(rank: int, before: Any, size: int, hits: Any, cutoff: int | None = None) -> tuple[Any, Any]:
+def block(
+    rank: int, before: Any, size: int, hits: Any, cutoff: int | None = None
+) -> tuple[Any, Any]:
     """Mean and variance of the part of S that `size` ranks after `rank` add, in O(1).
 
-    `before` hits stand before the block, `hits` inside it in random order, and only its first `cutoff`
-    ranks are counted. Both may be arrays. With rank = before = 0 and size = n it is the whole list.
+    `before` hits stand before the block, `hits` inside it in random order, and only its first
+    `cutoff` ranks are counted. Both may be arrays. With rank = before = 0 and size = n it is the
+    whole list.
     """
     k = size if cutoff is None else min(cutoff, size)
     r, wide = rank, np.longdouble
@@ -125,10 +134,16 @@ def block(rank: int, before: Any, size: int, hits: Any, cutoff: int | None = Non
         + wide(r + 1) * (r + 2) * pairs
     )
     later = (k + 2 * r + 1) * one - 2 * k - pairs
-    both = (wide(r) * k + half - wide(2 * r + 3) * k + wide(r + 1) * (r + 2) * one) / 2 - (r + 1) * later
+    both = (wide(r) * k + half - wide(2 * r + 3) * k + wide(r + 1) * (r + 2) * one) / 2 - (
+        r + 1
+    ) * later
     second = c * c * p[1] * two + (2 * c + 1) * p[2] * near + p[3] * far
     second = second + 2 * (
-        c * (c + 1) * p[2] * pairs + (2 * c + 2) * p[3] * step + p[4] * steps + c * p[3] * later + p[4] * both
+        c * (c + 1) * p[2] * pairs
+        + (2 * c + 2) * p[3] * step
+        + p[4] * steps
+        + c * p[3] * later
+        + p[4] * both
     )
     return first.astype(np.float64), np.maximum(second - first * first, 0).astype(np.float64)
 
@@ -140,14 +155,19 @@ def label_powers(items: int, relevant: int) -> list[float]:
 
 
 def linear_shape(items: int, a: list[float], b: list[float]) -> tuple[float, float]:
-    """Skewness and excess kurtosis of sum a_i b_rank(i) in random order, from central power sums 0 ... 4."""
+    """Skewness and excess kurtosis of sum a_i b_rank(i) in random order, from central power sums
+    0 ... 4.
+    """
     n = items
     var = a[2] * b[2] / (n - 1) if n > 1 else 0.0
     if not var > 0:
         return float("nan"), float("nan")
     third = a[3] * b[3] * n / ((n - 1) * (n - 2)) if n > 2 else 0.0
     # Sums over different indices of a_i^k ..., by their partitions: 4, 2+2, 3+1, 2+1+1, 1+1+1+1.
-    sums = [(x[4], x[2] ** 2 - x[4], -x[4], 2 * x[4] - x[2] ** 2, 3 * x[2] ** 2 - 6 * x[4]) for x in (a, b)]
+    sums = [
+        (x[4], x[2] ** 2 - x[4], -x[4], 2 * x[4] - x[2] ** 2, 3 * x[2] ** 2 - 6 * x[4])
+        for x in (a, b)
+    ]
     times, parts = (1, 3, 4, 6, 1), (1, 2, 2, 3, 4)
     fourth = 0.0
     for often, different, one, two in zip(times, parts, *sums, strict=True):
@@ -172,11 +192,14 @@ _DENSE = 1e3
 #: Chebyshev points per doubling block: the error of interpolation is 5.8^-28.
 _POINTS = 28
 Levels = dict[tuple[int, int], Wide]
-#: What a hit at rank t adds, fixed + slope x (hits so far): powers 0 ... 4 of both, at several ranks.
+#: What a hit at rank t adds, fixed + slope x (hits so far): powers 0 ... 4 of both, at several
+#: ranks.
 Added = tuple[list[Wide] | None, list[Wide]]
 
 
-def cumulants(items: int, relevant: int, cutoff: int | None = None) -> tuple[float, float, float, float]:
+def cumulants(
+    items: int, relevant: int, cutoff: int | None = None
+) -> tuple[float, float, float, float]:
     """Mean, variance, skewness and excess kurtosis of S (m AP, at `cutoff`)."""
     count = items if cutoff is None else min(cutoff, items)
     if count == items and 2 * relevant > items:
@@ -196,17 +219,25 @@ def rest_cumulants(
     return standardised(_rows(rank, count, before), size, hits, limit)
 
 
-def lost_cumulants(items: int, rank: int, before: int, misses: int) -> tuple[float, float, float, float]:
-    """The same for what `misses` lose, spread over the ranks after `rank` of `items`, with `before` misses before them."""
+def lost_cumulants(
+    items: int, rank: int, before: int, misses: int
+) -> tuple[float, float, float, float]:
+    """The same for what `misses` lose, spread over the ranks after `rank` of `items`, with `before`
+    misses before them.
+    """
     size = items - rank
-    return standardised(_rows(rank, size, before, items), size, misses, -limit_skewness(size, size - misses))
+    return standardised(
+        _rows(rank, size, before, items), size, misses, -limit_skewness(size, size - misses)
+    )
 
 
 def limit_skewness(items: int, relevant: int) -> float:
-    """What the skewness of AP tends to, 2 (4 - 5p) / sqrt(n p (1-p)); NaN where that is not yet near.
+    """What the skewness of AP tends to, 2 (4 - 5p) / sqrt(n p (1-p)); NaN where that is not yet
+    near.
 
-    Of S - m²/n the greater part is p times the sum of (Y_t - p) (H_n - H_{t-1}), which has third cumulant 2 p⁴ (1-p) (1-2p) n;
-    three times that of it, it and the rest, the sum of (Y_t - p) (H_t - p t) / t, is 6 p⁴ (1-p)² n.
+    Of S - m²/n the greater part is p times the sum of (Y_t - p) (H_n - H_{t-1}), which has third
+    cumulant 2 p⁴ (1-p) (1-2p) n; three times that of it, it and the rest, the sum of (Y_t - p)
+    (H_t - p t) / t, is 6 p⁴ (1-p)² n.
     """
     p = relevant / items
     if not 0 < p < 1 or relevant * p < _DENSE:
@@ -217,14 +248,17 @@ def limit_skewness(items: int, relevant: int) -> float:
 def standardised(
     rows: list[Any], size: int, hits: int, limit: float | None = None
 ) -> tuple[float, float, float, float]:
-    """Mean, variance, skewness and excess kurtosis from rows of coefficients of E[S], ..., E[S^4] in p_j.
+    """Mean, variance, skewness and excess kurtosis from rows of coefficients of E[S], ..., E[S^4]
+    in p_j.
 
-    With millions of hits the mean has so many digits that extended floats lose the kurtosis. It is then next to nothing, and
-    that of the Pearson III distribution with this skewness is taken. With more hits the skewness is lost, and that of the
-    `limit` is taken.
+    With millions of hits the mean has so many digits that extended floats lose the kurtosis. It is
+    then next to nothing, and that of the Pearson III distribution with this skewness is taken. With
+    more hits the skewness is lost, and that of the `limit` is taken.
     """
     p = [np.longdouble(one) for one in products(size, np.longdouble(hits), 8)]
-    one, two, three, four = (sum(c * factor for c, factor in zip(row, p, strict=False)) for row in rows)
+    one, two, three, four = (
+        sum(c * factor for c, factor in zip(row, p, strict=False)) for row in rows
+    )
     variance, third, fourth = central(one, two, three, four)
     if not variance > 1e-17 * two:
         return float(one), 0.0, float("nan"), float("nan")
@@ -258,7 +292,9 @@ def _rows(rank: int, count: int, before: int, items: int | None = None) -> list[
 
 
 def _amounts(t: Wide, items: int | None) -> Added:
-    """What a hit at each rank t adds, 1/t for each of the hits so far; with `items` what a miss there loses."""
+    """What a hit at each rank t adds, 1/t for each of the hits so far; with `items` what a miss
+    there loses.
+    """
     if items is None:
         return None, [t**-i for i in range(5)]
     after = reciprocals_from(t, items)
@@ -266,11 +302,15 @@ def _amounts(t: Wide, items: int | None) -> Added:
 
 
 def reciprocals_from(t: Wide, items: int) -> Wide:
-    """Sum of 1/s over the ranks s = t ... `items`; t may lie between two ranks that are not added one by one."""
+    """Sum of 1/s over the ranks s = t ... `items`; t may lie between two ranks that are not added
+    one by one.
+    """
     a, b = np.maximum(t, _ADDED) - np.longdouble(0.5), items + np.longdouble(0.5)
     far = np.log1p((b - a) / a) + _far(b) - _far(a)
     near = t < _ADDED
-    return np.where(near, reciprocals(np.where(near, t - 1, 0), np.where(near, items - t + 1, 0)), far)
+    return np.where(
+        near, reciprocals(np.where(near, t - 1, 0), np.where(near, items - t + 1, 0)), far
+    )
 
 
 def starting_levels(before: int) -> Levels:
@@ -357,6 +397,9 @@ def _summation(half: Any) -> Wide:
     slope = slope / half
     third = slope @ slope @ slope
     ends = (
-        -np.eye(_POINTS, dtype=np.longdouble) / 2 + slope / 12 - third / 720 + third @ slope @ slope / 30240
+        -np.eye(_POINTS, dtype=np.longdouble) / 2
+        + slope / 12
+        - third / 720
+        + third @ slope @ slope / 30240
     )
     return np.asarray(half * integral + ends - ends[0], np.longdouble)

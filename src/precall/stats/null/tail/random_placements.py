@@ -14,7 +14,8 @@ from precall.stats.null.tail.hypergeometric import probabilities, span
 from precall.stats.resample.batches import random_words
 from precall.stats.scipy import special
 
-#: Numbers drawn at a time; and ranks, where rankings are drawn one by one: with fewer each array is memory asked for anew.
+#: Numbers drawn at a time; and ranks, where rankings are drawn one by one: with fewer each array is
+#: memory asked for anew.
 _AT_ONCE, _NEAR = 2**22, 2**20
 #: In longer lists hits are drawn, not orders of all items.
 LONG = 2**14
@@ -22,12 +23,15 @@ LONG = 2**14
 _RARE = 1 / 32
 #: NumPy draws from fewer of either kind.
 _OF_A_KIND = 10**9
-#: The kernel takes no more items; and so many of all lists at a time, some tenths of a second: until then Ctrl+C is not heard.
+#: The kernel takes no more items; and so many of all lists at a time, some tenths of a second:
+#: until then Ctrl+C is not heard.
 _MOST, _HEARD = 2**31 - 1, 2**28
 
 
 def draw(items: int, relevant: int, size: int, rng: np.random.Generator) -> Iterator[Int64]:
-    """Ascending ranks of the hits, a row per placement, in batches; the batches depend on the counts only."""
+    """Ascending ranks of the hits, a row per placement, in batches; the batches depend on the
+    counts only.
+    """
     if 2 * relevant > items:
         # The misses are fewer: draw those, and take what is left.
         for misses in draw(items, items - relevant, size, rng):
@@ -36,7 +40,9 @@ def draw(items: int, relevant: int, size: int, rng: np.random.Generator) -> Iter
         return
     sparse = relevant * relevant < items
     one_by_one = items > LONG and not sparse
-    batch = max(1, _NEAR // relevant if one_by_one else _AT_ONCE // (max(relevant, 1) if sparse else items))
+    batch = max(
+        1, _NEAR // relevant if one_by_one else _AT_ONCE // (max(relevant, 1) if sparse else items)
+    )
     while size > 0:
         now = min(batch, size)
         if sparse:
@@ -44,7 +50,10 @@ def draw(items: int, relevant: int, size: int, rng: np.random.Generator) -> Iter
             # Placements with a rank twice are drawn again: the rest is uniform.
             rank = rank[(np.diff(rank, axis=1) > 0).all(axis=1)]
         elif one_by_one:
-            rank, chosen = np.empty((now, relevant), np.int64), _few if relevant < _RARE * items else _many
+            rank, chosen = (
+                np.empty((now, relevant), np.int64),
+                _few if relevant < _RARE * items else _many,
+            )
             for row in rank:
                 np.add(chosen(items, relevant, rng), 1, out=row)
         else:
@@ -67,7 +76,9 @@ def _other_ranks(items: int, missed: Int64) -> Int64:
 def draw_by_block(
     sizes: Sequence[int] | Int64, relevant: int, size: int, rng: np.random.Generator
 ) -> Iterator[Int64]:
-    """How many hits each block has, a row per placement, in batches; these depend on the number of blocks only."""
+    """How many hits each block has, a row per placement, in batches; these depend on the number of
+    blocks only.
+    """
     if sum(sizes) >= _OF_A_KIND:
         raise UsageError(
             argument="rvs()",
@@ -79,24 +90,30 @@ def draw_by_block(
 
 
 def _few(items: int, number: int, rng: np.random.Generator) -> Int64:
-    """A random set of `number` of 0 ... items - 1, ascending: some more are drawn, and the surplus is taken away."""
+    """A random set of `number` of 0 ... items - 1, ascending: some more are drawn, and the surplus
+    is taken away.
+    """
     # So many draws have `number` different ones among them, by five standard deviations or more.
     draws = int(-items * log1p(-number / items) + 5 * number**0.5) + 1
     drawn = np.zeros(0, np.int64)
     while len(drawn) < number:
         drawn = np.sort(rng.integers(0, items, draws))
         drawn = drawn[np.append(True, drawn[1:] > drawn[:-1])]
-    return np.delete(drawn, rng.choice(len(drawn), len(drawn) - number, replace=False, shuffle=False))
+    return np.delete(
+        drawn, rng.choice(len(drawn), len(drawn) - number, replace=False, shuffle=False)
+    )
 
 
 def _many(items: int, number: int, rng: np.random.Generator) -> Int64:
     """The same where they are many: somewhat fewer are drawn, each item by itself, and then others.
 
-    Given their number, items that are drawn independently are a random set; and so they are with others added.
+    Given their number, items that are drawn independently are a random set; and so they are with
+    others added.
     """
     share = number / items
     bound = max(0, int(256 * (share - 5 * (share * (1 - share) / items) ** 0.5)))
-    # Up to a tenth NumPy looks for the next one each time, which takes twice as long: so there are others behind.
+    # Up to a tenth NumPy looks for the next one each time, which takes twice as long: so there are
+    # others behind.
     marked = np.ones(items + items // 8, np.bool_)
     front = marked[:items]
     while True:
@@ -130,10 +147,13 @@ def draw_hits(items: int, relevant: int, ranks: int, size: int, rng: np.random.G
     low, high = span(items, relevant, ranks)
     if high - low > _AT_ONCE:
         raise UsageError(
-            argument="rvs()", what=f"{items:,} items, {ranks:,} of them seen, are too many to draw from"
+            argument="rvs()",
+            what=f"{items:,} items, {ranks:,} of them seen, are too many to draw from",
         )
     chance = probabilities(items, [relevant], ranks, low, high)[0]
-    return np.asarray(low + np.searchsorted(np.cumsum(chance)[:-1], rng.random(size), "right"), np.int64)
+    return np.asarray(
+        low + np.searchsorted(np.cumsum(chance)[:-1], rng.random(size), "right"), np.int64
+    )
 
 
 def precision_sums(
@@ -173,7 +193,9 @@ def _whole_sums(items: int, relevant: int, size: int, rng: np.random.Generator) 
 
 
 def _sums_by_misses(items: int, relevant: int, size: int, rng: np.random.Generator) -> Float64:
-    """The sums, by what each miss takes from the hits behind it: at rank k behind j misses precision is 1 - j/k."""
+    """The sums, by what each miss takes from the hits behind it: at rank k behind j misses
+    precision is 1 - j/k.
+    """
     # The sum of 1/k of ranks up to n is this function at n + 1, but for a constant.
     harmonic, before = special().digamma, np.arange(0.0, items - relevant)
     sums = [np.empty(0)]

@@ -26,8 +26,9 @@ def location_moments(n: int, m: int, j: int) -> tuple[float, float, float]:
 def first_hit(n: int, m: int) -> tuple[float, float, float, float]:
     """E[1/L_1^r], r = 1 ... 4, in as many steps as the square root of n, at most.
 
-    Over the ranks that L_1 may reach; or, with few hits, by t_r(m) = t_r(m-1) - t_{r-1}(m-1) / (n-m+2), where t_r(m) is
-    (n-m+1)/m times the moment, t_r(1) the sum of 1/k^r and t_0(m) = (n-m+1)/m.
+    Over the ranks that L_1 may reach; or, with few hits, by t_r(m) = t_r(m-1) - t_{r-1}(m-1) /
+    (n-m+2), where t_r(m) is (n-m+1)/m times the moment, t_r(1) the sum of 1/k^r and t_0(m) =
+    (n-m+1)/m.
     """
     reach = min(n - m + 1, -(-45 * n // m))
     if reach < m:

@@ -15,9 +15,11 @@ from precall.stats.null.tail.atoms import Atoms, Mixed
 from precall.stats.null.tail.block_moments import Blocks
 from precall.stats.null.tail.convolution import ROUGH, Grid, gathered
 
-#: The next hit is placed one by one up to so many times the rank from which it would be enough alone.
+#: The next hit is placed one by one up to so many times the rank from which it would be enough
+#: alone.
 REACH = 4
-#: Placements with a smaller share of the tail are looked up in a coarser grid; in an outline, with this.
+#: Placements with a smaller share of the tail are looked up in a coarser grid; in an outline, with
+#: this.
 SHARE, OUTLINE = 1e-5, 1e-2
 #: As are those beyond so many.
 _PLACED = 60_000
@@ -30,7 +32,9 @@ Placed: TypeAlias = tuple[Int64, Int64, Float64, Float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tails:
-    """P(S >= s) for any s, from grids that are each coarser and reach further than the one before."""
+    """P(S >= s) for any s, from grids that are each coarser and reach further than the one
+    before.
+    """
 
     items: int
     relevant: int
@@ -57,7 +61,9 @@ class Tails:
         return np.clip(result, 0.0, 1.0)
 
     def _placed(self, s: Float64, share: float) -> Float64:
-        """By levels: placements of the first, the second, ... hit that leave too much for the finest grid."""
+        """By levels: placements of the first, the second, ... hit that leave too much for the
+        finest grid.
+        """
         total, whole = np.zeros(len(s)), self.rest(np.zeros(len(s), np.int64), 0, s)
         # By hits: of millions of relevant items few are placed.
         waiting: dict[int, list[Placed]] = {
@@ -69,17 +75,28 @@ class Tails:
             coarse = weight * self.rest(rank, hits, u)
             until = self._next(hits, u)
             worth = (u > self._fine) & (coarse > share * whole[asked]) & (until > rank)
-            count, part = np.where(worth, until - rank, 0), coarse / np.maximum(whole[asked], 1e-300)
+            count, part = (
+                np.where(worth, until - rank, 0),
+                coarse / np.maximum(whole[asked], 1e-300),
+            )
             worth &= _first(part, count, _PLACED * min(len(s), 5))
             total += np.bincount(asked[~worth], coarse[~worth], len(s))
             if not worth.any():
                 continue
-            asked, rank, until, u, weight = asked[worth], rank[worth], until[worth], u[worth], weight[worth]
+            asked, rank, until, u, weight = (
+                asked[worth],
+                rank[worth],
+                until[worth],
+                u[worth],
+                weight[worth],
+            )
             none = self._none(hits)
             coarse = weight * np.exp(none[until] - none[rank]) * self.rest(until, hits, u)
             total += np.bincount(asked, coarse, len(s))
             for more, owner, at, left, chance in self._children(hits, rank, until, u):
-                waiting.setdefault(hits + more, []).append((asked[owner], at, left, weight[owner] * chance))
+                waiting.setdefault(hits + more, []).append(
+                    (asked[owner], at, left, weight[owner] * chance)
+                )
         return total
 
     def _next(self, hits: int, u: Float64) -> Int64:
@@ -97,10 +114,16 @@ class Tails:
     def _children(
         self, hits: int, rank: Int64, until: Int64, u: Float64
     ) -> Iterator[tuple[int, Int64, Int64, Float64, Float64]]:
-        """The next hit in each rank up to `until`: hits, for which one, its rank, what is left of u, probability."""
+        """The next hit in each rank up to `until`: hits, for which one, its rank, what is left of
+        u, probability.
+        """
         owner, at = spread(rank + 1, until - rank)
         none = self._none(hits)
-        chance = np.exp(none[at - 1] - none[rank[owner]]) * (self.relevant - hits) / (self.items - at + 1)
+        chance = (
+            np.exp(none[at - 1] - none[rank[owner]])
+            * (self.relevant - hits)
+            / (self.items - at + 1)
+        )
         yield 1, owner, at, u[owner] - (hits + 1) / at, chance
 
     def _last(self, u: Float64) -> Float64:
@@ -108,7 +131,9 @@ class Tails:
         return np.asarray(np.minimum(np.floor(self.relevant / np.maximum(u, 1e-300)), self.end))
 
     def rest(self, rank: Int64, hits: int, u: Float64) -> Float64:
-        """P(the ranks after `rank` add at least u | `hits` before), by the finest grid that reaches u."""
+        """P(the ranks after `rank` add at least u | `hits` before), by the finest grid that reaches
+        u.
+        """
         result = np.where(u <= 0, 1.0, 0.0)
         if hits == self.relevant:
             return result
@@ -136,7 +161,9 @@ class Tails:
 
 @lru_cache(maxsize=256)
 def _no_hit(items: int, left: int, last: int) -> Float64:
-    """Logarithm of the probability that no rank up to r has one of the `left` hits, for r = 0 ... last."""
+    """Logarithm of the probability that no rank up to r has one of the `left` hits, for r = 0 ...
+    last.
+    """
     rank = np.arange(last, dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
         step = np.log1p(-left / (items - rank))
@@ -182,9 +209,17 @@ def beside(cell: float, limit: float, relevant: int, states: list[tuple[int, Mix
     grid = gathered(cell, limit, relevant, [(rank, mixed.state) for rank, mixed in states])
     atoms = tuple(mixed.atoms for _, mixed in states)
     return Beside(
-        grid.cell, grid.limit, grid.ranks, grid.values, grid.place, grid.size, grid.start, atoms,
-        tuple(row.tails() for row in atoms), tuple(mixed.state.low for _, mixed in states),
-    )  # fmt: skip
+        grid.cell,
+        grid.limit,
+        grid.ranks,
+        grid.values,
+        grid.place,
+        grid.size,
+        grid.start,
+        atoms,
+        tuple(row.tails() for row in atoms),
+        tuple(mixed.state.low for _, mixed in states),
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -210,7 +245,9 @@ class Sparse(Tails):
             if not len(some):
                 break
             owner, i, rest, chance = owner[some], i[some], rest[some], chance[some]
-            a, b, c = (one[i].astype(np.float64) for one in (self.blocks.a, self.blocks.b, self.blocks.c))
+            a, b, c = (
+                one[i].astype(np.float64) for one in (self.blocks.a, self.blocks.b, self.blocks.c)
+            )
             yield q, owner, end[i], u[owner] - (a * q * hits + b * q + c * q * (q - 1)), chance
 
     def _last(self, u: Float64) -> Float64:
