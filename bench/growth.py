@@ -226,7 +226,7 @@ def compared(now: Mapping[str, Measured], then: Mapping[str, Measured]) -> list[
 
 def main() -> None:
     """Measure, print and record."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("--records", type=Path, default=Path(__file__).resolve().parent / "records")
     parser.add_argument("--only", action="append", help="names, * for any end; repeat for more")
     parser.add_argument(

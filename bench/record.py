@@ -33,7 +33,7 @@ TOOLS = (
 
 def arguments(prose: str) -> argparse.Namespace:
     """What every benchmark understands."""
-    parser = argparse.ArgumentParser(description=prose.splitlines()[0])
+    parser = argparse.ArgumentParser(description=prose.partition("\n\n")[0])
     parser.add_argument(
         "--data", type=Path, default=HERE / "data", help="folder of the collections"
     )

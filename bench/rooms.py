@@ -195,7 +195,7 @@ def line(part: str, room: Room, of_row: Mapping[str, Taken], n: int) -> list[str
 
 def arguments() -> argparse.Namespace:
     """What the command line says."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument(
         "--against",
         type=Path,

@@ -49,7 +49,8 @@ def _anchor(heading: str) -> str:
 
 
 def _title(module: str) -> str:
-    return (import_module(module).__doc__ or _name(module)).strip().partition("\n")[0].rstrip(".")
+    prose = (import_module(module).__doc__ or _name(module)).strip().partition("\n\n")[0]
+    return " ".join(prose.split()).rstrip(".")
 
 
 def _index(families: dict[str, list[Declaration]]) -> str:

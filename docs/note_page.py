@@ -42,20 +42,20 @@ def page() -> str:
         homes.setdefault(kind.__module__, []).append(kind)
     parts = [_HEAD]
     for home, kinds in sorted(homes.items()):
-        title = (
-            (getdoc(sys.modules[home]) or "")
-            .partition(":")[0]
-            .removeprefix("What is noticed ")
-            .rstrip(".")
-        )
+        title = _prose(sys.modules[home]).partition(":")[0]
+        title = title.removeprefix("What is noticed ").rstrip(".")
         parts.append(f"## {title[0].upper()}{title[1:]}\n")
         rows = [
-            [f"`{name}`", told.pop("Severity"), getdoc(kind) or "", told.get("Sentence", "")]
+            [f"`{name}`", told.pop("Severity"), _prose(kind), told.get("Sentence", "")]
             for kind in kinds
             for name, told in [(kind.__name__, note_facts(kind))]
         ]
         parts += [pipes(["kind", "severity", "what was noticed", "sentence"], rows, "llll"), ""]
     return "\n".join(parts)
+
+
+def _prose(thing: object) -> str:
+    return " ".join((getdoc(thing) or "").split())
 
 
 if __name__ == "__main__":

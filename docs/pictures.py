@@ -222,7 +222,7 @@ def check() -> list[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument(
         "--check", action="store_true", help="compare with what is there; exit with 1 if it differs"
     )

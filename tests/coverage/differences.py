@@ -181,7 +181,7 @@ def documented(text: str, cells: list[dict[str, Any]]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("--simulations", type=int, default=1000)
     parser.add_argument("--missing", action="store_true", help="Only what was never simulated.")
     options = parser.parse_args()

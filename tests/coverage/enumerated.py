@@ -296,7 +296,7 @@ def table(cells: list[dict[str, Any]]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument(
         "--only", action="append", default=[], help="a measure, of which nothing is recorded"
     )

@@ -225,7 +225,7 @@ def made(samples: int, only: list[str]) -> Iterator[list[dict[str, Any]]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("--samples", type=int, default=SAMPLES)
     parser.add_argument("--only", action="append", default=[])
     options = parser.parse_args()

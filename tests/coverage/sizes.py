@@ -389,7 +389,7 @@ def one(place: int, simulations: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("--simulations", type=int, default=2000)
     parser.add_argument("--only", action="append", choices=list(PARTS))
     parser.add_argument("--missing", action="store_true", help="Only what was never simulated.")

@@ -276,7 +276,7 @@ def results(dist: Path, left_out: list[str]) -> list[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument(
         "dist", nargs="?", type=Path, help="where the files are kept; else they are removed"
     )

@@ -16,7 +16,8 @@ from .prose import Prose
 
 #: Prose that begins with where else a parameter is described.
 _AS = re.compile(
-    r"(?:as of|as for|as|see) `([\w.]+)(?:\([^`]*\))?`(?: takes (?:it|them))?(?:$|[.;:]\s*)(.*)",
+    r"(?:as\s+of|as\s+for|as|see)\s+`([\w.]+)(?:\([^`]*\))?`(?:\s+takes\s+(?:it|them))?"
+    r"(?:$|[.;:]\s*)(.*)",
     re.DOTALL,
 )
 

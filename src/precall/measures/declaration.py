@@ -495,8 +495,8 @@ class Declaration:
 
     @property
     def summary(self) -> str:
-        """The first line of the formula's docstring."""
-        return (inspect.getdoc(self.formula) or "").partition("\n")[0]
+        """The first paragraph of the formula's docstring, in one line."""
+        return " ".join((inspect.getdoc(self.formula) or "").partition("\n\n")[0].split())
 
     @property
     def usage(self) -> str:

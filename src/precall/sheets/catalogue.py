@@ -86,7 +86,7 @@ def entry(declaration: Declaration) -> dict[str, Any]:
         "of": _KINDS.get(declaration.of.__name__, "categories"),
         "usage": declaration.usage,
         "summary": declaration.summary,
-        "definition": text.partition("\n")[2].strip(),
+        "definition": text.partition("\n\n")[2].strip(),
         "parameters": [
             {
                 "name": parameter.name,
@@ -336,12 +336,13 @@ def _note_text(kind: type[Note]) -> str:
 
 def _note_sheet(kind: type[Note]) -> Sheet:
     name, told = name_of_kind(kind), note_facts(kind)
-    rows = [(name, getdoc(kind) or ""), *told.items()]
+    prose = " ".join((getdoc(kind) or "").split())
+    rows = [(name, prose), *told.items()]
     body: dict[str, Any] = {
         "name": name,
         "meanings": [],
         "measure": None,
-        "note": {"is": getdoc(kind) or "", **told},
+        "note": {"is": prose, **told},
     }
     return sheet_of_rows("precall.explain/1", ("what", "text"), rows, body, left=2)
 
