@@ -21,7 +21,7 @@ from precall.core.notes.facts import Note, Quoted, each, together
 
 T = TypeVar("T")
 P = ParamSpec("P")
-_PACKAGE = __file__.removesuffix("core/notes/telling.py").removesuffix("notes\\telling.py")
+_PACKAGE = __file__.removesuffix("core/notes/telling.py").removesuffix("core\\notes\\telling.py")
 #: Who hears what is said, if not the caller.
 _LISTENER: ContextVar[list[Note] | None] = ContextVar("listener", default=None)
 #: What was asked in a call that asks each thing once.
