@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from functools import cache
+from itertools import combinations
 from math import comb
 from pathlib import Path
 from statistics import NormalDist
@@ -48,6 +49,7 @@ NAMED = (
     r"Statistics 32",
     r"\(\d\d?\)",
     r"F1",
+    r"\b[jk]-1\b|class 1",
     r"i\(n\+1\)\S*|n\(n-1\)/\(m\(m-1\)\)|n-[12]|m-[12]|n - h_1|\(n-1\)",
     r"m Var\S*|p²\(1-p\)|p\(1-p\)|2 \(4-5p\)|√\(m\(1-p\)\)",
     r"i \(1-p\) \(1 [-+] j/m\)",
@@ -446,6 +448,17 @@ def test_there_is_no_other_figure(page):
         page = re.sub(pattern, "", page)
     left = [line.strip() for line in page.splitlines() if re.search(r"\d", line)]
     assert left == []
+
+
+def test_the_other_hits_stand_in_the_other_ranks():
+    """Of n ranks with m hits the j-th at k: j-1 before it, and m-j behind, as in the formula."""
+    n, m, j = 9, 4, 2
+    found = [
+        sum(1 for hits in combinations(range(1, n + 1), m) if hits[j - 1] == k)
+        for k in range(1, n + 1)
+    ]
+    assert found == [comb(k - 1, j - 1) * comb(n - k, m - j) for k in range(1, n + 1)]
+    assert found != [comb(k - 1, j - 1) * comb(k - 1, m - j) for k in range(1, n + 1)]
 
 
 def test_what_the_distributions_as_printed_sum_to():

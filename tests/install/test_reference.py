@@ -28,7 +28,7 @@ PUBLIC = (
     "null",
     "plot",
     "report",
-    "sheet",
+    "results",
     "spark",
     "testing",
     "torch",

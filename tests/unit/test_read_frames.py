@@ -142,7 +142,12 @@ def test_scores_that_are_not_numbers(frame):
             pc.read_run,
             "allowed are numbers; cast it to numbers",
         ),
-        ("grade", ["1", "2", "3", "4"], pc.read_qrels, "allowed are integers; cast it to integers"),
+        (
+            "grade",
+            [datetime(2020, 1, day) for day in (1, 2, 3, 4)],
+            pc.read_qrels,
+            "allowed are integers; cast it to integers",
+        ),
         (
             "topic",
             [True, True, False, True],

@@ -26,6 +26,8 @@ _CELLS = 1 << 18
 #: Change of a quantile, in widths of all values, after which the next secant is right to 1e-10, and
 #: the most secants.
 _FOUND, _MOST_STEPS = 1e-9, 100
+#: Smaller values are measured by the greatest of them.
+_SMALL = 1e-100
 
 
 def quantile(values: Float64, shapes: Float64, share: float) -> float:
@@ -42,6 +44,8 @@ def quantile(values: Float64, shapes: Float64, share: float) -> float:
     low, high = float(values.min()), float(values.max())
     if low == high:
         return low
+    if (size := max(-low, high)) < _SMALL:  # whose squares are 0
+        return quantile(values / size, shapes, share) * size
     # The normal deviate of the chance is nearly a line: secants find where it is the one that is
     # wanted.
     wanted, width, total = quantiles.normal(share), high - low, float(shapes.sum())
