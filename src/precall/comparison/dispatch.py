@@ -22,7 +22,7 @@ from precall.cases.tally import is_unchanged, oriented_cases
 from precall.core.arguments import is_number, plain
 from precall.core.errors import DataError, Fact, Kind, Problem, UsageError
 from precall.core.notes import Note
-from precall.core.rng import refuse_names
+from precall.core.rng import refuse_names, refuse_unknown
 from precall.core.text import as_text, many, written
 from precall.hard_decisions import Decisions, Status
 from precall.hard_decisions.membership import Membership
@@ -88,14 +88,7 @@ def compare_pair(
         if part.default is not part.empty and name not in pair.settled
     ]
     refuse_names({name: value for name, value in given.items() if name not in known}, function)
-    for name, value in given.items():
-        if name not in known:
-            raise UsageError(
-                argument=name,
-                got=value,
-                why="which two systems by themselves do not take",
-                allowed=known,
-            )
+    refuse_unknown(given, known, "which two systems by themselves do not take")
     return function(*pair.arguments, **given, **pair.known)._with_shared(pair.notes)
 
 

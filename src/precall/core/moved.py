@@ -34,8 +34,11 @@ class Finder(Loader):
     """Finds a module by the name that it had: the same module, not a second one."""
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        old = next((old for old in MOVED if name == old or name.startswith(f"{old}.")), None)
-        return None if old is None else ModuleSpec(name, self, origin=MOVED[old] + name[len(old) :])
+        # Asked of every import of the process.
+        old = ".".join(name.split(".", 2)[:2])
+        if old not in MOVED:
+            return None
+        return ModuleSpec(name, self, origin=MOVED[old] + name[len(old) :])
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         module = import_module(str(spec.origin))

@@ -12,7 +12,7 @@ here is said here, too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from inspect import CO_VARKEYWORDS, Signature, signature, unwrap
 from typing import Any, ParamSpec, TypeAlias, TypeVar
@@ -30,6 +30,7 @@ __all__ = [
     "check_rng",
     "generator",
     "refuse_names",
+    "refuse_unknown",
     "seed_of",
     "seeded",
     "tell_drawn",
@@ -173,12 +174,17 @@ def refuse_names(options: Mapping[str, Any], function: Callable[..., Any]) -> No
 def check_passed_on(
     options: Mapping[str, Any], caller: Callable[..., Any], function: Callable[..., Any], why: str
 ) -> None:
-    """Refuse options that a function hands to another one, which does not take them; `why` ends
-    "name: got value, ...".
+    """Refuse options that a function hands to another one, which does not take them; `why` is as of
+    `refuse_unknown`.
     """
     refuse_names(options, function)
     parts = [*signature(caller).parameters.values(), *signature(function).parameters.values()]
     known = list(dict.fromkeys(part.name for part in parts if part.default is not part.empty))
+    refuse_unknown(options, known, why)
+
+
+def refuse_unknown(options: Mapping[str, Any], known: Sequence[str], why: str) -> None:
+    """Refuse options that are none of those known; `why` ends "name: got value, ..."."""
     for name, value in options.items():
         if name not in known:
             raise UsageError(argument=name, got=value, why=why, allowed=known)

@@ -143,10 +143,6 @@ def _of_example(declaration: Declaration) -> Measure | None:
     return measure(name + (f"@{given['cutoff']}" if "cutoff" in given else ""))
 
 
-#: Kinds of notes that are called by one word in JSON.
-_SHORT_KINDS = ("biased", "headline", "quoted")
-
-
 #: What is told of an example, by its kind.
 _TOLD = {
     CategoryExample: ("categories", "scores"),
@@ -298,13 +294,6 @@ def explained(name: str, form: str = "table") -> str:
 
 def _kind_of_note(name: str) -> type[Note] | None:
     """The kind of note of this name, as JSON or as Python has it."""
-    # Kinds are many, and are imported for nothing else.
-    if (
-        "-" not in name
-        and name not in _SHORT_KINDS
-        and not re.fullmatch(r"[A-Z][A-Za-z]*[a-z][A-Za-z]*", name)
-    ):
-        return None
     kinds = catalogue()
     return kinds.get(name) or next((kind for kind in kinds.values() if kind.__name__ == name), None)
 
