@@ -80,7 +80,7 @@ def by_confidenceinterval(relevant: np.ndarray, score: np.ndarray, samples: int)
 
 
 def measured(name: str, repeat: int) -> dict[str, Taken]:
-    from precall.intervals.cases import blocks_of
+    from precall.cases.intervals import blocks_of
     from precall.stats.intervals import areas
     from precall.stats.resample.resampling import replicates
 

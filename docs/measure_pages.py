@@ -11,9 +11,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from precall.cli.explanations import default, described, entry, facts, worked
 from precall.measures import REGISTRY, Declaration
 from precall.results.printing import pipes
-from precall.sheets.catalogue import default, described, entry, facts, worked
 
 _NOTICE = "<!-- Written by `python docs/measure_pages.py`; do not edit. -->\n"
 _LEAD = """A measure is a function from where the hits are to a number per ranking. `precall explain NAME`

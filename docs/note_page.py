@@ -8,9 +8,9 @@ import sys
 from inspect import getdoc
 from pathlib import Path
 
+from precall.cli.explanations import note_facts
 from precall.core.notes import Note, catalogue
 from precall.results.printing import pipes
-from precall.sheets.catalogue import note_facts
 
 _HEAD = """<!-- Written by `python docs/note_page.py`; do not edit. -->
 # Notes

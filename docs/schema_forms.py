@@ -8,9 +8,9 @@ from schemas import NOTE, of_facts, of_fields
 
 from precall.cases.bounds import Bounds
 from precall.cases.points import MeanVersusF, OperatingPoint
+from precall.evaluation.report import RunCounts
 from precall.hard_decisions.thresholds import Thresholds
 from precall.native.installed import versions
-from precall.results.report import RunCounts
 from precall.stats.intervals.interval import Interval
 from precall.stats.null.distribution import Range, Tail
 from precall.stats.null.hits_and_ranks import Locations

@@ -13,7 +13,7 @@ from precall.core.ragged import Float64
 from precall.page.record import digest, embedded, page_of, record_of
 from precall.page.sections import Page, Part, Section
 from precall.page.writing import page_about
-from precall.sheets.verdicts import Sentence
+from precall.results.sentence import Sentence
 
 
 def page(

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from precall.core.hooks import register
 from precall.core.moved import keep_old_names
 from precall.version import __version__
 
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
         UsageError,
     )
     from precall.evaluation.api import evaluate
+    from precall.evaluation.report import Report
     from precall.evaluation.single_ranking import Ranking, ranking
     from precall.hard_decisions import (
         Decisions,
@@ -58,7 +60,6 @@ if TYPE_CHECKING:
     from precall.page.writing import report
     from precall.read import Qrels, Run, read_qrels, read_run
     from precall.read.list_tables import read_lists
-    from precall.results.report import Report
     from precall.stats import null
     from precall.stats.intervals.interval import Interval
     from precall.stats.tests.comparisons import Comparison, Comparisons
@@ -117,6 +118,47 @@ def fetching(
 
 keep_old_names()
 
+# What results ask of the rooms above them (decision 0018).
+register(
+    {
+        "html": "precall.page.presentations:html",
+        "trec": "precall.evaluation.report_sheet:trec_lines",
+        "results.Report": "precall.evaluation.report:Report",
+        "results.RunCounts": "precall.evaluation.report:RunCounts",
+        "results.RunValues": "precall.evaluation.report:RunValues",
+        "name among names of measures": "precall.measures.lookup:name_among",
+        "way to a measure": "precall.measures.lookup:way_to_measure",
+        "sheet of Report": "precall.evaluation.report_sheet:report_sheet",
+        "sheet of Ranking": "precall.evaluation.ranking_sheet:ranking_sheet",
+        "sheet of Curve": "precall.cases.curve_sheet:one_curve_sheet",
+        "sheet of MeasuredCases": "precall.cases.curve_sheet:measured_sheet",
+        "sheet of ScannedCases": "precall.cases.curve_sheet:scanned_sheet",
+        "sheet of OperatingPoint": "precall.cases.points_sheet:operating_point_sheet",
+        "sheet of OperatingPoints": "precall.cases.points_sheet:operating_points_sheet",
+        "sheet of Decisions": "precall.hard_decisions.categories_sheet:decisions_sheet",
+        "sheet of Summary": "precall.hard_decisions.categories_sheet:summary_sheet",
+        "sheet of Status": "precall.hard_decisions.categories_sheet:categories_sheet",
+        "sheet of Thresholds": "precall.hard_decisions.categories_sheet:thresholds_sheet",
+        "sheet of Confusion": "precall.hard_decisions.confusion_sheet:confusion_sheet",
+        "sheet of Interval": "precall.stats.intervals.sheet:interval_sheet",
+        "sheet of Intervals": "precall.stats.intervals.sheet:intervals_sheet",
+        "sheet of NullDistribution": "precall.stats.null.sheet:null_sheet",
+        "sheet of Significance": "precall.stats.null.sheet:significance_sheet",
+        "sheet of Outcome": "precall.stats.null.sheet:outcome_sheet",
+        "sheet of Description": "precall.stats.null.sheet:description_sheet",
+        "sheet of Posterior": "precall.stats.tests.posterior_sheet:posterior_sheet",
+        "sheet of JointPosteriors": "precall.stats.tests.posterior_sheet:joint_sheet",
+        "sheet of Better": "precall.stats.tests.posterior_sheet:better_sheet",
+        "sheet of Comparisons": "precall.stats.tests.comparison_sheet:compare_sheet",
+        "sheet of Comparison": "precall.stats.tests.comparison_sheet:comparison_sheet",
+        "sheet of Verdict": "precall.stats.tests.comparison_sheet:verdict_sheet",
+        "sheet of Plan": "precall.stats.tests.comparison_sheet:plan_sheet",
+        "sheet of Anova": "precall.stats.tests.comparison_sheet:anova_sheet",
+        "sheet of Gates": "precall.stats.tests.gate_sheet:gates_sheet",
+        "sheet of Gate": "precall.stats.tests.gate_sheet:gate_sheet",
+    }
+)
+
 # Where public names live. But for `null` and `notes`, which are modules, none is that of a module
 # (decision 0004). `precall --help` need not wait for NumPy.
 __getattr__, __dir__ = fetching(
@@ -146,7 +188,7 @@ __getattr__, __dir__ = fetching(
         "evaluation.single_ranking": "Ranking ranking",
         "read": "Qrels Run read_qrels read_run",
         "read.list_tables": "read_lists",
-        "results.report": "Report",
+        "evaluation.report": "Report",
         "cases.scan": "ScannedCases",
     },
 )

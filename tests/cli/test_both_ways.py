@@ -136,7 +136,7 @@ def compared_lists(*paths: str) -> Any:
 
 
 def gated(margin: float | None, runs: list[str] | None = None) -> Any:
-    from precall.sheets.comparisons import compare_sheet
+    from precall.stats.tests.comparison_sheet import compare_sheet
 
     report = pc.evaluate("news.qrels", runs or ["old.run", "new.run"], *([] if runs else [["AP"]]))
     pairs = pc.compare(report, baseline="old")
@@ -417,8 +417,8 @@ def numbers(body: Any) -> Any:
 def test_example_both_ways(
     example: str, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    from precall.results.base import Sheet
     from precall.results.forms import rendered
-    from precall.results.sheet import Sheet
 
     monkeypatch.chdir(data)
     if "|" in example:

@@ -16,12 +16,12 @@ from typing import Any
 import pytest
 
 import precall as pc
+from precall.cli.explanations import explained
 from precall.cli.main import run
 from precall.core.errors import MeasureError
 from precall.measures import REGISTRY
 from precall.measures.words import word, words
-from precall.results.sheet import Sheet
-from precall.sheets.catalogue import explained
+from precall.results.base import Sheet
 from tests.cli.test_both_ways import RUNS, TOPICS, data, examples  # noqa: F401 - a fixture
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -18,10 +18,6 @@ from pathlib import Path
 import pytest
 
 # Pytest in pytest forgets what was imported in it, and NumPy cannot be loaded twice.
-import precall.evaluation.api
-import precall.sheets.lost_topics
-import precall.stats.tests.many
-import precall.testing  # noqa: F401
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Where precall is on the path only, and not installed, pytest does not know its plugin.

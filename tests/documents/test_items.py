@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from precall.cli.explanations import explained
 from precall.cli.main import run
-from precall.sheets.catalogue import explained
 from tests.documents.items import Item, Source
 from tests.documents.page import PAGE, page
 from tests.documents.sources import SOURCES

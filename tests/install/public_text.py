@@ -23,7 +23,6 @@ MODULES = (
     "precall.compat.pytrec_eval",
     "precall.compat.sklearn",
     "precall.plot",
-    "precall.sheets",
     "precall.testing",
 )
 

@@ -25,7 +25,7 @@ pytest.importorskip(
 pytest.importorskip("scipy", reason="SciPy is not installed: docs/start/scores.md was not run")
 
 import precall as pc
-from precall.results.report import number
+from precall.core.text import number
 
 ROOT = Path(__file__).resolve().parents[2]
 

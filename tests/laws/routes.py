@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import precall as pc
 from precall import ScoredCases
-from precall.intervals.cases import of_curve
+from precall.cases.intervals import of_curve
 
 #: What a curve of scanned cases will be asked for.
 ASKED: dict[str, Any] = {"thresholds": [0.5], "accept": [7]}

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.cases.intervals import blocks_of
 from precall.core import ragged
-from precall.intervals.cases import blocks_of
 from precall.stats import influence, quantiles
 from precall.stats.blocks import Blocks, Parts
 from precall.stats.intervals import f_measure, of_tables

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 import precall as pc
 from precall.cases.points import least_digits, rounded
+from precall.core.text import number
 from precall.page.document import html
 from precall.page.kept_points import operating_points
 from precall.page.scored import part_of
 from precall.page.sections import Law
-from precall.results.report import number
 from precall.stats.null.distribution import Tail
 from tests.pages import page
 

@@ -19,7 +19,7 @@ from precall.page.document import html
 from precall.page.document import write_page as told_again
 from precall.page.record import embedded, read_page, read_record
 from precall.page.scored import part_of
-from precall.sheets.verdicts import Sentence
+from precall.results.sentence import Sentence
 from tests.noticed import noticed
 from tests.pages import page, record_about
 from tests.processor import timed

@@ -13,11 +13,12 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.core.text import number
+from precall.evaluation.report import ranked
 from precall.page.document import html
 from precall.page.runs import part_of
 from precall.page.topics import sorted_topics
 from precall.page.writing import page_about
-from precall.results.report import number, ranked
 from tests.pages import page, record_about
 from tests.registries import lend
 from tests.texts import texts

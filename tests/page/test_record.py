@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.cases.intervals import blocks_of_curve
 from precall.core.notes.of_pages import PointsLeftOut
-from precall.intervals import of_report
-from precall.intervals.cases import blocks_of_curve
+from precall.evaluation.intervals import of_report
 from precall.page.document import html
 from precall.page.record import embedded, law_of, page_from, read_record, record_of
 from precall.page.runs import eleven_points, hits_of, part_of

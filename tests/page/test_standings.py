@@ -11,10 +11,10 @@ import pytest
 
 import precall as pc
 from precall.core.notes.of_pages import OtherOrderOfTies
+from precall.core.text import number
 from precall.page.document import html
 from precall.page.record import read_record
 from precall.plot.shared.looks import distinct, shared
-from precall.results.report import number
 from precall.stats.tests.comparisons import p_text
 from tests.noticed import noticed
 from tests.pages import page

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.results.report import counted, number
+from precall.core.text import counted, number
 
 CELLS = ("tp", "fp", "fn", "tn")
 

@@ -9,8 +9,8 @@ import math
 import pytest
 
 import precall as pc
+from precall.core.text import number
 from precall.page.charts import DEPTH
-from precall.results.report import number
 
 
 def column(page, place, table="s0-topics"):

@@ -16,7 +16,7 @@ from precall.cli.main import run
 from precall.page.document import html
 from precall.page.record import read_record
 from precall.page.writing import page_about
-from precall.sheets.verdicts import Sentence
+from precall.results.sentence import Sentence
 from tests.pages import record_about
 from tests.texts import texts
 

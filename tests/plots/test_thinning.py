@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("matplotlib", reason="matplotlib is not installed: no picture was drawn")
 
-from precall.cases import curve
+from precall.cases import curve, thinning
 from precall.measures import Measure
 from precall.plot import (
     ROC,
@@ -20,7 +20,6 @@ from precall.plot import (
     ScoresByClass,
     files,
 )
-from precall.plot.shared import thinning
 
 AREAS = ("step", "interpolated", "trapezoid", "davis-goadrich")
 

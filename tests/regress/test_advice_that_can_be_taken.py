@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 import precall as pc
+from precall.cli.explanations import entry, facts
 from precall.cli.main import run
 from precall.core.counts import Counts
 from precall.measures import REGISTRY
-from precall.sheets.catalogue import entry, facts
 
 
 @pytest.fixture

@@ -16,9 +16,9 @@ import pytest
 
 import precall as pc
 from precall.cli.commands import HOMES, commands
+from precall.cli.explanations import explained
 from precall.cli.main import run as precall
 from precall.core.notes import catalogue, name_of_kind
-from precall.sheets.catalogue import explained
 from precall.stats.tests import CORRECTIONS, INSTEAD_OF_SEVERAL
 
 QRELS = {f"q{i}": {"a": 1, "b": 0} for i in range(4)}

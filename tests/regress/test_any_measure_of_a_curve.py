@@ -16,10 +16,10 @@ import pytest
 
 import precall as pc
 from precall.cases.table import read_cases
+from precall.cli.explanations import explained
 from precall.cli.main import run
 from precall.core.counts import Counts
 from precall.measures import REGISTRY
-from precall.sheets.catalogue import explained
 from tests.cli.conftest import Outcome
 
 NAMES = (

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.results.report import Table
+from precall.results.base import Table
 
 pandas = pytest.importorskip("pandas", reason="pandas is not installed: no frame was matched")
 polars = pytest.importorskip("polars", reason="Polars is not installed: no frame was matched")

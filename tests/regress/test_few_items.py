@@ -15,8 +15,8 @@ import pytest
 
 import precall as pc
 from precall.core.notes.of_comparisons import LeastOfExchanges, UndefinedP
-from precall.sheets.comparisons import pairs_block
 from precall.stats.tests import exchange
+from precall.stats.tests.comparison_sheet import pairs_block
 from tests.comparing import oracle
 from tests.noticed import noticed
 

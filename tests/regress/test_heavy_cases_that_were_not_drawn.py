@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.cases.intervals import blocks_of
 from precall.core.notes.of_comparisons import FewHeavyItems
 from precall.core.notes.of_intervals import FewHeavyCases, FewOthersAbove, HeavyOfOneKind
-from precall.intervals.cases import blocks_of
 from precall.stats.intervals.areas import Precision
 from tests.coverage.drawn import LEVELS, ap_of_levels, graded, steep, weighted
 

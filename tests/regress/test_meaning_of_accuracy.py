@@ -16,8 +16,8 @@ from sklearn.metrics import accuracy_score, f1_score
 
 import precall as pc
 from precall.core.notes.of_decisions import OneCategory
+from precall.hard_decisions.categories_sheet import SAID, decisions_sheet
 from precall.page.scored import intervals_of_decisions
-from precall.sheets.categories import SAID, decisions_sheet
 from tests.noticed import noticed, warned
 
 RNG = np.random.default_rng(11)

@@ -15,10 +15,10 @@ import pytest
 import precall as pc
 from precall.cli.main import run
 from precall.core.notes.of_runs import UndefinedTopics
+from precall.measures.lookup import ByMeasure
 from precall.page.document import html
 from precall.page.writing import page_about
 from precall.plot import TopicDifferences
-from precall.results.report import ByMeasure
 from tests.noticed import noticed
 
 QRELS = {f"q{i}": {"a": 1, "b": 0, "c": 1} for i in range(12)}

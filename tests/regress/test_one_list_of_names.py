@@ -9,10 +9,10 @@ from __future__ import annotations
 import pytest
 
 import precall as pc
+from precall.cli.explanations import _find_declared
 from precall.cli.main import run
 from precall.measures import REGISTRY
 from precall.measures.words import words
-from precall.sheets.catalogue import _find_declared
 
 EVERY = dict.fromkeys(name for word in words() for name in word.names)
 DECLARED = dict.fromkeys(

@@ -19,8 +19,8 @@ from precall.cli.main import run as command
 from precall.core.notes.of_curves import BreakEvenBeforeHits
 from precall.core.notes.of_decisions import MicroOfAllPairs
 from precall.core.notes.of_reading import LowestIsBest
+from precall.hard_decisions.categories_sheet import categories_sheet
 from precall.page.record import page_from
-from precall.sheets.categories import categories_sheet
 from tests.noticed import noticed, warned
 from tests.pages import record_about
 

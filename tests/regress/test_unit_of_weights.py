@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import precall as pc
+from precall.cases.thinning import grid_rows, thin
 from precall.core.notes.of_curves import EqualScores
 from precall.page.record import read_record
-from precall.plot.shared.thinning import grid_rows, thin
 from tests.noticed import noticed
 
 UNITS = (2.0**-60, 2.0**-7, 2.0**40)

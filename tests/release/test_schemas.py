@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 import precall as pc
+from precall.cli.explanations import explained
 from precall.cli.main import run
 from precall.page.record import read_record
-from precall.sheets.catalogue import explained
 from precall.testing import assert_not_worse
 from tests.release.schemas import FOLDER, problems
 from tests.unit.test_forms import QRELS, RUNS, results

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import precall as pc
-from precall.intervals import cases as cases_module
-from precall.intervals.cases import blocks_of, of_blocks
+from precall.cases import intervals as cases_module
+from precall.cases.intervals import blocks_of, of_blocks
 from precall.stats import blocks as blocks_module
 from precall.stats import influence
 from precall.stats.blocks import Blocks, narrowed

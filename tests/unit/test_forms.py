@@ -22,13 +22,12 @@ import pytest
 import precall as pc
 from precall.cases.table import measure_cases, read_cases
 from precall.cli.commands import HOMES, commands
+from precall.cli.explanations import measures_sheet
 from precall.core.notes import plain
 from precall.core.notes.of_intervals import FewValues
 from precall.results import forms
-from precall.results.base import Presented, Table
+from precall.results.base import Presented, Sheet, Table
 from precall.results.forms import exact
-from precall.results.sheet import Sheet
-from precall.sheets.catalogue import measures_sheet
 from precall.stats.tests.equivalence import gate
 from precall.stats.tests.gating import Gates
 from tests.noticed import noticed, shown, warned

@@ -17,8 +17,8 @@ from precall.core.notes.of_intervals import (
     UndefinedInterval,
     UndefinedMeasure,
 )
+from precall.hard_decisions.intervals import _members
 from precall.intervals import methods
-from precall.intervals.decided import _members
 from precall.measures import REGISTRY, of_counts
 from precall.stats.intervals import of_tables
 from precall.stats.intervals.interval import METHODS

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.cli.explanations import AVERAGED
 from precall.cli.main import run
 from precall.core.errors import UsageError
 from precall.intervals import methods, methods_by_object
-from precall.sheets.catalogue import AVERAGED
 from precall.stats.intervals.interval import METHODS
 
 RNG = np.random.default_rng(4)

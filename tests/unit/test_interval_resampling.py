@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 import precall as pc
-from precall.intervals.cases import blocks_of
+from precall.cases.intervals import blocks_of
 from precall.native.twin_resampling import precisions
 from precall.stats.blocks import Blocks
 from precall.stats.resample import multinomial

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.cases.intervals import blocks_of
 from precall.core.notes.of_intervals import (
     AtAnEnd,
     FewCases,
@@ -18,7 +19,6 @@ from precall.core.notes.of_intervals import (
     UndefinedInterval,
     UndefinedMeasure,
 )
-from precall.intervals.cases import blocks_of
 from precall.stats import influence, quantiles
 from precall.stats.blocks import Blocks
 from precall.stats.intervals.interval import METHODS

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.cases.intervals import blocks_of
 from precall.core.notes.of_intervals import (
     BoundsThatFollow,
     FewAccepted,
@@ -15,7 +16,6 @@ from precall.core.notes.of_intervals import (
     UndefinedMeasure,
 )
 from precall.intervals import TunedInterval
-from precall.intervals.cases import blocks_of
 from precall.stats.intervals.bands import Band
 from precall.stats.resample.resampling import observed, resampled
 from tests.noticed import noticed, warned

@@ -18,9 +18,10 @@ pytest.importorskip(
 
 import precall as pc
 from precall.core.notes import listening
+from precall.core.text import number
 from precall.page import presentations
-from precall.results.report import Presented, number
-from precall.results.sheet import beside, show_cell
+from precall.results.base import Presented
+from precall.results.blocks import beside, show_cell
 
 HOSTILE = "</script><img src=x onerror='alert(1)'>\"&\u202e"
 RNG = np.random.default_rng(5)

@@ -14,9 +14,9 @@ import pytest
 
 import precall as pc
 from precall import intervals
+from precall.cases.intervals import OF_LISTS, of_curve
 from precall.comparison import api as comparison
-from precall.intervals.cases import OF_LISTS, of_curve
-from precall.intervals.decided import of_decisions
+from precall.hard_decisions.intervals import of_decisions
 from precall.stats.intervals.areas import partial_area_under_roc
 from precall.stats.intervals.interval import options_of
 

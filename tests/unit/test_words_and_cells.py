@@ -9,19 +9,19 @@ from typing import Any
 import pytest
 
 from precall.cases import curve
+from precall.cases.curve_sheet import chance_cells
 from precall.cli.compare import gate_of
 from precall.cli.curve import condition
+from precall.cli.explanations import averaging, declaration_of, example, ranking, reflowed
 from precall.cli.given import of_trec_eval
 from precall.core.errors import DataError, Problem, UsageError
 from precall.core.saving import save
-from precall.core.text import listed
+from precall.core.text import counted, listed
 from precall.read.given_runs import names_of
+from precall.results.base import facts_sheet
+from precall.results.blocks import Block, Line, Threshold, beside, show_cell
 from precall.results.forms import names, wrapped
 from precall.results.printing import in_latex, in_markdown
-from precall.results.report import counted
-from precall.results.sheet import Block, Line, Threshold, beside, facts_sheet, show_cell
-from precall.sheets.catalogue import averaging, declaration_of, example, ranking, reflowed
-from precall.sheets.curves import chance_cells
 from precall.stats.null.chances import Chances
 from precall.stats.tests.many import many
 

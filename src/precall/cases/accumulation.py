@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -45,7 +44,7 @@ from precall.core.ragged import Bool, Float64, Int64
 from precall.core.rng import by_our_names
 from precall.location.series import ratios
 from precall.read.other_labels import say_others
-from precall.results.report import Table
+from precall.results.base import Table
 
 if TYPE_CHECKING:
     from precall.cases.scan import ScannedCases
@@ -430,7 +429,9 @@ class ScoredCases:
         >>> scanned.average_precision(), scanned.area_under_roc()
         (0.75, 0.5)
         """
-        made: ScannedCases = import_module("precall.cases.scan").scan_cases(
+        from precall.cases.scan import scan_cases
+
+        return scan_cases(
             source,
             label=label,
             score=score,
@@ -445,7 +446,6 @@ class ScoredCases:
             format=format,
             progress=progress,
         )
-        return made
 
     @classmethod
     def from_table(

@@ -4,7 +4,7 @@ cases made of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,6 @@ from precall.cases.scored_cases import (
     refuse_nan,
     weight,
 )
-from precall.cases.table import refuse_one_class, wanted_columns
 from precall.core.arguments import one_label, plain
 from precall.core.errors import DataError, Kind, UsageError
 from precall.core.ragged import Bool
@@ -201,3 +200,47 @@ def _columns_of(given: Any) -> Callable[[str], Any]:
         return given[names[name]]
 
     return column
+
+
+def wanted_columns(
+    label: str,
+    scores: Sequence[str],
+    group: str | None,
+    weight: str | None,
+    spelled: str = "score=",
+) -> tuple[list[tuple[str, str]], list[str]]:
+    """The columns that are read, each with the argument that names it; and those that are numbers
+    and nothing else.
+    """
+    wanted = [("label=", label), *((spelled, name) for name in scores)]
+    wanted += [
+        (option, name)
+        for option, name in (("group=", group), ("weight=", weight))
+        if name is not None
+    ]
+    return wanted, [
+        name for name in (*scores, weight) if name is not None and name not in (label, group)
+    ]
+
+
+def refuse_one_class(
+    source: str, label: str | None, weight: str | None, relevant: Any, other: Any, missed: int
+) -> None:
+    """A curve of one class only says nothing: the label or `positive` is wrong; names are those of
+    columns.
+    """
+    if other and (relevant or missed):
+        return
+    if weight is not None and not relevant and not other:
+        raise column_error(
+            source, weight, "all weights are 0, so no case is left", "check the weights"
+        )
+    every = (
+        "every case is relevant"
+        if relevant
+        else "no case is relevant"
+        if other
+        else "no case is there"
+    )
+    what = f"{every}, a curve needs both relevant and other cases"
+    raise column_error(source, label, what, "check ⟨label=⟩ and ⟨positive=⟩")

@@ -6,12 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from precall.cases.path import Curve
 from precall.core.arguments import check_whole
 from precall.core.counts import Counts
 from precall.core.errors import scanned
@@ -19,7 +18,12 @@ from precall.core.notes import Note
 from precall.core.ragged import Int64
 from precall.core.text import many
 from precall.measures import Measure, of_counts
-from precall.results.report import Equal, Presented, Table
+from precall.results.base import Presented, Table
+from precall.results.equality import Equal
+
+if TYPE_CHECKING:
+    from precall.cases.path import Curve
+
 
 #: Columns that say which list a row is of, where there are several.
 LISTS = ("column", "group")

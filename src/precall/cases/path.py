@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from precall.cases import points
+from precall.cases.operating_points import OperatingPoints, points_of
 from precall.cases.points import Asked, OperatingPoint, by_conditions
 from precall.cases.scored_cases import Scores
+from precall.cases.thinning import simplified
 from precall.cases.views import Views
 from precall.core.arguments import check_choice, check_share, check_whole
 from precall.core.counts import Counts, Path
@@ -30,11 +31,16 @@ from precall.location.hits import Hits, along, row_of
 from precall.measures import Measure, areas, best_points, of_counts
 from precall.measures import measure as named_measure
 from precall.measures.bound import find
-from precall.results.report import Equal, Presented, Table
+from precall.results.base import Presented, Table
+from precall.results.equality import Equal
 
 if TYPE_CHECKING:
-    from precall.cases.operating_points import OperatingPoints
+    from precall.plot.canvas import Display
 
+
+T = TypeVar("T")
+#: By score and group; where there are no groups, one is called "".
+Parts: TypeAlias = dict[str, dict[str, T]]
 Count: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 COLUMNS = ("threshold", "tp", "fp", "fn", "tn", "precision", "recall", "rejection_recall")
 TIES = ("block", "expected", "best", "worst")
@@ -133,6 +139,34 @@ class Curve(Views, Equal, Presented):
         """
         return of_counts(measure).of_table(self)
 
+    def plot(self, view: str = "pr", **how: Any) -> Display:
+        """A picture of one view; it shows itself in notebooks, and `save` writes it.
+
+        Parameters
+        ----------
+        view : "pr", "roc", "gain" (of precision and recall), "lift", "cumulative-gain", "det",
+            "cost", "ranks", "thresholds" or "scores"; several curves in one picture are for the
+            displays of `precall.plot`.
+        **how : what the `plot` of that display takes; a table in the documentation of pictures has
+            all.
+
+        Raises
+        ------
+        UsageError
+            There is no such view, or nothing to draw in it.
+        MissingExtra
+            matplotlib is not installed.
+
+        Examples
+        --------
+        >>> from precall import curve
+        >>> curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]).plot("roc").ax_.get_ylabel()
+        'recall'
+        """
+        from precall.plot.chosen import of_curve
+
+        return of_curve(self, view).plot(**how)
+
     def points(self, *measures: str | Measure) -> OperatingPoints:
         """The operating points as a table: a row for each threshold but the one that accepts
         nothing.
@@ -147,9 +181,7 @@ class Curve(Views, Equal, Presented):
         >>> curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]).points("E")["E"].round(4)
         array([1.    , 0.5   , 0.6   , 0.3333])
         """
-        return import_module("precall.cases.operating_points").points_of(  # type: ignore[no-any-return]
-            {"curve": {"": self}}, measures, notes=self.notes
-        )
+        return points_of({"curve": {"": self}}, measures, notes=self.notes)
 
     def value(self, measure: str | Measure, ties: str | None = None) -> float:
         """A measure of ranks, of the cases as one ranking: "AUC", "BEP(method=linear)", "P@10"; NaN
@@ -472,4 +504,4 @@ class Curve(Views, Equal, Presented):
 
         With `tolerance=0` only points go that lie on a straight line of both curves.
         """
-        return import_module("precall.plot.shared.thinning").simplified(self, tolerance)  # type: ignore[no-any-return]
+        return simplified(self, tolerance)

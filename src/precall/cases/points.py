@@ -24,7 +24,8 @@ from precall.core.text import written
 from precall.location.hits import row_of
 from precall.measures import Measure, areas, best_points, of_counts, weighted
 from precall.measures.bound import find
-from precall.results.report import Equal, Presented
+from precall.results.base import Presented
+from precall.results.equality import Equal
 
 if TYPE_CHECKING:
     from precall.cases.path import Curve

@@ -8,12 +8,10 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
-from precall.cases.path import Curve
+from precall.cases.path import Curve, Parts
 from precall.cases.scored_cases import missed_count
-from precall.cases.table import Parts
 from precall.core.arguments import check_choice, check_kind, check_numbers, check_whole
 from precall.core.conventions import good_scores
 from precall.core.errors import scanned
@@ -28,7 +26,6 @@ from precall.results.base import Presented
 if TYPE_CHECKING:
     from precall.cases.columns import CaseColumns
     from precall.cases.scanning import Asked, Scan
-    from precall.results.sheet import Sheet
     from precall.stats.blocks import Blocks
 
 
@@ -99,7 +96,7 @@ class ScannedCases(Presented):
         """What intervals of each score and group are of; areas and AP do not see cases between
         relevant scores.
         """
-        from precall.intervals.cases import blocks_of_curve
+        from precall.cases.intervals import blocks_of_curve
 
         chosen = self.curves(names)
         if any(made.tp.dtype.kind == "f" for parts in chosen.values() for made in parts.values()):
@@ -112,12 +109,6 @@ class ScannedCases(Presented):
     def in_memory(self, what: str) -> NoReturn:
         """What needs the cases one by one is refused."""
         raise scanned(what)
-
-    def sheet(self, **choices: Any) -> Sheet:
-        """Counts, measures, areas and 11 points, of every score."""
-        measured = import_module("precall.cases.table").measure_cases(self)
-        made: Sheet = measured.sheet(**choices)
-        return made
 
 
 def scan_cases(

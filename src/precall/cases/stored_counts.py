@@ -20,7 +20,7 @@ from precall.core.errors import DataError, Kind, Problem, UsageError, imported
 from precall.core.text import printable
 from precall.read.frames import is_table
 from precall.read.sources import is_path
-from precall.results.report import Table
+from precall.results.base import Table
 
 _FROM = "pass what `table` or `to_parquet` gave"
 

@@ -4,16 +4,19 @@ that is read off them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from precall.cases import Curve, curve
+from precall.cases.columns import refuse_one_class, wanted_columns
+from precall.cases.operating_points import OperatingPoints, points_of
+from precall.cases.path import Parts
+from precall.cases.scan import ScannedCases, scan_cases
 from precall.core.arguments import check_kind
 from precall.core.conventions import (
     describe_conventions,
@@ -29,7 +32,7 @@ from precall.core.ragged import Bool, Int64
 from precall.core.rng import Rng, by_our_names, seed_of
 from precall.core.text import percent
 from precall.native import kernel_name
-from precall.read.cases import Reader, Scores, column_error, read_columns
+from precall.read.cases import Reader, Scores, read_columns
 from precall.read.choosing import ONE_BY_ONE, look_at_beginning, named, table_format
 from precall.read.columns import warn_of_lowest
 from precall.read.distinct_labels import ordered
@@ -40,16 +43,13 @@ if TYPE_CHECKING:
     from precall.cases.operating_points import OperatingPoints
     from precall.cases.scan import ScannedCases
     from precall.measures import Measure
-    from precall.results.sheet import Sheet
     from precall.stats.blocks import Blocks
     from precall.stats.intervals.interval import Interval
     from precall.stats.null.chances import Chances
     from precall.stats.tests.comparisons import Comparison
 
 T = TypeVar("T")
-#: By score and group; where there are no groups, one is called "".
-Parts: TypeAlias = dict[str, dict[str, T]]
-#: The same; the mean over groups, if there are any, is called None.
+#: By score and group; the mean over groups, if there are any, is called None.
 WithMean: TypeAlias = dict[str, dict[str | None, T]]
 Bounds: TypeAlias = "dict[str, Interval]"
 
@@ -134,7 +134,7 @@ class CaseTable:
 
     def blocks(self, curves: Parts[Curve]) -> Parts[Blocks]:
         """What intervals of each score and group are of, whose curves these are."""
-        from precall.intervals.cases import blocks_of, blocks_of_curve
+        from precall.cases.intervals import blocks_of, blocks_of_curve
 
         if self.weights is not None:
             return self.parts(blocks_of, curves)
@@ -215,27 +215,6 @@ def read_cases(
     return replace(made, notes=notes)
 
 
-def wanted_columns(
-    label: str,
-    scores: Sequence[str],
-    group: str | None,
-    weight: str | None,
-    spelled: str = "score=",
-) -> tuple[list[tuple[str, str]], list[str]]:
-    """The columns that are read, each with the argument that names it; and those that are numbers
-    and nothing else.
-    """
-    wanted = [("label=", label), *((spelled, name) for name in scores)]
-    wanted += [
-        (option, name)
-        for option, name in (("group=", group), ("weight=", weight))
-        if name is not None
-    ]
-    return wanted, [
-        name for name in (*scores, weight) if name is not None and name not in (label, group)
-    ]
-
-
 def cases_of(
     path: str,
     label: str,
@@ -270,30 +249,7 @@ def cases_of(
             for option, name in wanted.items()
         }
         asked |= {"label": label, "score": names, "memory": memory}
-        return import_module("precall.cases.scan").scan_cases(path, **asked)  # type: ignore[no-any-return]
-
-
-def refuse_one_class(
-    source: str, label: str | None, weight: str | None, relevant: Any, other: Any, missed: int
-) -> None:
-    """A curve of one class only says nothing: the label or `positive` is wrong; names are those of
-    columns.
-    """
-    if other and (relevant or missed):
-        return
-    if weight is not None and not relevant and not other:
-        raise column_error(
-            source, weight, "all weights are 0, so no case is left", "check the weights"
-        )
-    every = (
-        "every case is relevant"
-        if relevant
-        else "no case is relevant"
-        if other
-        else "no case is there"
-    )
-    what = f"{every}, a curve needs both relevant and other cases"
-    raise column_error(source, label, what, "check ⟨label=⟩ and ⟨positive=⟩")
+        return scan_cases(path, **asked)
 
 
 def describe_table(source: str, **conventions: str | None) -> dict[str, str]:
@@ -356,12 +312,6 @@ class MeasuredCases(Presented):
     comparisons: tuple[Comparison, ...] = ()
     remarks: tuple[Note, ...] = ()
 
-    def sheet(self, **choices: Any) -> Sheet:
-        """Counts, measures, areas, 11 points, chosen points, intervals, chance and comparisons."""
-        # Sheets lie above what they show.
-        made: Sheet = import_module("precall.sheets.curves").measured_sheet(self, **choices)
-        return made
-
     def points(self) -> OperatingPoints:
         """The operating points of each score and group, with a column for each measure of counts
         that was asked for.
@@ -379,10 +329,9 @@ class MeasuredCases(Presented):
             for name, text in self.conventions.items()
             if name not in ("ties", "undefined")
         }
-        made: Callable[..., OperatingPoints] = import_module(
-            "precall.cases.operating_points"
-        ).points_of
-        return made(self.curves, self.choices.of_counts, conventions=needed, notes=self.remarks)
+        return points_of(
+            self.curves, self.choices.of_counts, conventions=needed, notes=self.remarks
+        )
 
 
 @by_our_names
@@ -450,7 +399,7 @@ def measure_cases(
     intervals: WithMean[Bounds] = {}
     remarks: tuple[Note, ...] = ()
     if interval is not None:
-        from precall.intervals.case_intervals import of_table
+        from precall.cases.table_intervals import of_table
 
         intervals, remarks = of_table(table, curves, interval, undefined, level, seed)
     choices = Choices(at or {}, ties, undefined, tuple(measures))

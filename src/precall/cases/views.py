@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +14,6 @@ from precall.results.base import Table
 
 if TYPE_CHECKING:
     from precall.cases.scored_cases import Scores
-    from precall.plot.canvas import Display
 
 #: Passes over a hull before what is left is gone through point by point.
 _PASSES = 60
@@ -188,33 +186,6 @@ class Views(Path):
         x, at = np.append(begin[best], 1.0), np.append(best, best[-1])
         cost = x * misses[at] + (1 - x) * false[at]
         return Table({"probability_cost": x, "cost": cost, "threshold": self.threshold[rows[at]]})
-
-    def plot(self, view: str = "pr", **how: Any) -> Display:
-        """A picture of one view; it shows itself in notebooks, and `save` writes it.
-
-        Parameters
-        ----------
-        view : "pr", "roc", "gain" (of precision and recall), "lift", "cumulative-gain", "det",
-            "cost", "ranks", "thresholds" or "scores"; several curves in one picture are for the
-            displays of `precall.plot`.
-        **how : what the `plot` of that display takes; a table in the documentation of pictures has
-            all.
-
-        Raises
-        ------
-        UsageError
-            There is no such view, or nothing to draw in it.
-        MissingExtra
-            matplotlib is not installed.
-
-        Examples
-        --------
-        >>> from precall import curve
-        >>> curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]).plot("roc").ax_.get_ylabel()
-        'recall'
-        """
-        drawn: Display = import_module("precall.plot.chosen").of_curve(self, view).plot(**how)
-        return drawn
 
 
 def hull(x: Any, y: Any) -> Int64:

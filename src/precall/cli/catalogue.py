@@ -20,7 +20,7 @@ def measures(form: str) -> int:
       precall measures --format json
     """
     from precall.cli import outputs
-    from precall.sheets.catalogue import list_measures
+    from precall.cli.explanations import list_measures
 
     outputs.write(list_measures(form), None)
     return 0
@@ -45,7 +45,7 @@ def explain(words: tuple[str, ...], form: str) -> int:
       precall explain AP --format json
     """
     from precall.cli import given, outputs
-    from precall.sheets.catalogue import explained
+    from precall.cli.explanations import explained
 
     name = " ".join(words)
     try:

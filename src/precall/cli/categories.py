@@ -122,8 +122,8 @@ def categories(
     from precall.cli import outputs
     from precall.core.conventions import describe_intervals
     from precall.core.text import encoded
+    from precall.hard_decisions.categories_sheet import categories_sheet, senses
     from precall.read.sources import label_of
-    from precall.sheets.categories import categories_sheet, senses
 
     _check(file, output, **learning)
     check_interval(interval, level, seed)

@@ -24,7 +24,7 @@ from precall.stats.tests import (
 )
 
 if TYPE_CHECKING:
-    from precall.results.report import Report
+    from precall.evaluation.report import Report
     from precall.stats.tests.comparisons import Comparisons
     from precall.stats.tests.gating import Gates
 
@@ -343,7 +343,7 @@ class Told(NamedTuple):
         from precall.core.saving import append
         from precall.core.text import encoded
         from precall.results.forms import rendered
-        from precall.sheets.comparisons import compare_sheet
+        from precall.stats.tests.comparison_sheet import compare_sheet
 
         sheet = compare_sheet(pairs, report, judged.gates if judged else ())
         if judged is not None and self.junit is not None:

@@ -19,8 +19,8 @@ from precall.core.errors import Fact, MeasureError, PrecallError, UsageError, em
 
 if TYPE_CHECKING:
     from precall.cli.outputs import Progress
+    from precall.evaluation.report import Report
     from precall.read import Qrels
-    from precall.results.report import Report
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

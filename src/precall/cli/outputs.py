@@ -17,7 +17,7 @@ from precall.core.text import WIDTH, encoded, printable, visible
 
 if TYPE_CHECKING:
     from precall.plot.canvas import Display
-    from precall.results.sheet import Sheet
+    from precall.results.base import Sheet
 
 #: What messages call it.
 STANDARD_OUTPUT = "standard output"

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, TypedDict, overload
 
 from precall.comparison.reports import compare_runs, pilots_of
 from precall.core.arguments import check_rows, choose
 from precall.core.errors import UsageError
 from precall.core.rng import Rng, by_our_names, check_passed_on, seed_of
-from precall.results.report import Report
+from precall.evaluation.report import Report
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -36,9 +35,59 @@ if TYPE_CHECKING:
     from precall.stats.tests.planning import Plan
 
 # What lies under `compare`, imported when it is first asked for: `import precall` must stay light.
-_FUNCTIONS = {name: f"precall.stats.tests.{name}" for name in ("paired", "many", "equivalence")}
-_FUNCTIONS |= {"cases": "precall.comparison.scores", "gates": "precall.comparison.gates"}
-_MODULES = {"bayes": "precall.comparison.bayes", "power": "precall.stats.tests.power"}
+
+
+def _paired() -> Any:
+    from precall.stats.tests.paired import paired
+
+    return by_our_names(paired)
+
+
+def _many() -> Any:
+    from precall.stats.tests.many import many
+
+    return by_our_names(many)
+
+
+def _equivalence() -> Any:
+    from precall.stats.tests.equivalence import equivalence
+
+    return by_our_names(equivalence)
+
+
+def _cases() -> Any:
+    from precall.comparison.scores import cases
+
+    return by_our_names(cases)
+
+
+def _gates() -> Any:
+    from precall.comparison.gates import gates
+
+    return by_our_names(gates)
+
+
+def _bayes() -> Any:
+    from precall.comparison import bayes
+
+    return bayes
+
+
+def _power() -> Any:
+    from precall.stats.tests import power
+
+    return power
+
+
+_PARTS = {
+    "paired": _paired,
+    "many": _many,
+    "equivalence": _equivalence,
+    "cases": _cases,
+    "gates": _gates,
+    "bayes": _bayes,
+    "power": _power,
+}
 
 
 class _OfPairs(TypedDict, total=False):
@@ -161,17 +210,15 @@ class Compare:
         gates = staticmethod(gates)
 
     def __getattr__(self, name: str) -> Any:
-        if name not in _FUNCTIONS and name not in _MODULES:
+        if name not in _PARTS:
             raise AttributeError(
                 f"precall.compare has no function {name!r}; see help(precall.compare)"
             )
-        module = import_module(_MODULES.get(name) or _FUNCTIONS[name])
-        value = by_our_names(getattr(module, name)) if name in _FUNCTIONS else module
-        self.__dict__[name] = value
+        value = self.__dict__[name] = _PARTS[name]()
         return value
 
     def __dir__(self) -> list[str]:
-        return [*_FUNCTIONS, *_MODULES, "decisions", "plan"]
+        return [*_PARTS, "decisions", "plan"]
 
     def __repr__(self) -> str:
         return (

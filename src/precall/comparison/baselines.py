@@ -26,16 +26,15 @@ from precall.comparison.reports import (
     chosen_measures,
     compare_runs,
     gate_of_measure,
-    topic_values,
 )
 from precall.core.errors import DataError, Problem, UsageError, retold
 from precall.core.notes import Note, plain, restored
 from precall.core.notes.of_runs import UndefinedTopics
 from precall.core.saving import save
 from precall.core.text import file_name, printable
+from precall.evaluation.report import Report, RunCounts, RunValues, data_notes
 from precall.read.own_json import BeyondFloat64, number_of, parsed
 from precall.read.sources import contents
-from precall.results.report import Report, RunCounts, RunValues, data_notes
 from precall.stats.tests.equivalence import Gate, reaches, unchanged
 from precall.version import __version__
 
@@ -325,7 +324,7 @@ def gates_of(
 def _gate(both: Report, measure: str, margin: float | None, **how: Any) -> Gate:
     old, new = both.runs
     line = both.measures.index(measure)
-    values = topic_values(both, measure)
+    values = both.values_by_run(measure)
     if values[old.name] == values[new.name] or _equal(old, new, line):
         head = both.head_by(measure)
         return unchanged(

@@ -18,7 +18,7 @@ from precall.core.errors import Among, UsageError
 from precall.core.notes import Note, each
 from precall.core.rng import Rng, seed_of
 from precall.core.text import as_text
-from precall.results.report import Report
+from precall.evaluation.report import Report
 from precall.stats.tests.comparisons import Comparisons
 from precall.stats.tests.gating import Gates
 

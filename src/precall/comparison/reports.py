@@ -11,9 +11,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from precall.core.arguments import HUGE, check_choice, check_kind, check_positive
+from precall.core.conventions import FLOOR
 from precall.core.errors import Among, Fact, MeasureError, Names, UsageError
 from precall.core.notes import Note, notes_of
 from precall.core.notes.of_comparisons import OfLogarithms
@@ -21,11 +20,9 @@ from precall.core.notes.of_runs import UnlikeTopics
 from precall.core.ragged import Float64
 from precall.core.rng import Rng
 from precall.core.text import as_text
-from precall.core.undefined import treated
 from precall.evaluation.api import evaluate
-from precall.evaluation.per_topic import FLOOR
+from precall.evaluation.report import Report, data_notes
 from precall.measures.bound import find
-from precall.results.report import Report, data_notes
 from precall.stats.tests.comparisons import Comparisons, tests_in_words
 from precall.stats.tests.many import compared_columns
 from precall.stats.tests.pairing import UnpairedTopics, aligned, differences
@@ -71,7 +68,7 @@ def pilots_of(report: Any, runs: Any, measures: Any) -> dict[str, Float64]:
     pilots = {}
     for name in chosen_measures(report, measures):
         with _pairing("give runs of the same topics, or ⟨deviation=⟩ to plan with"):
-            values = aligned(topic_values(report, name))[0]
+            values = aligned(report.values_by_run(name))[0]
         pilots[name] = differences(values[:, 0], values[:, 1])
     return pilots
 
@@ -100,20 +97,6 @@ def chosen_measures(report: Report, measures: Any) -> list[str]:
                 allowed=Among("it has", report.measures),
             )
     return chosen
-
-
-def topic_values(report: Report, measure: str) -> dict[str, dict[str, float]]:
-    """Values by run and topic as they are averaged: undefined ones as the report counts them."""
-    line = report.measures.index(measure)
-    by_run = {}
-    for run in report.runs:
-        value = run.values[line]
-        if report.conventions.get("undefined") == "zero":
-            value = treated(value, "zero", zero=report.zeros[line])
-        if report.aggregates[line] == "geometric":
-            value = np.log(np.maximum(value, FLOOR))
-        by_run[run.name] = dict(zip(run.topics, value.tolist(), strict=True))
-    return by_run
 
 
 def baseline_of(report: Report, name: str | None) -> str:
@@ -186,7 +169,7 @@ def gate_of_measure(
         raise UsageError(
             argument="worse", what=f"neither high nor low values of {measure} are good"
         )
-    values, _, _ = aligned(topic_values(report, measure), unpaired)
+    values, _, _ = aligned(report.values_by_run(measure), unpaired)
     place = {run.name: i for i, run in enumerate(report.runs)}
     label = _label(report, measure)
     judged = []
@@ -219,7 +202,7 @@ def _of_measure(report: Report, name: str, head: str, **shared: Any) -> Comparis
         raise UsageError(
             "there must be two runs or more to compare", got=len(report.runs), remedy=todo
         )
-    values = topic_values(report, name)
+    values = report.values_by_run(name)
     if len(values) < len(report.runs):
         raise UsageError(
             argument="runs",

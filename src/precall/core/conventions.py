@@ -26,6 +26,8 @@ TOPICS = ("both", "qrels", "run")
 UNDEFINED = ("zero", "omit", "error")
 AGGREGATES = ("mean", "geometric", "sum")
 DUPLICATES = ("error", "first", "last", "best")
+#: Floor of the geometric mean, trec_eval's: one topic of 0 would otherwise decide all.
+FLOOR = 1e-5
 SCORE_DTYPES = ("float64", "float32")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from precall.core.notes.of_runs import NameOfOthers
 from precall.core.ragged import unrolled
 from precall.core.rng import Rng, by_our_names, seed_of
 from precall.core.text import as_text
+from precall.evaluation.intervals import with_intervals
 from precall.evaluation.per_topic import (
     Origin,
     aggregate_of,
@@ -26,6 +26,7 @@ from precall.evaluation.per_topic import (
     run_values,
     topic_values,
 )
+from precall.evaluation.report import Report, RunValues
 from precall.location import Located, locate
 from precall.location.by_topic import read_run_for
 from precall.location.located import strangers
@@ -35,7 +36,6 @@ from precall.measures.bound import find
 from precall.native import kernel_name, thread_count
 from precall.read.given_runs import as_runs, beside
 from precall.read.sources import ARCHIVES, FILE_ENDINGS
-from precall.results.report import Report, RunValues
 
 if TYPE_CHECKING:
     from precall.read.columns import Qrels, Run
@@ -170,12 +170,7 @@ def evaluate(
     report = evaluate_by(conventions, qrels, run, measures, seed, threads, progress, memory=memory)
     if not interval:
         return report
-    # Intervals lie above, as they are of reports.
-    above = import_module("precall.intervals")
-    with_intervals: Report = above.with_intervals(
-        report, None if interval is True else interval, level, seed
-    )
-    return with_intervals
+    return with_intervals(report, None if interval is True else interval, level, seed)
 
 
 def evaluate_by(

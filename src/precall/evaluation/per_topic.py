@@ -12,18 +12,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from precall.core.conventions import Conventions
+from precall.core.conventions import FLOOR, Conventions
 from precall.core.errors import DataError, Problem
 from precall.core.notes import Note
 from precall.core.notes.of_runs import NothingRetrieved
 from precall.core.ragged import Bool, Float64, Int64, mean
 from precall.core.undefined import treated
+from precall.evaluation.report import RunCounts, RunValues
 from precall.location import Located
 from precall.measures import Measure
-from precall.results.report import RunCounts, RunValues
 
-#: Floor of the geometric mean, trec_eval's: one topic of 0 would otherwise decide all.
-FLOOR = 1e-5
 #: No ranking is deeper, and NumPy compares no greater integers.
 DEEPEST = 2**53
 

@@ -23,9 +23,11 @@ from precall.core.text import as_text, many
 from precall.evaluation.api import evaluate
 from precall.measures import Measure, of_counts
 from precall.measures.bound import find
+from precall.measures.lookup import ByMeasure
 from precall.read.id_files import checked_ids, read_ids
 from precall.read.sources import is_path
-from precall.results.report import ByMeasure, Equal, Presented
+from precall.results.base import Presented
+from precall.results.equality import Equal
 from precall.stats.intervals.interval import MAX_F
 
 if TYPE_CHECKING:
@@ -268,7 +270,7 @@ def _bounds(
     """The intervals of AP and the greatest F, and what they warn of."""
     if not interval:
         return {}, ()
-    from precall.intervals.cases import of_curve
+    from precall.cases.intervals import of_curve
 
     options: dict[str, dict[str, Any]] = {"AP": {"method": _method(interval)}, MAX_F: {}}
     bounds: dict[str, Any] = {}

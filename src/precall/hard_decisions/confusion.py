@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +12,8 @@ from precall.core.errors import UsageError
 from precall.core.ragged import Float64, Int64
 from precall.core.text import many
 from precall.hard_decisions.membership import Membership
-from precall.results.report import Equal, Presented, Table
+from precall.results.base import Presented, Table
+from precall.results.equality import Equal
 
 if TYPE_CHECKING:
     from precall.plot.canvas import Display
@@ -128,10 +128,9 @@ class Confusion(Equal, Presented):
         >>> decisions(["a", "b"], ["a", "a"]).confusion().plot().ax_.get_ylabel()
         'truth'
         """
-        made: Display = (
-            import_module("precall.plot").ConfusionMatrix(self).plot(normalize=normalize, **how)
-        )
-        return made
+        from precall.plot import ConfusionMatrix
+
+        return ConfusionMatrix(self).plot(normalize=normalize, **how)
 
 
 def confusion(truth: Membership, predicted: Membership) -> Confusion:

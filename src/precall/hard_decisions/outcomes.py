@@ -24,7 +24,8 @@ from precall.hard_decisions.distances import check_order, with_distances
 from precall.hard_decisions.membership import Membership, memberships
 from precall.measures import Measure, averaged, of_counts, weighted
 from precall.read.unlike_labels import no_common
-from precall.results.report import Equal, Presented, Table
+from precall.results.base import Presented, Table
+from precall.results.equality import Equal
 
 if TYPE_CHECKING:
     from precall.hard_decisions.confusion import Confusion

@@ -22,7 +22,7 @@ from precall.core.text import plain_label
 from precall.core.undefined import check_undefined, treated
 from precall.measures import Measure
 from precall.measures import measure as named_measure
-from precall.results.report import Presented, Table
+from precall.results.base import Presented, Table
 
 OfCurves: TypeAlias = str | Measure | Callable[[Curve], float]
 #: Truth and scores with each ranking's pairs together, where each begins, and how many are true of

@@ -35,7 +35,8 @@ from precall.hard_decisions.score_matrix import refuse_nan_cells, shaped, swaps_
 from precall.measures import Measure
 from precall.measures.separation import CategoryScores, separation_of_pairs
 from precall.read.values import levels_of
-from precall.results.report import Equal, Presented
+from precall.results.base import Presented
+from precall.results.equality import Equal
 
 if TYPE_CHECKING:
     from precall.hard_decisions.thresholds import Thresholds

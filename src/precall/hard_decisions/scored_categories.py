@@ -35,7 +35,7 @@ from precall.hard_decisions.score_matrix import kept_by_category, shaped, swaps_
 from precall.hard_decisions.thresholds import Thresholds
 from precall.measures import Measure
 from precall.read.distinct_labels import known_categories
-from precall.results.report import Presented, Table
+from precall.results.base import Presented, Table
 
 #: Pairs of an item and a category that are looked at together.
 _PAIRS = 1 << 23

@@ -15,7 +15,8 @@ from precall.core.errors import DataError, Problem, UsageError
 from precall.core.ragged import Float64
 from precall.core.text import file_name, listing
 from precall.read.sources import contents, label_of
-from precall.results.report import Equal, Presented, Table
+from precall.results.base import Presented, Table
+from precall.results.equality import Equal
 
 #: Of the file.
 FORMAT = "precall.thresholds/1"

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn, ParamSpec, TypedDict, TypeVar, overload
@@ -13,28 +11,22 @@ from typing import TYPE_CHECKING, Any, NoReturn, ParamSpec, TypedDict, TypeVar, 
 import numpy as np
 
 from precall import fetching
-from precall.core.arguments import check_choice, check_level
-from precall.core.errors import Among, Fact, Kind, MeasureError, UsageError
-from precall.core.notes import Note, listening, warn
-from precall.core.notes.of_intervals import NoneOfSums
-from precall.core.ragged import Float64
+from precall.core.errors import Fact, Kind, MeasureError, UsageError
+from precall.core.notes import Note, listening
 from precall.core.rng import Rng, by_our_names, seed_of
-from precall.core.text import percent
-from precall.core.undefined import treated
-from precall.evaluation.per_topic import FLOOR
+from precall.evaluation.intervals import of_report, range_of
+from precall.evaluation.report import Report, data_notes
 from precall.measures.bound import find
-from precall.results.report import Report, curve_in, data_notes
+from precall.results.base import curve_in
 from precall.stats.intervals.interval import (
     METHODS,
     Interval,
     Intervals,
     all_with_data,
-    estimating,
     takes,
-    undefined,
     with_data,
 )
-from precall.stats.intervals.mean import BAYESIAN, mean
+from precall.stats.intervals.mean import mean
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -42,10 +34,10 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from precall.cases import Curve
+    from precall.cases import scored_intervals as _scored
     from precall.evaluation.single_ranking import Ranking
     from precall.hard_decisions import Decisions, Status
-    from precall.intervals import decided as _decided
-    from precall.intervals import scored as _scored
+    from precall.hard_decisions import intervals as _decided
     from precall.measures import Measure
     from precall.stats.intervals import f_measure as _f
     from precall.stats.intervals import mean as _means
@@ -59,9 +51,9 @@ _T = TypeVar("_T")
 #: by most.
 _HOMES = {
     "stats.intervals.proportion": "proportion",
-    "intervals.decided": "precision recall accuracy micro_f macro_f",
+    "hard_decisions.intervals": "precision recall accuracy micro_f macro_f",
     "stats.intervals.f_measure": "f e",
-    "intervals.scored": (
+    "cases.scored_intervals": (
         "average_precision area_under_roc partial_area_under_roc max_f "
         "precision_at_threshold pr_band roc_band"
     ),
@@ -364,9 +356,9 @@ def _intervals_of(kind: type) -> Callable[..., Interval | Intervals]:
     of values per topic.
     """
     from precall.cases import Curve, OperatingPoint
+    from precall.cases.intervals import of_curve
     from precall.hard_decisions import Decisions, Status
-    from precall.intervals.cases import of_curve
-    from precall.intervals.ranked import of_status
+    from precall.hard_decisions.ranking_intervals import of_status
 
     makers: dict[type, Callable[..., Interval | Intervals]] = {
         Curve: of_curve,
@@ -380,7 +372,7 @@ def _intervals_of(kind: type) -> Callable[..., Interval | Intervals]:
 
 
 def _of_decisions(given: Decisions, measure: Any, **options: Any) -> Interval | Intervals:
-    from precall.intervals.decided import of_decisions
+    from precall.hard_decisions.intervals import of_decisions
 
     takes(options, of_decisions)
     return of_decisions(given, measure, **options)
@@ -459,8 +451,9 @@ def methods_by_object(measure: str | Measure) -> dict[str, tuple[str, ...]]:
     >>> methods_by_object("MCC")["single-label decisions"]
     ('bca', 'percentile')
     """
+    from precall.cases import intervals as cases
     from precall.core.counts import Counts
-    from precall.intervals import cases, decided
+    from precall.hard_decisions import intervals as decided
 
     chosen = find(measure)
     found = {}
@@ -469,93 +462,6 @@ def methods_by_object(measure: str | Measure) -> dict[str, tuple[str, ...]]:
     elif of_lists := cases.methods_of(chosen):
         found = {"curves": of_lists, "scores of categories": of_lists}
     return found | ({} if chosen.declaration.aggregate == "sum" else {"reports": METHODS["mean"]})
-
-
-def of_report(
-    report: Report,
-    measure: str | None = None,
-    *,
-    level: float = 0.95,
-    method: str | None = None,
-    rng: Rng = 0,
-    resamples: int = 10_000,
-) -> Intervals:
-    """Intervals of all averages over topics, by measure (one run) or (run, measure); see
-    `pc.interval`.
-
-    Undefined topics count as they did in the averages. A geometric mean gets the interval of its
-    logarithm, turned back. Sums over topics (counts such as NumRel) estimate nothing and have none.
-    Measures without a range that ends at both ends keep their default where the method needs one.
-    With `measure` only of this one; options are those of `pc.interval.mean`, and a seed gives every
-    average the same draws.
-    """
-    if method is not None:
-        check_choice("method", method, METHODS["mean"])
-    with listening():  # each interval says what there is to say
-        level = check_level(level)
-    options: dict[str, Any] = {
-        "level": level,
-        "method": method,
-        "rng": seed_of(rng),
-        "resamples": resamples,
-    }
-    known = measure if measure is None else report.name_of(measure)
-    if known is not None and known not in report.measures:
-        raise UsageError(
-            argument="measure", got=measure, allowed=Among("the report has", report.measures)
-        )
-    if known is not None and report.aggregates[report.measures.index(known)] == "sum":
-        what = "is a sum over topics, which estimates nothing"
-        raise UsageError(f"{known} {what}", argument="measure", remedy="it has no interval")
-    intervals, several = {}, len(report.runs) > 1
-    for run in report.runs:
-        for name, head, aggregate, zero, line in zip(
-            report.measures, report.heads, report.aggregates, report.zeros, run.values, strict=True
-        ):
-            if aggregate == "sum" or known not in (None, name):
-                continue
-            kept = treated(line, str(report.conventions.get("undefined", "zero")), zero=zero)
-            label = f"{run.name} {head}" if several else head
-            with listening():
-                interval = _averaged(kept, aggregate, range_of(name), measure=label, **options)
-            intervals[(run.name, name) if several else name] = interval
-    heads = dict(zip(report.measures, report.heads, strict=True))
-    return Intervals(intervals, report.asked, heads=heads).aloud()
-
-
-def with_intervals(
-    report: Report, method: str | None = None, level: float = 0.95, rng: Rng = 0
-) -> Report:
-    """The report with the interval of every average, and with the choice among its conventions."""
-    seed = seed_of(rng)
-    intervals = of_report(report, level=level, method=method, rng=seed)
-    if not intervals:
-        warn(NoneOfSums(""))
-        return replace(report, intervals=intervals)
-    drawn = max(interval.resamples for interval in intervals.values())
-    label = f"{_tell_methods(intervals)} {percent(level)}"
-    label += f" ({drawn:,} resamples, seed {seed})" if drawn else ""
-    return replace(
-        report, conventions={**report.conventions, "interval": label}, intervals=intervals
-    )
-
-
-def _tell_methods(intervals: Intervals) -> str:
-    """By which methods intervals of averages are; of several each with its measures."""
-    measures: dict[str, dict[str, None]] = {}
-    for key, interval in intervals.items():
-        measures.setdefault(interval.method, {})[key[1] if isinstance(key, tuple) else key] = None
-    if len(measures) == 1:
-        return next(iter(measures))
-    return ", ".join(f"{method} ({', '.join(names)})" for method, names in measures.items())
-
-
-def range_of(measure: str | Measure) -> tuple[float, float] | None:
-    """Least and greatest value of a measure; None of what is declared elsewhere."""
-    try:
-        return find(measure).range
-    except MeasureError:
-        return None
 
 
 def _range_of_values(measure: str | Measure, values: Any) -> tuple[float, float] | None:
@@ -571,41 +477,6 @@ def _range_of_values(measure: str | Measure, values: Any) -> tuple[float, float]
         if column.size and not (np.nanmin(column) >= known[0] and np.nanmax(column) <= known[1]):
             return None
     return known
-
-
-@estimating("mean")
-def _without_bounds(
-    average: float, *, measure: str, level: float = 0.95, method: str | None = None, **_: Any
-) -> Interval:
-    why = "a value is undefined" if math.isnan(average) else "a value is infinite"
-    return undefined(measure, why, level, method or "t", average)
-
-
-def _averaged(
-    values: Float64,
-    aggregate: str,
-    known: tuple[float, float] | None,
-    *,
-    method: str | None = None,
-    **options: Any,
-) -> Interval:
-    """The interval of an average; `known` is the range of its measure."""
-    if aggregate == "geometric":
-        # No value is below the least of which there is a logarithm.
-        most = 0.0 if known is None else math.log(known[1]) if known[1] > 0 else math.inf
-        known = None if known is None else (math.log(FLOOR), most)
-        values = np.log(np.maximum(values, FLOOR))
-    if not np.isfinite(values).all():
-        # Undefined ones for which no number is fair, or infinite ones.
-        return _without_bounds(np.mean(values).item(), method=method, **options)
-    ends = known is not None and all(map(math.isfinite, known))
-    method = None if method == BAYESIAN and not ends else method
-    interval = mean(values, method=method, range=known, **options)
-    if aggregate != "geometric":
-        return interval
-    value, low, high = (float(np.exp(end)) for end in (interval.estimate, *interval.ends))
-    error = None if interval.standard_error is None else interval.standard_error * value
-    return replace(interval, estimate=value, low=low, high=high, standard_error=error)
 
 
 __getattr__, __dir__ = fetching(

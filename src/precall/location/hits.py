@@ -21,7 +21,7 @@ from precall.core.errors import Fact, MeasureError, TiesUnresolved, UsageError
 from precall.core.ragged import Bool, Float64, Int64
 from precall.core.text import many
 from precall.location.series import ratios, reciprocal_in_block
-from precall.results.report import Equal
+from precall.results.equality import Equal
 
 #: Blocks longer than this are not spread over their ranks.
 _LONG = 1 << 16

@@ -27,7 +27,7 @@ from precall.read.problems import alike, show_text
 if TYPE_CHECKING:
     from precall.location.items import Items
     from precall.read.columns import Ids, Qrels, Run
-    from precall.results.report import Table
+    from precall.results.base import Table
 
 #: Results of `locate` that a run keeps.
 KEPT = 4

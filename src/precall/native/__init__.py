@@ -34,7 +34,9 @@ def kernel() -> ModuleType:
                     "reinstall precall where a C++20 compiler is found, with pip's "
                     "--no-cache-dir, or unset PRECALL_KERNEL"
                 ) from error
-    return import_module("precall.native.twin")
+    from precall.native import twin
+
+    return twin
 
 
 def kernel_name() -> str:

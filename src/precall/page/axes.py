@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from precall.cases.thinning import FAR
 from precall.page.markup import element, label, place, polyline
 from precall.page.templates import Markup
 from precall.plot.shared import looks
-from precall.plot.shared.thinning import FAR
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import Any
 
-from precall.core.text import many
+from precall.core.text import many, number
 from precall.page.axes import room
 from precall.page.charts import Line, line_chart, stems
 from precall.page.record import laid_out, read_page, record_of
@@ -37,7 +37,6 @@ from precall.page.tables import (
 from precall.page.templates import Cell, Markup, environment, macros
 from precall.page.topics import topics
 from precall.results.forms import rendered
-from precall.results.report import number
 
 #: Texts and patterns of a script, templates inside of templates left out.
 _TEXTS = re.compile(
@@ -71,7 +70,7 @@ def html(page: Page) -> str:
     --------
     >>> from precall.page.record import page_of
     >>> from precall.page.sections import Part
-    >>> from precall.sheets.verdicts import Sentence
+    >>> from precall.results.sentence import Sentence
     >>> empty = Tables(title="", blocks=[], signature="")
     >>> text = html(page_of([Part(empty, [Sentence("Nothing.")], [])], "a<b"))
     >>> text.startswith("<!doctype html>"), "<h1>a&lt;b</h1>" in text
@@ -138,7 +137,7 @@ def _renamed(text: str, short: Mapping[str, str]) -> str:
 
 @cache
 def _own(name: str) -> str:
-    text = files("precall.page").joinpath(name).read_text(encoding="utf-8")
+    text = files(__package__).joinpath(name).read_text(encoding="utf-8")
     # Parts of the script begin with a comment that says which kinds of sections they are for.
     lines = [line for line in map(str.strip, text.splitlines()) if line]
     lines = [line for line in lines if line.startswith("// @ ") or not line.startswith("//")]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from precall.page.sections import Section, Table, kind_of
-from precall.results.sheet import AtMost, Threshold
+from precall.results.blocks import AtMost, Threshold
 
 #: What JSON writes as it is.
 _LEAVES = frozenset({str, int, float, bool, NoneType, np.ndarray})
@@ -23,7 +23,7 @@ def plain(value: Any) -> Any:
 
     Examples
     --------
-    >>> from precall.sheets.verdicts import Sentence
+    >>> from precall.results.sentence import Sentence
     >>> plain([Sentence("a is best.", "a")])
     [{'text': 'a is best.', 'lead': 'a'}]
     """
@@ -54,7 +54,7 @@ def _data(value: Any) -> dict[str, Any]:
 
 
 def _interval_data(interval: Any) -> dict[str, Any]:
-    from precall.sheets.curves import cells_beside
+    from precall.cases.curve_sheet import cells_beside
 
     names = ("estimate", "low", "high", "level", "method")
     return {name: getattr(interval, name) for name in names} | cells_beside(interval)

@@ -15,7 +15,7 @@ import numpy as np
 
 from precall.core.notes import plain
 from precall.plot.shared import logit
-from precall.sheets.verdicts import Sentence
+from precall.results.sentence import Sentence
 
 #: How p was found, behind it; and how the verdict of gates began.
 _HOW, _JUDGED = (

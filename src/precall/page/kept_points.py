@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from precall.cases.points import least_digits
+from precall.cases.thinning import MANY, rows_to_draw, thin
 from precall.measures.areas import needed
 from precall.page.sections import KeptPoints
 from precall.plot.shared import logit
-from precall.plot.shared.thinning import MANY, rows_to_draw, thin
 
 if TYPE_CHECKING:
     from precall.cases import Curve

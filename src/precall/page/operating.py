@@ -11,9 +11,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from precall.cases import Curve
+from precall.cases.thinning import part
 from precall.core.notes import Note
 from precall.core.notes.of_pages import BandsShown, ChartsOfSome, PointsLeftOut
-from precall.core.text import percent
+from precall.core.text import number, percent
 from precall.page import tables
 from precall.page.axes import Scale, room
 from precall.page.charts import Line, line_chart
@@ -21,8 +22,6 @@ from precall.page.sections import Curves, Scored
 from precall.page.templates import Markup, macros
 from precall.page.threshold import slider
 from precall.plot.shared import logit, shapes
-from precall.plot.shared.thinning import part
-from precall.results.report import number
 from precall.stats.intervals.interval import LEAST
 
 #: Charts against the threshold, a system each.

@@ -17,8 +17,10 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from precall.cases import Curve
+from precall.cases.thinning import thin
 from precall.core.errors import UsageError
 from precall.core.notes import listening, sentences
+from precall.evaluation.report import Report
 from precall.hard_decisions import Decisions, Status
 from precall.page.axes import room
 from precall.page.charts import Line, dots, line_chart, stems
@@ -26,9 +28,8 @@ from precall.page.tables import cells_of
 from precall.page.templates import Markup, environment
 from precall.plot.shared import shapes
 from precall.plot.shared.grounds import readable
-from precall.plot.shared.thinning import thin
-from precall.results.report import Presented, Report
-from precall.results.sheet import Block
+from precall.results.base import Presented
+from precall.results.blocks import Block
 from precall.stats.intervals.bands import Band
 from precall.stats.intervals.interval import Interval, Intervals
 from precall.stats.null.distribution import NullDistribution

@@ -25,8 +25,8 @@ from precall.page.sections import (
     Tables,
     require,
 )
-from precall.results.sheet import AtMost, Line, Threshold
-from precall.sheets.verdicts import Sentence
+from precall.results.blocks import AtMost, Line, Threshold
+from precall.results.sentence import Sentence
 from precall.stats.intervals.interval import Interval
 from precall.stats.intervals.tuned import TunedInterval
 from precall.stats.null.distribution import Tail

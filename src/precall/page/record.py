@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from precall.cases.thinning import thinned
 from precall.core.arguments import check_kind
 from precall.core.errors import DataError, Problem, naming
 from precall.core.notes import each
@@ -33,7 +34,6 @@ from precall.native.installed import today, versions
 from precall.page.fields import plain
 from precall.page.sections import File, Law, Misfit, Page, Part
 from precall.plot.shared.shapes import outline
-from precall.plot.shared.thinning import thinned
 from precall.read.own_json import parsed
 from precall.read.sizes import is_regular
 from precall.read.sources import is_folder

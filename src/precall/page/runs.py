@@ -19,9 +19,12 @@ from precall.core.errors import MeasureError, TiesUnresolved, UsageError
 from precall.core.notes import Note, listening, noted, warn
 from precall.core.notes.of_pages import NoTestByChance, OtherOrderOfTies, RanksOpen
 from precall.core.spelling import STYLE
+from precall.core.text import number
 from precall.evaluation.api import evaluate_by
+from precall.evaluation.intervals import with_intervals
 from precall.evaluation.per_topic import averages
-from precall.intervals import with_intervals
+from precall.evaluation.report import ranked
+from precall.evaluation.report_sheet import summarize_report
 from precall.measures import Measure, measure
 from precall.measures.areas import TENTHS
 from precall.page.charts import DEPTH
@@ -42,16 +45,15 @@ from precall.page.sections import (
     Hits as Where,
 )
 from precall.page.tables import PAIR, tables_of
-from precall.results.report import number, ranked
-from precall.sheets.verdicts import Sentence, of_report
+from precall.results.sentence import Sentence
 from precall.stats.intervals.mean import mean
 from precall.stats.null.significance import of_mean
 from precall.stats.tests.comparisons import Comparison, Comparisons
 
 if TYPE_CHECKING:
     from precall.core.conventions import Conventions
+    from precall.evaluation.report import Report
     from precall.location import Hits, Located
-    from precall.results.report import Report
 
 CHANCE = ("best", "all", "none")
 
@@ -278,7 +280,7 @@ def part_of(
     notes = [*report.notes(), *(compared.notes if compared is not None else ())]
     verdicts = compared.verdicts.values() if compared is not None and report.comparable else ()
     told = [Sentence(verdict.text, verdict.lead) for verdict in verdicts if verdict.text]
-    return Part(section, told or [Sentence(of_report(report))], notes)
+    return Part(section, told or [Sentence(summarize_report(report))], notes)
 
 
 def _two(report: Report, compared: Comparisons | None) -> list[int]:

@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.cases.curve_sheet import summarize_curves
+from precall.cases.intervals import OF_LISTS, blocks_of_curve, of_blocks
+from precall.cases.intervals import blocks_of as cases_of
 from precall.cases.table import CaseTable, Choices, MeasuredCases, compare_scores, describe_table
 from precall.core.arguments import check_kind, check_level
 from precall.core.conventions import describe_conventions, good_scores, signature
@@ -23,9 +26,15 @@ from precall.core.notes.of_curves import EqualScores, NeverScored, ReadInBatches
 from precall.core.notes.of_pages import NoBands
 from precall.core.text import many
 from precall.hard_decisions import Status, Thresholds
+from precall.hard_decisions.categories_sheet import (
+    SAID,
+    categories_sheet,
+    decisions_sheet,
+    senses,
+    summarize_categories,
+    summarize_decisions,
+)
 from precall.intervals import interval
-from precall.intervals.cases import OF_LISTS, blocks_of_curve, of_blocks
-from precall.intervals.cases import blocks_of as cases_of
 from precall.native import kernel_name
 from precall.page.kept_points import operating_points
 from precall.page.operating import AGAINST
@@ -33,8 +42,7 @@ from precall.page.record import law_of
 from precall.page.sections import Bounds, Categories, Curves, Law, Part, Scored, Tables
 from precall.page.tables import interval_at, tables_of
 from precall.page.threshold import sentences
-from precall.sheets import verdicts
-from precall.sheets.categories import SAID, categories_sheet, decisions_sheet, senses
+from precall.results.sentence import Sentence
 from precall.stats.intervals.bands import Band, band
 from precall.stats.null import test
 from precall.stats.tests.comparisons import corrected
@@ -250,8 +258,8 @@ def part_of(
     for pair in comparisons:
         remarks += [*pair.shared, *notes_of(pair.measure, pair.own_notes)]
     headline = [
-        *verdicts.of_curves(curves, comparisons, intervals),
-        *map(verdicts.Sentence, sentences(section)),
+        *summarize_curves(curves, comparisons, intervals),
+        *map(Sentence, sentences(section)),
     ]
     return Part(section, headline, [*sheet.notes, *remarks])
 
@@ -354,10 +362,10 @@ def _categories(
         of=len(names),
         policy=policy,
     )
-    headline = [verdicts.Sentence(verdicts.of_categories(sheet.body["averages"], len(names)))]
+    headline = [Sentence(summarize_categories(sheet.body["averages"], len(names)))]
     if policy is not None:
-        decided = verdicts.of_decisions(sheet.body["decisions"], partial(interval_at, intervals))
-        headline.append(verdicts.Sentence(f"Decided by {policy}: {decided}."))
+        decided = summarize_decisions(sheet.body["decisions"], partial(interval_at, intervals))
+        headline.append(Sentence(f"Decided by {policy}: {decided}."))
     return Part(section, headline, [*sheet.notes, *notes])
 
 
@@ -376,8 +384,8 @@ def decided(
         signature=signature(conventions),
         conventions=conventions,
     )
-    averages = verdicts.of_decisions(sheet.body, partial(interval_at, intervals))
-    sentence = verdicts.Sentence(f"{averages}, {many(decisions.truth.items, 'item')}.")
+    averages = summarize_decisions(sheet.body, partial(interval_at, intervals))
+    sentence = Sentence(f"{averages}, {many(decisions.truth.items, 'item')}.")
     return Part(section, [sentence], [*sheet.notes, *notes])
 
 

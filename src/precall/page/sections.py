@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, NamedTuple,
 import numpy as np
 
 from precall.core.notes import Note
+from precall.evaluation.report import RunCounts
 from precall.plot.shared.looks import distinct
-from precall.results.report import RunCounts
-from precall.results.sheet import AtMost, Block, Line, Threshold
-from precall.sheets.verdicts import Sentence
+from precall.results.blocks import AtMost, Block, Line, Threshold
+from precall.results.sentence import Sentence
 
 if TYPE_CHECKING:
     from precall.cases import Curve

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from precall.core.conventions import signature
-from precall.core.text import many, percent, signed
+from precall.core.text import many, number, percent, signed
 from precall.measures.areas import TENTHS
 from precall.page import tables
 from precall.page.charts import Line, dots, line_chart
@@ -19,7 +19,6 @@ from precall.page.differences import Gap, gap_bars
 from precall.page.sections import Systems
 from precall.page.templates import Cell, Markup, macros
 from precall.plot.shared.looks import shared
-from precall.results.report import number
 from precall.stats.tests.comparisons import p_text
 
 #: Of more systems the best so many are drawn; the table has all.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from precall.core.notes.of_null import describe_method, describe_p
 from precall.core.notes.of_pages import Headline
-from precall.core.text import percent
+from precall.core.text import number, percent
 from precall.page.record import record_of
 from precall.page.sections import (
     COUNTED,
@@ -25,9 +25,9 @@ from precall.page.sections import (
     Tables,
 )
 from precall.page.templates import Cell
-from precall.results.report import number
-from precall.results.sheet import Block, Line, Row, Sheet, Threshold, beside, show_cell
-from precall.results.sheet import Cell as Value
+from precall.results.base import Sheet
+from precall.results.blocks import Block, Line, Row, Threshold, beside, show_cell
+from precall.results.blocks import Cell as Value
 from precall.stats.intervals.interval import MAX_F
 from precall.stats.tests.comparisons import Comparison, p_text
 
@@ -320,7 +320,7 @@ def sheet_of(page: Page) -> Sheet:
     --------
     >>> from precall.page.record import page_of
     >>> from precall.page.sections import Part
-    >>> from precall.sheets.verdicts import Sentence
+    >>> from precall.results.sentence import Sentence
     >>> page = page_of(
     ...     [Part(Tables(title="", blocks=[], signature=""), [Sentence("There is nothing.")], [])],
     ...     None,
@@ -422,7 +422,7 @@ def gates_of(section: Systems, short: bool = True) -> Sequence[Block]:
     """The table of gates, if there are any; by the names that the page shows, or in full."""
     if section.gates is None:
         return ()
-    from precall.sheets.gates import gate_blocks
+    from precall.stats.tests.gate_sheet import gate_blocks
 
     renamed = []
     for gate in section.gates.gates:

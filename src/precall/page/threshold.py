@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 
 from precall.cases.points import point, rounded
-from precall.core.text import percent
+from precall.core.text import counted, number, percent
 from precall.page.sections import Curves, KeptPoints
 from precall.page.templates import Markup, macros
-from precall.results.report import counted, number
 from precall.stats import quantiles
 from precall.stats.intervals.proportion import wilson
 

@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from precall.core.text import many, signed
+from precall.core.text import many, number, signed
 from precall.page.charts import DEPTH, strips
 from precall.page.differences import topic_bars
 from precall.page.sections import Hits, Marks, Systems
 from precall.page.templates import Cell, Markup, macros
-from precall.results.report import number
 from precall.stats.tests.pairing import differences
 
 #: Columns of systems in the table of topics; of more systems the two compared are shown.

@@ -330,9 +330,10 @@ def _part(given: Any, level: float, rng: int) -> Part[Any]:
     """The section of any result."""
     from precall.cases import Curve
     from precall.cases.table import CaseTable
+    from precall.evaluation.report import Report
     from precall.hard_decisions import Decisions, Status
     from precall.page import runs, scored
-    from precall.results.report import Report, curve_in
+    from precall.results.base import curve_in
     from precall.stats.tests.comparisons import Comparison, Comparisons
 
     given = curve_in(given)

@@ -15,8 +15,8 @@ from precall.core.text import percent
 
 if TYPE_CHECKING:
     from precall.cases import Curve
+    from precall.evaluation.report import Report
     from precall.plot.canvas import Display
-    from precall.results.report import Report
     from precall.stats.tests.comparisons import Comparisons
 
 #: Displays of several scores, which are systems, and their groups, which are folds.
@@ -107,7 +107,6 @@ def of_comparisons(
         `usual`).
     unpaired : what was done about topics that a run lacks, as for `compare`.
     """
-    from precall.comparison.reports import topic_values
     from precall.stats.tests.pairing import aligned
 
     kind = usual(compared) if kind is None else kind
@@ -119,7 +118,7 @@ def of_comparisons(
         return plot.PairDifferences.from_pairs(pairs).plot(
             measure=f"difference in {measure}, {whose}{share}"
         )
-    values = topic_values(report, report.measures[0])
+    values = report.values_by_run(report.measures[0])
     if kind == "means":
         by_topic, _, _ = aligned(values, unpaired)
         intervals = _intervals(report, by_topic, pairs[0].level, measure)
@@ -143,7 +142,7 @@ def of_comparisons(
 def _intervals(report: Report, by_topic: Any, level: float, measure: str) -> dict[str, Any]:
     """Of the means of all runs, over the topics that are compared."""
     from precall.core.notes import noted
-    from precall.intervals import range_of
+    from precall.evaluation.intervals import range_of
     from precall.stats.intervals.mean import mean
 
     known = range_of(measure)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from precall.cases import Curve
+from precall.cases.thinning import MANY, grid_rows, part, rows_to_draw, thin
 from precall.core.arguments import check_beta, check_choice, choose, is_number
 from precall.core.errors import UsageError
 from precall.core.ragged import Float64
 from precall.plot import canvas
 from precall.plot.curve_display import CurveDisplay, of_name, straight
 from precall.plot.shared import looks, shapes
-from precall.plot.shared.thinning import MANY, grid_rows, part, rows_to_draw, thin
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

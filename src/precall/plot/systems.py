@@ -10,11 +10,11 @@ import numpy as np
 from precall.core.arguments import check_kind, check_known, check_some
 from precall.core.errors import Among, Fact, UsageError
 from precall.core.text import as_text, many, printable
+from precall.evaluation.report import Report
 from precall.measures.areas import TENTHS
 from precall.plot import canvas, legends
 from precall.plot.canvas import Display
 from precall.plot.shared import looks
-from precall.results.report import Report
 from precall.stats.tests.pairing import differences
 
 if TYPE_CHECKING:

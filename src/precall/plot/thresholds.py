@@ -11,17 +11,16 @@ import numpy as np
 
 from precall.cases import Curve, curve
 from precall.cases.scored_cases import orient
+from precall.cases.thinning import FAR, part, rows_to_draw
 from precall.core.arguments import check_choice, is_number, is_whole
 from precall.core.errors import UsageError, scanned
 from precall.core.ragged import Float64
-from precall.core.text import many
+from precall.core.text import counted, many
 from precall.measures import Measure, of_counts, weighted
 from precall.plot import canvas, legends
 from precall.plot.canvas import Display
 from precall.plot.curve_display import CurveDisplay, checked, pairs_of
 from precall.plot.shared import logit, looks
-from precall.plot.shared.thinning import FAR, part, rows_to_draw
-from precall.results.report import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

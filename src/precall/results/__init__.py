@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from precall import fetching
+from precall.core.hooks import hook
 
 if TYPE_CHECKING:
-    from precall.results.report import Report, RunCounts, RunValues
-
-__getattr__, __dir__ = fetching(__name__, {"report": "Report RunCounts RunValues"})
+    from precall.evaluation.report import Report, RunCounts, RunValues
 
 __all__ = ["Report", "RunCounts", "RunValues"]
+
+
+def __getattr__(name: str) -> object:
+    # Documents have them here.
+    found = hook(f"results.{name}")
+    if found is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return found
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

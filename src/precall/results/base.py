@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import partial, wraps
-from importlib import import_module
-from inspect import signature
+from inspect import signature as signature_of
 from typing import TYPE_CHECKING, Any
 
+from precall.core.conventions import describe_conventions, signature
 from precall.core.errors import Among, UsageError, imported
+from precall.core.hooks import hook
+from precall.core.methods import Method
+from precall.core.notes import Note, each
 from precall.core.text import encoded, many, printable, table
+from precall.results.blocks import (
+    Block,
+    Cell,
+    Paper,
+    Row,
+    Threshold,
+    block_of_rows,
+    block_of_values,
+    names_in,
+    rows_of,
+    word_of,
+)
+from precall.results.flat import flat
+from precall.results.forms import FORMS, plain, rendered
+from precall.results.forms import save as save_as
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -20,15 +39,8 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
-    from precall.results.sheet import Sheet
-
 #: More rows of a table than these are not printed.
 _ROWS = 60
-#: Names in data that are printed by our word; columns are found by both. LingPipe's stays in data
-#: for those who read it.
-_PRINTED = {"rejection_recall": "specificity"}
-
-
 #: What people look for in results, and what it is here; of measures the error says so by itself.
 _INSTEAD = {
     "Curve": {
@@ -43,17 +55,6 @@ _INSTEAD = {
 }
 
 
-def word_of(name: str) -> str:
-    """How a name in data is printed.
-
-    Examples
-    --------
-    >>> word_of("rejection_recall"), word_of("recall")
-    ('specificity', 'recall')
-    """
-    return _PRINTED.get(name, name)
-
-
 class Absent(AttributeError):
     """A name that a result lacks. What to write is told when somebody reads it: `hasattr` asks for
     many names.
@@ -64,37 +65,15 @@ class Absent(AttributeError):
         text = f"{kind.__name__!r} object has no attribute {name!r}"
         instead = _INSTEAD.get(kind.__name__, {}).get(name)
         if instead is None and not name.startswith("_"):
-            instead = _of_measure(kind, name)
+            instead = hook("way to a measure")(kind, name)
         return text if instead is None else f"{text}; write {instead}"
-
-
-def _of_measure(kind: type, name: str) -> str | None:
-    """How a result gives the measure of this name; None where it does not, or there is none."""
-    way = next((way for way in ("of", "value") if callable(getattr(kind, way, None))), None)
-    try:
-        measure = import_module("precall.measures").measure(name) if way else None
-    except UsageError:
-        return None
-    if measure is None:
-        return None
-    declared, plain = (
-        measure.declaration,
-        measure.parameters.get("grade", 1) == 1 and not measure.judged_only,
-    )
-    of_counts = declared.of.__name__ == "Counts" and not (measure.average and way == "of")
-    if kind.__name__ != "Curve":
-        return f".{way}({measure.name!r})" if of_counts else None
-    if of_counts:
-        return None if measure.average else f"pc.measure({measure.name!r})(curve)"
-    of_cases = declared.of.__name__ == "Hits" and not declared.graded and plain
-    return f".value({measure.name!r})" if of_cases else None
 
 
 def _without_path(form: Callable[..., str], name: str = "") -> Callable[..., str]:
     """A method that gives a text, with an error for what methods of that name take elsewhere, such
     as a file.
     """
-    size = len(signature(form).parameters)
+    size = len(signature_of(form).parameters)
 
     @wraps(form)
     def text_of(*given: Any, **named: Any) -> str:
@@ -118,9 +97,6 @@ class Presented:
     A form that `precall --format` knows is a method here, too: `to_NAME()`.
     """
 
-    # Sheets and the page lie above everything that they show, so they are found by name when they
-    # are asked for (decision 0005).
-
     __slots__ = ()
 
     def sheet(self, **choices: Any) -> Sheet:
@@ -132,8 +108,7 @@ class Presented:
             categories `undefined` and `baselines`, of the former `measures`, of the latter
             `policy`, `fit_on`, `tune` and `pivot`; of comparisons `report`, to add its topics.
         """
-        made: Sheet = import_module("precall.results.sheet").sheet_of(self, **choices)
-        return made
+        return sheet_of(self, **choices)
 
     def __str__(self) -> str:
         return self._text("table").rstrip("\n")
@@ -143,11 +118,11 @@ class Presented:
         print(self)  # noqa: T201 - what it is for
 
     def _repr_html_(self) -> str:
-        return str(import_module("precall.page.presentations").html(self))
+        return str(hook("html")(self))
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, as JSON has it; numbers that do not exist are None."""
-        return dict(_forms().plain(self.sheet()))
+        return plain(self.sheet())
 
     @_without_path
     def to_json(self) -> str:
@@ -175,7 +150,7 @@ class Presented:
         # Type checkers know the methods above; to them any other name shall be an error.
         def __getattr__(self, name: str) -> Callable[[], str]:
             form = name.removeprefix("to_")
-            if form == name or form not in _forms().FORMS:
+            if form == name or form not in FORMS:
                 raise Absent(name=name, obj=self)
             return partial(_without_path(type(self)._text, name), self, form)
 
@@ -224,8 +199,7 @@ class Presented:
         >>> evaluate({"q1": {"a": 1}}, {"q1": {"a": 1.0, "b": 2.0}}, ["AP", "nDCG@10"]).flat()
         {'ap': 0.5, 'ndcg_at_10': 0.6309297535714575}
         """
-        named: dict[str, float] = import_module("precall.results.flat").flat(self.sheet())
-        return named
+        return flat(self.sheet())
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a file whose form is told by its ending, such as .csv or .tex.
@@ -243,7 +217,7 @@ class Presented:
             ...
         precall.core.errors.UsageError: precision.docx: the name must end in .txt, ...
         """
-        _forms().save(self.sheet(), path)
+        save_as(self.sheet(), path)
 
     def _columns(self) -> Table:
         table = getattr(self, "table", None)
@@ -253,7 +227,13 @@ class Presented:
         return Table.of_rows(sheet.columns, sheet.tidy)
 
     def _text(self, form: str) -> str:
-        return str(_forms().rendered(self.sheet(), form))
+        return rendered(self.sheet(), form)
+
+
+def curve_in(given: Any) -> Any:
+    """The curve of one ranking that holds it; anything else as it is."""
+    curve = getattr(given, "curve", None)
+    return curve if hasattr(curve, "tp") else given
 
 
 class Columns(Mapping[str, Any]):
@@ -332,7 +312,7 @@ class Table(Presented):
             for column in self.columns:
                 if word_of(column) == name:
                     return self.columns[column]
-            own = import_module("precall.results.report").name_among(name, list(self.columns))
+            own = hook("name among names of measures")(name, list(self.columns))
             if own is not None:
                 return self.columns[own]
             raise UsageError(f"no column {name!r}", allowed=Among("there are", self.columns))
@@ -349,15 +329,14 @@ class Table(Presented):
         """
         if not self.columns:
             return ""
-        sheets = import_module("precall.results.sheet")
         first = (column[:_ROWS] for column in self.columns.values())
         rows = zip(
             *(column if isinstance(column, list) else column.tolist() for column in first),
             strict=True,
         )
-        left = sheets.names_in(self.columns)
-        block = sheets.block_of_rows(tuple(self.columns), rows, left)
-        cells, _ = sheets.rows_of(block, str, "{}")
+        left = names_in(self.columns)
+        block = block_of_rows(tuple(self.columns), rows, left)
+        cells, _ = rows_of(block, str, "{}")
         lines = table(block.heading, cells, left=left)
         return "\n".join(
             lines + [f"... {many(len(self) - _ROWS, 'more row')}"] * (len(self) > _ROWS)
@@ -420,5 +399,159 @@ class Table(Presented):
         return nanoarrow.c_array_stream(batch).__arrow_c_stream__()
 
 
-def _forms() -> Any:
-    return import_module("precall.results.forms")
+@dataclass(frozen=True, slots=True, repr=False)
+class Sheet(Presented):
+    """All that a result has to say, for readers (`verdict`, `blocks`) and for programs (`body`,
+    `tidy`).
+    """
+
+    format: str
+    conventions: dict[str, str]
+    blocks: tuple[Block, ...]
+    notes: tuple[Note, ...]
+    body: Mapping[str, Any]
+    columns: tuple[str, ...]
+    tidy: Collection[Row]
+    verdict: str = ""
+    """What it comes to, in a sentence or a line for each measure; it is said first."""
+    source: Any = field(default=None, compare=False)
+    """The result that it is of, for forms that show more of it: its charts, its layout in
+    trec_eval.
+    """
+    paper: Callable[[], Paper] | None = field(default=None, compare=False)
+    """What LaTeX and Markdown show in the place of the blocks, made when it is asked for."""
+
+    def sheet(self, **choices: Any) -> Sheet:
+        """Itself, perhaps with other fields."""
+        return replace(self, **choices) if choices else self
+
+    @property
+    def signature(self) -> str:
+        """The conventions in one line."""
+        return signature(self.conventions)
+
+    def printed(self) -> Paper:
+        """The tables of a document, with their caption if they have one: those of many lines stay
+        as they are.
+        """
+        if self.paper is None:
+            return Paper("", self.blocks)
+        made = self.paper()
+        return made._replace(blocks=(*made.blocks, *(block for block in self.blocks if block.long)))
+
+    def __repr__(self) -> str:
+        return f"<Sheet: {self.format}, {len(self.blocks)} tables>"
+
+
+def sheet_of(result: Any, **choices: Any) -> Sheet:
+    """The sheet of a result; one without a sheet of its own is one table, of its columns or of its
+    fields.
+    """
+    for kind in type(result).__mro__:
+        make = hook(f"sheet of {kind.__name__}") if kind.__module__.startswith("precall.") else None
+        if make is not None:
+            _refuse_choices(choices, make)
+            made: Sheet = make(result, **choices)
+            break
+    else:
+        columns = result if isinstance(result, Table) else getattr(result, "table", None)
+        made = table_sheet(result, columns) if isinstance(columns, Table) else facts_sheet(result)
+    return made if made.source is not None else made.sheet(source=result)
+
+
+def _refuse_choices(choices: Mapping[str, Any], make: Callable[..., Sheet]) -> None:
+    """Refuse what the sheet of a result does not have to choose."""
+    if not choices:
+        return
+    known = [
+        name
+        for name, part in signature_of(make).parameters.items()
+        if part.default is not part.empty
+    ]
+    for name, value in choices.items():
+        if name not in known:
+            allowed = f"allowed are {', '.join(known)}" if known else "leave it out"
+            what = "the sheet of this result has no such choice"
+            raise UsageError(argument=name, what=what, got=value, remedy=allowed)
+
+
+def _format(result: Any) -> str:
+    """`OperatingPoint` is "precall.operating-point/2"."""
+    return f"precall.{re.sub('(?<=[a-z])(?=[A-Z])', '-', type(result).__name__).lower()}/2"
+
+
+def _notes(result: Any) -> tuple[Note, ...]:
+    return tuple(each(getattr(result, "notes", ())))
+
+
+def sheet_of_rows(
+    format: str,
+    columns: tuple[str, ...],
+    rows: Sequence[Row],
+    body: dict[str, Any],
+    notes: tuple[Note, ...] = (),
+    left: int = 1,
+    conventions: Mapping[str, str] | None = None,
+) -> Sheet:
+    """A sheet of one table, whose rows are those of csv, too; the first `left` columns are
+    names.
+    """
+    block = block_of_rows(columns, rows, left)
+    return Sheet(
+        format, describe_conventions(**conventions or {}), (block,), notes, body, columns, rows
+    )
+
+
+def table_sheet(result: Any, table: Table) -> Sheet:
+    """The sheet of what is columns."""
+    columns = table.to_dict()
+    rows = tuple(zip(*columns.values(), strict=True))
+    return sheet_of_rows(
+        _format(result),
+        tuple(columns),
+        rows,
+        {"columns": columns},
+        _notes(result),
+        names_in(table.columns),
+        getattr(result, "conventions", None),
+    )
+
+
+def facts_sheet(result: Any) -> Sheet:
+    """The sheet of a few numbers and words: the fields of a dataclass or tuple, and the properties
+    of its class.
+    """
+    names = (
+        [part.name for part in fields(result)]
+        if is_dataclass(result)
+        else list(getattr(result, "_fields", ()))
+    )
+    if not names:
+        raise TypeError(f"{type(result).__name__} has no table")
+    names += [name for name, member in vars(type(result)).items() if isinstance(member, property)]
+    held = {name: getattr(result, name) for name in names if name not in ("notes", "table")}
+    # Read in words, which `how` has; programs have its fields.
+    methods = {name: value.to_dict() for name, value in held.items() if isinstance(value, Method)}
+    cells = {name: _cell(value) for name, value in held.items() if name not in methods}
+    told = {
+        word_of(key): Threshold(cell) if isinstance(cell, float) else cell
+        for key, cell in cells.items()
+    }
+    rows = tuple(
+        (name, int(cell) if isinstance(cell, bool) else cell) for name, cell in cells.items()
+    )
+    return Sheet(
+        _format(result),
+        describe_conventions(),
+        (block_of_values(("", "value"), told),),
+        _notes(result),
+        cells | methods,
+        ("name", "value"),
+        rows,
+    )
+
+
+def _cell(value: Any) -> Cell:
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    return value if value is None or isinstance(value, float | int | str) else str(value)

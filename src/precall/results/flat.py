@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from precall.core.errors import Fact, UsageError
-from precall.results.sheet import Cell, Sheet
+from precall.results.blocks import Cell
+
+if TYPE_CHECKING:
+    from precall.results.base import Sheet
+
 
 #: MLflow takes 250 characters, and one more name may get a number.
 _LONGEST = 240

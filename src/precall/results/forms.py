@@ -20,21 +20,21 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
-from importlib import import_module
 from itertools import repeat
 from operator import length_hint
 from os import PathLike, fsdecode, fspath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from precall.core.errors import UsageError
+from precall.core.hooks import hook
 from precall.core.notes import plain as plain_notes
 from precall.core.notes import sentences
 from precall.core.text import BEST, encoded, filled, printable, quoted
 from precall.core.text import table as aligned
-from precall.results.sheet import Cell, Rows, Sheet, marks_of, rows_of
+from precall.results.blocks import Cell, Rows, marks_of, rows_of
 
 if TYPE_CHECKING:
-    from precall.results.report import Report
+    from precall.results.base import Sheet
 
 
 class Form(NamedTuple):
@@ -347,46 +347,12 @@ def latex(sheet: Sheet) -> str:
 @form("html", ".html")
 def html(sheet: Sheet) -> str:
     """What notebooks show, as a page."""
-    # The page lies above what it shows, so it is found by name (decision 0005).
-    shown: str = import_module("precall.page.presentations").html(sheet)
+    shown: str = hook("html")(sheet)
     return f'<!doctype html>\n<meta charset="utf-8">\n<title>precall</title>\n{shown}\n'
 
 
 @form("trec", of="precall.report/2")
 def trec(sheet: Sheet) -> str:
     """trec_eval's lines; each run's averages begin with its `runid` if there are several runs."""
-    report: Report = sheet.source
-    if report.intervals is not None:
-        raise UsageError(
-            "⟨format='trec'⟩ has no place for intervals", remedy="choose 'csv' or 'json'"
-        )
-    place = {name: column for column, name in enumerate(report.measures)}
-    unasked = [name for name in report.measures if name not in report.asked.values()]
-    columns = [(name, place[canonical]) for name, canonical in report.asked.items()]
-    columns += [(name, place[name]) for name in unasked]
-    heads = [
-        (f"{name:<22s}\t", column, report.aggregates[column] == "sum") for name, column in columns
-    ]
-
-    def block(topic: str, values: list[float]) -> list[str]:
-        return [
-            f"{head}{topic}\t{values[column]:{'.0f' if whole and values[column].is_integer() else '6.4f'}}"  # noqa: E501
-            for head, column, whole in heads
-        ]
-
-    lines: list[str] = []
-    per_topic = any(block.long for block in sheet.blocks)
-    for run in report.runs:
-        for topic, values in (
-            zip(run.topics, run.values.T.tolist(), strict=True) if per_topic else ()
-        ):
-            lines += block(_field(topic), values)
-        if len(report.runs) > 1:
-            lines.append(f"{'runid':<22s}\tall\t{_field(run.name)}")
-        lines += block("all", run.mean.tolist())
-    return "\n".join(lines) + "\n"
-
-
-def _field(text: str) -> str:
-    # Ids of tables and frames may hold what parts the fields here.
-    return encoded(text).decode().translate({9: "\\t", 10: "\\n", 13: "\\r"})
+    lines: str = hook("trec")(sheet)
+    return lines

@@ -8,10 +8,14 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from precall.core.notes import sentences
 from precall.core.text import printable
-from precall.results.sheet import Block, Sheet, marks_of, rows_of
+from precall.results.blocks import Block, marks_of, rows_of
+
+if TYPE_CHECKING:
+    from precall.results.base import Sheet
 
 
 def markdown(sheet: Sheet) -> str:

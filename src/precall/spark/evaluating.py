@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from importlib import import_module
 from typing import Any
 
 from precall.core.conventions import Conventions
@@ -12,8 +11,9 @@ from precall.core.errors import UsageError
 from precall.core.notes import notes_of
 from precall.core.rng import Rng, by_our_names, seed_of
 from precall.evaluation.api import DEFAULT, measures_of, report_of
+from precall.evaluation.intervals import with_intervals
+from precall.evaluation.report import Report
 from precall.measures import Measure
-from precall.results.report import Report
 from precall.spark.ranked_rows import greatest_grade, ranked_rows
 from precall.spark.running import told
 from precall.spark.topic_answers import Answers
@@ -126,7 +126,7 @@ def evaluate(
     report = report_of(parts, chosen, asked, settled, described, assumed)
     if interval:
         method = None if interval is True else interval
-        report = import_module("precall.intervals").with_intervals(report, method, level, seed)
+        report = with_intervals(report, method, level, seed)
     known = {part.name: getattr(report, part.name) for part in fields(report)}
     return SparkReport(**known, rows=answers.table(), session=rows.frame.sparkSession)
 

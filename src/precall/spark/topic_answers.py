@@ -18,10 +18,10 @@ from precall.core.notes import Note, warn
 from precall.core.notes.of_reading import NothingJudged
 from precall.core.ragged import Bool
 from precall.evaluation.per_topic import Origin, TopicValues, averaged_of, run_values, topic_values
+from precall.evaluation.report import RunValues
 from precall.location.located import Located
 from precall.read.columns import QRELS, RUN, Ids, request
 from precall.read.problems import data_error, no_common_topic, show_text
-from precall.results.report import RunValues
 from precall.spark.topic_parts import Work, values_by_topic
 
 #: The columns of a run and topic beside the values.

@@ -16,6 +16,10 @@ from precall.stats.scipy import special
 if TYPE_CHECKING:
     from statistics import NormalDist
 
+#: Of a distribution that is described in short, and their heads.
+QUANTILES = (0.025, 0.5, 0.975)
+ENDS = ("2.5 %", "50 %", "97.5 %")
+
 
 @cache
 def _standard_normal() -> NormalDist:

@@ -28,7 +28,7 @@ from precall.core.errors import Among, Fact, UsageError
 
 if TYPE_CHECKING:
     from precall.core.rng import Rng
-    from precall.results.report import Report
+    from precall.evaluation.report import Report
     from precall.stats.tests.equivalence import Gate
     from precall.stats.tests.gating import Gates
 
@@ -179,7 +179,7 @@ def _require_passed(
     )
     gates = Gates(tuple(judged), given.conventions, tuple(dict.fromkeys((*own, *of_baseline))))
     if not gates.passed:
-        from precall.sheets.lost_topics import message
+        from precall.testing.lost_topics import message
 
         raise AssertionError(message(gates, given, known, label, LISTED))
     return gates
@@ -200,7 +200,7 @@ def in_ci() -> bool:
 def _report(given: Any) -> Report:
     """A report with values by topic."""
     from precall.comparison.baselines import report_of_values
-    from precall.results.report import Report
+    from precall.evaluation.report import Report
 
     if isinstance(given, Report):
         return given

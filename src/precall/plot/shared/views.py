@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from precall.cases import Curve, OperatingPoint
+from precall.cases.thinning import MANY, grid_rows, part, rows_to_draw
 from precall.core.errors import UsageError
 from precall.core.ragged import Float64
 from precall.plot.shared.shapes import Line
-from precall.plot.shared.thinning import MANY, grid_rows, part, rows_to_draw
 from precall.stats.quantiles import normal
 
 #: Rates that are named on the scale of normal deviates.

@@ -26,7 +26,8 @@ from precall.core.ragged import Bool, Float64, Int64
 from precall.core.rng import Rng, seeded
 from precall.core.text import many, span
 from precall.native.twin_heights import between
-from precall.results.report import Equal, Table
+from precall.results.base import Table
+from precall.results.equality import Equal
 from precall.stats import quantiles
 from precall.stats import scipy as libraries
 from precall.stats.blocks import Blocks

@@ -26,8 +26,10 @@ from precall.core.notes.of_intervals import (
     WeightsRepeatCases,
 )
 from precall.core.rng import check_rng, tell_drawn
-from precall.core.text import percent, printable
-from precall.results.report import Equal, Presented, Table, name_among, number
+from precall.core.text import number, percent, printable
+from precall.measures.lookup import name_among
+from precall.results.base import Presented, Table
+from precall.results.equality import Equal
 
 if TYPE_CHECKING:
     from precall.stats.blocks import Blocks

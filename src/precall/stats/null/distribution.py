@@ -24,7 +24,7 @@ from precall.core.notes.of_null import describe_accuracy, describe_method, descr
 from precall.core.ragged import Float64, accumulated
 from precall.core.rng import Rng, by_our_names, generator
 from precall.core.text import percent, printable
-from precall.results.report import Presented
+from precall.results.base import Presented
 
 #: A probability that is positive and yet too small for a float is said to be at most this.
 SMALLEST = float(np.finfo(np.float64).tiny)

@@ -13,7 +13,7 @@ from precall.core.arguments import check_choice, check_kind
 from precall.core.errors import Fact, Kind, TiesUnresolved, UsageError, scanned
 from precall.core.ragged import Int64, mean, spread, total
 from precall.core.text import many, printable, signed
-from precall.results.report import Presented, curve_in
+from precall.results.base import Presented, curve_in
 from precall.stats.null.asymptotic import Asymptotic, is_smooth
 from precall.stats.null.average import AveragePrecision, average_precision
 from precall.stats.null.average_with_ties import TIES, Tied

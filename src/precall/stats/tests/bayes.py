@@ -30,7 +30,7 @@ from precall.core.ragged import Float64, Int64
 from precall.core.rng import Rng, by_our_names, seeded
 from precall.core.text import many, printable
 from precall.results.base import Presented
-from precall.results.report import Equal
+from precall.results.equality import Equal
 from precall.stats.resample.batches import TOLERANCE, parts
 from precall.stats.scipy import special
 from precall.stats.tests.order import is_turned

@@ -16,10 +16,12 @@ from precall.core.methods import NO_DIFFERENCE, Method, ways_of
 from precall.core.notes import Note, plain, sentences
 from precall.core.ragged import Float64
 from precall.core.rng import tell_seed
-from precall.core.text import many, percent, printable, shown_ends, signed
+from precall.core.text import many, number, percent, printable, shown_ends, signed
 from precall.core.text import p_text as p_text
 from precall.measures.bound import find
-from precall.results.report import ByMeasure, Equal, Presented, number
+from precall.measures.lookup import ByMeasure
+from precall.results.base import Presented
+from precall.results.equality import Equal
 from precall.stats.tests import CORRECTIONS
 from precall.stats.tests.verdict import (
     BETTER,

@@ -24,9 +24,9 @@ from precall.core.notes.of_comparisons import (
 )
 from precall.core.ragged import Float64, mean
 from precall.core.rng import Rng, tell_seed
-from precall.core.text import many, percent, printable, shown_ends, signed, visible
+from precall.core.text import many, number, percent, printable, shown_ends, signed, visible
 from precall.results.base import Presented
-from precall.results.report import Equal, number
+from precall.results.equality import Equal
 from precall.stats import quantiles
 from precall.stats.resample.batches import TOLERANCE
 from precall.stats.skewness import remark

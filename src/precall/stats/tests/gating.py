@@ -12,7 +12,7 @@ from precall.core.notes import Note, each, plain, restored
 from precall.core.notes.of_comparisons import OfSkewness
 from precall.core.text import many
 from precall.results.base import Presented
-from precall.results.report import Equal
+from precall.results.equality import Equal
 from precall.stats.tests.equivalence import Gate
 
 

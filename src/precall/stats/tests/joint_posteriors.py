@@ -18,7 +18,7 @@ from precall.core.methods import Method
 from precall.core.ragged import Float64, Int64
 from precall.core.rng import Rng, seeded
 from precall.results.base import Presented
-from precall.results.report import Equal
+from precall.results.equality import Equal
 from precall.stats.tests import bayes
 from precall.stats.tests.bayes import Posterior, ThreeWay
 from precall.stats.tests.order import bounds_as_called

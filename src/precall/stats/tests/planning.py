@@ -10,7 +10,8 @@ from precall.core.arguments import HUGE, check_level, check_positive, check_shar
 from precall.core.errors import UsageError
 from precall.core.ragged import Float64
 from precall.core.rng import Rng, seed_of
-from precall.results.report import Equal, Presented
+from precall.results.base import Presented
+from precall.results.equality import Equal
 from precall.stats.tests import power as designs
 from precall.stats.tests.paired import deviation as deviation_of
 

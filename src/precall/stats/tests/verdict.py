@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from precall.core.text import listed, many, p_text, printable, shown_ends, signed, span
-from precall.results.report import Equal, Presented, number
+from precall.core.text import listed, many, number, p_text, printable, shown_ends, signed, span
+from precall.results.base import Presented
+from precall.results.equality import Equal
 
 if TYPE_CHECKING:
     from precall.stats.tests.comparisons import Comparison, Comparisons

@@ -4,9 +4,9 @@ posterior.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,27 +15,20 @@ from precall.core.errors import UsageError
 from precall.core.notes import Note
 from precall.core.notes.of_null import (
     AsPublished,
-    HigherBy,
-    HigherOfTwo,
     NotKnown,
     PIs,
     PMeans,
     RelevantMissed,
-    RightAlone,
     TailsBy,
 )
 from precall.core.text import many, percent
-from precall.results.sheet import Block, Cell, Line, Row, Sheet, Threshold, block_of_values
+from precall.results.base import Sheet
+from precall.results.blocks import Block, Cell, Line, Row, Threshold, block_of_values
 from precall.stats.null.distribution import NullDistribution, Tail
 from precall.stats.null.settings import Description, Setting, kind
 from precall.stats.null.significance import Outcome, Significance
+from precall.stats.quantiles import ENDS, QUANTILES
 
-if TYPE_CHECKING:
-    from precall.stats.tests.bayes import Posterior
-    from precall.stats.tests.joint_posteriors import Better, JointPosteriors
-
-QUANTILES = (0.025, 0.5, 0.975)
-_ENDS = ("2.5 %", "50 %", "97.5 %")
 _COLUMNS = ("items", "relevant", "measure", "law", "statistic", "value")
 
 
@@ -75,8 +68,8 @@ def description_sheet(description: Description) -> Sheet:
 def _of_setting(setting: Setting, conventions: dict[str, str]) -> Sheet:
     """The part of one setting."""
     null, case = setting.null, (setting.items, setting.relevant)
-    named = {key: _moments(values, _ENDS) for key, values in _statistics(setting).items()}
-    blocks = [_of_kinds(setting, named, _ENDS)]
+    named = {key: _moments(values, ENDS) for key, values in _statistics(setting).items()}
+    blocks = [_of_kinds(setting, named, ENDS)]
     approximate, case_named = null.approximate, f"AP of {setting.relevant} in {setting.items}"
     notes: list[Note] = [TailsBy(case_named, *approximate.facts, bool(approximate))]
     laws = [
@@ -269,7 +262,7 @@ def null_sheet(null: NullDistribution) -> Sheet:
         "variance": lambda: null.var,
     }
     asked |= {"sd": lambda: null.var**0.5}
-    asked |= {name: partial(null.ppf, q) for name, q in zip(_ENDS, QUANTILES, strict=True)}
+    asked |= {name: partial(null.ppf, q) for name, q in zip(ENDS, QUANTILES, strict=True)}
     asked |= {"skewness": lambda: null.skewness, "excess kurtosis": lambda: null.kurtosis}
     statistics: dict[str, float | None] = dict.fromkeys(asked)
     unknown: dict[str, list[str]] = {}
@@ -343,101 +336,3 @@ def _outcomes(
 
 def _p(cell: Cell) -> Cell:
     return Threshold(f"{cell:.4g}") if isinstance(cell, float) else cell
-
-
-def posterior_sheet(posterior: Posterior) -> Sheet:
-    """Mean and three quantiles of what is known of a measure after counting."""
-    values = (posterior.mean, *posterior.ppf(list(QUANTILES)).tolist())
-    statistics = dict(zip(("mean", *_ENDS), values, strict=True))
-    return Sheet(
-        "precall.posterior/2",
-        describe_conventions(),
-        (block_of_values(("posterior", posterior.name), statistics),),
-        (),
-        {"posterior": posterior.name, "statistics": statistics},
-        ("posterior", "statistic", "value"),
-        tuple((posterior.name, *row) for row in statistics.items()),
-    )
-
-
-_OF_BETTER = ("measure", "a", "b", "difference", "low", "high", "paired", "independent")
-
-
-def joint_sheet(given: JointPosteriors) -> Sheet:
-    """Precision, recall and F of two systems: posterior means, and how probable it is that the
-    first is higher.
-    """
-    first, second = given.names
-    rows = tuple(map(_better, given.measures))
-    probable = "P(higher), same items", "own items"
-    block = Block("", ("posterior mean", first, second, *_OF_BETTER[3:6], *probable), _lines(rows))
-    right, f = given.right, given.f
-    alone = block_of_values(
-        ("right alone", "value"),
-        {f"P({first} more often)": right.greater, f"P({second} more often)": right.less},
-    )
-    conventions = describe_conventions(
-        prior=f"{given.prior:g}",
-        level=f"{f.level:.12g}",
-        samples=str(given.samples),
-        seed=str(given.seed),
-    )
-    notes = HigherOfTwo("", first, second, f.paired.how, given.prior / 2), RightAlone("", right.how)
-    higher, p = (first, f.greater) if f.greater >= f.less else (second, f.less)
-    body = {
-        "a": first,
-        "b": second,
-        "counts": given.counts,
-        "measures": [dict(zip(_OF_BETTER, row, strict=True)) for row in rows],
-        "right alone": {"greater": right.greater, "less": right.less},
-    }
-    tidy = tuple(
-        (measure, name, value)
-        for measure, *row in rows
-        for name, value in zip(_OF_BETTER[1:], row, strict=True)
-    )
-    more = (("right alone", "paired", right.greater),)
-    return Sheet(
-        "precall.posteriors/2",
-        conventions,
-        (block, alone),
-        notes,
-        body,
-        ("measure", "statistic", "value"),
-        tidy + more,
-        f"{higher} has the higher {f.name} with probability {p:.4g}.",
-    )
-
-
-def better_sheet(given: Better) -> Sheet:
-    """One measure of two systems."""
-    row = _better(given)
-    block = Block("", ("posterior mean", *_OF_BETTER[1:]), _lines([row]))
-    conventions = describe_conventions(level=f"{given.level:.12g}")
-    notes = (HigherBy("", given.paired.how, given.independent.how),)
-    return Sheet(
-        "precall.posteriors/2",
-        conventions,
-        (block,),
-        notes,
-        dict(zip(_OF_BETTER, row, strict=True)),
-        _OF_BETTER,
-        (row,),
-    )
-
-
-def _better(given: Better) -> Row:
-    means = given.a.mean, given.b.mean
-    return (
-        given.name,
-        *means,
-        given.difference,
-        given.low,
-        given.high,
-        given.paired.greater,
-        given.independent.greater,
-    )
-
-
-def _lines(rows: Sequence[Row]) -> tuple[Line, ...]:
-    return tuple(Line(str(name), tuple(values)) for name, *values in rows)

@@ -9,18 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from precall.cases.operating_points import LISTS, OperatingPoints, Part, chosen_rows
 from precall.core.conventions import describe_conventions, good_scores
-from precall.results.base import word_of
-from precall.results.sheet import (
-    COUNTS,
-    Block,
-    Later,
-    Line,
-    Many,
-    Rows,
-    Sheet,
-    Threshold,
-    facts_sheet,
-)
+from precall.results.base import Sheet, facts_sheet
+from precall.results.blocks import COUNTS, Block, Later, Line, Many, Rows, Threshold, word_of
 
 if TYPE_CHECKING:
     from precall.cases.points import OperatingPoint

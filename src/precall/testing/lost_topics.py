@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from precall.comparison.baselines import pairs
-from precall.comparison.reports import measure_of, topic_values
+from precall.comparison.reports import measure_of
 from precall.core.notes import sentences
-from precall.core.text import bounded, many, printable, signed, table
-from precall.results.report import Report, RunValues, number
+from precall.core.text import bounded, many, number, printable, signed, table
+from precall.evaluation.report import Report, RunValues
 from precall.stats.tests.equivalence import Gate
 from precall.stats.tests.gating import Gates, notes_of_gates
 
@@ -68,7 +68,7 @@ def _of_gate(
 ) -> list[str]:
     """Why a gate failed, and the topics that lost, worst first."""
     name = measure_of(report, gate.measure)
-    now, then = topic_values(report, name)[run.name], topic_values(baseline, name)[old.name]
+    now, then = report.values_by_run(name)[run.name], baseline.values_by_run(name)[old.name]
     best = report.best[report.measures.index(name)]
     change = {topic: now[topic] - then[topic] for topic in now}
     lost = [topic for topic in change if best * change[topic] < 0]

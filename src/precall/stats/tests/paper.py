@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 from precall.core.methods import ways_of
 from precall.core.notes.of_comparisons import SharedLetters, StarOfSignificance
 from precall.core.text import listed, many, number, p_text, percent, shown_ends
-from precall.results.sheet import Block, Paper, lines_of
+from precall.results.blocks import Block, Paper, lines_of
 from precall.stats.tests.comparisons import Comparison, Comparisons
 from precall.stats.tests.verdict import BETTER, NOT_SHOWN, UNDEFINED, WORSE, Standing, Verdict
 
 if TYPE_CHECKING:
-    from precall.results.report import Report
+    from precall.evaluation.report import Report
 
 #: Marks of systems that are better than the baseline, and worse: one for each of the levels that p
 #: reaches.

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, fields, is_dataclass
-from importlib import import_module
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from precall.core.conventions import signature
-from precall.core.errors import PrecallError
+from precall.core.conventions import FLOOR, signature
 from precall.core.notes import Note, each
 from precall.core.notes.of_runs import (
     DuplicatesDropped,
@@ -25,69 +20,18 @@ from precall.core.notes.of_runs import (
     UnjudgedTopics,
     UnlikeTopics,
 )
+from precall.core.ragged import Float64
 from precall.core.text import as_text, many
 from precall.core.text import counted as counted
 from precall.core.text import number as number
+from precall.core.undefined import treated
+from precall.measures.lookup import head_of, name_among
 from precall.results.base import Presented as Presented
 from precall.results.base import Table as Table
+from precall.results.equality import Equal
 
 if TYPE_CHECKING:
     from precall.stats.intervals.interval import Interval, Intervals
-
-Float64 = npt.NDArray[np.float64]
-T = TypeVar("T")
-
-
-def curve_in(given: Any) -> Any:
-    """The curve of one ranking that holds it; anything else as it is."""
-    curve = getattr(given, "curve", None)
-    return curve if hasattr(curve, "tp") else given
-
-
-class Equal:
-    """Equality by what a result holds, arrays by their elements, where an undefined value (NaN)
-    equals another.
-    """
-
-    __slots__ = ()
-
-    def _held(self) -> Sequence[Any]:
-        """What makes it equal to another."""
-        return [getattr(self, part.name) for part in fields(self) if part.compare]  # type: ignore[arg-type]
-
-    def __eq__(self, other: object) -> bool:
-        return _same(self, other) if type(other) is type(self) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(
-            (
-                type(self),
-                *(value for value in _parts(self) if isinstance(value, _PLAIN) and value == value),
-            )
-        )
-
-
-#: What is hashed of a result.
-_PLAIN = str | int | float | None
-
-
-def _parts(value: Any) -> Sequence[Any]:
-    if isinstance(value, list | tuple):
-        return value
-    if isinstance(value, Equal):
-        return value._held()
-    return [getattr(value, part.name) for part in fields(value) if part.compare]
-
-
-def _same(a: Any, b: Any) -> bool:
-    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
-        return a.dtype == b.dtype and np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
-    if isinstance(a, Mapping) and isinstance(b, Mapping):
-        return a.keys() == b.keys() and all(_same(a[key], b[key]) for key in a)
-    if type(a) is type(b) and (isinstance(a, list | tuple | Equal) or is_dataclass(a)):
-        mine, theirs = _parts(a), _parts(b)
-        return len(mine) == len(theirs) and all(map(_same, mine, theirs))
-    return bool(a == b or (a != a and b != b))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,88 +89,6 @@ class RunValues:
     undefined: tuple[int, ...]
     counts: RunCounts
     said: tuple[Note, ...] = ()
-
-
-def name_among(
-    key: object, names: Collection[str], asked: Mapping[str, str] | None = None
-) -> str | None:
-    """Of the names by which a result has measures, the one that any name of a measure means; None
-    if there is none.
-
-    `asked` are the names that were asked for, with those of the result.
-
-    Examples
-    --------
-    >>> (
-    ...     name_among("Recall@5", ["AP", "R@5"]),
-    ...     name_among("AUC", ["roc_auc"]),
-    ...     name_among("MRR", ["AP"]),
-    ... )
-    ('R@5', 'roc_auc', None)
-    """
-    name = as_text(key)
-    for own in (name, (asked or {}).get(name)):
-        if own in names:
-            return own
-    meant = _meanings(name) if names else set()
-    for own in names if meant else ():
-        if own in meant or meant & _meanings(own):
-            return own
-    return None
-
-
-def _meanings(name: str) -> set[str]:
-    """The canonical names of the measure that a name means, by itself and of rankings; none if it
-    means none.
-    """
-    meant = set()
-    # What is no name of a measure, or is none of rankings, means nothing there.
-    with suppress(PrecallError):
-        measure = import_module("precall.measures").measure(name)
-        meant.add(measure.name)
-        meant.add(measure.of_rankings().name)
-    return meant
-
-
-def head_of(typed: str, name: str) -> str:
-    """The name that a measure was asked for by, if it says as much as its canonical name."""
-    if typed == name:
-        return name
-    # A name of the user's own values means no measure.
-    with suppress(PrecallError):
-        measure = import_module("precall.measures").measure(typed).of_rankings()
-        return str(measure.head) if measure.name == name else name
-    return name
-
-
-class ByMeasure(dict[str, T]):
-    """By measure, which is found by any of its names.
-
-    Examples
-    --------
-    >>> letters = ByMeasure({"RR": "ab", "R@1": "a"})
-    >>> letters["MRR"], letters["Recall@1"], "mrr" in letters, letters.get("P@1")
-    ('ab', 'a', True, None)
-    """
-
-    asked: Mapping[str, str] = MappingProxyType({})
-    """Names that were asked for, with those here."""
-
-    def __missing__(self, key: object) -> T:
-        own = name_among(key, self.keys(), self.asked)
-        if own is None:
-            raise KeyError(f"{key!r}: there are {', '.join(map(str, self))}")
-        return self[own]
-
-    def __contains__(self, key: object) -> bool:
-        return super().__contains__(key) or name_among(key, self.keys(), self.asked) is not None
-
-    def get(self, key: Any, default: Any = None) -> Any:
-        """What is there by any name of a measure, else the default."""
-        try:
-            return self[key]
-        except KeyError:
-            return default
 
 
 class Means(dict[Any, float]):
@@ -383,6 +245,31 @@ class Report(Equal, Presented):
             measure += list(self.heads) * len(part.topics)
         value = np.concatenate([np.empty(0), *(part.values.T.ravel() for part in self.runs)])
         return Table({"run": run, "topic": topic, "measure": measure, "value": value})
+
+    def values_by_run(self, measure: str) -> dict[str, dict[str, float]]:
+        """Values by run and topic as they are averaged and compared: undefined ones as they are
+        counted, of a geometric mean their logs.
+
+        Parameters
+        ----------
+        measure : one of `measures`.
+
+        Examples
+        --------
+        >>> from precall import evaluate
+        >>> evaluate({"q1": {"a": 1}}, {"q1": {"a": 1.0}}, ["AP"]).values_by_run("AP")
+        {'run': {'q1': 1.0}}
+        """
+        line = self.measures.index(measure)
+        by_run = {}
+        for run in self.runs:
+            value = run.values[line]
+            if self.conventions.get("undefined") == "zero":
+                value = treated(value, "zero", zero=self.zeros[line])
+            if self.aggregates[line] == "geometric":
+                value = np.log(np.maximum(value, FLOOR))
+            by_run[run.name] = dict(zip(run.topics, value.tolist(), strict=True))
+        return by_run
 
     @property
     def signature(self) -> str:

@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from precall.cases.intervals import of_blocks
 from precall.core.notes import Note, noted, notes_of
 from precall.core.undefined import treated
-from precall.intervals.cases import of_blocks
 from precall.measures.bound import find
 from precall.stats.intervals.interval import MAX_F
 from precall.stats.intervals.mean import mean_over
 
 if TYPE_CHECKING:
     from precall.cases import Curve
+    from precall.cases.path import Parts
     from precall.cases.scan import ScannedCases
-    from precall.cases.table import Bounds, CaseTable, Parts, WithMean
+    from precall.cases.table import Bounds, CaseTable, WithMean
 
 
 def of_table(

@@ -10,7 +10,8 @@ from precall.core.notes import Note
 from precall.core.notes.of_decisions import LargeMatrix
 from precall.core.text import many
 from precall.hard_decisions.confusion import NORMALIZE, SHARES, Confusion
-from precall.results.sheet import Block, Line, Row, Sheet
+from precall.results.base import Sheet
+from precall.results.blocks import Block, Line, Row
 
 #: The matrix of more categories is not printed, and of more errors the most frequent ones only.
 WIDEST, MOST = 12, 10

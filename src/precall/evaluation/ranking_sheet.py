@@ -6,21 +6,21 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from precall.cases.curve_sheet import cells_beside
 from precall.cases.operating_points import PRINTED, OperatingPoints
-from precall.results.report import head_of
-from precall.results.sheet import (
+from precall.cases.points_sheet import block_of_points
+from precall.measures.lookup import head_of
+from precall.results.base import Sheet
+from precall.results.blocks import (
     Cell,
     Cells,
     Later,
     Many,
     Row,
-    Sheet,
     block_of,
     block_of_values,
     cells_of,
 )
-from precall.sheets.curves import cells_beside
-from precall.sheets.operating_points import block_of_points
 
 if TYPE_CHECKING:
     from precall.evaluation.single_ranking import Ranking

@@ -1,27 +1,18 @@
-"""A sheet: what a result has to say, before it takes a form (`precall.results.forms`); and which
-results have which.
-"""
+"""What tables are made of, before they take a form: cells, lines, blocks of lines."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from importlib import import_module
-from inspect import signature as signature_of
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from precall.core.conventions import describe_conventions, signature
-from precall.core.errors import UsageError
-from precall.core.methods import Method
-from precall.core.notes import Note, each
 from precall.core.text import number, printable, shown_ends
-from precall.results.base import Presented, Table, word_of
 
-if TYPE_CHECKING:
-    pass
+#: Names in data that are printed by our word; columns are found by both. LingPipe's stays in data
+#: for those who read it.
+_PRINTED = {"rejection_recall": "specificity"}
 
 T = TypeVar("T")
 
@@ -176,50 +167,6 @@ class Paper(NamedTuple):
     without: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Sheet(Presented):
-    """All that a result has to say, for readers (`verdict`, `blocks`) and for programs (`body`,
-    `tidy`).
-    """
-
-    format: str
-    conventions: dict[str, str]
-    blocks: tuple[Block, ...]
-    notes: tuple[Note, ...]
-    body: Mapping[str, Any]
-    columns: tuple[str, ...]
-    tidy: Collection[Row]
-    verdict: str = ""
-    """What it comes to, in a sentence or a line for each measure; it is said first."""
-    source: Any = field(default=None, compare=False)
-    """The result that it is of, for forms that show more of it: its charts, its layout in
-    trec_eval.
-    """
-    paper: Callable[[], Paper] | None = field(default=None, compare=False)
-    """What LaTeX and Markdown show in the place of the blocks, made when it is asked for."""
-
-    def sheet(self, **choices: Any) -> Sheet:
-        """Itself, perhaps with other fields."""
-        return replace(self, **choices) if choices else self
-
-    @property
-    def signature(self) -> str:
-        """The conventions in one line."""
-        return signature(self.conventions)
-
-    def printed(self) -> Paper:
-        """The tables of a document, with their caption if they have one: those of many lines stay
-        as they are.
-        """
-        if self.paper is None:
-            return Paper("", self.blocks)
-        made = self.paper()
-        return made._replace(blocks=(*made.blocks, *(block for block in self.blocks if block.long)))
-
-    def __repr__(self) -> str:
-        return f"<Sheet: {self.format}, {len(self.blocks)} tables>"
-
-
 def lines_of(
     names: Iterable[str],
     columns: Mapping[str, Mapping[str, Cell]],
@@ -312,98 +259,6 @@ def beside(ends: tuple[float, float] | None) -> str:
     return "" if ends is None else f" [{', '.join(shown_ends(*ends))}]"
 
 
-#: By the name of the class, where its sheet is made: so that printing one result does not import
-#: all others.
-_SHEETS = {
-    "Report": "reports.report_sheet",
-    "Comparisons": "comparisons.compare_sheet",
-    "Comparison": "comparisons.comparison_sheet",
-    "Verdict": "comparisons.verdict_sheet",
-    "Plan": "comparisons.plan_sheet",
-    "Anova": "comparisons.anova_sheet",
-    "Gates": "gates.gates_sheet",
-    "Gate": "gates.gate_sheet",
-    "Interval": "intervals.interval_sheet",
-    "Intervals": "intervals.intervals_sheet",
-    "Curve": "curves.one_curve_sheet",
-    "Ranking": "ranked_items.ranking_sheet",
-    "OperatingPoint": "operating_points.operating_point_sheet",
-    "OperatingPoints": "operating_points.operating_points_sheet",
-    "Decisions": "categories.decisions_sheet",
-    "Summary": "categories.summary_sheet",
-    "Confusion": "confusion.confusion_sheet",
-    "Status": "categories.categories_sheet",
-    "Thresholds": "categories.thresholds_sheet",
-    "NullDistribution": "distributions.null_sheet",
-    "Significance": "distributions.significance_sheet",
-    "Outcome": "distributions.outcome_sheet",
-    "Posterior": "distributions.posterior_sheet",
-    "JointPosteriors": "distributions.joint_sheet",
-    "Better": "distributions.better_sheet",
-    "Description": "distributions.description_sheet",
-}
-
-
-def sheet_of(result: Any, **choices: Any) -> Sheet:
-    """The sheet of a result; without a home of its own it is one table, of its columns or of its
-    fields.
-    """
-    for kind in type(result).__mro__:
-        if kind.__name__ in _SHEETS and kind.__module__.startswith("precall."):
-            module, _, name = _SHEETS[kind.__name__].partition(".")
-            make = getattr(import_module(f"precall.sheets.{module}"), name)
-            _refuse_choices(choices, make)
-            made: Sheet = make(result, **choices)
-            break
-    else:
-        columns = result if isinstance(result, Table) else getattr(result, "table", None)
-        made = table_sheet(result, columns) if isinstance(columns, Table) else facts_sheet(result)
-    return made if made.source is not None else made.sheet(source=result)
-
-
-def _refuse_choices(choices: Mapping[str, Any], make: Callable[..., Sheet]) -> None:
-    """Refuse what the sheet of a result does not have to choose."""
-    if not choices:
-        return
-    known = [
-        name
-        for name, part in signature_of(make).parameters.items()
-        if part.default is not part.empty
-    ]
-    for name, value in choices.items():
-        if name not in known:
-            allowed = f"allowed are {', '.join(known)}" if known else "leave it out"
-            what = "the sheet of this result has no such choice"
-            raise UsageError(argument=name, what=what, got=value, remedy=allowed)
-
-
-def _format(result: Any) -> str:
-    """`OperatingPoint` is "precall.operating-point/2"."""
-    return f"precall.{re.sub('(?<=[a-z])(?=[A-Z])', '-', type(result).__name__).lower()}/2"
-
-
-def _notes(result: Any) -> tuple[Note, ...]:
-    return tuple(each(getattr(result, "notes", ())))
-
-
-def sheet_of_rows(
-    format: str,
-    columns: tuple[str, ...],
-    rows: Sequence[Row],
-    body: dict[str, Any],
-    notes: tuple[Note, ...] = (),
-    left: int = 1,
-    conventions: Mapping[str, str] | None = None,
-) -> Sheet:
-    """A sheet of one table, whose rows are those of csv, too; the first `left` columns are
-    names.
-    """
-    block = block_of_rows(columns, rows, left)
-    return Sheet(
-        format, describe_conventions(**conventions or {}), (block,), notes, body, columns, rows
-    )
-
-
 #: Columns of scores, and of what is typed, which are as short as they are written.
 _SHORT = ("threshold", "score", "low_score", "level")
 
@@ -428,56 +283,12 @@ def names_in(columns: Mapping[str, Any]) -> int:
     return max(1, min(len(names), len(columns) - 1))
 
 
-def table_sheet(result: Any, table: Table) -> Sheet:
-    """The sheet of what is columns."""
-    columns = table.to_dict()
-    rows = tuple(zip(*columns.values(), strict=True))
-    return sheet_of_rows(
-        _format(result),
-        tuple(columns),
-        rows,
-        {"columns": columns},
-        _notes(result),
-        names_in(table.columns),
-        getattr(result, "conventions", None),
-    )
+def word_of(name: str) -> str:
+    """How a name in data is printed.
 
-
-def facts_sheet(result: Any) -> Sheet:
-    """The sheet of a few numbers and words: the fields of a dataclass or tuple, and the properties
-    of its class.
+    Examples
+    --------
+    >>> word_of("rejection_recall"), word_of("recall")
+    ('specificity', 'recall')
     """
-    names = (
-        [part.name for part in fields(result)]
-        if is_dataclass(result)
-        else list(getattr(result, "_fields", ()))
-    )
-    if not names:
-        raise TypeError(f"{type(result).__name__} has no table")
-    names += [name for name, member in vars(type(result)).items() if isinstance(member, property)]
-    held = {name: getattr(result, name) for name in names if name not in ("notes", "table")}
-    # Read in words, which `how` has; programs have its fields.
-    methods = {name: value.to_dict() for name, value in held.items() if isinstance(value, Method)}
-    cells = {name: _cell(value) for name, value in held.items() if name not in methods}
-    told = {
-        word_of(key): Threshold(cell) if isinstance(cell, float) else cell
-        for key, cell in cells.items()
-    }
-    rows = tuple(
-        (name, int(cell) if isinstance(cell, bool) else cell) for name, cell in cells.items()
-    )
-    return Sheet(
-        _format(result),
-        describe_conventions(),
-        (block_of_values(("", "value"), told),),
-        _notes(result),
-        cells | methods,
-        ("name", "value"),
-        rows,
-    )
-
-
-def _cell(value: Any) -> Cell:
-    if isinstance(value, tuple):
-        return ", ".join(map(str, value))
-    return value if value is None or isinstance(value, float | int | str) else str(value)
+    return _PRINTED.get(name, name)

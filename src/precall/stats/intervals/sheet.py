@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from precall.core.conventions import describe_conventions
-from precall.results.sheet import Block, Cell, Line, Sheet, Threshold
+from precall.results.base import Sheet
+from precall.results.blocks import Block, Cell, Line, Threshold
 from precall.stats.intervals.interval import Interval, Intervals
 
 

@@ -13,21 +13,13 @@ from typing import TYPE_CHECKING, Any
 from precall.core.conventions import describe_conventions
 from precall.core.notes import Note, each, notes_of, sentences
 from precall.core.notes.of_comparisons import SharedLetters, StarOfSignificance
-from precall.results.sheet import (
-    Block,
-    Cell,
-    Line,
-    Paper,
-    Sheet,
-    Threshold,
-    block_of_values,
-    lines_of,
-)
+from precall.results.base import Sheet
+from precall.results.blocks import Block, Cell, Line, Paper, Threshold, block_of_values, lines_of
 from precall.stats.tests.comparisons import Comparison, Comparisons, data_of_pair, p_text
 from precall.stats.tests.verdict import Standing
 
 if TYPE_CHECKING:
-    from precall.results.report import Report
+    from precall.evaluation.report import Report
     from precall.stats.tests.comparisons import Anova
     from precall.stats.tests.equivalence import Gate
     from precall.stats.tests.joint_posteriors import Better
@@ -119,7 +111,7 @@ def _decided(gates: Sequence[Gate], known: Sequence[Note]) -> list[Note]:
     """Why each gate passed or failed, and what is to be known of them."""
     if not gates:
         return []
-    from precall.sheets.gates import decisions_of
+    from precall.stats.tests.gate_sheet import decisions_of
     from precall.stats.tests.gating import notes_of_gates
 
     return [*decisions_of(gates), *notes_of_gates(gates, known)]
@@ -309,7 +301,7 @@ def _systems(
 
 def _paper(result: Comparison | Comparisons) -> Paper:
     # Few results are printed in papers.
-    from precall.sheets.paper import paper_of, paper_of_pair
+    from precall.stats.tests.paper import paper_of, paper_of_pair
 
     return paper_of(result) if isinstance(result, Comparisons) else paper_of_pair(result)
 
@@ -390,12 +382,10 @@ def _notes_rows(notes: Sequence[Note], pairs: Sequence[Comparison]) -> list[tupl
 
 def _topics(report: Report) -> dict[str, dict[str, dict[str, float]]]:
     """Measure → topic → run → value, as compared."""
-    from precall.comparison.reports import topic_values
-
     topics: dict[str, dict[str, dict[str, float]]] = {}
     for line, measure in enumerate(report.measures):
         label = f"log {measure}" if report.aggregates[line] == "geometric" else measure
-        for run, values in topic_values(report, measure).items():
+        for run, values in report.values_by_run(measure).items():
             for topic, value in values.items():
                 topics.setdefault(label, {}).setdefault(topic, {})[run] = value
     return topics

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from precall.cases.intervals import OF_LISTS, blocks_of, of_list
 from precall.core.arguments import check_choice
 from precall.core.counts import Counts
 from precall.core.errors import MeasureError, UsageError
 from precall.core.notes import listening, notes_of
 from precall.core.rng import seed_of
 from precall.hard_decisions import Status
-from precall.intervals.cases import OF_LISTS, blocks_of, of_list
-from precall.intervals.decided import at_once
+from precall.hard_decisions.intervals import at_once
 from precall.measures import Measure
 from precall.measures.bound import find
 from precall.stats.blocks import Blocks

@@ -23,10 +23,14 @@ from functools import partial
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
+from precall.core.errors import UsageError
 from precall.core.notes import plain as plain_notes
-from precall.core.text import encoded, listed, number, printable
-from precall.results.report import Float64, Report, RunValues
-from precall.results.sheet import Block, Cell, Later, Line, Many, Paper, Rows, Sheet, leaders
+from precall.core.ragged import Float64
+from precall.core.text import encoded, listed, many, number, printable
+from precall.evaluation.report import Report, RunValues, ranked
+from precall.results.base import Sheet
+from precall.results.blocks import Block, Cell, Later, Line, Many, Paper, Rows, leaders
+from precall.results.sentence import worded
 
 if TYPE_CHECKING:
     from precall.stats.intervals.interval import Interval, Intervals
@@ -85,7 +89,7 @@ def _plain(text: str) -> str:
 
 def _paper(report: Report, averages: Block) -> Paper:
     # Few results are printed in papers.
-    from precall.sheets.paper import paper_of_report
+    from precall.stats.tests.paper import paper_of_report
 
     return paper_of_report(report, averages)
 
@@ -252,3 +256,53 @@ def _interval_fields(interval: Interval) -> dict[str, object]:
     if interval.notes:
         told["notes"] = plain_notes(interval.notes)
     return told
+
+
+def summarize_report(report: Report) -> str:
+    """What the best run reaches by the first measure: where runs were not compared, or no p is
+    defined.
+    """
+    best = report.runs[ranked(report)[0]]
+    measure = report.measures[0]
+    interval = report.bounds(best.name, measure)
+    reached = worded(float(best.mean[0]), None if interval is None else interval.ends)
+    return f"{best.name} reaches {report.heads[0]} {reached}, {many(best.counts.topics, 'topic')}."
+
+
+def trec_lines(sheet: Sheet) -> str:
+    """trec_eval's lines; each run's averages begin with its `runid` if there are several runs."""
+    report: Report = sheet.source
+    if report.intervals is not None:
+        raise UsageError(
+            "⟨format='trec'⟩ has no place for intervals", remedy="choose 'csv' or 'json'"
+        )
+    place = {name: column for column, name in enumerate(report.measures)}
+    unasked = [name for name in report.measures if name not in report.asked.values()]
+    columns = [(name, place[canonical]) for name, canonical in report.asked.items()]
+    columns += [(name, place[name]) for name in unasked]
+    heads = [
+        (f"{name:<22s}\t", column, report.aggregates[column] == "sum") for name, column in columns
+    ]
+
+    def block(topic: str, values: list[float]) -> list[str]:
+        return [
+            f"{head}{topic}\t{values[column]:{'.0f' if whole and values[column].is_integer() else '6.4f'}}"  # noqa: E501
+            for head, column, whole in heads
+        ]
+
+    lines: list[str] = []
+    per_topic = any(block.long for block in sheet.blocks)
+    for run in report.runs:
+        for topic, values in (
+            zip(run.topics, run.values.T.tolist(), strict=True) if per_topic else ()
+        ):
+            lines += block(_field(topic), values)
+        if len(report.runs) > 1:
+            lines.append(f"{'runid':<22s}\tall\t{_field(run.name)}")
+        lines += block("all", run.mean.tolist())
+    return "\n".join(lines) + "\n"
+
+
+def _field(text: str) -> str:
+    # Ids of tables and frames may hold what parts the fields here.
+    return encoded(text).decode().translate({9: "\\t", 10: "\\n", 13: "\\r"})

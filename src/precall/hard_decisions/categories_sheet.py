@@ -4,10 +4,10 @@ one number of all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,27 +25,29 @@ from precall.core.notes.of_decisions import (
 )
 from precall.core.notes.of_intervals import UndefinedMeasure
 from precall.core.ragged import mean
+from precall.core.text import number
 from precall.hard_decisions import Decisions, Status, Thresholds
 from precall.hard_decisions.distances import tell_order
 from precall.hard_decisions.outcomes import Summary
 from precall.hard_decisions.pivots import lacks_for_hand_till
 from precall.measures import Measure, of_counts
 from precall.measures.best_points import is_left_early
-from precall.results.sheet import (
+from precall.results.base import Sheet
+from precall.results.blocks import (
     Block,
     Cell,
     Cells,
     Line,
     Row,
-    Sheet,
     Threshold,
     block_of,
     block_of_values,
     cells_of,
 )
+from precall.results.sentence import worded
 
 if TYPE_CHECKING:
-    from precall.stats.intervals.interval import Intervals
+    from precall.stats.intervals.interval import Interval, Intervals
 
 #: Of each category's table, and averaged; accuracy is of its cells here, which the heading of
 #: averages says.
@@ -509,3 +511,33 @@ def _hand_till(status: Status, undefined: str, notes: list[Note]) -> float:
         value = status.hand_till("omit" if undefined == "zero" else undefined)
     notes += told
     return value
+
+
+def summarize_categories(averages: Mapping[str, Mapping[str, float]], count: int) -> str:
+    """Average precision of scores of categories, averaged both ways."""
+    macro, micro = (number(averages[way]["AP"]) for way in ("macro", "micro"))
+    return f"Mean average precision of {count} categories {macro}, of all pairs together {micro}."
+
+
+def summarize_decisions(
+    body: Mapping[str, Any], interval_at: Callable[[tuple[str, str, str], float], Interval | None]
+) -> str:
+    """F1 of decisions, averaged both ways where there are categories.
+
+    Parameters
+    ----------
+    body : of their sheet.
+    interval_at : the interval of what stands in a block (its lines, the name of one, a column), if
+        there is one.
+    """
+    values = body["averages"] or body["categories"]
+    places = [("average", way, f"{way}-averaged F1") for way in ("micro", "macro")]
+    if not body["averages"]:
+        places = [("category", name, "F1") for name in values]
+    parts = []
+    for block, name, words in places:
+        value = values[name]["F1"]
+        interval = interval_at((block, name, "F1"), value)
+        ends = None if interval is None else interval.ends
+        parts.append(f"{words} {worded(value, ends)}")
+    return ", ".join(parts)

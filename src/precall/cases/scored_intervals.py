@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 from precall.cases import curve
+from precall.cases.intervals import blocks_of
 from precall.cases.turned_scores import notes_of_curve, turned_scores
 from precall.core.arguments import is_number
 from precall.core.errors import Fact, UsageError
 from precall.core.notes import Note
 from precall.core.rng import Rng
-from precall.intervals.cases import blocks_of
 from precall.stats.blocks import Blocks
 from precall.stats.intervals import areas, bands, tuned
 from precall.stats.intervals.bands import Band

@@ -13,7 +13,7 @@ from precall.core.counts import Counts
 from precall.core.errors import MeasureError
 from precall.core.notes import Note, Severity, catalogue, name_of_kind
 from precall.core.spelling import spelled
-from precall.core.text import WIDTH, enumerated, filled, letters, many
+from precall.core.text import WIDTH, enumerated, filled, letters, many, number
 from precall.location.hits import Hits
 from precall.measures import (
     REGISTRY,
@@ -27,9 +27,8 @@ from precall.measures import (
     measure,
 )
 from precall.measures.declaration import text_of
+from precall.results.base import Sheet, sheet_of_rows
 from precall.results.forms import rendered
-from precall.results.report import number
-from precall.results.sheet import Sheet, sheet_of_rows
 
 if TYPE_CHECKING:
     from precall.measures.words import Word

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,8 @@ import numpy as np
 
 from precall.cases import Curve, OperatingPoint
 from precall.cases.points import NotReached
-from precall.cases.table import Choices, MeasuredCases
+from precall.cases.scan import ScannedCases
+from precall.cases.table import Choices, MeasuredCases, measure_cases
 from precall.cases.turned_scores import notes_of_curve
 from precall.core.conventions import describe_conventions, good_scores
 from precall.core.counts import Counts
@@ -28,26 +29,20 @@ from precall.core.notes.of_curves import (
 )
 from precall.core.notes.of_decisions import UndefinedIn
 from precall.core.notes.of_null import PByChance
-from precall.core.text import many
+from precall.core.text import counted, many
 from precall.core.undefined import treated
 from precall.measures import Measure, of_counts
 from precall.measures.best_points import BREAK_EVEN, is_left_early
 from precall.measures.bound import find
-from precall.results.sheet import (
-    COUNTS,
-    AtMost,
-    Block,
-    Cell,
-    Cells,
-    Line,
-    Sheet,
-    Threshold,
-    cells_of,
-)
+from precall.results.base import Sheet
+from precall.results.blocks import COUNTS, AtMost, Block, Cell, Cells, Line, Threshold, cells_of
+from precall.results.sentence import Sentence, worded
+from precall.stats.tests.verdict import verdict_of
 
 if TYPE_CHECKING:
     from precall.stats.intervals.interval import Interval
     from precall.stats.null.chances import Chances
+    from precall.stats.tests.comparisons import Comparison
 
 _LEFT = re.compile(r"(.* )?thresholds?")
 _BEST = {
@@ -208,6 +203,11 @@ def _point_cells(
     return dict(zip(keys, cells, strict=False))
 
 
+def scanned_sheet(scanned: ScannedCases, **choices: Any) -> Sheet:
+    """Counts, measures, areas and 11 points, of every score."""
+    return measured_sheet(measure_cases(scanned), **choices)
+
+
 def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
     """The sheet of scores by name, each with its curves by group; one group called "" is no
     group.
@@ -251,7 +251,7 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
     )
     if not measured.comparisons:
         return sheet
-    from precall.sheets.comparisons import with_cases
+    from precall.stats.tests.comparison_sheet import with_cases
 
     return with_cases(sheet, measured.comparisons)
 
@@ -299,7 +299,7 @@ def one_curve_sheet(
 ) -> Sheet:
     """The sheet of one curve, with its first and last operating points; see `Choices`."""
     # Here, as the command that prints measures needs none of it.
-    from precall.sheets.operating_points import block_of_points
+    from precall.cases.points_sheet import block_of_points
 
     several = [measures] if isinstance(measures, str | Measure) else measures
     chosen = Choices(at or {}, ties, undefined, tuple(map(find, several)))
@@ -510,3 +510,39 @@ def _area_under_roc() -> Measure:
 
 def _lost(column: list[Cell]) -> int:
     return sum(value != value for value in column)
+
+
+def summarize_curves(
+    curves: Mapping[str, Curve],
+    pairs: Sequence[Comparison],
+    intervals: Mapping[str, Mapping[str, Interval]],
+) -> list[Sentence]:
+    """How the score of the greatest average precision differs from the others; what it reaches, if
+    they are not compared.
+    """
+
+    def known(value: float) -> float:
+        return value if value == value else -np.inf
+
+    best = max(curves, key=lambda name: known(curves[name].average_precision()))
+    curve = curves[best]
+    cases, hits = (curve.tp[-1] + curve.fp[-1]).item(), curve.tp[-1].item()
+    # The missed are none of the scored.
+    relevant = f"{counted(hits)} of the cases are relevant"
+    size = f"{counted(cases)} {'case' if cases == 1 else 'cases'}, {counted(hits)} of them relevant"
+    if isinstance(cases, float):
+        relevant = size = f"the cases weigh {counted(cases)}, {counted(hits)} of it relevant"
+    size += f", and {counted(curve.missed)} relevant never scored" if curve.missed else ""
+    rivals = [pair for pair in pairs if best in pair.names and pair.measure == "AP"]
+    if len(rivals) == len(curves) - 1 > 0:
+        means = {name: each.average_precision() for name, each in curves.items()}
+        verdict = verdict_of(rivals, means, unit="cases")
+        return (
+            [Sentence(f"{text[:-1]}; {relevant}.", verdict.lead)] if (text := verdict.text) else []
+        )
+    value = curve.average_precision()
+    if value != value:
+        return [Sentence(f"The average precision of {best} is undefined, {size}.")]
+    interval = intervals.get(best, {}).get("AP")
+    reached = worded(value, None if interval is None else interval.ends)
+    return [Sentence(f"{best} reaches an average precision of {reached}, {size}.")]

@@ -1,0 +1,146 @@
+"""Intervals of averages over topics."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from precall.core.arguments import check_choice, check_level
+from precall.core.conventions import FLOOR
+from precall.core.errors import Among, MeasureError, UsageError
+from precall.core.notes import listening, warn
+from precall.core.notes.of_intervals import NoneOfSums
+from precall.core.ragged import Float64
+from precall.core.rng import Rng, seed_of
+from precall.core.text import percent
+from precall.core.undefined import treated
+from precall.evaluation.report import Report
+from precall.measures import Measure
+from precall.measures.bound import find
+from precall.stats.intervals.interval import METHODS, Interval, Intervals, estimating, undefined
+from precall.stats.intervals.mean import BAYESIAN, mean
+
+
+def of_report(
+    report: Report,
+    measure: str | None = None,
+    *,
+    level: float = 0.95,
+    method: str | None = None,
+    rng: Rng = 0,
+    resamples: int = 10_000,
+) -> Intervals:
+    """Intervals of all averages over topics, by measure (one run) or (run, measure); see
+    `pc.interval`.
+
+    Undefined topics count as they did in the averages. A geometric mean gets the interval of its
+    logarithm, turned back. Sums over topics (counts such as NumRel) estimate nothing and have none.
+    Measures without a range that ends at both ends keep their default where the method needs one.
+    With `measure` only of this one; options are those of `pc.interval.mean`, and a seed gives every
+    average the same draws.
+    """
+    if method is not None:
+        check_choice("method", method, METHODS["mean"])
+    with listening():  # each interval says what there is to say
+        level = check_level(level)
+    options: dict[str, Any] = {
+        "level": level,
+        "method": method,
+        "rng": seed_of(rng),
+        "resamples": resamples,
+    }
+    known = measure if measure is None else report.name_of(measure)
+    if known is not None and known not in report.measures:
+        raise UsageError(
+            argument="measure", got=measure, allowed=Among("the report has", report.measures)
+        )
+    if known is not None and report.aggregates[report.measures.index(known)] == "sum":
+        what = "is a sum over topics, which estimates nothing"
+        raise UsageError(f"{known} {what}", argument="measure", remedy="it has no interval")
+    intervals, several = {}, len(report.runs) > 1
+    for run in report.runs:
+        for name, head, aggregate, zero, line in zip(
+            report.measures, report.heads, report.aggregates, report.zeros, run.values, strict=True
+        ):
+            if aggregate == "sum" or known not in (None, name):
+                continue
+            kept = treated(line, str(report.conventions.get("undefined", "zero")), zero=zero)
+            label = f"{run.name} {head}" if several else head
+            with listening():
+                interval = _averaged(kept, aggregate, range_of(name), measure=label, **options)
+            intervals[(run.name, name) if several else name] = interval
+    heads = dict(zip(report.measures, report.heads, strict=True))
+    return Intervals(intervals, report.asked, heads=heads).aloud()
+
+
+def with_intervals(
+    report: Report, method: str | None = None, level: float = 0.95, rng: Rng = 0
+) -> Report:
+    """The report with the interval of every average, and with the choice among its conventions."""
+    seed = seed_of(rng)
+    intervals = of_report(report, level=level, method=method, rng=seed)
+    if not intervals:
+        warn(NoneOfSums(""))
+        return replace(report, intervals=intervals)
+    drawn = max(interval.resamples for interval in intervals.values())
+    label = f"{_tell_methods(intervals)} {percent(level)}"
+    label += f" ({drawn:,} resamples, seed {seed})" if drawn else ""
+    return replace(
+        report, conventions={**report.conventions, "interval": label}, intervals=intervals
+    )
+
+
+def _tell_methods(intervals: Intervals) -> str:
+    """By which methods intervals of averages are; of several each with its measures."""
+    measures: dict[str, dict[str, None]] = {}
+    for key, interval in intervals.items():
+        measures.setdefault(interval.method, {})[key[1] if isinstance(key, tuple) else key] = None
+    if len(measures) == 1:
+        return next(iter(measures))
+    return ", ".join(f"{method} ({', '.join(names)})" for method, names in measures.items())
+
+
+def range_of(measure: str | Measure) -> tuple[float, float] | None:
+    """Least and greatest value of a measure; None of what is declared elsewhere."""
+    try:
+        return find(measure).range
+    except MeasureError:
+        return None
+
+
+@estimating("mean")
+def _without_bounds(
+    average: float, *, measure: str, level: float = 0.95, method: str | None = None, **_: Any
+) -> Interval:
+    why = "a value is undefined" if math.isnan(average) else "a value is infinite"
+    return undefined(measure, why, level, method or "t", average)
+
+
+def _averaged(
+    values: Float64,
+    aggregate: str,
+    known: tuple[float, float] | None,
+    *,
+    method: str | None = None,
+    **options: Any,
+) -> Interval:
+    """The interval of an average; `known` is the range of its measure."""
+    if aggregate == "geometric":
+        # No value is below the least of which there is a logarithm.
+        most = 0.0 if known is None else math.log(known[1]) if known[1] > 0 else math.inf
+        known = None if known is None else (math.log(FLOOR), most)
+        values = np.log(np.maximum(values, FLOOR))
+    if not np.isfinite(values).all():
+        # Undefined ones for which no number is fair, or infinite ones.
+        return _without_bounds(np.mean(values).item(), method=method, **options)
+    ends = known is not None and all(map(math.isfinite, known))
+    method = None if method == BAYESIAN and not ends else method
+    interval = mean(values, method=method, range=known, **options)
+    if aggregate != "geometric":
+        return interval
+    value, low, high = (float(np.exp(end)) for end in (interval.estimate, *interval.ends))
+    error = None if interval.standard_error is None else interval.standard_error * value
+    return replace(interval, estimate=value, low=low, high=high, standard_error=error)

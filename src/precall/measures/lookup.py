@@ -1,0 +1,118 @@
+"""Measures of a result, found by any of their names."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+from precall.core.errors import PrecallError, UsageError
+from precall.core.text import as_text
+from precall.measures import measure
+
+T = TypeVar("T")
+
+
+def name_among(
+    key: object, names: Collection[str], asked: Mapping[str, str] | None = None
+) -> str | None:
+    """Of the names by which a result has measures, the one that any name of a measure means; None
+    if there is none.
+
+    `asked` are the names that were asked for, with those of the result.
+
+    Examples
+    --------
+    >>> (
+    ...     name_among("Recall@5", ["AP", "R@5"]),
+    ...     name_among("AUC", ["roc_auc"]),
+    ...     name_among("MRR", ["AP"]),
+    ... )
+    ('R@5', 'roc_auc', None)
+    """
+    name = as_text(key)
+    for own in (name, (asked or {}).get(name)):
+        if own in names:
+            return own
+    meant = _meanings(name) if names else set()
+    for own in names if meant else ():
+        if own in meant or meant & _meanings(own):
+            return own
+    return None
+
+
+def _meanings(name: str) -> set[str]:
+    """The canonical names of the measure that a name means, by itself and of rankings; none if it
+    means none.
+    """
+    meant = set()
+    # What is no name of a measure, or is none of rankings, means nothing there.
+    with suppress(PrecallError):
+        found = measure(name)
+        meant.add(found.name)
+        meant.add(found.of_rankings().name)
+    return meant
+
+
+def head_of(typed: str, name: str) -> str:
+    """The name that a measure was asked for by, if it says as much as its canonical name."""
+    if typed == name:
+        return name
+    # A name of the user's own values means no measure.
+    with suppress(PrecallError):
+        found = measure(typed).of_rankings()
+        return str(found.head) if found.name == name else name
+    return name
+
+
+class ByMeasure(dict[str, T]):
+    """By measure, which is found by any of its names.
+
+    Examples
+    --------
+    >>> letters = ByMeasure({"RR": "ab", "R@1": "a"})
+    >>> letters["MRR"], letters["Recall@1"], "mrr" in letters, letters.get("P@1")
+    ('ab', 'a', True, None)
+    """
+
+    asked: Mapping[str, str] = MappingProxyType({})
+    """Names that were asked for, with those here."""
+
+    def __missing__(self, key: object) -> T:
+        own = name_among(key, self.keys(), self.asked)
+        if own is None:
+            raise KeyError(f"{key!r}: there are {', '.join(map(str, self))}")
+        return self[own]
+
+    def __contains__(self, key: object) -> bool:
+        return super().__contains__(key) or name_among(key, self.keys(), self.asked) is not None
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """What is there by any name of a measure, else the default."""
+        try:
+            return self[key]
+        except KeyError:
+            return default
+
+
+def way_to_measure(kind: type, name: str) -> str | None:
+    """How a result gives the measure of this name; None where it does not, or there is none."""
+    way = next((way for way in ("of", "value") if callable(getattr(kind, way, None))), None)
+    try:
+        found = measure(name) if way else None
+    except UsageError:
+        return None
+    if found is None:
+        return None
+    declared, plain = (
+        found.declaration,
+        found.parameters.get("grade", 1) == 1 and not found.judged_only,
+    )
+    of_counts = declared.of.__name__ == "Counts" and not (found.average and way == "of")
+    if kind.__name__ != "Curve":
+        return f".{way}({found.name!r})" if of_counts else None
+    if of_counts:
+        return None if found.average else f"pc.measure({found.name!r})(curve)"
+    of_cases = declared.of.__name__ == "Hits" and not declared.graded and plain
+    return f".value({found.name!r})" if of_cases else None

@@ -1,0 +1,55 @@
+"""Equality of results, by what they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+
+class Equal:
+    """Equality by what a result holds, arrays by their elements, where an undefined value (NaN)
+    equals another.
+    """
+
+    __slots__ = ()
+
+    def _held(self) -> Sequence[Any]:
+        """What makes it equal to another."""
+        return [getattr(self, part.name) for part in fields(self) if part.compare]  # type: ignore[arg-type]
+
+    def __eq__(self, other: object) -> bool:
+        return _same(self, other) if type(other) is type(self) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(
+            (
+                type(self),
+                *(value for value in _parts(self) if isinstance(value, _PLAIN) and value == value),
+            )
+        )
+
+
+#: What is hashed of a result.
+_PLAIN = str | int | float | None
+
+
+def _parts(value: Any) -> Sequence[Any]:
+    if isinstance(value, list | tuple):
+        return value
+    if isinstance(value, Equal):
+        return value._held()
+    return [getattr(value, part.name) for part in fields(value) if part.compare]
+
+
+def _same(a: Any, b: Any) -> bool:
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        return a.dtype == b.dtype and np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
+    if isinstance(a, Mapping) and isinstance(b, Mapping):
+        return a.keys() == b.keys() and all(_same(a[key], b[key]) for key in a)
+    if type(a) is type(b) and (isinstance(a, list | tuple | Equal) or is_dataclass(a)):
+        mine, theirs = _parts(a), _parts(b)
+        return len(mine) == len(theirs) and all(map(_same, mine, theirs))
+    return bool(a == b or (a != a and b != b))

@@ -1,1 +1,0 @@
-"""Results → sheets → their forms; and the registry of measures as list, page and explanation."""

@@ -1,0 +1,114 @@
+"""Posteriors → a sheet: of one measure, and of two systems beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from precall.core.conventions import describe_conventions
+from precall.core.notes.of_null import HigherBy, HigherOfTwo, RightAlone
+from precall.results.base import Sheet
+from precall.results.blocks import Block, Line, Row, block_of_values
+from precall.stats.quantiles import ENDS, QUANTILES
+
+if TYPE_CHECKING:
+    from precall.stats.tests.bayes import Posterior
+    from precall.stats.tests.joint_posteriors import Better, JointPosteriors
+
+
+def posterior_sheet(posterior: Posterior) -> Sheet:
+    """Mean and three quantiles of what is known of a measure after counting."""
+    values = (posterior.mean, *posterior.ppf(list(QUANTILES)).tolist())
+    statistics = dict(zip(("mean", *ENDS), values, strict=True))
+    return Sheet(
+        "precall.posterior/2",
+        describe_conventions(),
+        (block_of_values(("posterior", posterior.name), statistics),),
+        (),
+        {"posterior": posterior.name, "statistics": statistics},
+        ("posterior", "statistic", "value"),
+        tuple((posterior.name, *row) for row in statistics.items()),
+    )
+
+
+_OF_BETTER = ("measure", "a", "b", "difference", "low", "high", "paired", "independent")
+
+
+def joint_sheet(given: JointPosteriors) -> Sheet:
+    """Precision, recall and F of two systems: posterior means, and how probable it is that the
+    first is higher.
+    """
+    first, second = given.names
+    rows = tuple(map(_better, given.measures))
+    probable = "P(higher), same items", "own items"
+    block = Block("", ("posterior mean", first, second, *_OF_BETTER[3:6], *probable), _lines(rows))
+    right, f = given.right, given.f
+    alone = block_of_values(
+        ("right alone", "value"),
+        {f"P({first} more often)": right.greater, f"P({second} more often)": right.less},
+    )
+    conventions = describe_conventions(
+        prior=f"{given.prior:g}",
+        level=f"{f.level:.12g}",
+        samples=str(given.samples),
+        seed=str(given.seed),
+    )
+    notes = HigherOfTwo("", first, second, f.paired.how, given.prior / 2), RightAlone("", right.how)
+    higher, p = (first, f.greater) if f.greater >= f.less else (second, f.less)
+    body = {
+        "a": first,
+        "b": second,
+        "counts": given.counts,
+        "measures": [dict(zip(_OF_BETTER, row, strict=True)) for row in rows],
+        "right alone": {"greater": right.greater, "less": right.less},
+    }
+    tidy = tuple(
+        (measure, name, value)
+        for measure, *row in rows
+        for name, value in zip(_OF_BETTER[1:], row, strict=True)
+    )
+    more = (("right alone", "paired", right.greater),)
+    return Sheet(
+        "precall.posteriors/2",
+        conventions,
+        (block, alone),
+        notes,
+        body,
+        ("measure", "statistic", "value"),
+        tidy + more,
+        f"{higher} has the higher {f.name} with probability {p:.4g}.",
+    )
+
+
+def better_sheet(given: Better) -> Sheet:
+    """One measure of two systems."""
+    row = _better(given)
+    block = Block("", ("posterior mean", *_OF_BETTER[1:]), _lines([row]))
+    conventions = describe_conventions(level=f"{given.level:.12g}")
+    notes = (HigherBy("", given.paired.how, given.independent.how),)
+    return Sheet(
+        "precall.posteriors/2",
+        conventions,
+        (block,),
+        notes,
+        dict(zip(_OF_BETTER, row, strict=True)),
+        _OF_BETTER,
+        (row,),
+    )
+
+
+def _better(given: Better) -> Row:
+    means = given.a.mean, given.b.mean
+    return (
+        given.name,
+        *means,
+        given.difference,
+        given.low,
+        given.high,
+        given.paired.greater,
+        given.independent.greater,
+    )
+
+
+def _lines(rows: Sequence[Row]) -> tuple[Line, ...]:
+    return tuple(Line(str(name), tuple(values)) for name, *values in rows)
