@@ -28,8 +28,8 @@ from precall.compat.ir_measures.calculation import (
     iter_calc,
 )
 from precall.compat.ir_measures.defining import define, define_byquery
-from precall.compat.ir_measures.names import parse_measure, parse_trec_measure, registry
-from precall.compat.ir_measures.objects import MeanAgg, Measure, ParamInfo, SumAgg
+from precall.compat.ir_measures.names import parse_measure, parse_trec_measure
+from precall.compat.ir_measures.objects import MeanAgg, Measure, ParamInfo, SumAgg, registry
 from precall.compat.ir_measures.providers import DefaultPipeline, Provider
 from precall.compat.ir_measures.providing import provider_class, register, unregister
 from precall.compat.ir_measures.records import (

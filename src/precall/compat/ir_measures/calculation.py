@@ -122,6 +122,9 @@ class Evaluator:
         )
 
 
+Measure.EVALUATOR = Evaluator
+
+
 def _undefined_in(measure: Measure, topics: list[str]) -> DataError:
     more = f" and {len(topics) - 1} more" if len(topics) > 1 else ""
     what = f"{measure!r} is undefined for topic {topics[0]!r}{more}"

@@ -6,12 +6,9 @@ import ast
 import re
 from typing import Any
 
-from precall.compat.ir_measures.objects import Measure, ParamInfo
+from precall.compat.ir_measures.objects import Measure, ParamInfo, registry
 from precall.core.arguments import check_kind
 from precall.core.errors import Fact, MeasureError
-
-#: Every measure by its name and its other names.
-registry: dict[str, Measure] = {}
 
 _PARAMETERS = {
     "cutoff": ParamInfo(int, desc="the ranks that count"),

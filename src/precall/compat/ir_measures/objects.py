@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from importlib import import_module
 from typing import Any, ClassVar, Protocol
 
 from precall.core import ragged
@@ -154,6 +153,8 @@ class Measure:
     #: The value of a topic that the run has no items for.
     DEFAULT: ClassVar[float] = 0.0
     SUMMED: ClassVar[bool] = False
+    #: What computes; the module of it, which needs this one, puts it here.
+    EVALUATOR: ClassVar[Any]
 
     def __init__(self, **params: Any) -> None:
         self.params = params
@@ -220,21 +221,21 @@ class Measure:
 
     def iter_calc(self, qrels: Any, run: Any) -> Any:
         """The values of all topics; see `iter_calc`."""
-        return _above().iter_calc([self], qrels, run)
+        return self.EVALUATOR([self], qrels).iter_calc(run)
 
     def calc_aggregate(self, qrels: Any, run: Any) -> float:
         """One number for all topics; see `calc_aggregate`."""
-        mean: float = _above().calc_aggregate([self], qrels, run)[self]
+        mean: float = self.EVALUATOR([self], qrels).calc_aggregate(run)[self]
         return mean
 
     def calc(self, qrels: Any, run: Any) -> Any:
         """Both; see `calc`."""
-        both = _above().calc([self], qrels, run)
+        both = self.EVALUATOR([self], qrels).calc(run)
         return both._replace(aggregated=both.aggregated[self])
 
     def evaluator(self, qrels: Any) -> Any:
         """What measures several runs; see `evaluator`."""
-        return _above().evaluator([self], qrels)
+        return self.EVALUATOR([self], qrels)
 
 
 def _write_value(value: Any) -> str:
@@ -248,12 +249,9 @@ def _write_value(value: Any) -> str:
     return repr(value)
 
 
+#: Every measure by its name and its other names.
+registry: dict[str, Measure] = {}
+
+
 def _make_measure(name: str, params: dict[str, Any]) -> Measure:
-    names = import_module("precall.compat.ir_measures.names")
-    measure: Measure = type(names.registry[name])(**params)
-    return measure
-
-
-def _above() -> Any:
-    """What computes; it lies above, as it is of measures."""
-    return import_module("precall.compat.ir_measures.calculation")
+    return type(registry[name])(**params)
