@@ -69,6 +69,7 @@ public-types:
 
 layers:
 	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -q -p no:cacheprovider tests/install/test_contract_of_rooms.py
 
 # What a release needs, and what of it is missing; in a venv of its own, as its tools are many. DIST keeps what is built,
 # WITHOUT='--without NAME' leaves a check out.
