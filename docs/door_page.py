@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from precall.results.printing import pipes  # noqa: E402
+from precall.results.forms import pipes  # noqa: E402
 from tests.doors import SUBJECTS, Subject  # noqa: E402
 from tests.doors.subject import NONE, Fault  # noqa: E402
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from precall.cli.explanations import default, described, entry, facts, worked
 from precall.measures import REGISTRY, Declaration
-from precall.results.printing import pipes
+from precall.results.forms import pipes
 
 _NOTICE = "<!-- Written by `python docs/measure_pages.py`; do not edit. -->\n"
 _LEAD = """A measure is a function from where the hits are to a number per ranking. `precall explain NAME`

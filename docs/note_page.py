@@ -10,7 +10,7 @@ from pathlib import Path
 
 from precall.cli.explanations import note_facts
 from precall.core.notes import Note, catalogue
-from precall.results.printing import pipes
+from precall.results.forms import pipes
 
 _HEAD = """<!-- Written by `python docs/note_page.py`; do not edit. -->
 # Notes

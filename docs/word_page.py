@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from precall.measures.words import Word, words
-from precall.results.printing import pipes
+from precall.results.forms import pipes
 
 _HEAD = """<!-- Written by `python docs/word_page.py`; do not edit. -->
 # Glossary

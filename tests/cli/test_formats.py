@@ -21,8 +21,7 @@ from hypothesis import strategies as st
 from precall.core.notes.of_runs import UndefinedTopics
 from precall.evaluation.report import Report, RunCounts, RunValues
 from precall.native import kernel_name
-from precall.results.forms import names, rendered
-from precall.results.printing import in_latex, in_markdown
+from precall.results.forms import in_latex, in_markdown, names, rendered
 from precall.version import __version__
 from tests.noticed import shown
 

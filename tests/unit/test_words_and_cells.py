@@ -20,8 +20,7 @@ from precall.core.text import counted, listed
 from precall.read.given_runs import names_of
 from precall.results.base import facts_sheet
 from precall.results.blocks import Block, Line, Threshold, beside, show_cell
-from precall.results.forms import names, wrapped
-from precall.results.printing import in_latex, in_markdown
+from precall.results.forms import in_latex, in_markdown, names, wrapped
 from precall.stats.null.chances import Chances
 from precall.stats.tests.many import many
 
