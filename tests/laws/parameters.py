@@ -7,7 +7,7 @@ from typing import Any
 
 from precall.core.errors import MeasureError
 from precall.measures import REGISTRY, Declaration
-from precall.measures.declaration import Parameter
+from precall.measures.registry import Parameter
 from tests.oracle.declared import COUNTED
 
 Parameters = dict[str, Any]

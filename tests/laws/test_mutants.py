@@ -13,7 +13,7 @@ import pytest
 from precall.location.hits import Hits
 from precall.location.located import Located
 from precall.measures import REGISTRY, orders
-from precall.measures import bound as declare
+from precall.measures import registry as declare
 from precall.native import kernel
 from tests.laws import properties
 from tests.laws.agreement import Disagreement, extreme, in_one_order, over_all_orders

@@ -17,9 +17,7 @@ import precall as pc
 from precall.core.errors import MeasureError
 from precall.location import Hits
 from precall.measures import Cutoff
-from precall.measures.bound import check_mean
-from precall.measures.declaration import Declaration
-from precall.measures.registry import REGISTRY
+from precall.measures.registry import REGISTRY, Declaration, check_mean
 from tests.registries import lend
 
 ONE_OF_TWO = ({"t": {"a": 1, "c": 1}}, {"t": {"a": 2.0, "b": 2.0, "c": 1.0}})

@@ -8,8 +8,7 @@ import pytest
 import precall as pc
 from precall.core.errors import MeasureError, TiesUnresolved
 from precall.measures import REGISTRY, SOURCES, Cutoff, Example, measure
-from precall.measures.bound import Measure
-from precall.measures.declaration import Declaration, text_of
+from precall.measures.registry import Declaration, Measure, text_of
 
 
 def bound(declaration: Declaration) -> Measure:

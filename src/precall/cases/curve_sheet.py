@@ -33,7 +33,7 @@ from precall.core.text import counted, many
 from precall.core.undefined import treated
 from precall.measures import Measure, of_counts
 from precall.measures.best_points import BREAK_EVEN, is_left_early
-from precall.measures.bound import find
+from precall.measures.registry import find
 from precall.results.base import Sheet
 from precall.results.blocks import COUNTS, AtMost, Block, Cell, Cells, Line, Threshold, cells_of
 from precall.results.sentence import Sentence, worded

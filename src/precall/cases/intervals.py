@@ -21,7 +21,7 @@ from precall.core.notes import listening, overheard
 from precall.core.rng import Rng
 from precall.measures import Measure
 from precall.measures.areas import part_of
-from precall.measures.bound import meant
+from precall.measures.registry import meant
 from precall.read.weights import weights_of_kinds
 from precall.stats.blocks import Blocks, Cases, narrowed
 from precall.stats.influence import ranked

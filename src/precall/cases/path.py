@@ -30,7 +30,7 @@ from precall.core.text import many
 from precall.location.hits import Hits, along, row_of
 from precall.measures import Measure, areas, best_points, of_counts
 from precall.measures import measure as named_measure
-from precall.measures.bound import find
+from precall.measures.registry import find
 from precall.results.base import Presented, Table
 from precall.results.equality import Equal
 

@@ -23,7 +23,7 @@ from precall.core.ragged import Float64, Int64, best_row
 from precall.core.text import written
 from precall.location.hits import row_of
 from precall.measures import Measure, areas, best_points, of_counts, weighted
-from precall.measures.bound import find
+from precall.measures.registry import find
 from precall.results.base import Presented
 from precall.results.equality import Equal
 

@@ -13,7 +13,7 @@ import numpy as np
 from precall.cases.intervals import of_blocks
 from precall.core.notes import Note, noted, notes_of
 from precall.core.undefined import treated
-from precall.measures.bound import find
+from precall.measures.registry import find
 from precall.stats.intervals.interval import MAX_F
 from precall.stats.intervals.mean import mean_over
 

@@ -26,7 +26,7 @@ from precall.measures import (
     SubtopicExample,
     measure,
 )
-from precall.measures.declaration import text_of
+from precall.measures.registry import text_of
 from precall.results.base import Sheet, sheet_of_rows
 from precall.results.forms import rendered
 

@@ -27,7 +27,7 @@ from precall.core.text import as_text, many, written
 from precall.hard_decisions import Decisions, Status
 from precall.hard_decisions.membership import Membership
 from precall.measures import Measure
-from precall.measures.bound import find
+from precall.measures.registry import find
 from precall.read.distinct_labels import has_order, known_categories
 from precall.stats.tests.comparisons import Comparison
 

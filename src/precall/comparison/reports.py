@@ -22,7 +22,7 @@ from precall.core.rng import Rng
 from precall.core.text import as_text
 from precall.evaluation.api import evaluate
 from precall.evaluation.report import Report, data_notes
-from precall.measures.bound import find
+from precall.measures.registry import find
 from precall.stats.tests.comparisons import Comparisons, tests_in_words
 from precall.stats.tests.many import compared_columns
 from precall.stats.tests.pairing import UnpairedTopics, aligned, differences

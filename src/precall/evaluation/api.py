@@ -32,7 +32,7 @@ from precall.location.by_topic import read_run_for
 from precall.location.located import strangers
 from precall.location.near_ids import unlike_ids
 from precall.measures import Measure
-from precall.measures.bound import find
+from precall.measures.registry import find
 from precall.native import kernel_name, thread_count
 from precall.read.given_runs import as_runs, beside
 from precall.read.sources import ARCHIVES, FILE_ENDINGS

@@ -19,7 +19,7 @@ from precall.core.text import percent
 from precall.core.undefined import treated
 from precall.evaluation.report import Report
 from precall.measures import Measure
-from precall.measures.bound import find
+from precall.measures.registry import find
 from precall.stats.intervals.interval import METHODS, Interval, Intervals, estimating, undefined
 from precall.stats.intervals.mean import BAYESIAN, mean
 

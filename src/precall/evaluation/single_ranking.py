@@ -22,8 +22,8 @@ from precall.core.rng import Rng, by_our_names, seed_of
 from precall.core.text import as_text, many
 from precall.evaluation.api import evaluate
 from precall.measures import Measure, of_counts
-from precall.measures.bound import find
 from precall.measures.lookup import ByMeasure
+from precall.measures.registry import find
 from precall.read.id_files import checked_ids, read_ids
 from precall.read.sources import is_path
 from precall.results.base import Presented

@@ -16,7 +16,7 @@ from precall.core.rng import seed_of
 from precall.hard_decisions import Status
 from precall.hard_decisions.intervals import at_once
 from precall.measures import Measure
-from precall.measures.bound import find
+from precall.measures.registry import find
 from precall.stats.blocks import Blocks
 from precall.stats.intervals.interval import METHODS, Interval, Intervals, knowing, takes
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from precall.core.counts import Counts
 from precall.core.ragged import Float64
-from precall.measures.bound import Measure
+from precall.measures.registry import Measure
 
 
 def joint_value(formula: Any, tables: Counts) -> Float64:

@@ -16,7 +16,7 @@ from precall.core.notes import Note, listening
 from precall.core.rng import Rng, by_our_names, seed_of
 from precall.evaluation.intervals import of_report, range_of
 from precall.evaluation.report import Report, data_notes
-from precall.measures.bound import find
+from precall.measures.registry import find
 from precall.results.base import curve_in
 from precall.stats.intervals.interval import (
     METHODS,

@@ -2,9 +2,9 @@
 of their names.
 """
 
-from precall.measures import binary, counts, declaring, gains
-from precall.measures.declaring import *  # noqa: F403 - its names are listed once, there
-from precall.measures.declaring import REGISTRY
+from precall.measures import binary, counts, gains, registry
+from precall.measures.registry import *  # noqa: F403 - its names are listed once, there
+from precall.measures.registry import REGISTRY
 
 REGISTRY.expect(
     *(
@@ -21,4 +21,4 @@ REGISTRY.expect(
     )
 )
 
-__all__ = [*declaring.__all__, "binary", "counts", "gains"]
+__all__ = [*registry.__all__, "binary", "counts", "gains"]

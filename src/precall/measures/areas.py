@@ -34,8 +34,7 @@ from precall.core.errors import MeasureError, TiesUnresolved, UsageError
 from precall.core.ragged import Bool, Float64, Int64, integer_sums, mean, running
 from precall.location.hits import along, ceiling
 from precall.location.series import ratios
-from precall.measures.bound import Measure, find
-from precall.measures.declaring import Example, Flag, Part, Values, choice, measure
+from precall.measures.registry import Example, Flag, Measure, Part, Values, choice, find, measure
 
 
 def undominated(height: Float64) -> Bool:

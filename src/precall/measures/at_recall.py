@@ -9,7 +9,7 @@ import numpy as np
 from precall.core.ragged import Bool, Float64, Int64
 from precall.location.hits import Hits
 from precall.location.series import reciprocal_of_hit
-from precall.measures.declaring import Example, PerRanking, Share, measure
+from precall.measures.registry import Example, PerRanking, Share, measure
 
 
 def _reaching(hits: Hits, recall: float) -> tuple[Int64, Int64]:

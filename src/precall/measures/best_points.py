@@ -12,8 +12,17 @@ import numpy as np
 
 from precall.core.counts import ROWS, Counts, Path, Paths, of_many, parts
 from precall.core.ragged import Float64, Int64, around
-from precall.measures.bound import Measure, find
-from precall.measures.declaring import Alpha, Beta, Example, Values, choice, measure, weighted
+from precall.measures.registry import (
+    Alpha,
+    Beta,
+    Example,
+    Measure,
+    Values,
+    choice,
+    find,
+    measure,
+    weighted,
+)
 
 #: Differences of P and R that differ by less are equal.
 _ROUNDING = 1e-12

@@ -12,7 +12,7 @@ from precall.core import ragged
 from precall.core.ragged import Bool, Int64
 from precall.location.hits import Hits, ceiling
 from precall.location.located import Located
-from precall.measures.declaring import (
+from precall.measures.registry import (
     Cutoff,
     Example,
     Grade,

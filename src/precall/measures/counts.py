@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from precall.core.counts import Counts
-from precall.measures.declaring import Alpha, Beta, Distances, Real, Values, measure
-from precall.measures.declaring import CountsExample as Example
+from precall.measures.registry import Alpha, Beta, Distances, Real, Values, measure
+from precall.measures.registry import CountsExample as Example
 
 
 @measure(

@@ -8,8 +8,8 @@ import numpy as np
 
 from precall.core.ragged import Bool, Float64, Int64, total
 from precall.location.subtopics import Covered, Subtopics
-from precall.measures.declaring import Cutoff, Part, PerRanking, Share, SubtopicExample, measure
 from precall.measures.gains import discount as logarithmic
+from precall.measures.registry import Cutoff, Part, PerRanking, Share, SubtopicExample, measure
 
 #: How much less another item of a subtopic is worth than the one before, where that is no
 #: parameter.

@@ -11,8 +11,7 @@ import numpy as np
 from precall.core import ragged
 from precall.core.ragged import Float64, Int64
 from precall.location.hits import Hits, ceiling
-from precall.measures.declaration import Rate
-from precall.measures.declaring import Example, Part, PerRanking, measure
+from precall.measures.registry import Example, Part, PerRanking, Rate, measure
 
 
 def items_of(hits: Hits) -> Int64:

@@ -8,11 +8,11 @@ from precall.core import ragged
 from precall.core.errors import MeasureError
 from precall.core.ragged import Float64, Int64
 from precall.location.located import Located
-from precall.measures.declaration import GainPairs
-from precall.measures.declaring import (
+from precall.measures.registry import (
     Cutoff,
     Example,
     Gain,
+    GainPairs,
     Gains,
     Grade,
     PerRanking,

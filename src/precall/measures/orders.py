@@ -21,7 +21,7 @@ from precall.core.ragged import Float64, Int64
 from precall.location import locate
 from precall.location.hits import Hits
 from precall.location.located import Located
-from precall.measures.declaration import Declaration
+from precall.measures.registry import Declaration
 
 #: Orders of one ranking that are still written out.
 LIMIT = 50_000

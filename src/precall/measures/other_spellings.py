@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from precall.core.text import letters
-from precall.measures.declaration import WEIGHT, Declaration
+from precall.measures.registry import WEIGHT, Declaration
 from precall.measures.words import word
 
 #: MTEB's cutoffs, ndcg_at_10; and those that trec_eval takes behind a dot, ndcg_cut.10.

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.core.ragged import Float64, Int64
-from precall.measures.declaring import CategoryExample, Values, measure
+from precall.measures.registry import CategoryExample, Values, measure
 
 
 class CategoryScores(NamedTuple):

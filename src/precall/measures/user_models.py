@@ -12,7 +12,8 @@ from precall.core import ragged
 from precall.core.errors import MeasureError
 from precall.core.ragged import Float64, Int64
 from precall.location.located import Located
-from precall.measures.declaring import (
+from precall.measures.gains import discount, discounted
+from precall.measures.registry import (
     Cutoff,
     Example,
     Flag,
@@ -22,7 +23,6 @@ from precall.measures.declaring import (
     Positive,
     measure,
 )
-from precall.measures.gains import discount, discounted
 
 #: Cells of ranks that are written out at a time, and ranks that a ranking may have in them.
 BATCH, DEEPEST = 2_000_000, 100_000

@@ -23,7 +23,7 @@ from precall.location.hits import Hits
 from precall.location.located import Located, locate
 from precall.location.subtopics import Subtopics, of_located
 from precall.measures import measure as named
-from precall.measures.declaration import text_of
+from precall.measures.registry import text_of
 from precall.read.columns import Qrels, Run
 
 #: A number per ranking; NaN where it is undefined.

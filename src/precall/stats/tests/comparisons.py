@@ -18,8 +18,8 @@ from precall.core.ragged import Float64
 from precall.core.rng import tell_seed
 from precall.core.text import many, number, percent, printable, shown_ends, signed
 from precall.core.text import p_text as p_text
-from precall.measures.bound import find
 from precall.measures.lookup import ByMeasure
+from precall.measures.registry import find
 from precall.results.base import Presented
 from precall.results.equality import Equal
 from precall.stats.tests import CORRECTIONS

@@ -23,7 +23,7 @@ from precall.core.errors import DataError, MeasureError, Problem, UsageError
 from precall.core.methods import NO_DIFFERENCE, Method
 from precall.core.ragged import Bool, Float64, Int64, total
 from precall.core.rng import Rng, seeded
-from precall.measures import bound
+from precall.measures.registry import find
 from precall.stats import quantiles
 from precall.stats.influence import Ranked
 from precall.stats.resample.batches import TOLERANCE, sampled_p
@@ -50,7 +50,7 @@ def meant(measure: Any) -> Any:
     if not isinstance(measure, str) or _TOP.fullmatch(measure):
         return measure
     try:
-        name = bound.find(measure).name
+        name = find(measure).name
     except MeasureError:
         return measure
     return name if name in (*OF_LISTS, "R") or _TOP.fullmatch(name) else measure
