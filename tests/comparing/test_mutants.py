@@ -22,7 +22,7 @@ from precall.stats.resample.multinomial import Cells
 from precall.stats.tests import bayes, comparisons, many, paired, power, signflip, swapping, tukey
 from precall.stats.tests import exchange as exchanging
 from precall.stats.tests import lists as items
-from precall.stats.tests import two_lists as placed
+from precall.stats.tests import lists as placed
 from precall.stats.tests.paired import Result
 from tests.comparing import oracle
 

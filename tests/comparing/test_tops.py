@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 import precall as pc
-from precall.stats.tests import two_lists
+from precall.stats.tests import lists as two_lists
 from precall.stats.tests.exchange import exchanged
 
 TOPS = ("permutation", "fisher", "influence")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import precall as pc
 from precall.stats import influence
 from precall.stats.blocks import Parts
-from precall.stats.tests import two_lists
+from precall.stats.tests import lists as two_lists
 from tests.oracle import scored_intervals
 from tests.oracle import two_lists as oracle
 

@@ -129,8 +129,8 @@ def cases(
     from precall.cases.scored_cases import labelled, members, missed_count, refuse_nan, weight
     from precall.stats.tests import lists, tops
     from precall.stats.tests.comparisons import with_head
+    from precall.stats.tests.lists import Items
     from precall.stats.tests.pairing import check_two
-    from precall.stats.tests.two_lists import Items
 
     names = check_two(names)
     relevant = plain(relevant)
