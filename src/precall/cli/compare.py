@@ -13,6 +13,7 @@ from precall.cli import options
 from precall.core.arguments import choose
 from precall.core.errors import Among, Fact, UsageError
 from precall.core.text import typed_number
+from precall.plot.pictures import OF_COMPARISONS, list_words
 from precall.stats.tests import (
     CORRECTIONS,
     ELSEWHERE,
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-PICTURES = ("differences", "scatter", "means", "pairs")
 #: A gate of --fail-if-worse that failed ends the process with this.
 FAILED = 1
 #: What --fail-if-worse calls every measure that it does not name.
@@ -219,12 +219,12 @@ def _of_decisions(function: F) -> F:
 )
 @click.option("-q", "--per-topic", is_flag=True, help="Print the values of each topic, too.")
 @options.plot(
-    PICTURES,
+    tuple(OF_COMPARISONS),
     "the first measure's comparison",
     (
-        "What is drawn: differences of each topic, or topics as points (both of two runs); means "
-        "with intervals and letters; or intervals of the pairs' differences (default: differences "
-        "of two runs; pairs with tukey or a baseline; else means)."
+        f"What is drawn: {', or '.join(list_words('two runs'))} (both of two runs); "
+        f"{'; or '.join(list_words('runs'))} (default: differences of two runs; pairs with tukey "
+        "or a baseline; else means)."
     ),
 )
 @options.form

@@ -10,26 +10,13 @@ import click
 
 from precall.cli import options
 from precall.core.errors import Among, Fact, UsageError
-from precall.core.text import typed_number
+from precall.core.text import enumerated, typed_number
+from precall.plot.pictures import OF_CURVES, list_words
 
 if TYPE_CHECKING:
     from precall.measures import Measure
 
 TIES = ("expected", "best", "worst", "block")
-PICTURES = (
-    "pr",
-    "roc",
-    "gain",
-    "lift",
-    "cumulative-gain",
-    "det",
-    "cost",
-    "ranks",
-    "thresholds",
-    "scores",
-)
-#: Those that need every score.
-BY_SCORES = ("ranks", "thresholds", "scores")
 CELLS = ("tp", "fp", "fn", "tn")
 CONDITIONS = (
     "threshold=S, recall=R, precision=P, fpr=R, specificity=R, accept=N, cost=fp:1,fn:20, "
@@ -109,12 +96,11 @@ SHARES = ("recall", "precision", "fpr", "specificity")
 @options.points
 @options.seed("what --compare and --interval draw at random")
 @options.plot(
-    PICTURES,
+    tuple(OF_CURVES),
     "a picture",
     (
-        "What is drawn: precision-recall, ROC, precision-recall-gain, lift, cumulative gain, DET, "
-        "cost or rank curves, of several scores or of groups with their mean; "
-        "precision, recall and F against thresholds; or histograms of the scores.  [default: pr]"
+        f"What is drawn: {enumerated(list_words('curves'), 'or')} curves, of several scores or of "
+        f"groups with their mean; {'; or '.join(list_words('curve'))}.  [default: pr]"
     ),
 )
 @options.undefined("groups")
@@ -267,7 +253,7 @@ def of_all_cases(asked: dict[str, Any], points: int | None, kind: str | None) ->
         "compare": asked["compare"],
         "null": asked["null"],
         "points": points is not None,
-        "view": kind in BY_SCORES,
+        "view": kind is not None and OF_CURVES[kind].needs_scores,
     }
     return [name for name, value in given.items() if value]
 

@@ -456,9 +456,9 @@ def listed(names: Sequence[str]) -> str:
     return f"{len(names)} others" if len(names) > _LISTED else enumerated(names)
 
 
-def enumerated(names: Sequence[str]) -> str:
-    """All names in a sentence."""
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+def enumerated(names: Sequence[str], last: str = "and") -> str:
+    """All names in a sentence, with a word before the last."""
+    return f"{', '.join(names[:-1])} {last} {names[-1]}" if len(names) > 1 else names[0]
 
 
 def listing(values: Sequence[Any], shown: Callable[[Any], str] = repr) -> str:

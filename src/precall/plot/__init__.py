@@ -18,6 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from precall import fetching
+from precall.plot.pictures import displays_by_module
 
 if TYPE_CHECKING:
     from precall.plot.confusion import ConfusionMatrix
@@ -33,17 +34,7 @@ if TYPE_CHECKING:
     from precall.plot.thresholds import AgainstRank, AgainstThreshold, ScoresByClass
     from precall.plot.views import DET, CostCurve, CumulativeGain, Lift
 
-__getattr__, __dir__ = fetching(
-    __name__,
-    {
-        "confusion": "ConfusionMatrix",
-        "curves": "ROC PrecisionRecall PrecisionRecallGain",
-        "distribution": "Coverage NullDensity NullLaw Power",
-        "systems": "ElevenPoint PairDifferences SystemMeans TopicDifferences TopicScatter",
-        "thresholds": "AgainstRank AgainstThreshold ScoresByClass",
-        "views": "CostCurve CumulativeGain DET Lift",
-    },
-)
+__getattr__, __dir__ = fetching(__name__, displays_by_module())
 
 __all__ = [
     "DET",

@@ -12,6 +12,7 @@ from precall import plot
 from precall.core.arguments import check_choice
 from precall.core.errors import Fact, UsageError
 from precall.core.text import percent
+from precall.plot.pictures import OF_COMPARISONS, OF_CURVES
 
 if TYPE_CHECKING:
     from precall.cases import Curve
@@ -19,27 +20,11 @@ if TYPE_CHECKING:
     from precall.plot.canvas import Display
     from precall.stats.tests.comparisons import Comparisons
 
-#: Displays of several scores, which are systems, and their groups, which are folds.
-_OF_SYSTEMS = {
-    "pr": "PrecisionRecall",
-    "roc": "ROC",
-    "gain": "PrecisionRecallGain",
-    "lift": "Lift",
-    "cumulative-gain": "CumulativeGain",
-    "det": "DET",
-    "cost": "CostCurve",
-    "ranks": "AgainstRank",
-}
-_OF_ONE = {"thresholds": "AgainstThreshold", "scores": "ScoresByClass"}
-#: Those of systems that mark no operating point.
-_UNMARKED = ("gain", "ranks")
-
 
 def of_curve(curve: Curve, kind: str = "pr") -> Display:
     """The display of one curve, not drawn yet."""
-    kinds = _OF_SYSTEMS | _OF_ONE
-    check_choice("view", kind, kinds)
-    made: Display = getattr(plot, kinds[kind]).from_curve(curve)
+    check_choice("view", kind, OF_CURVES)
+    made: Display = getattr(plot, OF_CURVES[kind].display).from_curve(curve)
     return made
 
 
@@ -60,7 +45,8 @@ def of_cases(
         there are no folds.
     """
     marked: dict[str, Any] = {}
-    if kind in _OF_ONE:
+    picture = OF_CURVES[kind]
+    if picture.of == "curve":
         every = [curve for groups in curves.values() for curve in groups.values()]
         if len(every) > 1:
             raise UsageError(
@@ -68,16 +54,16 @@ def of_cases(
                 what=f"{kind} draws one curve",
                 remedy="give one score and no group",
             )
-        display: Any = getattr(plot, _OF_ONE[kind])(every[0])
-        if kind == "thresholds":
+        display: Any = getattr(plot, picture.display)(every[0])
+        if picture.marks_points:
             marked = _points(every[0], at)
     else:
         alone = len(curves) == 1
         systems = {
             "" if alone else score: tuple(groups.values()) for score, groups in curves.items()
         }
-        display = getattr(plot, _OF_SYSTEMS[kind])(systems)
-        if kind not in _UNMARKED:
+        display = getattr(plot, picture.display)(systems)
+        if picture.marks_points:
             for name, of_system in systems.items():
                 points = _points(of_system[0], at) if len(of_system) == 1 else {}
                 marked |= {name: points} if points else {}
@@ -135,8 +121,9 @@ def of_comparisons(
             remedy="name two, or draw means or pairs",
         )
     first, second = pairs[0].names
-    topics = plot.TopicDifferences if kind == "differences" else plot.TopicScatter
-    return topics(values[first], values[second], (first, second), measure).plot()
+    display = getattr(plot, OF_COMPARISONS[kind].display)
+    drawn: Display = display(values[first], values[second], (first, second), measure).plot()
+    return drawn
 
 
 def _intervals(report: Report, by_topic: Any, level: float, measure: str) -> dict[str, Any]:
