@@ -9,7 +9,7 @@ import pytest
 import precall as pc
 from precall import plot
 from precall.plot.canvas import Display
-from precall.plot.pictures import OF_COMPARISONS, OF_CURVES, PICTURES, Picture
+from precall.plot.pictures import FORMER, OF_COMPARISONS, OF_CURVES, PICTURES, Picture
 
 pytest.importorskip("matplotlib")
 
@@ -23,7 +23,7 @@ def named(picture: Picture) -> str:
 
 
 def test_it_is_what_the_package_has() -> None:
-    assert sorted(map(named, PICTURES)) == sorted(plot.__all__)
+    assert sorted([*map(named, PICTURES), *FORMER]) == sorted(plot.__all__)
 
 
 @pytest.mark.parametrize("picture", PICTURES, ids=named)

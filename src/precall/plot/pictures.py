@@ -67,10 +67,11 @@ PICTURES = (
     Picture("ElevenPoint", "systems"),
     Picture("ConfusionMatrix", "confusion"),
     Picture("NullDensity", "distribution"),
-    Picture("NullLaw", "distribution"),
     Picture("Coverage", "distribution"),
     Picture("Power", "distribution"),
 )
+#: Names that displays had, which go on working, with their modules.
+FORMER = {"NullLaw": "distribution"}
 #: By the kind that `curve.plot` and `precall curve` take, and those of `precall compare`.
 OF_CURVES = {each.kind: each for each in PICTURES if each.of in ("curves", "curve")}
 OF_COMPARISONS = {each.kind: each for each in PICTURES if each.of in ("two runs", "runs")}
@@ -84,6 +85,7 @@ def list_words(of: str) -> list[str]:
 def displays_by_module() -> dict[str, str]:
     """The names of displays by the module that has them, parted by blanks."""
     names: dict[str, list[str]] = {}
-    for each in PICTURES:
-        names.setdefault(each.module, []).append(each.display)
+    known = {each.display: each.module for each in PICTURES} | FORMER
+    for display, module in known.items():
+        names.setdefault(module, []).append(display)
     return {module: " ".join(displays) for module, displays in names.items()}
