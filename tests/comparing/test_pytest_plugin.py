@@ -247,7 +247,7 @@ def test_the_plugin_is_declared_and_light(tmp_path):
             "import sys\ndef test_it():\n    assert 'numpy' not in sys.modules\n"
             "    ours = {name for name in sys.modules if name.split('.')[0] == 'precall'}\n"
             "    assert ours == {'precall', 'precall.version', 'precall.pytest_plugin', "
-            "'precall.core', 'precall.core.moved'}, ours\n"
+            "'precall.core', 'precall.core.hooks', 'precall.core.moved'}, ours\n"
         ),
         encoding="utf-8",
     )

@@ -435,7 +435,10 @@ def _of_items(typed: dict[str, Any]) -> dict[str, Any] | None:
     told = {name: typed.pop(name) for own in OF_ITEMS.values() for name in own if name in typed}
     if kind is None:
         typed["test"] = _test_of_runs(typed["test"])
+        options.check_resamples(typed["test"], typed["correction"])
         return None
+    if not told.get("interval"):
+        options.check_resamples(typed["test"])
     choices = {name: typed[name] for name in ("test", "level", "resamples", "input_format")}
     if kind == "cases":
         choices["higher_is_better"] = not typed["lower_is_better"]

@@ -300,6 +300,20 @@ def check_exclusive(asked: Mapping[str, Any]) -> None:
         )
 
 
+def check_resamples(test: str, correction: str = "none") -> None:
+    """Refuse `--resamples` where nothing is drawn; of tests that are not known others tell."""
+    from precall.stats.tests import DECLARED, DECLARED_CORRECTIONS
+
+    source = click.get_current_context().get_parameter_source("resamples")
+    drawn = test not in DECLARED or DECLARED[test].draws or DECLARED_CORRECTIONS[correction].draws
+    if source == click.core.ParameterSource.COMMANDLINE and not drawn:
+        raise UsageError(
+            argument="--resamples",
+            what=f"--test {test} draws nothing",
+            remedy="leave it out",
+        )
+
+
 def check_points(asked: Mapping[str, Any]) -> None:
     """Refuse what is no part of a table of operating points."""
     if others := [f"--{name}" for name, value in asked.items() if value]:

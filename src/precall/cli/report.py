@@ -308,13 +308,7 @@ def _refuse_others(kind: str, systems: tuple[str, ...], typed: dict[str, Any]) -
                 alone, why = True, f"--{name} leaves none"
     for option in _typed(_COMPARING if alone else ()):
         raise UsageError(argument=option, what=f"is for comparisons, and {why}; leave it out")
-    test = typed["test"]
-    drawn = test in ("randomization", "bootstrap") or typed["correction"] == "tukey"
-    for option in _typed(() if drawn else ["resamples"]):
-        raise UsageError(
-            argument=option,
-            what=f"--test {test} draws nothing; leave it out, or take randomization or bootstrap",
-        )
+    options.check_resamples(typed["test"], typed["correction"])
 
 
 def _runs(

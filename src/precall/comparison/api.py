@@ -597,7 +597,7 @@ def tests(measure: str | Measure) -> tuple[str, ...]:
     """  # noqa: E501
     from precall.core.counts import Counts
     from precall.measures import measure as named
-    from precall.stats.tests import MATCHED, OF_DECISIONS, OF_LISTS, QUOTIENTS, TESTS
+    from precall.stats.tests import MATCHED, OF_COUNTS, OF_DECISIONS, OF_LISTS, QUOTIENTS, TESTS
 
     declared = (named(measure) if isinstance(measure, str) else measure).declaration
     if not declared.direction:
@@ -605,7 +605,7 @@ def tests(measure: str | Measure) -> tuple[str, ...]:
     if declared.of is Counts:
         if declared.items is not None:
             return OF_DECISIONS + MATCHED
-        return OF_DECISIONS[:1] + (MATCHED if declared.name in QUOTIENTS else ())
+        return OF_COUNTS + (MATCHED if declared.name in QUOTIENTS else ())
     of_lists = [
         name for known in (declared.name, *declared.aliases) for name in OF_LISTS.get(known, ())
     ]

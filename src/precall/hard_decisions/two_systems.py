@@ -29,7 +29,7 @@ from precall.stats.intervals.few_errors import warn_of_few
 from precall.stats.intervals.interval import Interval
 from precall.stats.intervals.of_tables import FEWEST, Memberships, Pairs, of_averages
 from precall.stats.scipy import sparse
-from precall.stats.tests import MATCHED, OF_DECISIONS, OF_DIFFERENCES, QUOTIENTS
+from precall.stats.tests import MATCHED, OF_COUNTS, OF_DECISIONS, OF_DIFFERENCES, QUOTIENTS
 from precall.stats.tests.matched import differences
 from precall.stats.tests.order import UInt64, bounds_as_called, codes, codes_of_groups, is_turned
 from precall.stats.tests.paired import t_interval
@@ -96,7 +96,7 @@ class TwoSystems:
         if of_rights:
             return OF_DECISIONS + MATCHED
         of_sums = self.measure.declaration.name in QUOTIENTS and self._summed
-        return OF_DECISIONS[:1] + (MATCHED if of_sums else ())
+        return OF_COUNTS + (MATCHED if of_sums else ())
 
     @property
     def _joint(self) -> bool:

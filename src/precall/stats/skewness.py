@@ -22,6 +22,7 @@ from precall.core.notes.of_comparisons import (
 )
 from precall.core.ragged import Bool, Float64, Int64
 from precall.stats.resample.batches import TOLERANCE
+from precall.stats.tests import DECLARED
 
 #: Fewer topics that differ than this show too little of their distribution; t needs more, as it
 #: trusts a normal one, too.
@@ -34,7 +35,6 @@ FEWEST, FEWEST_OF_T = 15, 25
 MUCH, MUCH_AGAINST = 20, 60
 #: Differences that stray less than this share of their mean do not show whether they are skewed.
 ALIKE = 0.6
-_MEANS = ("randomization", "t", "bootstrap", "wilcoxon", "randomised Tukey HSD")
 
 
 def skewness(columns: Float64, counted: Bool | None = None) -> Float64:
@@ -88,7 +88,7 @@ def remarkable(columns: Float64, test: str) -> Bool:
     they get. A rule that holds of the others holds of all topics, too: zeros bring the mean and the
     spread nearer to 0, the mean more so.
     """
-    if test not in _MEANS:
+    if test in DECLARED and not DECLARED[test].is_of_means:
         return np.zeros(columns.shape[1], np.bool_)
     moved = columns != 0
     count = np.add.reduce(moved, dtype=np.int64)

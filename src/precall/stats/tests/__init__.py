@@ -1,87 +1,252 @@
-"""Comparisons of systems: differences, their tests, equivalence, gates, posteriors and power; names
-of tests, once.
+"""Comparisons of systems: differences, their tests, equivalence, gates, posteriors and power; every
+test and correction is declared here, once.
 
-Nothing is imported here, so that help need not wait for NumPy.
+NumPy is not imported here, so that help need not wait for it. What finds p stands beside the data
+that a test is of, under its name: of values per topic in `paired.py`, of lists in `lists.py`.
 """
 
-#: Tests of two systems by values per topic.
-TESTS = ("randomization", "t", "wilcoxon", "sign", "bootstrap")
-#: Tests of hard decisions; McNemar's is of how many are right.
-OF_DECISIONS = ("randomization", "mcnemar")
-#: Yeh's (2000) tests of matched pairs: of decisions by precision, recall, F, accuracy and error.
-MATCHED = ("t", "wilcoxon", "sign")
-#: Measures of counts that these are of: quotients of sums over items.
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+#: Measures of counts that matched tests are of: quotients of sums over items.
 QUOTIENTS = ("P", "R", "F")
 #: Bootstrap intervals of differences of decisions.
 OF_DIFFERENCES = ("percentile", "bca")
-#: Tests of two scored lists of the same items, by measure.
-OF_LISTS = {
-    "AP": ("permutation", "influence", "bootstrap"),
-    "AUC": ("permutation", "delong", "influence", "bootstrap", "obuchowski"),
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A test of two systems.
+
+    Attributes
+    ----------
+    name : what `test=` and `--test` take.
+    caption : what a paper calls it.
+    of : what it is of: "values" per topic, "decisions" by any measure of counts, "right decisions",
+        "matched decisions" by quotients of sums, or two lists by "AP", "AUC", "part of AUC", "P@k",
+        "R@k" or "R at a threshold"; "all pairs" is of corrections.
+    source : where it is from.
+    aliases : what SciPy, statsmodels, ranx, PyTerrier and books call it, in small letters without
+        signs between.
+    draws : whether it draws random numbers, so that `resamples` and a seed matter.
+    redraws : whether what it draws are topics.
+    is_of_means : whether strongly skewed differences make its p too small.
+    weighs_topics : whether it weighs topics and not differences, and so may speak for the system of
+        the lower mean.
+    has_least_p : whether p comes from the signs of differences, and is never below 2^-n.
+    interval : what the interval of the difference beside it is by.
+    takes_margin : whether differences may be moved by a margin, as equivalence asks.
+    """
+
+    name: str
+    caption: str
+    of: tuple[str, ...]
+    source: str
+    aliases: tuple[str, ...] = ()
+    draws: bool = False
+    redraws: bool = False
+    is_of_means: bool = False
+    weighs_topics: bool = False
+    has_least_p: bool = False
+    interval: str = ""
+    takes_margin: bool = False
+
+
+_ANY_AREA = ("AP", "AUC", "part of AUC")
+DECLARED = {
+    test.name: test
+    for test in (
+        Test(
+            "randomization",
+            "the randomization test",
+            ("values", "decisions"),
+            "Fisher 1935; Smucker, Allan, Carterette 2007; of decisions Yeh 2000",
+            aliases=(
+                "fisher",
+                "fishers",
+                "fisherrandomization",
+                "fishersrandomization",
+                "randomisation",
+                "permutation",
+                "approximaterandomization",
+                "ar",
+                "yeh",
+                "perm",
+                "rand",
+                "signflip",
+                "signflipping",
+            ),
+            draws=True,
+            is_of_means=True,
+            has_least_p=True,
+            interval="inverted randomization",
+            takes_margin=True,
+        ),
+        Test(
+            "permutation",
+            "the permutation test",
+            ("AP", "AUC", "P@k", "R@k", "R at a threshold"),
+            "Venkatraman, Begg 1996",
+            aliases=(
+                "fisher",
+                "fishers",
+                "fisherrandomization",
+                "fishersrandomization",
+                "randomisation",
+                "randomization",
+                "approximaterandomization",
+                "perm",
+                "rand",
+                "venkatraman",
+            ),
+            draws=True,
+        ),
+        Test(
+            "t",
+            "the paired t test",
+            ("values", "matched decisions", "R at a threshold"),
+            "Student 1908",
+            aliases=("student", "studentt", "students", "studentst", "ttestrel", "trel"),
+            is_of_means=True,
+            interval="t",
+            takes_margin=True,
+        ),
+        Test(
+            "wilcoxon",
+            "Wilcoxon's signed-rank test",
+            ("values", "matched decisions"),
+            "Wilcoxon 1945",
+            aliases=("signedrank", "wilcoxonsignedrank", "wilcoxonsigned", "wsr"),
+            is_of_means=True,
+            weighs_topics=True,
+            has_least_p=True,
+            interval="t",
+            takes_margin=True,
+        ),
+        Test(
+            "sign",
+            "the sign test",
+            ("values", "matched decisions", "R at a threshold"),
+            "Arbuthnott 1710; Dixon, Mood 1946",
+            aliases=("binomial", "signs", "binom"),
+            weighs_topics=True,
+            has_least_p=True,
+            interval="t",
+        ),
+        Test(
+            "mcnemar",
+            "McNemar's test",
+            ("right decisions",),
+            "McNemar 1947",
+            aliases=("mcnemars", "binom"),
+        ),
+        Test(
+            "delong",
+            "DeLong's test",
+            ("AUC", "part of AUC"),
+            "DeLong, DeLong, Clarke-Pearson 1988",
+            aliases=("delongs",),
+        ),
+        Test("fisher", "Fisher's exact test", ("P@k", "R@k"), "Fisher 1922"),
+        Test("influence", "the test of influences", ("AP", "AUC", "P@k", "R@k"), "Hampel 1974"),
+        Test(
+            "bootstrap",
+            "the bootstrap test",
+            ("values", *_ANY_AREA),
+            "Efron, Tibshirani 1993; Sakai 2006",
+            aliases=("bootstrapping",),
+            draws=True,
+            redraws=True,
+            is_of_means=True,
+            interval="inverted bootstrap",
+        ),
+        Test("obuchowski", "Obuchowski's test", ("AUC", "part of AUC"), "Obuchowski 1997"),
+        Test(
+            "randomised Tukey HSD",
+            "the randomised Tukey HSD test",
+            ("all pairs",),
+            "Carterette 2012",
+            draws=True,
+            is_of_means=True,
+            has_least_p=True,
+        ),
+    )
 }
-#: Of a part of an area under ROC: AUC(max_fpr=.2).
-OF_PARTS = ("delong", "bootstrap", "obuchowski")
-#: The same of precision and recall at rank k.
-OF_TOPS = {"P": ("permutation", "fisher", "influence"), "R": ("permutation", "fisher", "influence")}
+
+
+def names_of(kind: str) -> tuple[str, ...]:
+    """The tests of such a thing, the usual one first.
+
+    Examples
+    --------
+    >>> names_of("values")
+    ('randomization', 't', 'wilcoxon', 'sign', 'bootstrap')
+    """
+    return tuple(test.name for test in DECLARED.values() if kind in test.of)
+
+
+#: Tests of two systems by values per topic.
+TESTS = names_of("values")
+#: Of hard decisions: by any measure of counts; by how many are right; and Yeh's (2000) tests of
+#: matched pairs: by precision, recall, F, accuracy and error.
+OF_COUNTS, OF_RIGHTS, MATCHED = map(names_of, ("decisions", "right decisions", "matched decisions"))
+OF_DECISIONS = OF_COUNTS + OF_RIGHTS
+#: Of two scored lists of the same items, by measure; of a part of an area, AUC(max_fpr=.2); of
+#: precision and recall at rank k; of recall at a threshold, where exchanges of scores are exchanges
+#: of decisions.
+OF_LISTS = {name: names_of(name) for name in ("AP", "AUC")}
+OF_PARTS, OF_THRESHOLD = names_of("part of AUC"), names_of("R at a threshold")
+OF_TOPS = {"P": names_of("P@k"), "R": names_of("R@k")}
 #: Of two scores of the same cases, by the one measure or the other.
-OF_CASES = ("permutation", "delong", "obuchowski", "influence", "fisher", "bootstrap")
-#: Of recall at a threshold; exchanges of scores are exchanges of decisions there.
-OF_THRESHOLD = ("permutation", "sign", "t")
+OF_CASES = tuple(
+    name for name in DECLARED if name in (*OF_LISTS["AP"], *OF_LISTS["AUC"], *OF_TOPS["P"])
+)
 ALTERNATIVES = ("two-sided", "greater", "less")
-#: Corrections for the number of pairs.
-CORRECTIONS = ("holm", "hochberg", "bh", "by", "none", "tukey")
-#: What tests and corrections are called elsewhere (SciPy, statsmodels, ranx, PyTerrier, books), as
-#: `checks.choose` reads it.
-ELSEWHERE = {
-    "student": ["t"],
-    "studentt": ["t"],
-    "students": ["t"],
-    "studentst": ["t"],
-    "ttestrel": ["t"],
-    "trel": ["t"],
-    "fisher": ["randomization", "permutation"],
-    "fishers": ["randomization", "permutation"],
-    "fisherrandomization": ["randomization", "permutation"],
-    "fishersrandomization": ["randomization", "permutation"],
-    "randomisation": ["randomization", "permutation"],
-    "randomization": ["permutation"],
-    "permutation": ["randomization"],
-    "approximaterandomization": ["randomization", "permutation"],
-    "ar": ["randomization"],
-    "yeh": ["randomization"],
-    "perm": ["randomization", "permutation"],
-    "rand": ["randomization"],
-    "signflip": ["randomization"],
-    "signflipping": ["randomization"],
-    "signedrank": ["wilcoxon"],
-    "wilcoxonsignedrank": ["wilcoxon"],
-    "wilcoxonsigned": ["wilcoxon"],
-    "wsr": ["wilcoxon"],
-    "binomial": ["sign"],
-    "signs": ["sign"],
-    "binom": ["sign", "mcnemar"],
-    "mcnemars": ["mcnemar"],
-    "bootstrapping": ["bootstrap"],
-    "delongs": ["delong"],
-    "venkatraman": ["permutation"],
-    "holmbonferroni": ["holm"],
-    "holms": ["holm"],
-    "stepdown": ["holm"],
-    "simeshochberg": ["hochberg"],
-    "stepup": ["hochberg"],
-    "benjaminihochberg": ["bh"],
-    "fdrbh": ["bh"],
-    "fdr": ["bh"],
-    "benjaminiyekutieli": ["by"],
-    "fdrby": ["by"],
-    "tukeyhsd": ["tukey"],
-    "hsd": ["tukey"],
-    "randomisedtukeyhsd": ["tukey"],
-    "randomizedtukeyhsd": ["tukey"],
-    "no": ["none"],
-    "uncorrected": ["none"],
-    "raw": ["none"],
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A correction for the number of pairs; its fields are as those of `Test`."""
+
+    name: str
+    caption: str = ""
+    aliases: tuple[str, ...] = ()
+    draws: bool = False
+
+
+DECLARED_CORRECTIONS = {
+    correction.name: correction
+    for correction in (
+        Correction("holm", "Holm's correction", ("holmbonferroni", "holms", "stepdown")),
+        Correction("hochberg", "Hochberg's correction", ("simeshochberg", "stepup")),
+        Correction(
+            "bh", "Benjamini and Hochberg's correction", ("benjaminihochberg", "fdrbh", "fdr")
+        ),
+        Correction("by", "Benjamini and Yekutieli's correction", ("benjaminiyekutieli", "fdrby")),
+        Correction("none", aliases=("no", "uncorrected", "raw")),
+        Correction(
+            "tukey",
+            aliases=("tukeyhsd", "hsd", "randomisedtukeyhsd", "randomizedtukeyhsd"),
+            draws=True,
+        ),
+    )
 }
+CORRECTIONS = tuple(DECLARED_CORRECTIONS)
+
+
+def _names_elsewhere() -> dict[str, list[str]]:
+    names = [(test.name, test.aliases) for test in DECLARED.values()]
+    names += [(each.name, each.aliases) for each in DECLARED_CORRECTIONS.values()]
+    found: dict[str, list[str]] = {}
+    for name, aliases in names:
+        for alias in aliases:
+            found.setdefault(alias, []).append(name)
+    return found
+
+
+#: What tests and corrections are called elsewhere, as `arguments.choose` reads it.
+ELSEWHERE = _names_elsewhere()
 _PAIRED = (
     "systems are compared on the same topics: take 't', 'wilcoxon' or 'randomization', which are "
     "of pairs"

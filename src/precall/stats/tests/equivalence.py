@@ -30,7 +30,7 @@ from precall.results.equality import Equal
 from precall.stats import quantiles
 from precall.stats.resample.batches import TOLERANCE
 from precall.stats.skewness import remark
-from precall.stats.tests import ELSEWHERE, INSTEAD
+from precall.stats.tests import DECLARED, ELSEWHERE, INSTEAD, names_of
 from precall.stats.tests.comparisons import Comparison, bounds, p_text
 from precall.stats.tests.paired import (
     RESAMPLES,
@@ -45,7 +45,7 @@ from precall.stats.tests.pairing import aligned, check_two, differences
 from precall.stats.tests.power import of_data
 
 KINDS = ("equivalent", "not worse")
-_TESTS = ("t", "randomization", "wilcoxon")
+_TESTS = tuple(name for name in names_of("values") if DECLARED[name].takes_margin)
 #: More topics than this are no advice.
 _MANY = 1_000_000
 
@@ -398,7 +398,7 @@ def reaches(test: str, size: int, limit: float) -> bool:
     """Whether a one-sided p of so many topics can be as small; by signs it is no smaller than
     2^-topics.
     """
-    return test not in ("randomization", "wilcoxon", "sign") or 0.5**size <= limit + 1e-12
+    return not DECLARED[test].has_least_p or 0.5**size <= limit + 1e-12
 
 
 def _edge(comparison: Comparison, gain: Float64) -> tuple[str, float]:
@@ -410,13 +410,18 @@ def _edge(comparison: Comparison, gain: Float64) -> tuple[str, float]:
         return "", _half_of_tukey(comparison, spread)
     ratio = comparison.adjusted / comparison.p if comparison.p else 1.0
     tail = (1 - comparison.level) / max(ratio, 1.0) / 2
-    about = " about" * (comparison.test != "t")
+    about = _about(comparison.test)
     # Topics without a difference change no p by signs.
     if not reaches(comparison.test, int(np.count_nonzero(gain)), tail):
         return about, float("inf")
     if size < 2 or not spread > 0:
         return about, float("nan")
     return about, quantiles.t(1 - 2 * tail, size - 1) * spread / size**0.5
+
+
+def _about(test: str) -> str:
+    """What is said of a loss that is found by Student's interval, if that is not the test's own."""
+    return "" if DECLARED[test].interval == test else " about"
 
 
 def _half_of_tukey(comparison: Comparison, spread: float) -> float:
@@ -435,7 +440,7 @@ def _half_of_tukey(comparison: Comparison, spread: float) -> float:
 
 def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices: Choices) -> Gate:
     system, other = comparison.names
-    test = comparison.test if comparison.test in ("t", "wilcoxon") else "randomization"
+    test = comparison.test if comparison.test in _TESTS else "randomization"
     test, notes = _choose_test(gain, test, comparison.higher_is_better)
     p, _, low, _, needed, _ = decided(gain, margin, "not worse", test, choices)
     passed = bool(p <= 1 - comparison.level + 1e-12)
@@ -447,7 +452,7 @@ def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices:
         f"(difference {signed(centre)}, p {p_text(p)} {'<=' if passed else '>'} {limit:.3g}, "
         f"{test})"
     )
-    about = " about" * (test != "t")
+    about = _about(test)
     notes = (GateWithMargin("", limit), *notes)
     if passed:
         failing = _tell_number(

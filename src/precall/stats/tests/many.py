@@ -24,7 +24,15 @@ from precall.core.text import as_text
 from precall.stats import skewness
 from precall.stats.resample.batches import TOLERANCE
 from precall.stats.scipy import special
-from precall.stats.tests import CORRECTIONS, ELSEWHERE, INSTEAD_OF_SEVERAL, TESTS, signflip, tukey
+from precall.stats.tests import (
+    CORRECTIONS,
+    DECLARED,
+    ELSEWHERE,
+    INSTEAD_OF_SEVERAL,
+    TESTS,
+    signflip,
+    tukey,
+)
 from precall.stats.tests.comparisons import (
     Anova,
     Comparison,
@@ -36,7 +44,6 @@ from precall.stats.tests.comparisons import (
     tests_in_words,
 )
 from precall.stats.tests.paired import (
-    INTERVALS,
     RESAMPLES,
     Choices,
     Result,
@@ -405,7 +412,7 @@ def _each(family: Family, test: str) -> list[Comparison]:
         )
         for number, result in zip(numbers, results, strict=True):
             tested[number] = result
-    return family.comparisons(list(filter(None, tested)), test, INTERVALS[test])
+    return family.comparisons(list(filter(None, tested)), test, DECLARED[test].interval)
 
 
 def inverted(

@@ -34,27 +34,16 @@ from precall.stats import quantiles
 from precall.stats.resample.batches import TOLERANCE, parts, random_words, sampled_p, whole
 from precall.stats.scipy import special
 from precall.stats.skewness import remark
-from precall.stats.tests import ALTERNATIVES, ELSEWHERE, INSTEAD, signflip
-from precall.stats.tests import TESTS as NAMES
+from precall.stats.tests import ALTERNATIVES, DECLARED, ELSEWHERE, INSTEAD, signflip
 from precall.stats.tests.comparisons import Comparison, Mirror, bounds, is_significant, opposite
 from precall.stats.tests.order import bounds_as_called
 from precall.stats.tests.pairing import aligned, check_two, differences, tell_left_out
-from precall.stats.tests.verdict import INVERTED
 
 RESAMPLES = 100_000
 #: Fewer that differ than this, and redrawn means vary visibly less than means do
 #: (docs/why/tests.md).
 FEW_REDRAWN = 50
-#: Tests that take their p from the signs where topics do not vary, and have no least p otherwise.
-_BY_SIGNS = ("t", "bootstrap")
-#: Tests that weigh topics, not differences, and so may speak for the system of the lower mean.
-_BY_RANKS = ("wilcoxon", "sign")
 _BATCH = 4096
-
-
-#: What the interval beside each test is by; signs and signed ranks ask another question than means
-#: do, and have Student's.
-INTERVALS = {"t": "t", "wilcoxon": "t", "sign": "t", **INVERTED}
 
 
 class Result(NamedTuple):
@@ -253,7 +242,7 @@ def compared(
         mirror=mirror_of(result, (*swapped, *said)),
         seed=result.seed,
         no_interval="" if low is not None else why or no_bounds(difference, test, choices),
-        interval=INTERVALS[test],
+        interval=DECLARED[test].interval,
         contrary=_is_contrary(difference, test),
     )
 
@@ -308,7 +297,7 @@ def within(
 
 def no_bounds(difference: Float64, test: str, choices: Choices) -> str:
     """Why there is no interval, of topics that vary."""
-    few = choices.resamples if test == "bootstrap" else min(len(difference), choices.resamples)
+    few = choices.resamples if DECLARED[test].redraws else min(len(difference), choices.resamples)
     what = (
         many(len(difference), "topic")
         if few == len(difference)
@@ -349,12 +338,14 @@ def notes(
     """What a reader of this comparison should know."""
     remarks = tell_left_out(dropped)
     size, moved = len(difference), int(np.count_nonzero(difference))
-    by_signs, skewed = moved > 0 and test in _BY_SIGNS, remark(difference, test)
+    declared = DECLARED[test]
+    # Without a least p of their own, tests take it from the signs where topics do not vary.
+    by_signs, skewed = moved > 0 and not declared.has_least_p, remark(difference, test)
     if size > 1 and (why := alike(difference, spread)):
         remarks.append(DifferencesAlike("", why, by_signs))
     elif size == 1 and by_signs:
         remarks.append(OneTopic(""))
-    elif test == "bootstrap" and 0 < moved < FEW_REDRAWN:
+    elif declared.redraws and 0 < moved < FEW_REDRAWN:
         # Of skewed topics no test is advised in the place of another.
         remarks.append(FewToRedraw("", size, moved, instead=skewed is None))
     if skewed is not None:
@@ -362,7 +353,7 @@ def notes(
     if _is_contrary(difference, test):
         remarks.append(SpeaksForTheOther("", test, "means", "topics"))
     least = 2.0 ** (-moved + (choices.alternative == "two-sided")) if moved else 1.0
-    if test not in _BY_SIGNS and moved and least > 1 - choices.level:
+    if declared.has_least_p and moved and least > 1 - choices.level:
         remarks.append(LeastP("", moved, least))
     return remarks
 
@@ -371,14 +362,12 @@ def direction(difference: Float64, test: str) -> int:
     """Which system the test speaks for: 1 the first, -1 the second, 0 neither; signs and ranks need
     not agree with means.
     """
-    if test == "wilcoxon":
-        return int(np.sign(_signed_ranks(difference).sum()))
-    return int(np.sign((np.sign(difference) if test == "sign" else difference).sum()))
+    return int(np.sign(_WEIGHTS.get(test, np.asarray)(difference).sum()))
 
 
 def _is_contrary(difference: Float64, test: str) -> bool:
     """Whether the test speaks for the system whose mean is lower."""
-    return test in _BY_RANKS and direction(difference, test) * mean(difference) < 0
+    return DECLARED[test].weighs_topics and direction(difference, test) * mean(difference) < 0
 
 
 def t_interval(
@@ -564,11 +553,13 @@ def _least_rejected(apart: Float64, centre: float, near: float, level: float) ->
     return half if half < centre - near else max(half, centre)
 
 
-_FUNCTIONS: tuple[Callable[[Float64, Choices], Result], ...] = (
-    _flipped,
-    _t,
-    _wilcoxon,
-    _sign,
-    _bootstrap,
-)
-TESTS = dict(zip(NAMES, _FUNCTIONS, strict=True))
+#: What finds p, by the name of the test.
+TESTS: dict[str, Callable[[Float64, Choices], Result]] = {
+    "randomization": _flipped,
+    "t": _t,
+    "wilcoxon": _wilcoxon,
+    "sign": _sign,
+    "bootstrap": _bootstrap,
+}
+#: What tests that weigh topics make of the differences.
+_WEIGHTS: dict[str, Callable[[Float64], Float64]] = {"wilcoxon": _signed_ranks, "sign": np.sign}

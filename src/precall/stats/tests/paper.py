@@ -15,6 +15,7 @@ from precall.core.methods import ways_of
 from precall.core.notes.of_comparisons import SharedLetters, StarOfSignificance
 from precall.core.text import listed, many, number, p_text, percent, shown_ends
 from precall.results.blocks import Block, Paper, lines_of
+from precall.stats.tests import DECLARED, DECLARED_CORRECTIONS
 from precall.stats.tests.comparisons import Comparison, Comparisons
 from precall.stats.tests.verdict import BETTER, NOT_SHOWN, UNDEFINED, WORSE, Standing, Verdict
 
@@ -43,25 +44,6 @@ _ELSEWHERE = (
     "seed",
     "interval",
 )
-_TESTS = {
-    "randomization": "the randomization test",
-    "t": "the paired t test",
-    "wilcoxon": "Wilcoxon's signed-rank test",
-    "sign": "the sign test",
-    "bootstrap": "the bootstrap test",
-    "mcnemar": "McNemar's test",
-    "permutation": "the permutation test",
-    "delong": "DeLong's test",
-    "influence": "the test of influences",
-    "fisher": "Fisher's exact test",
-    "obuchowski": "Obuchowski's test",
-}
-_CORRECTIONS = {
-    "holm": "Holm's correction",
-    "hochberg": "Hochberg's correction",
-    "bh": "Benjamini and Hochberg's correction",
-    "by": "Benjamini and Yekutieli's correction",
-}
 
 
 def paper_of(compared: Comparisons) -> Paper:
@@ -87,7 +69,7 @@ def paper_of(compared: Comparisons) -> Paper:
 def paper_of_pair(pair: Comparison) -> Paper:
     """Two systems and their values, and above them their difference with its interval and p."""
     measured = {pair.measure: dict(zip(pair.names, pair.values, strict=True))}
-    corrected = _CORRECTIONS.get(pair.correction)
+    corrected = _tell_correction(pair.correction)
     alone = Comparisons((replace(pair, correction="none"),), pair.names, measured, unit="pairs")
     best = (_direction(alone, pair.measure),)
     block = Block("", ("system", pair.label), lines_of(pair.names, measured, {}), best=best)
@@ -235,7 +217,7 @@ def _how(compared: Comparisons) -> str:
     told = " and ".join(_tested(some, of_several=len(by_test) > 1) for some in by_test.values())
     if pairs[0].correction == "tukey":
         return f"{told} of {family}"
-    correction = _CORRECTIONS.get(pairs[0].correction)
+    correction = _tell_correction(pairs[0].correction)
     return told + (
         f", {correction} for {family}" if correction else ", no correction" * (len(pairs) > 1)
     )
@@ -245,11 +227,7 @@ def _tested(pairs: Sequence[Comparison], of_several: bool) -> str:
     """A test with how its p were computed, and of which measures it is, if there are other
     tests.
     """
-    test = (
-        "randomised Tukey HSD"
-        if pairs[0].correction == "tukey"
-        else _TESTS.get(pairs[0].test, pairs[0].test)
-    )
+    test = "randomised Tukey HSD" if pairs[0].correction == "tukey" else _tell_test(pairs[0].test)
     computed: dict[str, dict[str, None]] = {}
     for label in dict.fromkeys(pair.label for pair in pairs):
         for way in ways_of(
@@ -264,3 +242,11 @@ def _tested(pairs: Sequence[Comparison], of_several: bool) -> str:
     facts = [", ".join(filter(None, (" or ".join(ways), *(f"seed {seed}" for seed in seeds))))]
     facts += [listed(list(dict.fromkeys(pair.label for pair in pairs)))] * of_several
     return test + (f" ({'; '.join(filter(None, facts))})" if any(facts) else "")
+
+
+def _tell_test(name: str) -> str:
+    return DECLARED[name].caption if name in DECLARED else name
+
+
+def _tell_correction(name: str) -> str:
+    return DECLARED_CORRECTIONS[name].caption if name in DECLARED_CORRECTIONS else ""

@@ -28,7 +28,15 @@ from precall.stats import quantiles
 from precall.stats.influence import Ranked
 from precall.stats.resample.batches import TOLERANCE, sampled_p
 from precall.stats.scipy import special
-from precall.stats.tests import ELSEWHERE, INSTEAD, OF_LISTS, OF_THRESHOLD, OF_TOPS, paired
+from precall.stats.tests import (
+    DECLARED,
+    ELSEWHERE,
+    INSTEAD,
+    OF_LISTS,
+    OF_THRESHOLD,
+    OF_TOPS,
+    paired,
+)
 from precall.stats.tests.comparisons import Comparison, bounds
 from precall.stats.tests.exchange import AFFORDABLE, ENUMERATED
 from precall.stats.tests.matched import count_pairs
@@ -258,7 +266,7 @@ def at_threshold(
     interval = "Agresti-Min"
     if groups is not None:
         each = np.sort(pairs)
-        edges, interval = result.edges or paired.t_interval(each, level), paired.INTERVALS[kind]
+        edges, interval = result.edges or paired.t_interval(each, level), DECLARED[kind].interval
         # From the mean of a group to the share of all items, which differ by 1 at most.
         low, high = (max(-1.0, min(1.0, end * len(pairs) / hits)) for end in edges)
         low, high = (

@@ -26,8 +26,6 @@ BETTER, WORSE, NOT_SHOWN, UNDEFINED = "better", "worse", "no difference shown", 
 _ORDER = (BETTER, WORSE, NOT_SHOWN, UNDEFINED)
 #: Smaller p are not told apart in a sentence; tables have them.
 _SMALL = 0.001
-#: What intervals are called that hold all that a test does not reject.
-INVERTED = {"randomization": "inverted randomization", "bootstrap": "inverted bootstrap"}
 
 
 class Standing(NamedTuple):
@@ -182,7 +180,7 @@ class Verdict(Equal, Presented):
             f", adjusted by {self.correction}" if self.correction not in ("none", "tukey") else ""
         )
         side = "" if self.alternative == "two-sided" else f" ({self.alternative})"
-        agrees = self.interval in (self.test, INVERTED.get(self.test)) and not side
+        agrees = self.interval in (self.test, f"inverted {self.test}") and not side
         return said + (f", p by {self.test}{side}{adjusted}" if adjusted or not agrees else "")
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,0 +1,141 @@
+"""What a test of two systems says of itself is so: everything that depends on its properties asks
+its declaration.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import precall as pc
+from precall.core.arguments import choose
+from precall.core.errors import UsageError
+from precall.stats.tests import (
+    CORRECTIONS,
+    DECLARED,
+    DECLARED_CORRECTIONS,
+    ELSEWHERE,
+    INSTEAD,
+    TESTS,
+    lists,
+    names_of,
+    paired,
+    tukey,
+)
+from precall.stats.tests.paired import Choices
+
+DIFFERENCES = np.random.default_rng(7).normal(0.03, 0.1, (3, 30))
+KINDS = (
+    "values",
+    "decisions",
+    "right decisions",
+    "matched decisions",
+    "AP",
+    "AUC",
+    "part of AUC",
+    "P@k",
+    "R@k",
+    "R at a threshold",
+    "all pairs",
+)
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_a_declaration_is_whole(name: str) -> None:
+    declared = DECLARED[name]
+    assert declared.name == name
+    assert declared.caption
+    assert any(sign.isdigit() for sign in declared.source), "a source has a year"
+    assert declared.of
+    assert {*declared.of} <= {*KINDS}
+    assert not {*declared.aliases} & {name}
+    if "values" in declared.of:
+        assert declared.interval, "say what the interval beside it is by"
+
+
+def test_each_has_what_finds_its_p() -> None:
+    assert tuple(paired.TESTS) == TESTS
+    of_lists = {name for kind in ("AP", "AUC", "part of AUC") for name in names_of(kind)}
+    assert {*lists._TESTS} >= of_lists
+    assert names_of("all pairs") == (tukey.NAME,)
+    for kind in KINDS:
+        assert names_of(kind), f"nothing tests {kind}"
+
+
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_names_of_elsewhere_lead_to_ours(name: str) -> None:
+    for ours in ELSEWHERE[name]:
+        assert ours in (*DECLARED, *CORRECTIONS)
+    known = [ours for ours in ELSEWHERE[name] if ours in TESTS]
+    if known and name not in TESTS:
+        assert choose("test", name, TESTS, ELSEWHERE, INSTEAD) == known[0]
+
+
+@pytest.mark.parametrize("name", TESTS)
+@pytest.mark.parametrize("row", DIFFERENCES)
+def test_p_of_values(name: str, row: np.ndarray) -> None:
+    choices = Choices()
+    result = paired.TESTS[name](row, choices)
+    assert 0 < result.p <= 1
+    assert paired.TESTS[name](-row, choices).p == result.p, "the systems exchanged"
+    assert paired.TESTS[name](row[::-1].copy(), choices).p == result.p, "topics in another order"
+    assert paired.TESTS[name](np.zeros(4), choices).p == 1
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_what_draws_has_a_seed(name: str) -> None:
+    # So many that no test can count all signs.
+    gaps = np.random.default_rng(1).normal(0.005, 0.3, 3_000)
+    result, other = (
+        pc.compare.paired(gaps, np.zeros(len(gaps)), test=name, rng=rng, resamples=99)
+        for rng in (5, 8)
+    )
+    assert (result.p != other.p) == DECLARED[name].draws
+    assert (result.seed is not None) == DECLARED[name].draws
+    assert result.interval == DECLARED[name].interval
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_a_least_p_is_two_to_the_minus_n(name: str) -> None:
+    least = paired.TESTS[name](np.linspace(0.5, 0.6, 6), Choices()).p
+    assert (least == 2 * 0.5**6) == DECLARED[name].has_least_p
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_a_lower_mean_is_spoken_for_by_what_weighs_topics(name: str) -> None:
+    gaps = np.array([0.01, 0.02, 0.03, 0.04, 0.05, 0.06, -0.9])
+    assert (paired.direction(gaps, name) * np.mean(gaps) < 0) == DECLARED[name].weighs_topics
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_skewed_differences_are_noted_of_means(name: str) -> None:
+    from precall.core.notes.of_comparisons import OfSkewness
+
+    gaps = np.array([-0.04] * 39 + [1.56])
+    found = pc.compare.paired(gaps, np.zeros(40), test=name, resamples=999)
+    noted = any(isinstance(note, OfSkewness) for note in found.notes)
+    assert noted == DECLARED[name].is_of_means
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_a_margin_is_taken_where_it_says_so(name: str) -> None:
+    def ask() -> object:
+        return pc.compare.equivalence(DIFFERENCES[0], np.zeros(30), margin=0.2, test=name)
+
+    if DECLARED[name].takes_margin:
+        ask()
+    else:
+        with pytest.raises(UsageError, match="test"):
+            ask()
+
+
+@pytest.mark.parametrize("name", CORRECTIONS)
+def test_corrections(name: str) -> None:
+    from precall.stats.tests.paper import _tell_correction
+
+    declared = DECLARED_CORRECTIONS[name]
+    found = pc.compare.many(DIFFERENCES.T, correction=name, resamples=99)
+    assert found.pairs[0].correction == name
+    assert _tell_correction(name) == declared.caption
+    if name not in ("none", "tukey"):
+        assert declared.caption
