@@ -21,7 +21,7 @@ from precall.hard_decisions.intervals import _members
 from precall.intervals import methods
 from precall.measures import REGISTRY, of_counts
 from precall.stats.intervals import of_tables
-from precall.stats.intervals.interval import METHODS
+from precall.stats.intervals.methods import METHODS
 from precall.stats.intervals.of_tables import of_matrix, of_table
 from tests.noticed import noticed, warned
 

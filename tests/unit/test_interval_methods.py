@@ -14,7 +14,7 @@ from precall.cli.explanations import AVERAGED
 from precall.cli.main import run
 from precall.core.errors import UsageError
 from precall.intervals import methods, methods_by_object
-from precall.stats.intervals.interval import METHODS
+from precall.stats.intervals.methods import METHODS
 
 RNG = np.random.default_rng(4)
 TRUTH = RNG.integers(0, 3, 60)

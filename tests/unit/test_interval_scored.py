@@ -21,7 +21,7 @@ from precall.core.notes.of_intervals import (
 )
 from precall.stats import influence, quantiles
 from precall.stats.blocks import Blocks
-from precall.stats.intervals.interval import METHODS
+from precall.stats.intervals.methods import METHODS
 from tests.noticed import noticed, warned
 from tests.oracle import scored_intervals as oracle
 

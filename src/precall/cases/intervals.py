@@ -26,15 +26,8 @@ from precall.read.weights import weights_of_kinds
 from precall.stats.blocks import Blocks, Cases, narrowed
 from precall.stats.influence import ranked
 from precall.stats.intervals import areas, tuned
-from precall.stats.intervals.interval import (
-    MAX_F,
-    METHODS,
-    Interval,
-    Intervals,
-    knowing,
-    options_of,
-    takes,
-)
+from precall.stats.intervals.interval import MAX_F, Interval, Intervals, knowing, options_of, takes
+from precall.stats.intervals.methods import METHODS
 
 #: The measures of one scored list by name, and what makes their intervals.
 OF_LISTS: dict[str, Callable[..., Interval]] = {

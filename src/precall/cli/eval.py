@@ -8,9 +8,11 @@ import click
 
 from precall.cli import options
 from precall.core.errors import Fact, UsageError
+from precall.stats.intervals.methods import DECLARED, METHODS
 
 #: The first, the default, is by the number of topics and the range of the measure.
-INTERVALS = ("default", "t", "bayesian-bootstrap", "bca", "percentile")
+INTERVALS = ("default", *METHODS["mean"])
+_DRAWN = tuple(name for name in METHODS["mean"] if DECLARED[name].draws)
 
 
 @click.command("eval", context_settings=options.HELP)
@@ -35,7 +37,7 @@ INTERVALS = ("default", "t", "bayesian-bootstrap", "bca", "percentile")
 )
 @options.output
 @options.conventions()
-@options.seed("--ties random, and of --interval bca|percentile")
+@options.seed(f"--ties random, and of --interval {'|'.join(_DRAWN)}")
 @options.qrels_columns
 @options.runs_format
 @options.threads
@@ -91,7 +93,7 @@ def evaluate(
             what="--format trec has no place for intervals",
             remedy="choose another",
         )
-    if seed is not None and ties != "random" and interval not in ("bca", "percentile"):
+    if seed is not None and ties != "random" and interval not in _DRAWN:
         raise UsageError(
             "--seed is for --ties random",
             got=Fact(f"--ties {ties}"),

@@ -16,6 +16,7 @@ from precall.core.conventions import UNDEFINED, Conventions
 from precall.core.errors import UsageError
 from precall.core.levels import level_refused
 from precall.core.text import typed_integer, typed_number, written
+from precall.stats.intervals.methods import METHODS
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -331,10 +332,6 @@ def seed(what: str) -> Callable[[F], F]:
     )
 
 
-#: Methods of intervals of average precision, the default first.
-OF_AP = ("logit", "bca", "percentile", "normal")
-
-
 def interval(what: str, methods: tuple[str, ...], more: str = "") -> Callable[[F], F]:
     """Whether to give intervals, and by which method; without a value by the first."""
     return click.option(
@@ -348,7 +345,7 @@ def interval(what: str, methods: tuple[str, ...], more: str = "") -> Callable[[F
 
 def interval_of_ap(what: str) -> Callable[[F], F]:
     """The same of what AP is one of: a method is that of AP."""
-    return interval(what, OF_AP, "; the method is that of AP, the others have their own")
+    return interval(what, METHODS["AP"], "; the method is that of AP, the others have their own")
 
 
 def _rows(context: click.Context, parameter: click.Parameter, typed: str | None) -> int | None:

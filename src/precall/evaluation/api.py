@@ -17,7 +17,6 @@ from precall.core.notes.of_runs import NameOfOthers
 from precall.core.ragged import unrolled
 from precall.core.rng import Rng, by_our_names, seed_of
 from precall.core.text import as_text
-from precall.evaluation.intervals import with_intervals
 from precall.evaluation.per_topic import (
     Origin,
     aggregate_of,
@@ -170,6 +169,8 @@ def evaluate(
     report = evaluate_by(conventions, qrels, run, measures, seed, threads, progress, memory=memory)
     if not interval:
         return report
+    from precall.evaluation.intervals import with_intervals
+
     return with_intervals(report, None if interval is True else interval, level, seed)
 
 

@@ -20,8 +20,9 @@ from precall.core.undefined import treated
 from precall.evaluation.report import Report
 from precall.measures import Measure
 from precall.measures.registry import find
-from precall.stats.intervals.interval import METHODS, Interval, Intervals, estimating, undefined
+from precall.stats.intervals.interval import Interval, Intervals, estimating, undefined
 from precall.stats.intervals.mean import BAYESIAN, mean
+from precall.stats.intervals.methods import METHODS
 
 
 def of_report(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from precall.core.conventions import FLOOR, signature
+from precall.core.errors import Among, UsageError
 from precall.core.notes import Note, each
 from precall.core.notes.of_runs import (
     DuplicatesDropped,
@@ -252,7 +253,12 @@ class Report(Equal, Presented):
 
         Parameters
         ----------
-        measure : one of `measures`.
+        measure : any name of one of `measures`.
+
+        Raises
+        ------
+        UsageError
+            The report has no such measure.
 
         Examples
         --------
@@ -260,7 +266,10 @@ class Report(Equal, Presented):
         >>> evaluate({"q1": {"a": 1}}, {"q1": {"a": 1.0}}, ["AP"]).values_by_run("AP")
         {'run': {'q1': 1.0}}
         """
-        line = self.measures.index(measure)
+        if (name := self.name_of(measure)) not in self.measures:
+            allowed = Among("the report has", self.measures)
+            raise UsageError(argument="measure", got=measure, allowed=allowed)
+        line = self.measures.index(name)
         by_run = {}
         for run in self.runs:
             value = run.values[line]

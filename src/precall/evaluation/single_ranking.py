@@ -29,12 +29,12 @@ from precall.read.sources import is_path
 from precall.results.base import Presented
 from precall.results.equality import Equal
 from precall.stats.intervals.interval import MAX_F
+from precall.stats.intervals.methods import METHODS
 
 if TYPE_CHECKING:
     from precall.stats.intervals.interval import Interval
 
 DEFAULT = ("AP", "Rprec", "RR", "P@5", "P@10", "11pt", "BEP", "BEP(method=max-min)", "MaxF")
-INTERVALS = ("logit", "bca", "percentile", "normal")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -154,7 +154,7 @@ def ranking(
         raise read_again(2)
     seed, level = seed_of(rng), check_level(level)
     if isinstance(interval, str):
-        check_choice("interval", interval, INTERVALS)
+        check_choice("interval", interval, METHODS["AP"])
     known, items = _ids(relevant, "relevant"), _ids(ranked, "ranked", ordered=True)
     gold, listed = set(known), set(items)
     missed = tuple(item for item in known if item not in listed)
@@ -252,7 +252,7 @@ def _source(given: Any) -> str | None:
 
 
 def _method(interval: bool | str) -> str:
-    return INTERVALS[0] if interval is True else str(interval)
+    return METHODS["AP"][0] if interval is True else str(interval)
 
 
 def _check_population(population: int | None, least: int) -> None:

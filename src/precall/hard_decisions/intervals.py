@@ -21,7 +21,6 @@ from precall.hard_decisions.sampled_tables import averages_of, filled, joint_val
 from precall.measures import Measure, averaged, of_counts, weighted
 from precall.stats.intervals import of_tables
 from precall.stats.intervals.interval import (
-    METHODS,
     Interval,
     Intervals,
     estimating,
@@ -32,6 +31,7 @@ from precall.stats.intervals.interval import (
 )
 from precall.stats.intervals.interval import undefined as no_interval
 from precall.stats.intervals.mean import mean, mean_over
+from precall.stats.intervals.methods import METHODS
 from precall.stats.intervals.of_tables import Memberships, Pairs, of_matrix
 from precall.stats.intervals.proportion import proportion
 

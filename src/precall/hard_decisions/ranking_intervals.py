@@ -18,7 +18,8 @@ from precall.hard_decisions.intervals import at_once
 from precall.measures import Measure
 from precall.measures.registry import find
 from precall.stats.blocks import Blocks
-from precall.stats.intervals.interval import METHODS, Interval, Intervals, knowing, takes
+from precall.stats.intervals.interval import Interval, Intervals, knowing, takes
+from precall.stats.intervals.methods import METHODS
 
 #: What there is without a measure; others by name.
 _USUAL = ("AP", "AUC")

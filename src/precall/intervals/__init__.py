@@ -18,15 +18,9 @@ from precall.evaluation.intervals import of_report, range_of
 from precall.evaluation.report import Report, data_notes
 from precall.measures.registry import find
 from precall.results.base import curve_in
-from precall.stats.intervals.interval import (
-    METHODS,
-    Interval,
-    Intervals,
-    all_with_data,
-    takes,
-    with_data,
-)
+from precall.stats.intervals.interval import Interval, Intervals, all_with_data, takes, with_data
 from precall.stats.intervals.mean import mean
+from precall.stats.intervals.methods import METHODS
 
 if TYPE_CHECKING:
     from typing import Unpack

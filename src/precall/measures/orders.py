@@ -11,7 +11,7 @@ import itertools
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,7 +21,10 @@ from precall.core.ragged import Float64, Int64
 from precall.location import locate
 from precall.location.hits import Hits
 from precall.location.located import Located
-from precall.measures.registry import Declaration
+
+if TYPE_CHECKING:
+    from precall.measures.registry import Declaration
+
 
 #: Orders of one ranking that are still written out.
 LIMIT = 50_000

@@ -27,13 +27,12 @@ from precall.core.text import typed_integer, typed_number
 from precall.location.hits import Hits, others_of
 from precall.location.located import Located
 from precall.measures.literature import SOURCES
+from precall.measures.other_spellings import WEIGHT
 
 PerRanking: TypeAlias = Float64 | Int64
 Values: TypeAlias = Any
 """What a measure of counts returns: a number per table."""
 Formula: TypeAlias = Callable[..., Any]
-#: The weight in names of F and E: F1, F2, F0.5, F.5, E1. F05 may be F0.5 or F5.
-WEIGHT = r"((?:0|[1-9][0-9]*)(?:\.[0-9]+)?|\.[0-9]+)"
 #: Greater whole numbers are not exact as float64, and nothing counts so far.
 _MOST = 2**53
 

@@ -15,6 +15,7 @@ from precall.core.hooks import hook
 from precall.core.methods import Method
 from precall.core.notes import Note, each
 from precall.core.text import encoded, many, printable, table
+from precall.results import forms
 from precall.results.blocks import (
     Block,
     Cell,
@@ -28,8 +29,6 @@ from precall.results.blocks import (
     word_of,
 )
 from precall.results.flat import flat
-from precall.results.forms import FORMS, plain, rendered
-from precall.results.forms import save as save_as
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -122,7 +121,7 @@ class Presented:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, as JSON has it; numbers that do not exist are None."""
-        return plain(self.sheet())
+        return forms.plain(self.sheet())
 
     @_without_path
     def to_json(self) -> str:
@@ -150,7 +149,7 @@ class Presented:
         # Type checkers know the methods above; to them any other name shall be an error.
         def __getattr__(self, name: str) -> Callable[[], str]:
             form = name.removeprefix("to_")
-            if form == name or form not in FORMS:
+            if form == name or form not in forms.FORMS:
                 raise Absent(name=name, obj=self)
             return partial(_without_path(type(self)._text, name), self, form)
 
@@ -217,7 +216,7 @@ class Presented:
             ...
         precall.core.errors.UsageError: precision.docx: the name must end in .txt, ...
         """
-        save_as(self.sheet(), path)
+        forms.save(self.sheet(), path)
 
     def _columns(self) -> Table:
         table = getattr(self, "table", None)
@@ -227,7 +226,7 @@ class Presented:
         return Table.of_rows(sheet.columns, sheet.tidy)
 
     def _text(self, form: str) -> str:
-        return rendered(self.sheet(), form)
+        return forms.rendered(self.sheet(), form)
 
 
 def curve_in(given: Any) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from precall.compat.ir_measures.names import parse_measure
-from precall.compat.ir_measures.objects import Measure
+from precall.compat.ir_measures.objects import Measure, computes
 from precall.compat.ir_measures.origins import Origin, Placed, origin
 from precall.compat.ir_measures.records import CalcResults, Metric, judgements, run_of
 from precall.core.arguments import check_choice, check_kind
@@ -22,6 +22,7 @@ from precall.core.notes import warn
 from precall.core.notes.of_reading import OneSubtopic
 
 
+@computes
 class Evaluator:
     """Measures and judgements, for several runs.
 
@@ -120,9 +121,6 @@ class Evaluator:
         return CalcResults(
             {measure: found.result() for measure, found in gathered.items()}, metrics
         )
-
-
-Measure.EVALUATOR = Evaluator
 
 
 def _undefined_in(measure: Measure, topics: list[str]) -> DataError:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from precall.core import ragged
 from precall.core.errors import Among, MeasureError
@@ -153,8 +153,6 @@ class Measure:
     #: The value of a topic that the run has no items for.
     DEFAULT: ClassVar[float] = 0.0
     SUMMED: ClassVar[bool] = False
-    #: What computes; the module of it, which needs this one, puts it here.
-    EVALUATOR: ClassVar[Any]
 
     def __init__(self, **params: Any) -> None:
         self.params = params
@@ -221,21 +219,21 @@ class Measure:
 
     def iter_calc(self, qrels: Any, run: Any) -> Any:
         """The values of all topics; see `iter_calc`."""
-        return self.EVALUATOR([self], qrels).iter_calc(run)
+        return _evaluators[0]([self], qrels).iter_calc(run)
 
     def calc_aggregate(self, qrels: Any, run: Any) -> float:
         """One number for all topics; see `calc_aggregate`."""
-        mean: float = self.EVALUATOR([self], qrels).calc_aggregate(run)[self]
+        mean: float = _evaluators[0]([self], qrels).calc_aggregate(run)[self]
         return mean
 
     def calc(self, qrels: Any, run: Any) -> Any:
         """Both; see `calc`."""
-        both = self.EVALUATOR([self], qrels).calc(run)
+        both = _evaluators[0]([self], qrels).calc(run)
         return both._replace(aggregated=both.aggregated[self])
 
     def evaluator(self, qrels: Any) -> Any:
         """What measures several runs; see `evaluator`."""
-        return self.EVALUATOR([self], qrels)
+        return _evaluators[0]([self], qrels)
 
 
 def _write_value(value: Any) -> str:
@@ -247,6 +245,16 @@ def _write_value(value: Any) -> str:
             + "}"
         )
     return repr(value)
+
+
+_evaluators: list[Any] = []
+_T = TypeVar("_T")
+
+
+def computes(evaluator: _T) -> _T:
+    """A class decorator: what computes measures, whose module needs this one."""
+    _evaluators.append(evaluator)
+    return evaluator
 
 
 #: Every measure by its name and its other names.

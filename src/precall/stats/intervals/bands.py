@@ -31,7 +31,8 @@ from precall.results.equality import Equal
 from precall.stats import quantiles
 from precall.stats import scipy as libraries
 from precall.stats.blocks import Blocks
-from precall.stats.intervals.interval import LEAST, METHODS, Bounded, warn_of_few
+from precall.stats.intervals.interval import LEAST, Bounded, warn_of_few
+from precall.stats.intervals.methods import METHODS
 from precall.stats.resample.bootstrap import quantiles_of
 from precall.stats.resample.resampling import Path, heights_resampled, observed, resampled
 

@@ -30,25 +30,11 @@ from precall.core.text import number, percent, printable
 from precall.measures.lookup import name_among
 from precall.results.base import Presented, Table
 from precall.results.equality import Equal
+from precall.stats.intervals.methods import METHODS
 
 if TYPE_CHECKING:
     from precall.stats.blocks import Blocks
 
-#: The methods that there are for intervals, by what they are of; the first is the default.
-METHODS: dict[str, tuple[str, ...]] = {
-    "proportion": ("wilson", "clopper-pearson", "jeffreys", "agresti-coull", "wald"),
-    "F": ("posterior", "delta", "monte-carlo"),
-    "counts": ("posterior", "bca", "percentile"),
-    "averages of F": ("logit", "wald"),
-    "averages of counts": ("bca", "percentile"),
-    "AP": ("logit", "normal", "percentile", "bca"),
-    "AUC": ("delong-newcombe", "newcombe", "logit-delong", "delong", "obuchowski"),
-    "part of AUC": ("logit-delong", "delong", "percentile", "bca", "obuchowski"),
-    "tuned threshold": ("optimism bootstrap",),
-    "band": ("bootstrap", "dkw"),
-    "mean": ("t", "bayesian-bootstrap", "bca", "percentile"),
-    "two-way mean": ("two-way t", "two-way bayesian-bootstrap"),
-}
 #: What a tuned threshold is told of, in the library, the command and on pages: not the greatest F
 #: of the cases at hand.
 MAX_F = "max F on new cases"

@@ -23,7 +23,8 @@ from precall.core.ragged import Float64
 from precall.core.rng import Rng, seeded
 from precall.stats import quantiles
 from precall.stats.intervals.bayesian import quantile
-from precall.stats.intervals.interval import METHODS, Interval, estimating, undefined
+from precall.stats.intervals.interval import Interval, estimating, undefined
+from precall.stats.intervals.methods import METHODS
 from precall.stats.resample.bootstrap import acceleration, bounds
 from precall.stats.skewness import MUCH as SKEWED
 from precall.stats.skewness import kurtosis, skewness

@@ -17,9 +17,8 @@ from precall.core.rng import Rng
 from precall.stats import quantiles
 from precall.stats.intervals.few_errors import FEWEST
 from precall.stats.intervals.interval import Interval, cut, estimating, undefined
+from precall.stats.intervals.methods import DECLARED
 
-#: Methods that cover less than they say then.
-_SHORT = {"wilson": "Wilson's", "jeffreys": "Jeffreys'"}
 _BINOMIAL = "independent trials of equal chance; the number of trials is taken as fixed"
 Bounds = Callable[[float, float, float], tuple[float, float]]
 
@@ -83,8 +82,8 @@ def proportion(
         return undefined(measure, "there are no trials (0/0)", level, method)
     if method == "wald":
         warn(WaldForFew(measure))
-    elif method in _SHORT and min(hits, total - hits) < FEWEST:
-        warn(ShortForFew(measure, hits, total, FEWEST, _SHORT[method]))
+    elif DECLARED[method].short_by and min(hits, total - hits) < FEWEST:
+        warn(ShortForFew(measure, hits, total, FEWEST, DECLARED[method].short_by))
     low, high = _BOUNDS[method](hits, total, level)
     share = hits / total
     error = math.sqrt(share * (1 - share) / total)

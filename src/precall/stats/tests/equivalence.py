@@ -45,6 +45,8 @@ from precall.stats.tests.pairing import aligned, check_two, differences
 from precall.stats.tests.power import of_data
 
 KINDS = ("equivalent", "not worse")
+#: Those whose p is never below 2^-n.
+_OF_SIGNS = tuple(name for name, test in DECLARED.items() if test.has_least_p)
 _TESTS = tuple(name for name in names_of("values") if DECLARED[name].takes_margin)
 #: More topics than this are no advice.
 _MANY = 1_000_000
@@ -398,7 +400,7 @@ def reaches(test: str, size: int, limit: float) -> bool:
     """Whether a one-sided p of so many topics can be as small; by signs it is no smaller than
     2^-topics.
     """
-    return not DECLARED[test].has_least_p or 0.5**size <= limit + 1e-12
+    return test not in _OF_SIGNS or 0.5**size <= limit + 1e-12
 
 
 def _edge(comparison: Comparison, gain: Float64) -> tuple[str, float]:
