@@ -116,7 +116,20 @@ def fetching(
     return fetched, lambda: list(sys.modules[package].__all__)
 
 
-keep_old_names()
+#: Modules that documents or examples told people to import, and where they are now.
+_MOVED = {
+    "precall.case_tables": "precall.cases.table",
+    "precall.contingency": "precall.hard_decisions",
+    "precall.curves": "precall.cases",
+    "precall.errors": "precall.core.errors",
+    "precall.item_tables": "precall.hard_decisions.table_io",
+    "precall.methods": "precall.core.methods",
+    "precall.notes": "precall.core.notes",
+    "precall.presented": "precall.results.base",
+    "precall.sheet": "precall.results",
+}
+
+keep_old_names(_MOVED)
 
 # What results ask of the rooms above them (decision 0018).
 register(

@@ -5,10 +5,11 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from importlib import import_module
 from importlib.machinery import ModuleSpec
-from types import ModuleType
-from typing import TYPE_CHECKING
+from types import CodeType, ModuleType
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from importlib.abc import Loader
@@ -16,29 +17,23 @@ else:
     # Importing it costs more than all the rest of `import precall`.
     Loader = object
 
-#: What was written in documents or examples; what is in a package is found there, too.
-MOVED = {
-    "precall.case_tables": "precall.cases.table",
-    "precall.contingency": "precall.hard_decisions",
-    "precall.curves": "precall.cases",
-    "precall.errors": "precall.core.errors",
-    "precall.item_tables": "precall.hard_decisions.table_io",
-    "precall.methods": "precall.core.methods",
-    "precall.notes": "precall.core.notes",
-    "precall.presented": "precall.results.base",
-    "precall.sheet": "precall.results",
-}
-
 
 class Finder(Loader):
-    """Finds a module by the name that it had: the same module, not a second one."""
+    """Finds a module by the name that it had: the same module, not a second one.
+
+    A thread that asks for an old name while another one begins to import precall may not find it:
+    Python does not wait until the package is there, and only then knows this.
+    """
+
+    def __init__(self, moved: Mapping[str, str]) -> None:
+        self._moved = moved
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         # Asked of every import of the process.
         old = ".".join(name.split(".", 2)[:2])
-        if old not in MOVED:
+        if old not in self._moved:
             return None
-        return ModuleSpec(name, self, origin=MOVED[old] + name[len(old) :])
+        return ModuleSpec(name, self, origin=self._moved[old] + name[len(old) :])
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         module = import_module(str(spec.origin))
@@ -50,10 +45,20 @@ class Finder(Loader):
         if module.__spec__ is not None:
             module.__spec__ = module.__spec__.loader_state
 
+    def get_code(self, name: str) -> CodeType | None:
+        """For `runpy`, which runs a module anew."""
+        spec = self.find_spec(name)
+        there = None if spec is None else import_module(str(spec.origin)).__spec__
+        loader: Any = None if there is None else there.loader
+        code: CodeType | None = None if there is None else loader.get_code(there.name)
+        return code
 
-def keep_old_names() -> None:
-    """Let modules be found by their old names, too; once in a process."""
+
+def keep_old_names(moved: Mapping[str, str]) -> None:
+    """Let modules be found by their old names, too; once in a process. `moved` are old names with
+    those that the modules have now; what is in a package is found there, too.
+    """
     # Before all others, or what a moved package holds would be found in its folder, and be there
     # twice.
     if not any(isinstance(finder, Finder) for finder in sys.meta_path):
-        sys.meta_path.insert(0, Finder())
+        sys.meta_path.insert(0, Finder(moved))

@@ -7,6 +7,8 @@ documentation have all.
 
 from __future__ import annotations
 
+from typing import Any
+
 from precall.core.notes.catalogue import catalogue
 from precall.core.notes.catalogue import restored as restored
 from precall.core.notes.facts import KINDS as KINDS
@@ -31,9 +33,12 @@ from precall.core.notes.telling import warn_all as warn_all
 __all__ = ["Meaning", "Note", "Severity", "catalogue", "sentences"]
 
 
-def __getattr__(name: str) -> type[Note]:
+def __getattr__(name: str) -> type[Any]:
     # Kinds are imported when they are first asked for: most processes need few.
     for kind in catalogue().values() if name[:1].isupper() else ():
         if kind.__name__ == name:
             return kind
+        # As pytest's `-W error::precall.notes.FewValuesWarning` asks for it.
+        if kind.warning.__name__ == name:
+            return kind.warning
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
