@@ -43,6 +43,7 @@ def test_pickles_that_name_an_old_module() -> None:
     assert pickle.loads(old) == curve
 
 
+@pytest.mark.filterwarnings("ignore:.*found in sys.modules:RuntimeWarning")
 def test_it_runs_as_a_module() -> None:
     assert "UsageError" in runpy.run_module("precall.errors")
 
