@@ -281,11 +281,11 @@ def test_normal_and_redrawn_parts_agree():
         ({"weights": [1.5] * 60, "measure": "P@10"}, "weights: P@10 counts the first 10 items"),
         (
             {"weights": [1.5] * 60, "measure": "R", "threshold": 0.5},
-            "weights: only whole ones at a threshold",
+            "weights: only integers at a threshold",
         ),
-        ({"weights": [1.5] * 60, "topics": [1, 2] * 30}, "weights: of topics only whole numbers"),
+        ({"weights": [1.5] * 60, "topics": [1, 2] * 30}, "weights: of topics only integers"),
         ({"weights": [1.0] * 5}, r"weights: must be one per case \(60\)"),
-        ({"weights": [10**7] * 60}, "weights: whole ones repeat items, 600,000,000 here"),
+        ({"weights": [10**7] * 60}, "weights: integers repeat items, 600,000,000 here"),
         (
             {"weights": [1.5] * 60, "groups": range(60), "measure": "AUC", "test": "obuchowski"},
             "has no published weights",

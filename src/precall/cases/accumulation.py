@@ -44,6 +44,7 @@ from precall.core.ragged import Bool, Float64, Int64
 from precall.core.rng import by_our_names
 from precall.location.series import ratios
 from precall.read.other_labels import say_others
+from precall.read.weights import KindsOfWeights
 from precall.results.base import Table
 
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ class ScoredCases:
         self._waiting = self._rows = self._total = 0
         self._room = FEW
         self._weighted = False
+        self._kinds = KindsOfWeights()
         #: Whether high scores are good, or low ones; None before the first case.
         self._high: bool | None = None
         #: The labels there were, by the one that is relevant: whether it ever occurs is known at
@@ -129,8 +131,11 @@ class ScoredCases:
             self._other.see(relevant, truth)
         self._agree(higher_is_better)
         if weights is not None:
-            self._weigh(truth, value, weight(weights, len(truth)))
+            heavy = weight(weights, len(truth))
+            self._weigh(truth, value, heavy)
+            self._kinds = self._kinds.joined(KindsOfWeights.of(truth, heavy))
             return
+        self._kinds = self._kinds.joined(KindsOfWeights.of(truth, None))
         self._total = few(self._total + len(truth))
         if self.edges is None:
             self._keep(truth, value)
@@ -174,6 +179,7 @@ class ScoredCases:
             self._labels.setdefault(asked, (positive, {}))[1].update(labels)
         self._total = few(self._total + other._total)
         self._weighted |= other._weighted
+        self._kinds = self._kinds.joined(other._kinds)
         self._binned = self._binned + other._binned
         self._cases += other._cases
         self._waiting += other._waiting
@@ -291,6 +297,7 @@ class ScoredCases:
             if labels and not known.tp[-1] and all(label != positive for label in labels.values()):
                 raise never(positive, labels)
         _, notes = overheard(self._say_others)
+        notes = (*notes, *self._kinds.notes())
         made = replace(known, missed=self.missed, weighted=self._weighted, notes=notes)
         if self.higher_is_better:
             return made
@@ -391,7 +398,9 @@ class ScoredCases:
         score : name of the column of scores, or of several; each has a curve.
         positive : the label that counts as relevant, if not 1 or true.
         group : name of the column of groups; each has a curve. None for no groups.
-        weight : name of the column of weights, finite and >= 0; None for 1 each.
+        weight : name of the column of weights, finite and >= 0; None for 1 each. Integers repeat a
+            case; if a number is a float, or text with a point or exponent, all are sampling
+            weights.
         thresholds : scores that `curve.at(threshold=)` will be asked for; it refuses others that
             lie between its rows.
         accept : counts of accepted cases that `curve.at(accept=)` will be asked for, likewise.
@@ -468,4 +477,5 @@ class ScoredCases:
         made.add_missed(stored.missed)
         made._agree(stored.higher_is_better)
         made._append(*merged([stored.counts]))
+        made._kinds = KindsOfWeights(real=True)  # what single cases weighed is not stored
         return made

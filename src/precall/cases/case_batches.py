@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +14,7 @@ from precall.cases.scored_cases import Scores, Weights
 from precall.core.errors import UsageError
 from precall.core.ragged import Bool, Int64, coded, rows_of
 from precall.read.values import group_name
-from precall.read.weights import total_weight
+from precall.read.weights import KindsOfWeights, total_weight
 
 
 def rows_of_groups(groups: Sequence[Any], code: npt.NDArray[np.integer[Any]]) -> dict[str, Int64]:
@@ -39,6 +39,7 @@ class Seen:
     content: Any = 0
     #: The sum of all weights.
     weight: float = 0.0
+    kinds: KindsOfWeights = field(default_factory=KindsOfWeights)
 
     def add(self, batch: Batch, again: bool = True) -> None:
         """One more batch; the content of what cannot be read `again` is not needed."""
@@ -46,6 +47,7 @@ class Seen:
         self.relevant += int(np.count_nonzero(batch.relevant))
         if batch.weights is not None:
             self.weighted, self.weight = True, self.weight + total_weight(batch.weights)
+        self.kinds = self.kinds.joined(KindsOfWeights.of(batch.relevant, batch.weights))
         self.real |= batch.real
         self.content = self.content + batch.content() if again else self.content
 

@@ -28,7 +28,7 @@ from precall.core.text import as_text, listing
 from precall.read.arrow_streams import by_polars
 from precall.read.cases import Reader, column_error, read_in_batches
 from precall.read.cases import never as never_in_file
-from precall.read.choosing import named, table_format
+from precall.read.choosing import Numbers, named, numbers_of, table_format
 from precall.read.columns import fields_of
 from precall.read.folders import files_of
 from precall.read.frames import is_table, native_of
@@ -142,6 +142,86 @@ class CaseColumns:
         )
 
     def refuse_one_class(
+        self, source: str, curves: Mapping[Any, Curve], missed: int, relevant_cases: int
+    ) -> None:
+        """A curve of one class only says nothing; relevant cases are counted whatever they
+        weigh.
+        """
+        if self.positive is not None and not relevant_cases:
+            raise never(self.positive, self.labels)
+        if self.positive is not None:
+            # In files all labels are texts.
+            known = list(self.labels.values())
+            say_others(known, self.positive if self.positive in known else as_text(self.positive))
+        name = next(iter(curves), ("", ""))[0]
+        relevant = any(made.tp[-1] for (of, _), made in curves.items() if of == name)
+        other = any(made.fp[-1] for (of, _), made in curves.items() if of == name)
+        refuse_one_class(source, self.label, self.weight, relevant, other, missed)
+
+
+def batches_in(source: Any) -> Iterable[Any]:
+    """The batches that are given: one if it is a table."""
+    if is_table(source) and not isinstance(source, Iterator):
+        return [_by_name(source)]
+    if isinstance(source, str | bytes) or not isinstance(source, Iterable):
+        raise UsageError(
+            argument="source", allowed="a path, a table or batches of cases", got=Kind(source)
+        )
+    return source
+
+
+def _by_name(given: Any) -> Any:
+    """A table that gives a column by its name, as often as it is asked."""
+    if not is_table(given):
+        raise UsageError(
+            argument="source", what="a batch is a table or (labels, scores)", got=Kind(given)
+        )
+    given = native_of(given)
+    if hasattr(given, "collect") and hasattr(given, "collect_schema"):  # a lazy frame of Polars
+        return given.collect()
+    speaks_arrow_only = not hasattr(given, "__getitem__") or isinstance(given, Iterator)
+    return by_polars(given) if speaks_arrow_only else given
+
+
+def _columns_of(given: Any) -> Callable[[str], Any]:
+    """What gives a column of a table by its name."""
+    given = _by_name(given)
+    # Of record batches `columns` are cells; of pandas a name may be a number.
+    known = (
+        fields_of(given) or getattr(given, "column_names", None) or getattr(given, "columns", given)
+    )
+    names = {as_text(name): name for name in known}
+
+    def column(name: str) -> Any:
+        if name not in names:
+            raise UsageError(
+                argument="scan", what=f"no column {name!r}, the columns are {listing(list(names))}"
+            )
+        return given[names[name]]
+
+    return column
+
+
+def wanted_columns(
+    label: str,
+    scores: Sequence[str],
+    group: str | None,
+    weight: str | None,
+    spelled: str = "score=",
+) -> tuple[list[tuple[str, str]], Numbers]:
+    """The columns that are read, each with the argument that names it; and those that are numbers
+    and nothing else.
+    """
+    wanted = [("label=", label), *((spelled, name) for name in scores)]
+    wanted += [
+        (option, name)
+        for option, name in (("group=", group), ("weight=", weight))
+        if name is not None
+    ]
+    return wanted, numbers_of(scores, weight, (label, group))
+
+
+def refuse_one_class(
         self, source: str, curves: Mapping[Any, Curve], missed: int, relevant_cases: int
     ) -> None:
         """A curve of one class only says nothing; relevant cases are counted whatever they

@@ -244,7 +244,7 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
         "precall.curve/2",
         dict(measured.conventions),
         tuple(blocks),
-        tuple(notes),
+        tuple(dict.fromkeys(notes)),
         body,
         columns,
         tuple(tidy),

@@ -22,7 +22,7 @@ from precall.core.rng import Rng
 from precall.measures import Measure
 from precall.measures.areas import part_of
 from precall.measures.registry import meant
-from precall.read.weights import weights_of_kinds
+from precall.read.weights import KindsOfWeights
 from precall.stats.blocks import Blocks, Cases, narrowed
 from precall.stats.influence import ranked
 from precall.stats.intervals import areas, tuned
@@ -89,8 +89,8 @@ def blocks_of(
         part.astype(heavy.dtype, copy=False) for part in (known.positive, known.negative)
     )
     cases = Cases(block, kept, wide, member).sorted() if real or groups is not None else None
-    of_kinds = None if weights is None else weights_of_kinds(truth, heavy)
-    return Blocks(hits, others, missed, real, cases, scores, higher_is_better, of_kinds, notes)
+    notes = (*notes, *KindsOfWeights.of(truth, heavy).notes())
+    return Blocks(hits, others, missed, real, cases, scores, higher_is_better, notes)
 
 
 def blocks_of_curve(curve: Curve) -> Blocks:
@@ -108,7 +108,8 @@ def blocks_of_curve(curve: Curve) -> Blocks:
         return curve.threshold[hit_rows(curve)]
 
     blocks = _of_path(curve.tp, curve.fp, curve.missed)
-    return replace(blocks, scores=scores, higher_is_better=curve.higher_is_better)
+    higher_is_better, notes = curve.higher_is_better, curve.notes
+    return replace(blocks, scores=scores, higher_is_better=higher_is_better, notes=notes)
 
 
 def _of_path(tp: Count, fp: Count, missed: int | float) -> Blocks:

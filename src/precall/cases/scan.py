@@ -82,7 +82,8 @@ class ScannedCases(Presented):
         name: Any = known[0] if score is None and len(known) == 1 else score
         check_choice("score", name, known)
         check_choice("group", group, list(self.parts[name]))
-        return replace(self.parts[name][group], notes=self.notes)
+        made = self.parts[name][group]
+        return replace(made, notes=(*self.notes, *made.notes))
 
     def average_precision(self) -> float:
         """Average precision of the only score."""

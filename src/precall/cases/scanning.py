@@ -139,14 +139,14 @@ class Scan:
         column is read whole.
         """
         kind = np.float64 if self.seen.real else np.int64
-        return {
+        asked, weighted, notes = self.asked, self.seen.weighted, self.seen.kinds.notes()
+        curves = {
             part: self._as_given(
-                gap.curve(
-                    self.asked.missed, self.seen.weighted, rows.get(part), self._accepted(gap), kind
-                )
+                gap.curve(asked.missed, weighted, rows.get(part), self._accepted(gap), kind)
             )
             for part, gap in gaps.items()
         }
+        return {part: replace(curve, notes=notes) for part, curve in curves.items()}
 
     def _as_given(self, curve: Curve) -> Curve:
         """With thresholds that are scores as they were given."""

@@ -34,7 +34,15 @@ from precall.read import values
 from precall.read.binary_labels import BOTH, as_numbers, binary_text
 from precall.read.other_labels import gaps_among_numbers, refuse_gaps, tell_others
 from precall.read.unlike_labels import SOFT, are_scores
-from precall.read.weights import FINITE, LEAST, MOST, too_heavy, total_weight, unfit_weights
+from precall.read.weights import (
+    FINITE,
+    LEAST,
+    MOST,
+    counts_or_real,
+    too_heavy,
+    total_weight,
+    unfit_weights,
+)
 
 Scores: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 Weights: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
@@ -393,10 +401,8 @@ def refuse_nan(score: Scores) -> None:
 
 
 def weight(weights: Any, length: int) -> Weights:
-    """Weights as int64 or float64: read as scores are, finite and not negative.
-
-    Whole ones stay integers, summed exactly, while their sum is at most 2^53; beyond it they are
-    real.
+    """Weights as int64, which repeat cases, or as float64: read as scores are, finite and not
+    negative. Which of both, `counts_or_real` says.
     """
     weights = plain(weights)
     given = column(weights, "weights")
@@ -407,9 +413,7 @@ def weight(weights: Any, length: int) -> Weights:
             argument="weights", allowed=f"one per case ({length})", got=Fact(f"shape {given.shape}")
         )
     refuse_rounded(weights, given, "weights")
-    real = numbers(given, "weights").astype(np.float64)
-    whole = given.dtype.kind in "iub" and float(np.sum(real)) <= EXACT
-    cells: Weights = given.astype(np.int64) if whole else real
+    cells = counts_or_real(numbers(given, "weights").astype(np.float64), given)
     if unfit := unfit_weights(cells):
         what = f"is {cells[int(np.argmax(unfit.cases))]}; allowed are {unfit.allowed}"
         raise _bad("weights", unfit.cases, what, unfit.remedy, "others")

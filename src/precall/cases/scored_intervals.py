@@ -17,7 +17,7 @@ from precall.core.rng import Rng
 from precall.stats.blocks import Blocks
 from precall.stats.intervals import areas, bands, tuned
 from precall.stats.intervals.bands import Band
-from precall.stats.intervals.interval import Interval, like
+from precall.stats.intervals.interval import Interval, like, warn_of_weights
 from precall.stats.intervals.proportion import proportion
 
 _T = TypeVar("_T")
@@ -345,7 +345,7 @@ def precision_at_threshold(
         bootstrap", the only one.
     relevant, score, missed, positive, higher_is_better, level, rng, resamples : as of
         `average_precision`.
-    weights : as of `average_precision`. Of a fixed threshold only whole ones.
+    weights : as of `average_precision`. Of a fixed threshold only integers.
     groups : as of `average_precision`. Not of a fixed threshold.
 
     Returns
@@ -404,7 +404,7 @@ def precision_at_threshold(
     if path.tp.dtype.kind == "f":
         raise UsageError(
             argument="weights",
-            what="at a fixed threshold they must be whole numbers, which repeat a case",
+            what="at a fixed threshold they must be integers, which repeat a case",
         )
     point, sign = path.at(threshold=threshold), "" if higher_is_better else "<= "
     found = proportion(
@@ -414,6 +414,7 @@ def precision_at_threshold(
         method=method or "wilson",
         measure=f"precision at threshold {sign}{threshold:g}",
     )
+    warn_of_weights(path.notes)
     return _with_notes(
         tuned.with_threshold(found, threshold, higher_is_better), notes_of_curve(path)
     )
@@ -542,4 +543,5 @@ def _noticing(found: _T, blocks: Blocks) -> _T:
 
 def _with_notes(found: _T, notes: tuple[Note, ...]) -> _T:
     known: Any = found
-    return cast(_T, replace(known, notes=(*notes, *known.notes))) if notes else found
+    every = tuple(dict.fromkeys((*notes, *known.notes)))
+    return cast(_T, replace(known, notes=every)) if notes else found

@@ -164,7 +164,8 @@ def read_cases(
         `positive`.
     scores : columns of scores.
     group : the column of groups that are measured each by itself.
-    weight : the column of weights.
+    weight : the column of weights. Integers repeat a case; if a number is a float, or text with a
+        point or exponent, all are sampling weights.
     missed : relevant cases that exist but were never scored.
     format : of the table (default: told from the path's ending).
 

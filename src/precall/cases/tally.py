@@ -30,6 +30,7 @@ from precall.core.notes.of_intervals import UndefinedMeasure
 from precall.core.ragged import Bool, Float64, Int64
 from precall.core.rng import by_our_names
 from precall.native import kernel, thread_count, twin_counting
+from precall.read.weights import KindsOfWeights
 
 
 @by_our_names
@@ -101,8 +102,9 @@ def curve(
             notes=notes,
         )
     check_rows(relevant=relevant, weights=weights)
-    made = _weighted(truth, value, weight(weights, len(value)), missed, higher_is_better)
-    return replace(made, notes=notes) if notes else made
+    heavy = weight(weights, len(value))
+    made = _weighted(truth, value, heavy, missed, higher_is_better)
+    return replace(made, notes=(*notes, *KindsOfWeights.of(truth, heavy).notes()))
 
 
 def from_counts(

@@ -87,9 +87,7 @@ def _of_decisions(function: F) -> F:
             metavar="N",
             help="Relevant cases that --cases lacks, as both systems missed them.",
         ),
-        options.column(
-            "--weight", help="Column of weights of --cases; whole numbers repeat a case."
-        ),
+        options.column("--weight", help=f"Of --cases. {options.WEIGHT}"),
         options.interval(
             "the difference of --decisions",
             OF_DIFFERENCES,

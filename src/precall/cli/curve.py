@@ -47,7 +47,7 @@ SHARES = ("recall", "precision", "fpr", "specificity")
 )
 @click.option("--positive", metavar="LABEL", help="The label of relevant cases, if not 1 or true.")
 @options.column("--group", help="Measure each group of cases by itself, then average.")
-@options.column("--weight", help="Column of weights.")
+@options.column("--weight", help=options.WEIGHT)
 @click.option(
     "--missed",
     type=options.Whole(min=0),

@@ -192,6 +192,12 @@ input_format = click.option(
 )
 
 
+WEIGHT = (
+    "Column of weights: integers repeat a case; if a number has a point or exponent, all are "
+    "sampling weights."
+)
+
+
 def column(*names: str, help: str, required: bool = False) -> Callable[[F], F]:
     """The name of a column of the file."""
     return click.option(

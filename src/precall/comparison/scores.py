@@ -10,14 +10,13 @@ import numpy as np
 from precall.core.arguments import check_rows, plain
 from precall.core.errors import UsageError
 from precall.core.notes import Note, overheard
-from precall.core.notes.of_intervals import WeightsRepeatCases
 from precall.core.rng import Rng
 from precall.measures import Measure
 from precall.measures.areas import part_of
-from precall.read.weights import weights_of_kinds
+from precall.read.weights import KindsOfWeights
 from precall.stats.tests.comparisons import Comparison
 
-#: Whole weights repeat items; more rows than this are a mistake.
+#: Weights that are integers repeat items; more rows than this are a mistake.
 _MOST = 10**8
 
 
@@ -153,10 +152,11 @@ def cases(
     group, topic = (
         None if given is None else members(given, len(truth)) for given in (groups, topics)
     )
-    missed, real, of_kinds = int(missed_count(missed, False)), None, None
+    missed, real = int(missed_count(missed, False)), None
+    of_weights: tuple[Note, ...] = ()
     if weights is not None:
         heavy = weight(weights, len(truth))
-        of_kinds = weights_of_kinds(truth, heavy)
+        of_weights = KindsOfWeights.of(truth, heavy).notes()
         times, real = _repeated(heavy)
         truth, columns[0], columns[1] = (part[times] for part in (truth, *columns))
         group, topic = (None if part is None else _numbered(part[times]) for part in (group, topic))
@@ -165,9 +165,7 @@ def cases(
     # Cases of a group are not so many independent ones.
     alone = real is None and group is None
     turned = _turned(truth, columns, topic, higher_is_better, names) if alone else []
-    noticed = [*of_labels, *turned]
-    if of_kinds is not None:
-        noticed.append(WeightsRepeatCases("", *of_kinds))
+    noticed = [*of_labels, *turned, *of_weights]
     if threshold is None:
         items = Items(truth, columns[0], columns[1], group, real, missed)
         found = lists.compared(items, topics=topic, measure=name, part=part, **how)
@@ -208,7 +206,7 @@ def _refuse_at_threshold(of_recall: bool, weighed: bool, both: bool) -> None:
         )
     if weighed:
         raise UsageError(
-            argument="weights", what="only whole ones at a threshold", remedy="leave weights= out"
+            argument="weights", what="only integers at a threshold", remedy="leave weights= out"
         )
     if both:
         raise UsageError(
@@ -236,7 +234,7 @@ def _repeated(weight: Any) -> tuple[Any, Any]:
     if (total := int(weight.sum())) > _MOST:
         raise UsageError(
             argument="weights",
-            what=f"whole ones repeat items, {total:,} here",
+            what=f"integers repeat items, {total:,} here",
             remedy="pass sampling weights as floats",
         )
     return np.repeat(np.arange(len(weight)), weight), None

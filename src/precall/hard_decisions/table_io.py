@@ -24,7 +24,7 @@ from precall.measures import Measure, of_counts
 from precall.native import literals
 from precall.read.binary_labels import RELEVANT, binary_text
 from precall.read.cases import Reader, read_columns
-from precall.read.choosing import Choice, named
+from precall.read.choosing import Choice, named, numbers_of
 from precall.read.distinct_labels import ordered
 from precall.read.label_rows import SEPARATORS, parted, say_joined
 from precall.read.other_labels import NAMED, gaps_among_numbers, say_two_ways
@@ -202,7 +202,8 @@ def compare_cases(
     measures : of `precall.compare.cases`: "AP", "AUC", "AUC(max_fpr=.2)", "P@10", "R@10" (default:
         AP and AUC).
     groups : column of what each case belongs to, such as its patient.
-    weight : column of weights.
+    weight : column of weights. Integers repeat an item; if a number is a float, or text with a
+        point or exponent, all are sampling weights.
     missed, higher_is_better : see `precall.compare.cases`.
     test : of measures that are named; without them, of those of AP and AUC that know it.
     rng : seed or NumPy Generator; all measures are given the same.
@@ -285,7 +286,7 @@ def _scored(
         reader.check()
         return known
 
-    numbers = [name for name in (a, b, weight) if name is not None]
+    numbers = numbers_of((str(a), str(b)), weight, (truth, groups))
     return read_columns(path, named(wanted, label_of(path)), taken, numbers, format)
 
 
@@ -329,7 +330,7 @@ def _labels(
         given = dict(zip(sides, columns, strict=True))
         return memberships(given, categories, positive=label, levels=of_sides, of_table=True)
 
-    return read_columns(path, named(asked, label_of(path)), taken, (), format)
+    return read_columns(path, named(asked, label_of(path)), taken, {}, format)
 
 
 def _columns_of_labels(

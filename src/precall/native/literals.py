@@ -25,9 +25,10 @@ _BEYOND_FLOAT32 = 2.0**128 - 2.0**103
 
 # Digits are not given back (`++`), so that a long cell takes linear time.
 _DECIMAL = r"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?"
-_WHOLE = r"[+-]?[0-9]++"
+#: An integer that is written as one.
+WHOLE = r"[+-]?[0-9]++"
 #: A whole number may be written as 1.0, as columns with gaps have it.
-_GRADE = rf"({_WHOLE})(?:\.0++)?"
+_GRADE = rf"({WHOLE})(?:\.0++)?"
 _SCORES, _GRADES = rf"(?:{_DECIMAL}\n)*+", r"(?:[+-]?[0-9]{1,9}+\n)*+"
 _INFINITE, _NAN = r"(?ai)[+-]?inf(?:inity)?", r"(?ai)[+-]?nan"
 

@@ -20,14 +20,14 @@ from precall.native import literals
 from precall.native.literals import NUMBER
 from precall.read import values
 from precall.read.binary_labels import BOTH, RELEVANT, are_binary, are_mixed, binary_text
-from precall.read.choosing import CASES, Choice, Coded, Columns, Look, Unusual, looks_at
+from precall.read.choosing import CASES, Choice, Coded, Columns, Look, Numbers, Unusual, looks_at
 from precall.read.columns import Request
 from precall.read.label_rows import ONCE, Fault, matrix_of_rows, repeated, twice
 from precall.read.other_labels import MISSING, gaps_among, gaps_among_numbers, say_others
 from precall.read.problems import Findings, Words, data_error, listed, show_text
 from precall.read.unlike_labels import SOFT, are_scores
 from precall.read.values import label_text
-from precall.read.weights import FINITE, too_heavy, total_weight, unfit_weights
+from precall.read.weights import FINITE, counts_or_real, too_heavy, total_weight, unfit_weights
 
 T = TypeVar("T")
 Scores = npt.NDArray[np.float32] | npt.NDArray[np.float64]
@@ -37,7 +37,7 @@ def read_columns(
     path: str,
     choose: Choice,
     use: Callable[[Reader], T],
-    numbers: Collection[str] | None = None,
+    numbers: Numbers | None = None,
     format: str | None = None,
 ) -> T:
     """What `use` makes of columns of a table; it is asked again where a quick look at the table was
@@ -57,7 +57,7 @@ def read_in_batches(
     path: str,
     choose: Choice,
     use: Callable[[Reader], T],
-    numbers: Collection[str] | None,
+    numbers: Numbers | None,
     format: str | None,
 ) -> Iterator[T]:
     """The same of one batch of rows after another, so that a table of any size is read; `use` is
@@ -133,7 +133,7 @@ class Reader:
         if isinstance(cells, np.ndarray):
             for row in np.flatnonzero(np.isnan(cells)).tolist():
                 self.add(row, name, *_number_words(("nan",), nan, noun), "nan")
-            return cells
+            return cells if cells.dtype.kind == "f" else cells.astype(np.float64)
         if isinstance(cells, Coded):
             raise Unusual
         numbers = self._scores(cells)
@@ -166,7 +166,7 @@ class Reader:
         return isinstance(self._score(cell), tuple)
 
     def weights(self, name: str) -> npt.NDArray[np.int64] | npt.NDArray[np.float64]:
-        """A column of weights: finite, not negative; whole ones are counts."""
+        """A column of weights: finite, not negative; those written as integers repeat cases."""
         numbers = self.numbers(name, FINITE, "weight")
         if unfit := unfit_weights(np.nan_to_num(numbers, nan=1.0, posinf=np.inf, neginf=-np.inf)):
             for row in np.flatnonzero(unfit.cases).tolist():
@@ -179,9 +179,8 @@ class Reader:
                 )
         elif (total := too_heavy(total_weight(numbers))) is not None:
             self.add(None, name, *total)
-        if self._findings.total or np.any(numbers != np.floor(numbers)) or np.any(numbers > 2**53):
-            return numbers.astype(np.float64)
-        return numbers.astype(np.int64)
+        wide = numbers.astype(np.float64)
+        return wide if self._findings.total else counts_or_real(wide, self.columns.cells[name])
 
     def texts(self, name: str) -> list[str]:
         """A column of labels or names as text; integers are written as decimals."""

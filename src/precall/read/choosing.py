@@ -8,15 +8,16 @@ together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from precall.core.errors import DataError, Problem, UsageError, retold
+from precall.core.ragged import Float64
 from precall.core.text import is_encodable
 from precall.native import kernel
 from precall.native.literals import EXACT
@@ -24,9 +25,14 @@ from precall.read.columns import Ids, Request, Subject
 from precall.read.problems import Findings, data_error, listed, no_column, several_called, show_text
 from precall.read.sources import FORMATS, contents, format_of, is_folder, label_of
 from precall.read.values import Levels, array_of, levels_of
+from precall.read.weights import repeat_cases
 
 #: From the names of all columns to the names of those wanted.
 Choice = Callable[[list[str]], list[str]]
+
+#: The columns that are wanted as numbers and nothing else, and what they are: of weights, other
+#: than of scores, it is kept whether they are integers as they are written.
+Numbers = Mapping[str, Literal["score", "weight"]]
 
 #: The formats that have columns.
 TABLES = FORMATS[1:-1]
@@ -77,14 +83,14 @@ Look = Callable[[], Columns]
 
 
 def looks_at(
-    path: str, choose: Choice, numbers: Collection[str] | None = None, format: str | None = None
+    path: str, choose: Choice, numbers: Numbers | None = None, format: str | None = None
 ) -> tuple[Look, Look]:
     """How to read columns of a table quickly, and how with care: CSV, TSV, JSON lines, Parquet or
     Arrow, perhaps compressed.
 
     `choose` tells which columns from the names of all; see `named`. Those of `numbers` are wanted
-    as nothing else (None: all but the first chosen). `format` is one of `TABLES` (default: told
-    from the path's ending); `-` is standard input.
+    as nothing else (None: all but the first chosen, as scores). `format` is one of `TABLES`
+    (default: told from the path's ending); `-` is standard input.
     """
     label, kind = label_of(path), table_format(path, format)
     if kind in ("parquet", "arrow"):
@@ -132,7 +138,7 @@ def looks_at_frame(
     frame: Any,
     label: str,
     choose: Choice,
-    numbers: Collection[str] | None,
+    numbers: Numbers | None,
     some: bool = True,
     declared: Callable[[], dict[str, Levels]] = dict,
 ) -> tuple[Look, Look]:
@@ -151,7 +157,7 @@ def looks_at_text(
     label: str,
     choose: Choice,
     kind: str,
-    numbers: Collection[str] | None,
+    numbers: Numbers | None,
     some: bool = True,
 ) -> tuple[Look, Look]:
     """The same of the bytes of CSV, TSV or JSON lines."""
@@ -188,8 +194,18 @@ def _on_its_line(choose: Choice, columns: list[str], line: int) -> list[str]:
         return choose(columns)
 
 
-def _are_numbers(names: list[str], numbers: Collection[str] | None) -> list[bool]:
-    return [name in (names[1:] if numbers is None else numbers) for name in names]
+def numbers_of(
+    scores: Iterable[str], weight: str | None, others: Collection[str | None] = ()
+) -> Numbers:
+    """Columns of scores and one of weights, unless they are wanted as something else, too."""
+    numbers: dict[str, Literal["score", "weight"]] = dict.fromkeys(scores, "score")
+    if weight is not None:
+        numbers[weight] = "weight"
+    return {name: what for name, what in numbers.items() if name not in others}
+
+
+def _numbers_among(names: list[str], numbers: Numbers | None) -> Numbers:
+    return dict.fromkeys(names[1:], "score") if numbers is None else numbers
 
 
 def _coded_text(
@@ -197,7 +213,7 @@ def _coded_text(
     label: str,
     choose: Callable[[list[str], int], list[str]],
     kind: str,
-    numbers: Collection[str] | None,
+    numbers: Numbers | None,
 ) -> Columns:
     from precall.read.tables import SEPARATOR, first_names, gains, header_of
 
@@ -208,19 +224,35 @@ def _coded_text(
         raise Unusual
     header, begin = first
     names = choose(header, 1)
-    wanted: list[Any] = names if kind == "jsonl" else [header.index(name) for name in names]
     width = 0 if kind == "jsonl" else len(header)
-    kinds = "".join("s" if is_number else "c" for is_number in _are_numbers(names, numbers))
-    columns = kernel().columns_from_table(
-        data, begin, SEPARATOR.get(kind, ""), width, wanted, kinds
-    )
-    if columns is None:
+
+    def read(names: list[str], kinds: str) -> dict[str, Any] | None:
+        wanted: list[Any] = names if kind == "jsonl" else [header.index(name) for name in names]
+        columns = kernel().columns_from_table(
+            data, begin, SEPARATOR.get(kind, ""), width, wanted, kinds
+        )
+        return columns and {
+            name: Coded(column[0], Ids(*column[1:]).tolist())
+            if isinstance(column, tuple)
+            else column
+            for name, column in zip(names, columns, strict=True)
+        }
+
+    among = _numbers_among(names, numbers)
+    cells = read(names, "".join("s" if name in among else "c" for name in names))
+    if cells is None:
         raise Unusual
-    cells = {
-        name: Coded(column[0], Ids(*column[1:]).tolist()) if isinstance(column, tuple) else column
-        for name, column in zip(names, columns, strict=True)
-    }
+    for name in names:
+        if among.get(name) == "weight" and _are_whole(cells[name]):
+            # How they are written: of JSON no other numbers than integers can be read as labels.
+            written = read([name], "c")
+            if written is not None and repeat_cases(written[name].texts):
+                cells[name] = cells[name].astype(np.int64)
     return of_text_at_once(label, cells, kind)
+
+
+def _are_whole(numbers: Float64) -> bool:
+    return bool(np.all((numbers == np.floor(numbers)) & (np.abs(numbers) <= EXACT)))
 
 
 def of_text_at_once(label: str, cells: dict[str, Any], kind: str) -> Columns:
@@ -331,18 +363,22 @@ def _coded_frame(
     frame: Any,
     label: str,
     names: list[str],
-    numbers: Collection[str] | None,
+    numbers: Numbers | None,
     levels: Callable[[], dict[str, Levels]],
 ) -> Columns:
-    cells = {}
-    for name, is_number in zip(names, _are_numbers(names, numbers), strict=True):
+    cells, among = dict[str, Any](), _numbers_among(names, numbers)
+    for name in names:
         if frame[name].null_count():
             raise Unusual
-        cells[name] = _plain_numbers(frame[name]) if is_number else _coded(frame[name])
+        if name in among:
+            cells[name] = _plain_numbers(frame[name], among[name] == "weight")
+        else:
+            cells[name] = _coded(frame[name])
     return replace(_at_once(label, cells, "row", False), levels=levels)
 
 
-def _plain_numbers(column: Any) -> npt.NDArray[Any]:
+def _plain_numbers(column: Any, whole: bool) -> npt.NDArray[Any]:
+    """Floats; integers stay what they are if `whole`."""
     if not (column.dtype.is_float() or column.dtype.is_integer()):
         raise Unusual
     numbers = array_of(column)
@@ -355,7 +391,7 @@ def _plain_numbers(column: Any) -> npt.NDArray[Any]:
         or int(numbers.min(initial=0)) <= -EXACT
     ):
         raise Unusual
-    return numbers.astype(np.float64)
+    return numbers.astype(np.int64 if whole else np.float64)
 
 
 def _coded_truths(column: Any) -> Coded | None:

@@ -8,7 +8,7 @@ are those of the file.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -24,6 +24,7 @@ from precall.read.choosing import (
     Coded,
     Columns,
     Look,
+    Numbers,
     Unusual,
     look_at_beginning,
     looks_at,
@@ -44,7 +45,7 @@ _QUOTE = ord('"')
 
 
 def looks_in_batches(
-    path: str, choose: Choice, numbers: Collection[str] | None, format: str | None
+    path: str, choose: Choice, numbers: Numbers | None, format: str | None
 ) -> Iterator[tuple[Look, Look]]:
     """What `looks_at` gives, of one batch of rows after another; a file without rows is one batch
     without rows.
@@ -63,7 +64,7 @@ def looks_in_batches(
 
 
 def looks_by_parts(
-    path: str, choose: Choice, numbers: Collection[str] | None, format: str | None
+    path: str, choose: Choice, numbers: Numbers | None, format: str | None
 ) -> tuple[Look, Look]:
     """What `looks_at` gives; of text on disk only a part is in memory while it is read at once."""
     kind = table_format(path, format)
@@ -76,7 +77,7 @@ def looks_by_parts(
     return partial(_by_parts, path, choose, kind, numbers), careful
 
 
-def _by_parts(path: str, choose: Choice, kind: str, numbers: Collection[str] | None) -> Columns:
+def _by_parts(path: str, choose: Choice, kind: str, numbers: Numbers | None) -> Columns:
     label, columns = label_of(path), dict[str, _Growing]()
     for before, data in _blocks(
         pieces(path, label, look_at_beginning(choose, kind, label)), kind, PART
@@ -120,8 +121,12 @@ class _Growing:
         rows = self._rows + len(part)
         if self._room is None:
             self._room = np.empty(int(1.1 * len(part) * max(self._parts, 1)), part.dtype)
+        if part.dtype != self._room.dtype:  # of weights, of which some are no integers
+            kept = self._room[: self._rows]
+            self._room = np.empty(len(self._room), np.result_type(part, kept))
+            self._room[: self._rows] = kept
         if rows > len(self._room):
-            kept, self._room = self._room, np.empty(2 * rows, part.dtype)
+            kept, self._room = self._room, np.empty(2 * rows, self._room.dtype)
             self._room[: self._rows] = kept[: self._rows]
         self._room[self._rows : rows] = part
         self._rows = rows

@@ -1,15 +1,21 @@
 """Which weights of cases are allowed: finite, not negative, and such that sums and products of them
-stay numbers.
+stay numbers; and which of them repeat a case.
 """
 
 from __future__ import annotations
 
+import math
+import re
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from precall.core.ragged import Bool
+from precall.core.arguments import is_whole
+from precall.core.notes import Note
+from precall.core.notes.of_intervals import WeightsRepeatCases
+from precall.core.ragged import Bool, Float64, Int64
+from precall.native.literals import EXACT, WHOLE
 
 #: Products of two sums of weights stay finite, and those of two weights above zero.
 MOST, LEAST = 1e150, 1 / 1e150
@@ -38,17 +44,95 @@ def unfit_weights(weights: npt.NDArray[Any]) -> Unfit | None:
     return None
 
 
-def weights_of_kinds(relevant: Bool, weights: npt.NDArray[Any]) -> tuple[int, int] | None:
-    """What each relevant case and each other one weighs, if these are two whole numbers, such as 1
-    and 20.
+def counts_or_real(weights: Float64, cells: Any) -> Int64 | Float64:
+    """Weights as int64 if they repeat cases, so that their sums are exact; else as they are.
+
+    `cells` are the same as they were given. A sum beyond 2^53 is no longer exact, and such weights
+    are real.
+
+    Examples
+    --------
+    >>> counts_or_real(np.array([1.0, 20.0]), [1, 20]).dtype.kind
+    'i'
+    >>> counts_or_real(np.array([1.0, 20.0]), ["1", "20.0"]).dtype.kind
+    'f'
     """
-    if weights.dtype.kind == "f":
-        return None
-    kinds = [of[of > 0] for of in (weights[relevant], weights[~relevant])]
-    if any(len(of) < 2 or of.min() != of.max() for of in kinds):
-        return None
-    one, other = (int(of[0]) for of in kinds)
-    return None if one == other else (one, other)
+    if repeat_cases(cells) and total_weight(np.abs(weights)) <= EXACT:
+        return weights.astype(np.int64)
+    return weights
+
+
+def repeat_cases(cells: Any) -> bool:
+    """Whether weights repeat cases: all are integers by their types, or texts that are written as
+    integers are. Others are sampling weights, whole floats too.
+    """
+    kind = getattr(getattr(cells, "dtype", None), "kind", "O")
+    if kind in "biuf":
+        return kind != "f"
+    return all(map(_is_integer, cells.tolist() if isinstance(cells, np.ndarray) else cells))
+
+
+def _is_integer(cell: Any) -> bool:
+    if isinstance(cell, str | bytes):
+        text = cell if isinstance(cell, str) else cell.decode("latin-1")
+        return re.fullmatch(WHOLE, text) is not None
+    return is_whole(cell) or isinstance(cell, bool | np.bool_)
+
+
+class _Alike(NamedTuple):
+    """Cases of one kind: how many have a weight above 0, and between what these lie."""
+
+    cases: int = 0
+    least: float = math.inf
+    most: float = 0.0
+
+    @classmethod
+    def of(cls, weights: npt.NDArray[Any]) -> _Alike:
+        there = weights[weights > 0]
+        return cls(len(there), int(there.min()), int(there.max())) if len(there) else cls()
+
+    @classmethod
+    def of_ones(cls, cases: int) -> _Alike:
+        return cls(cases, 1, 1) if cases else cls()
+
+    def joined(self, more: _Alike) -> _Alike:
+        return _Alike(
+            self.cases + more.cases, min(self.least, more.least), max(self.most, more.most)
+        )
+
+
+class KindsOfWeights(NamedTuple):
+    """What relevant cases weigh, and others; added up in any order."""
+
+    relevant: _Alike = _Alike()
+    other: _Alike = _Alike()
+    real: bool = False
+    """Whether some weights are real, or not known."""
+
+    @classmethod
+    def of(cls, relevant: Bool, weights: npt.NDArray[Any] | None) -> KindsOfWeights:
+        """Of some cases; without weights they weigh 1."""
+        if weights is None:
+            hits = int(np.count_nonzero(relevant))
+            return cls(_Alike.of_ones(hits), _Alike.of_ones(len(relevant) - hits))
+        if weights.dtype.kind == "f":
+            return cls(real=True)
+        return cls(_Alike.of(weights[relevant]), _Alike.of(weights[~relevant]))
+
+    def joined(self, more: KindsOfWeights) -> KindsOfWeights:
+        """Of both together."""
+        relevant, other = self.relevant.joined(more.relevant), self.other.joined(more.other)
+        return KindsOfWeights(relevant, other, self.real or more.real)
+
+    def notes(self) -> tuple[Note, ...]:
+        """That each relevant case is repeated as often as all others are, and so is each other one,
+        but another time: 1 and 20 are what weights of a sample look like.
+        """
+        kinds = (self.relevant, self.other)
+        if self.real or any(of.cases < 2 or of.least != of.most for of in kinds):
+            return ()
+        one, other = (int(of.least) for of in kinds)
+        return () if one == other else (WeightsRepeatCases("", one, other),)
 
 
 def total_weight(weights: npt.NDArray[Any]) -> float:

@@ -67,6 +67,7 @@ class Facts(Seen):
         self.distinct, self.sampled = self.distinct + more.distinct, self.sampled + more.sampled
         self.relevant, self.real = self.relevant + more.relevant, self.real or more.real
         self.weighted, self.weight = self.weighted or more.weighted, self.weight + more.weight
+        self.kinds = self.kinds.joined(more.kinds)
         self.content = self.content + more.content
         self.wrong.update(more.wrong)
         self.problems = list(dict.fromkeys(self.problems + more.problems))[:_TOLD]

@@ -53,7 +53,8 @@ def scan(
     score : the column of scores, or several.
     positive : the label that counts as relevant.
     group : the column of groups; there is a curve for each.
-    weight : the column of weights, finite and >= 0.
+    weight : the column of weights, finite and >= 0. Integers repeat a case; floats, whole ones too,
+        are sampling weights.
     thresholds : scores that `curve.at(threshold=)` will be asked for: others that lie between
         relevant scores are refused, never rounded.
     accept : counts of accepted cases that `curve.at(accept=)` will be asked for, likewise.

@@ -71,14 +71,12 @@ class Blocks:
         wider than they need be.
     missed : relevant items that were never scored; they rank below everything.
     real : whether weights are real: then each row of `cases` is one case however heavy, and the
-        variance is that of sampling weights. Whole weights repeat a case.
+        variance is that of sampling weights. Integers repeat a case.
     cases : the cases themselves, where groups or real weights are given.
     scores : what gives the score of each block that holds a relevant case, as the user has it; None
         if it is not known.
     higher_is_better : whether high scores are good ones on that scale.
-    weights_of_kinds : what each relevant and each other case weighs, if whole weights are one
-        number for either.
-    notes : what was noticed of the labels and scores.
+    notes : what was noticed of the labels, scores and weights.
     """
 
     positive: npt.NDArray[Any]
@@ -88,7 +86,6 @@ class Blocks:
     cases: Cases | None = None
     scores: Callable[[], npt.NDArray[Any]] | None = None
     higher_is_better: bool = True
-    weights_of_kinds: tuple[int, int] | None = None
     notes: tuple[Note, ...] = ()
 
     @property
@@ -172,7 +169,7 @@ class Blocks:
                 *merge(self.positive, self.negative),
                 self.missed,
                 self.real,
-                weights_of_kinds=self.weights_of_kinds,
+                notes=self.notes,
             )
         # The last block of a part may go on in the next one.
         columns: tuple[list[Any], list[Any]] = [], []
@@ -190,7 +187,7 @@ class Blocks:
             np.concatenate([*column, narrowed(end)])
             for column, end in zip(columns, last, strict=True)
         )
-        return Blocks(positive, negative, self.missed, weights_of_kinds=self.weights_of_kinds)
+        return Blocks(positive, negative, self.missed, notes=self.notes)
 
     def squares(self, rows: slice = slice(None)) -> tuple[Float64, Float64]:
         """Per block, of some `rows`, what squared influences are weighted with: cases, or sums of

@@ -115,16 +115,16 @@ class HeavyOfOneKind(_OfInterval):
 
 @note_kind
 class WeightsRepeatCases(Note):
-    """Whole weights, which repeat a case, are one number for relevant cases and another for others,
-    as sampling weights are.
+    """Integer weights, which repeat a case, are one number for relevant cases and another for
+    others, as sampling weights are.
     """
 
     relevant: int
     other: int
     text = (
-        "whole weights repeat cases, a relevant one {relevant:,} times and another one {other:,} "
-        "times; weights of a sample are floats, such as {example}: without them the result is too "
-        "sure"
+        "integer weights repeat cases, a relevant one {relevant:,} times and another one {other:,} "
+        "times; weights of a sample are floats, such as {example}: with integers intervals and "
+        "tests are too sure"
     )
     severity = Severity.DOUBTFUL
     meaning = ROUGH

@@ -389,8 +389,7 @@ def warn_of_few(
     Cases that weigh much and were not drawn may matter most.
     """
     size, heavy = min(blocks.sizes()), blocks.heavy() if weights else None
-    if blocks.weights_of_kinds is not None:
-        warn(WeightsRepeatCases(name, *blocks.weights_of_kinds))
+    warn_of_weights(blocks.notes)
     if blocks.grouped and blocks.effective_groups() < groups:
         warn(FewGroups(name, blocks.groups(), blocks.effective_groups()))
     elif size < fewest:
@@ -400,6 +399,15 @@ def warn_of_few(
     else:
         return False
     return True
+
+
+def warn_of_weights(notes: Iterable[Note]) -> None:
+    """Warn of weights that repeat cases, of all that was noticed as they were read: then nobody was
+    warned, as a value is the same with weights of a sample.
+    """
+    for note in notes:
+        if isinstance(note, WeightsRepeatCases):
+            warn(note)
 
 
 def undefined(

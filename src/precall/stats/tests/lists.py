@@ -542,14 +542,14 @@ def _refuse_weights(asked: Asked, test: str | None, topics: Int64 | None) -> Non
     if topics is not None:
         raise UsageError(
             argument="weights",
-            what="of topics only whole numbers, which repeat an item",
+            what="of topics only integers, which repeat an item",
             remedy="leave ⟨topics=⟩ out",
         )
     if asked.cutoff is not None:
         what = f"{asked.label} counts the first {asked.cutoff} items"
         raise UsageError(
             argument="weights",
-            what=f"{what}, and only whole weights, which repeat an item, are counts",
+            what=f"{what}, and only integers, which repeat an item, are counts",
         )
     if test == "obuchowski":
         others = [repr(name) for name in OF_LISTS[asked.name] if name != test]
