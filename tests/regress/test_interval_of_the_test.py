@@ -208,6 +208,35 @@ def test_so_few_topics_reject_nothing(size: int) -> None:
     assert {(pair.low, pair.high) for pair in three.pairs} == {(-1.0, 1.0)}
 
 
+@pytest.mark.parametrize(
+    ("measure", "ends"),
+    [
+        ("AP", (0, 1)),
+        ("MCC", (-1, 1)),
+        ("micro-MCC", (-1, 1)),
+        ("kappa", (-1, 1)),
+        ("EF@20%", (0, 5)),
+        ("EF@50%", (0, 2)),
+        ("clicks", (0, 1)),
+        *((name, None) for name in ("DCG@5", "LR+", "SetLR+", "setlr+", "LR+(x=1)", "Utility")),
+    ],
+)
+def test_differences_go_as_far_as_the_range_of_the_measure(measure, ends) -> None:
+    """They were cut at -1 and 1, and LR+ without its parameters was a name of one's own."""
+    a, b = np.linspace(0.6, 0.9, 4), np.linspace(0.1, 0.2, 4)
+    pairs = [
+        pc.compare.paired(a, b, measure=measure),
+        *pc.compare.many({"a": a, "b": b, "c": a / 2}, measure=measure).pairs,
+    ]
+    far = None if ends is None else float(ends[1] - ends[0])
+    for pair in pairs:
+        assert (pair.low, pair.high) == (far and -far, far)
+        told = [(note.least, note.most) for note in noticed(pair, RejectsNothing)]
+        assert told == ([] if ends is None else [ends])
+    # Values beyond the range are no values of the measure.
+    assert pc.compare.paired(200 * a, b, measure=measure).low is None
+
+
 def report_of(measure: str, size: int) -> pc.Report:
     rng = np.random.default_rng(size)
     qrels = {f"q{i}": {f"d{j}": int(rng.random() < 0.4) for j in range(20)} for i in range(size)}

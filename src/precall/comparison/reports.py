@@ -6,14 +6,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from precall.core.arguments import HUGE, check_choice, check_kind, check_positive
 from precall.core.conventions import FLOOR
-from precall.core.errors import Among, Fact, MeasureError, Names, UsageError
+from precall.core.errors import Among, Fact, Names, UsageError
 from precall.core.notes import Note, notes_of
 from precall.core.notes.of_comparisons import OfLogarithms
 from precall.core.notes.of_runs import UnlikeTopics
@@ -22,7 +22,7 @@ from precall.core.rng import Rng
 from precall.core.text import as_text
 from precall.evaluation.api import evaluate
 from precall.evaluation.report import Report, data_notes
-from precall.measures.registry import find
+from precall.measures.registry import range_of
 from precall.stats.tests.comparisons import Comparisons, tests_in_words
 from precall.stats.tests.many import compared_columns
 from precall.stats.tests.pairing import UnpairedTopics, aligned, differences
@@ -130,8 +130,8 @@ def check_margins(report: Report, margins: Mapping[str, float | None], name: str
 def _range(report: Report, measure: str) -> tuple[float, float]:
     """Least and greatest value; without ends where that is not known, and of logarithms."""
     if report.aggregates[report.measures.index(measure)] != "geometric":
-        with suppress(MeasureError):  # a name of the user's own values
-            return find(measure).range
+        # The name may be that of the user's own values.
+        return range_of(measure) or (-math.inf, math.inf)
     return -math.inf, math.inf
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from precall.core.arguments import check_choice, check_level
 from precall.core.conventions import FLOOR
-from precall.core.errors import Among, MeasureError, UsageError
+from precall.core.errors import Among, UsageError
 from precall.core.notes import listening, warn
 from precall.core.notes.of_intervals import NoneOfSums
 from precall.core.ragged import Float64
@@ -18,8 +18,7 @@ from precall.core.rng import Rng, seed_of
 from precall.core.text import percent
 from precall.core.undefined import treated
 from precall.evaluation.report import Report
-from precall.measures import Measure
-from precall.measures.registry import find
+from precall.measures.registry import range_of
 from precall.stats.intervals.interval import Interval, Intervals, estimating, undefined
 from precall.stats.intervals.mean import BAYESIAN, mean
 from precall.stats.intervals.methods import METHODS
@@ -102,14 +101,6 @@ def _tell_methods(intervals: Intervals) -> str:
     if len(measures) == 1:
         return next(iter(measures))
     return ", ".join(f"{method} ({', '.join(names)})" for method, names in measures.items())
-
-
-def range_of(measure: str | Measure) -> tuple[float, float] | None:
-    """Least and greatest value of a measure; None of what is declared elsewhere."""
-    try:
-        return find(measure).range
-    except MeasureError:
-        return None
 
 
 @estimating("mean")

@@ -14,9 +14,9 @@ from precall import fetching
 from precall.core.errors import Fact, Kind, MeasureError, UsageError
 from precall.core.notes import Note, listening
 from precall.core.rng import Rng, by_our_names, seed_of
-from precall.evaluation.intervals import of_report, range_of
+from precall.evaluation.intervals import of_report
 from precall.evaluation.report import Report, data_notes
-from precall.measures.registry import find
+from precall.measures.registry import find, range_of
 from precall.results.base import curve_in
 from precall.stats.intervals.interval import Interval, Intervals, all_with_data, takes, with_data
 from precall.stats.intervals.mean import mean

@@ -9,6 +9,7 @@ its thresholds, and returns one number. What is undefined is NaN.
 from __future__ import annotations
 
 import inspect
+import math
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -752,6 +753,15 @@ class Registry:
             self._forms[name] = ranked_form(declaration, cut)
         return self._forms[name]
 
+    def declaration_of(self, text: str) -> Declaration | None:
+        """The measure that a name is of, be its parameters lacking or wrong; None if there is
+        none.
+        """
+        try:
+            return self._base(_base_of(text), text)
+        except MeasureError:
+            return None
+
     def _base(self, base: str, text: str) -> Declaration:
         if base in self._declared:
             return self._declared[base]
@@ -1443,6 +1453,25 @@ def weighted(name: str, beta: float) -> Measure:
 F = TypeVar("F", bound=Formula)
 #: All but the name and the formula, and the cache at the end.
 _KEYWORDS = tuple(part.name for part in fields(Declaration)[2:-1])
+
+
+def range_of(measure: str | Measure) -> tuple[float, float] | None:
+    """The least and the greatest value of a measure by its name, which may lack parameters; None of
+    what is declared nowhere.
+
+    Examples
+    --------
+    >>> range_of("MCC"), range_of("SetLR+"), range_of("clicks")
+    ((-1, 1), (0, inf), None)
+    """
+    try:
+        return find(measure).range
+    except MeasureError:
+        declared = REGISTRY.declaration_of(measure) if isinstance(measure, str) else None
+    if declared is None:
+        return None
+    least, most = declared.range
+    return least, most if declared.most is None else math.inf  # the greatest is of a parameter
 
 
 @overload

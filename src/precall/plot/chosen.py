@@ -129,7 +129,7 @@ def of_comparisons(
 def _intervals(report: Report, by_topic: Any, level: float, measure: str) -> dict[str, Any]:
     """Of the means of all runs, over the topics that are compared."""
     from precall.core.notes import noted
-    from precall.evaluation.intervals import range_of
+    from precall.measures.registry import range_of
     from precall.stats.intervals.mean import mean
 
     known = range_of(measure)

@@ -285,8 +285,11 @@ class RejectsNothing(Note):
     be.
     """
 
+    least: float = 0.0
+    most: float = 1.0
     text = (
-        "the test rejects no difference, so the interval is all that those of values in 0..1 can be"
+        "the test rejects no difference, so the interval is all that those of values in "
+        "{least:g}..{most:g} can be"
     )
 
 

@@ -49,10 +49,10 @@ from precall.stats.tests.paired import (
     Result,
     alike,
     compared,
-    is_unit,
     no_bounds,
     notes,
     notes_of_both,
+    range_of_values,
     within,
 )
 from precall.stats.tests.pairing import aligned, differences, tell_left_out
@@ -113,7 +113,7 @@ class Family:
         open_ended = any(
             result.edges is not None and math.isinf(result.edges[0]) for result in tested
         )
-        unit = open_ended and is_unit(self.measure, self.values)
+        known = range_of_values(self.measure, self.values) if open_ended else None
         for some, gaps in self.parts():
             facts = self._facts(gaps)
             for row, (i, j) in enumerate(some):
@@ -124,7 +124,7 @@ class Family:
                 low, high, said = (
                     (None, None, ())
                     if why
-                    else within(*(result.edges or (math.nan, math.nan)), self.choices, unit)
+                    else within(*(result.edges or (math.nan, math.nan)), self.choices, known)
                 )
                 remarks: tuple[Note, ...] = said
                 mirror = None

@@ -15,7 +15,6 @@ import numpy as np
 
 from precall.core import ragged
 from precall.core.arguments import check_level, check_whole, choose
-from precall.core.errors import MeasureError
 from precall.core.methods import NO_DIFFERENCE, Method
 from precall.core.notes import Note
 from precall.core.notes.of_comparisons import (
@@ -161,8 +160,9 @@ def paired(
     -----
     Where all differences are one number that is not 0, t is infinite, and SciPy's p is 0; here p is
     that of the signs, 2^(1 - topics), and a note says so. So it is for "bootstrap", whose resamples
-    would all be alike. Signs of fewer than 6 topics reject nothing at 5 %: of values in 0..1 the
-    interval is then all that differences can be, [-1, 1]. Where differences are skewed, every test
+    would all be alike. Signs of fewer than 6 topics reject nothing at 5 %: of a measure
+    whose values end at both ends, and of values in 0..1, the interval is then all that differences
+    can be: [-1, 1] of AP, [-2, 2] of MCC. Where differences are skewed, every test
     of equal means rejects too often with few topics (docs/why/tests.md); a note says so, too.
     SciPy's Wilcoxon test is exact only without ties; this one is exact with them.
 
@@ -211,8 +211,8 @@ def compared(
     spread = deviation(difference) if result.spread is None else result.spread
     why = alike(difference, spread)
     edges = result.edges or t_interval(difference, choices.level, spread)
-    unit = math.isinf(edges[0]) and is_unit(measure, a, b)
-    low, high, said = (None, None, ()) if why else within(*edges, choices, unit)
+    known = range_of_values(measure, a, b) if math.isinf(edges[0]) else None
+    low, high, said = (None, None, ()) if why else within(*edges, choices, known)
     better = difference if higher_is_better else -difference
     wins, losses = int(np.count_nonzero(better > 0)), int(np.count_nonzero(better < 0))
     remarks, swapped = notes_of_both(
@@ -262,33 +262,31 @@ def mirror_of(result: Result, notes: tuple[Note, ...]) -> Mirror:
     return Mirror(*(result.swapped or (result.method, opposite(result.statistic))), notes)
 
 
-def is_unit(measure: str, *columns: Float64) -> bool:
-    """Whether all values lie in 0..1, as those of most measures; of DCG, which has no greatest
-    value, that says nothing.
+def range_of_values(measure: str, *columns: Float64) -> tuple[float, float] | None:
+    """Between what values of a measure lie, at both ends: as it is declared, or 0..1 if it is
+    declared nowhere; None if that is not known, as of DCG, or some values lie elsewhere, as in
+    percent.
     """
-    if not all(bool((column >= 0).all() and (column <= 1).all()) for column in columns):
-        return False
-    from precall.measures import measure as named
+    import precall.measures as _  # noqa: F401  (measures are known once their module was imported)
+    from precall.measures.registry import range_of
 
-    try:
-        least, most = named(measure).range
-    except MeasureError:  # a name of the user's own values
-        return True
-    return math.isfinite(most - least)
+    least, most = range_of(measure) or (0.0, 1.0)
+    inside = all(bool((column >= least).all() and (column <= most).all()) for column in columns)
+    return (least, most) if inside and math.isfinite(most - least) else None
 
 
 def within(
-    low: float, high: float, choices: Choices, unit: bool
+    low: float, high: float, choices: Choices, known: tuple[float, float] | None
 ) -> tuple[float | None, float | None, tuple[Note, ...]]:
     """Bounds as far as differences can be, and what is to be said of them; None where there are
     none.
 
     A test that so few topics let reject nothing leaves all that differences can be: of values in
-    0..1 as far as 1, and nothing that is known of others.
+    0..1 as far as 1, and so on if their range is `known`.
     """
     reach, said = choices.reach, tuple[Note, ...]()
-    if reach is None and math.isinf(low) and unit:
-        reach, said = 1.0, (RejectsNothing(""),)
+    if reach is None and math.isinf(low) and known is not None:
+        reach, said = float(known[1] - known[0]), (RejectsNothing("", *known),)
     if reach is not None:
         low, high = max(low, -reach), min(high, reach)
     ends = bounds(low, high) if not (math.isinf(low) or math.isinf(high)) else (None, None)
