@@ -47,7 +47,8 @@ _KAPPA = re.compile(
 _RBP = re.compile(r"rbp\.([0-9]+)", re.IGNORECASE)
 #: What torchmetrics calls measures of rankings, and of labels 0 and 1.
 _KINDS = ("retrieval", "binary")
-#: Names of what is no measure here by itself, by their letters, and what to take.
+#: Names of what is no measure here by itself, by their letters, and what to take; of measures of
+#: decisions as they are averaged, if that was asked: `{0}` is "", or "macro-".
 _INSTEAD = {
     "contextprecision": (
         "ragas' is the AP of what was retrieved, over the hits found: AP(norm=found)"
@@ -67,7 +68,7 @@ _INSTEAD = {
     "gmean": "it is the root of R times Specificity; BalancedAccuracy is their mean",
     "ndcgburges": "its gains are 2^grade - 1: nDCG(gain=exp)@k",
     "cg": "take DCG, which discounts gains by rank",
-    "lr": "did you mean LR+ or LR-?",
+    "lr": "did you mean {0}LR+ or {0}LR-?",
     "logloss": "it is of probabilities; here are measures of rankings and decisions, such as AUC",
     "brier": "it is of probabilities; here are measures of rankings and decisions, such as AUC",
     "brierscore": (
@@ -81,9 +82,9 @@ _INSTEAD = {
         "it is the AP of each item's categories: status.by_item('AP').mean()"
     ),
     "topkaccuracy": "it is Success@k of each item's categories: status.by_item('Success@k').mean()",
-    "fnr": "it is 1 - R: take R",
-    "fdr": "it is 1 - P: take P",
-    "for": "it is 1 - NPV: take NPV",
+    "fnr": "it is 1 - {0}R: take {0}R",
+    "fdr": "it is 1 - {0}P: take {0}P",
+    "for": "it is 1 - {0}NPV: take {0}NPV",
     "prc": "did you mean AreaPR, the area under the precision-recall curve?",
     "numq": "every report says how many topics it is of",
     "hammingloss": "it is the Error of cells: decisions.error('micro')",
@@ -161,9 +162,9 @@ def _signed(name: str) -> str:
     return letters(name) + "-" * name.endswith("-")
 
 
-def instead(name: str) -> str:
-    """What to take in the place of a measure that others have, and that is none here by itself;
-    empty if that is not known.
+def instead(name: str, average: str = "") -> str:
+    """What to take in the place of a measure that others have, and that is none here by itself,
+    perhaps averaged over categories ("macro-"); empty if that is not known.
     """
     if match := _ZERO.fullmatch(name):
         before, letter = match[1] or "", match[2].upper()
@@ -171,7 +172,8 @@ def instead(name: str) -> str:
             f"did you mean {before}{letter}0.{match[3]} or {before}{letter}{match[3].lstrip('0')}?"
         )
     base = letters(name).removeprefix("nonllm").removeprefix("llm").rstrip("0123456789")
-    return _INSTEAD.get(base) or _INSTEAD.get(base.removesuffix("score"), "")
+    told = _INSTEAD.get(base) or _INSTEAD.get(base.removesuffix("score"), "")
+    return told.format(average)
 
 
 def _weighted(text: str) -> str:

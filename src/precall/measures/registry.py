@@ -894,9 +894,11 @@ def _without_blanks(text: str) -> str:
 def _hint(base: str, declared: Iterable[Declaration]) -> str:
     """Names that mean, or are written, or in other libraries called, much the same."""
     from precall.measures.likeness import nearest
-    from precall.measures.other_spellings import instead
+    from precall.measures.other_spellings import instead, respelled
 
-    if told := instead(base):
+    average, alone = _averaging(respelled(base, declared))
+    before = f"{average}-" if average and alone else ""
+    if told := instead(base) or (instead(alone, before) if before else ""):
         return told + (" " if told.endswith("?") else "; ")
     names: dict[str, tuple[str, str]] = {}
     for declaration in declared:
@@ -907,7 +909,14 @@ def _hint(base: str, declared: Iterable[Declaration]) -> str:
         }
         # Of several measures with one name elsewhere the first is the usual one.
         names = {name.lower(): (ours, declaration.summary) for name, ours in shown.items()} | names
-    near = nearest(base, names) or nearest(base.rstrip("0123456789"), names)
+    meant = alone if before else base
+    near = nearest(meant, names) or nearest(meant.rstrip("0123456789"), names)
+    if before:  # only measures of decisions are averaged so
+        of_counts = [each for each in declared if each.of is Counts]
+        decided = {name for each in of_counts for name in (each.name, *each.aliases)}
+        near = [before + name for name in near if name in decided]
+        if not near:
+            return f"{before} stands before a measure of decisions, such as {before}F; "
     return f"did you mean {', '.join(near)}? " if near else ""
 
 
