@@ -23,6 +23,7 @@ from precall.core.arguments import (
     plain,
     refuse_masked,
     refuse_set,
+    refuse_struct,
     single,
     sound,
 )
@@ -451,6 +452,7 @@ def column(given: Any, name: str) -> npt.NDArray[Any]:
         given = plain(given)
         return values.plain_texts(given, given)
     refuse_set(name, given, "one column of values")
+    refuse_struct(name, given, "one column of values")
     if isinstance(given, Mapping):
         known = list(given)
         got = Fact(f"a dict of {listing(known)}")
@@ -496,6 +498,7 @@ def members(groups: Any, length: int) -> Int64:
 def grouped(groups: Any, length: int) -> tuple[list[Any], Int64]:
     """What the groups are called, and the number of each case's group."""
     refuse_set("groups", groups, "one per item")
+    refuse_struct("groups", groups, "one per item")
     given = sound(groups, "groups")
     if hasattr(given, "columns"):
         given = column(given, "groups")

@@ -307,6 +307,24 @@ def refuse_set(name: str, given: Any, allowed: str = "a list of them") -> None:
         raise UsageError(argument=name, allowed=allowed, got=Fact("a set, which has no order"))
 
 
+def refuse_struct(name: str, given: Any, allowed: str) -> None:
+    """Refuse a column of Arrow, pandas or Polars whose cells are structs: NumPy makes lists of
+    them, or a table.
+    """
+    kind: Any = getattr(given, "dtype", None)
+    # Of pandas, of PyArrow, or of Polars.
+    kind = getattr(kind, "pyarrow_dtype", getattr(given, "type", kind))
+    if type(kind).__name__ not in ("Struct", "StructType"):
+        return
+    names = [field.name for field in getattr(kind, "fields", kind)]
+    raise UsageError(
+        argument=name,
+        allowed=allowed,
+        got=Fact(f"a column of structs with {listing(names)}"),
+        remedy="pass one of their fields",
+    )
+
+
 def one_label(name: str, given: Any) -> Any:
     """One label, as arrays and tensors without a dimension and PyArrow's cells hold one, too;
     several are refused.
@@ -491,6 +509,7 @@ def taking(array: npt.NDArray[Any], given: Any = None, of_classes: bool = True) 
 
 def check_column(name: str, values: Any) -> Float64:
     """One column of numbers as float64: one per topic, undefined ones included."""
+    refuse_struct(name, values, "numbers, one per topic")
     values = sound(values, name)
     refuse_masked(values, name, "value")
     try:

@@ -95,6 +95,8 @@ def array_of(column: Any) -> npt.NDArray[Any]:
     and zeros at the end.
     """
     kind = getattr(column, "dtype", None)
+    if _holds_structs(kind):  # NumPy has their values without names, as it has lists
+        return _of_objects(column.to_list())
     if isinstance(column, list | tuple) and column and _is_apart(column[0]):
         members = np.empty(len(column), object)
         for place, member in enumerate(column):
@@ -216,7 +218,7 @@ def matrix_of(frame: Any) -> npt.NDArray[Any]:
     """A frame of Narwhals as NumPy has it, integers of 128 bits as `array_of` has them; beside
     floats integers stay exact.
     """
-    if any(map(_is_wide, frame.schema.values())):
+    if any(_is_wide(kind) or _holds_structs(kind) for kind in frame.schema.values()):
         columns = [array_of(column) for column in frame.iter_columns()]
         alike = len({column.dtype for column in columns}) == 1
         return np.array(columns, columns[0].dtype if alike else object).T
@@ -238,6 +240,13 @@ def beside(columns: list[Any]) -> npt.NDArray[Any]:
 def is_rounded(cells: npt.NDArray[Any]) -> bool:
     """Whether there may be integers that became other floats, because other columns hold floats."""
     return cells.dtype == np.float64 and bool(np.any(np.abs(cells) >= EXACT))
+
+
+def _holds_structs(kind: Any) -> bool:
+    """Whether a type of Polars or Narwhals is that of structs, or of lists of them."""
+    while type(kind).__name__ in ("List", "Array"):
+        kind = kind.inner
+    return type(kind).__name__ == "Struct"
 
 
 def _is_wide(kind: Any) -> bool:
