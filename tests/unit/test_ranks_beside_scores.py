@@ -15,7 +15,7 @@ import pyarrow
 import pytest
 
 import precall as pc
-from precall.core.notes.of_reading import RanksDisagree
+from precall.core.notes.of_reading import LowestFirst, RanksDisagree
 from precall.evaluation.api import evaluate
 from tests.noticed import noticed
 
@@ -200,3 +200,37 @@ def test_of_long_text_the_beginning_is_looked_at(tmp_path):
         and 20 < of_text.disagreeing == of_text.topics < 60
     )
     assert not noticed(pc.read_run(text, lower_is_better=True), RanksDisagree)
+
+
+def doors(rows_of_run, folder):
+    """The same rows in every form that has names for a rank and a score."""
+    table = dict(
+        zip(("topic", "item", "rank", "score"), zip(*rows_of_run, strict=True), strict=True)
+    )
+    table = {name: list(column) for name, column in table.items()}
+    text, _ = text_and_table(rows_of_run, folder)
+    frames = pd.DataFrame(table), polars.DataFrame(table), pyarrow.table(table)
+    return [text, *files(folder, table), *frames, rows(table)]
+
+
+@pytest.mark.parametrize(
+    ("rank_of", "says_order"),
+    [
+        (lambda place: 12 - place, False),  # as the scores say
+        (lambda place: 30 - 2 * place, False),
+        (lambda place: 0, True),  # nobody wrote any, and so the order of rows is all there is
+    ],
+)
+def test_the_order_of_rows_says_nothing_beside_ranks(rank_of, says_order, tmp_path):
+    ascending = [(f"q{t}", f"d{i}", rank_of(i), i / 4) for t in range(2) for i in range(12)]
+    for source in doors(ascending, tmp_path):
+        run = pc.read_run(source)
+        told = noticed(run, LowestFirst) + noticed(run, RanksDisagree)
+        assert told == ([LowestFirst("", 2)] if says_order else []), source
+
+
+def test_the_order_of_rows_says_nothing_beside_ranks_of_rows_that_repeat(tmp_path):
+    ascending = [("q", f"d{i}", 12 - i, i / 4) for i in range(12)]
+    for source in doors([*ascending, ("q", "d0", 40, -1.0)], tmp_path):
+        for kept in ("first", "best"):
+            assert not noticed(pc.read_run(source, duplicates=kept), LowestFirst), source

@@ -315,6 +315,8 @@ class Parsed(NamedTuple):
     """Whether they are negatives of what was given, as the lowest was the best."""
     ascends: bool = False
     """Of TREC text, whether the lines stand by their ranks within topics."""
+    has_ranks: bool = False
+    """Whether ranks stand beside the scores: then no order of rows says which item is first."""
     apart: Mapping[str, Parsed] | None = None
     """The runs that a column tells apart, by name; then the rest is empty."""
 

@@ -19,7 +19,7 @@ from precall.native import kernel, literals
 from precall.read import values
 from precall.read.columns import RUN, Ids, Parsed, Request
 from precall.read.problems import Findings, data_error, renumbered
-from precall.read.rank_order import contradiction_of
+from precall.read.rank_order import held_against
 from precall.read.run_columns import ids_of_labels, rows_by_run, several_runs, tells_runs_apart
 
 #: Rows held as Python objects at a time.
@@ -211,14 +211,13 @@ class Gathering:
             grouped = group(*texts, number, asked.duplicates, asked.threads)
         except Malformed as bad:
             raise self.error(renumbered(bad, line_of)) from None
-        parsed = Parsed.of(*grouped)
-        notes = asked.notes
-        if ranks is not None:
-            by_rank = Parsed.of(*group(*texts, ranks, asked.duplicates, asked.threads))
-            notes += contradiction_of(parsed, np.asarray(by_rank.value), asked)
-        return parsed._replace(
-            notes=notes, ranked=asked.valueless, negated=asked.lowest_first and self._of_run
+        parsed = Parsed.of(*grouped)._replace(
+            notes=asked.notes, ranked=asked.valueless, negated=asked.lowest_first and self._of_run
         )
+        if ranks is None:
+            return parsed
+        by_rank = Parsed.of(*group(*texts, ranks, asked.duplicates, asked.threads))
+        return held_against(np.asarray(by_rank.value), parsed, asked)
 
     def _line_of(self, rows: Sequence[int], row: int) -> int:
         """Where one of some rows stands."""

@@ -103,7 +103,7 @@ class Text:
     def contradiction(self) -> tuple[Note, ...]:
         """What ranks at its beginning say, if lines do not stand by them."""
         self.file.seek(0)
-        return contradiction_of_beginning(self.file.read(BEGINNING + 1), self.request)
+        return contradiction_of_beginning(self.file.read(BEGINNING + 1), self.request)[0]
 
     def pieces(self) -> Iterator[Piece]:
         """Pieces of topics whose lines stand together; `Scattered` where those of one do not."""

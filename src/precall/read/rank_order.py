@@ -15,8 +15,21 @@ from precall.read.columns import Parsed, Request
 from precall.read.problems import show_text
 
 
-def contradiction_of(parsed: Parsed, ranks: Any, request: Request) -> tuple[Note, ...]:
-    """What to say if ranks, in the order of the rows, give another order than scores."""
+def held_against(ranks: Any, parsed: Parsed, request: Request) -> Parsed:
+    """Scores that were held against ranks, which are in the order of their rows.
+
+    Ranks of which no topic has two say nothing.
+    """
+    differ = np.append(ranks[1:] != ranks[:-1], False)
+    differ[_begins(parsed.row_start) - 1] = False
+    if not differ.any():
+        return parsed
+    notes = _contradiction_of(parsed, ranks, request)
+    return parsed._replace(notes=parsed.notes + notes, has_ranks=True)
+
+
+def _contradiction_of(parsed: Parsed, ranks: Any, request: Request) -> tuple[Note, ...]:
+    """What to say if ranks give another order than scores."""
     if parsed.dropped and request.duplicates == "best":
         return ()  # other rows are the best by rank
     disagreeing = _disagreeing(parsed.row_start, parsed.value, ranks)

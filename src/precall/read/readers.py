@@ -20,7 +20,6 @@ from precall.core.errors import (
     UsageError,
     empty_path,
 )
-from precall.core.notes.of_reading import RanksDisagree
 from precall.core.ragged import Float64
 from precall.core.rng import by_our_names
 from precall.core.text import letters
@@ -239,12 +238,10 @@ def _run_of(
     notes = parsed.notes
     # Of a run that was read in pieces the scores are not here.
     has_scores = len(score) == parsed.row_start[-1]
-    # Nor need they be looked at again where lines stand by their ranks: these were held against
-    # them.
-    is_held = parsed.ascends and not parsed.dropped
+    # Nor does the order of rows say anything where ranks do: these were held against the scores.
+    is_held = parsed.has_ranks or (parsed.ascends and not parsed.dropped)
     if has_scores and not (is_held or parsed.listed or parsed.ranked or asked.lowest_first):
-        told = any(isinstance(note, RanksDisagree) for note in notes)
-        notes += () if told else contradiction_of_rows(parsed.row_start, score)
+        notes += contradiction_of_rows(parsed.row_start, score)
     return Run(
         *parsed[:3],
         score,
@@ -587,7 +584,8 @@ def parse_whole(source: str | bytes, asked: Request) -> Parsed:
         return parsed
     from precall.read.text_ranks import contradiction_of_beginning
 
-    return parsed._replace(notes=contradiction_of_beginning(source, asked))
+    notes, has_ranks = contradiction_of_beginning(source, asked)
+    return parsed._replace(notes=notes, has_ranks=has_ranks)
 
 
 def parse_text(source: str | bytes, asked: Request) -> Parsed:

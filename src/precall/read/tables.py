@@ -32,7 +32,7 @@ from precall.read.problems import (
     several_called,
     show_text,
 )
-from precall.read.rank_order import contradiction_of
+from precall.read.rank_order import held_against
 from precall.read.run_columns import are_single, several_runs
 from precall.read.sources import ARCHIVES, contents
 
@@ -137,13 +137,13 @@ def _at_once(data: bytes, format: str, request: Request) -> Parsed | None:
             return None
         if not is_one:
             raise several_runs(name, request)
-    parsed, notes = turn_scores(Parsed.of(*columns), request), request.notes
+    parsed = turn_scores(Parsed.of(*columns), request)._replace(notes=request.notes)
     if request.rank is not None and is_encodable(request.rank):
         place = request.rank if format == "jsonl" else header.index(request.rank)
         ranks = _by_kernel(data, (*given[:3], [*given[3][:2], place]), request)
         if ranks is not None:
-            notes += contradiction_of(parsed, np.asarray(Parsed.of(*ranks).value), request)
-    return parsed._replace(notes=notes)
+            return held_against(np.asarray(Parsed.of(*ranks).value), parsed, request)
+    return parsed
 
 
 def _is_determined(

@@ -25,19 +25,19 @@ _WIDTH = 6
 _PLAIN = bytes.maketrans(b"\x0b\x0c", b"__")
 
 
-def contradiction_of_beginning(source: str | bytes, request: Request) -> tuple[Note, ...]:
+def contradiction_of_beginning(
+    source: str | bytes, request: Request
+) -> tuple[tuple[Note, ...], bool]:
     """What to say if ranks give another order than scores at the beginning of a file or a text
-    whose lines are sound.
+    whose lines are sound, and whether there are ranks at all.
 
     Examples
     --------
     >>> from precall.read.columns import RUN, request
     >>> text = b"q1 Q0 a 3 3.0 x\\nq1 Q0 b 2 2.0 x\\n"
-    >>> [
-    ...     note.is_reversed
-    ...     for note in contradiction_of_beginning(text, request(RUN, "run", "error", 1))
-    ... ]
-    [True]
+    >>> notes, has_ranks = contradiction_of_beginning(text, request(RUN, "run", "error", 1))
+    >>> [note.is_reversed for note in notes], has_ranks
+    ([True], True)
     """
     text, is_whole = _beginning(source)
     if b"#" in text:
@@ -45,11 +45,11 @@ def contradiction_of_beginning(source: str | bytes, request: Request) -> tuple[N
     fields = text.removeprefix(MARK).translate(_PLAIN).split()
     topics, items, scores, ranks = (fields[place::_WIDTH] for place in (0, 2, 4, 3))
     if len(set(ranks)) < 2:  # nobody wrote any
-        return ()
+        return (), False
     try:
         numbers = [np.fromiter(map(float, column), np.float64) for column in (scores, ranks)]
     except ValueError:  # ranks that are no numbers say nothing about scores
-        return ()
+        return (), False
     from precall.read.gathering import Gathering
 
     asked = replace(
@@ -57,9 +57,10 @@ def contradiction_of_beginning(source: str | bytes, request: Request) -> tuple[N
     )
     gathering = Gathering(asked, "line")
     gathering.take(Ids.of(topics), Ids.of(items), numbers, range(len(topics)))
-    notes = gathering.finish().notes
-    disagreeing = [note for note in notes if isinstance(note, RanksDisagree)]
-    return tuple(replace(note, is_beginning=not is_whole) for note in disagreeing)
+    parsed = gathering.finish()
+    disagreeing = [note for note in parsed.notes if isinstance(note, RanksDisagree)]
+    notes = tuple(replace(note, is_beginning=not is_whole) for note in disagreeing)
+    return notes, parsed.has_ranks
 
 
 def _beginning(source: str | bytes) -> tuple[bytes, bool]:
