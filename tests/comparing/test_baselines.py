@@ -12,8 +12,11 @@ from scipy import stats
 import precall as pc
 from precall.comparison.baselines import as_baseline, read_baseline
 from precall.core.notes.of_comparisons import NeverFails
+from precall.core.notes.of_runs import MissingTopics
+from precall.page.record import page_from, record_of
+from precall.page.writing import page_about
 from precall.testing import assert_not_worse, in_ci
-from tests.noticed import warned
+from tests.noticed import noticed, warned
 
 TOPICS = [f"q{i}" for i in range(30)]
 QRELS = {topic: {f"d{j}": int(j % 7 == 0) for j in range(40)} for topic in TOPICS}
@@ -249,6 +252,43 @@ def test_a_damaged_baseline(base):
         base.write_text(json.dumps({**whole, name: 3}), encoding="utf-8")
         with pytest.raises(pc.DataError, match="base.json: is damaged"):
             assert_not_worse(report(), base)
+
+
+#: Parts of a note, and the place that an error names.
+DAMAGES = [
+    ({"values": {"missing": "many", "total": 31}}, "values.missing"),
+    ({"values": {"missing": True, "total": 31}}, "values.missing"),
+    ({"values": {"missing": -1, "total": 31}}, "values.missing"),
+    ({"values": {"missing": 1, "total": None}}, "values.total"),
+    ({"values": {"missing": {}, "total": 31}}, "values.missing"),
+    ({"values": None}, "values"),
+    ({"subject": 3}, "subject"),
+    ({"kind": []}, "kind"),
+    ({"within": "run"}, "within"),
+    ({"text": 3}, "text"),
+]
+
+
+@pytest.mark.parametrize(("damage", "named"), DAMAGES)
+def test_a_damaged_note_is_refused_in_a_baseline_and_on_a_page(damage, named, tmp_path):
+    lacking = pc.evaluate(QRELS | {"other": {"d0": 1}}, search(0.4), ["AP"])
+    path = tmp_path / "base.json"
+    assert_not_worse(lacking, path, update=True)
+    whole = json.loads(path.read_bytes())
+    place = [note["kind"] for note in whole["notes"]].index("missing-topics")
+    assert noticed(read_baseline(path), MissingTopics) == noticed(lacking, MissingTopics)
+    whole["notes"][place] |= damage
+    path.write_text(json.dumps(whole), encoding="utf-8")
+    with pytest.raises(pc.DataError) as refused:
+        assert_not_worse(lacking, path)
+    (problem,) = refused.value.problems
+    assert problem.source.endswith("base.json") and f"notes[{place}].{named} " in problem.what
+    record = record_of(page_about(lacking, None, 0.95, 0))
+    place = [note["kind"] for note in record["notes"]].index("missing-topics")
+    record["notes"][place] |= damage
+    with pytest.raises(pc.DataError) as refused:
+        page_from(record)
+    assert f"notes[{place}].{named} " in refused.value.problems[0].what
 
 
 def test_values_by_item_and_what_has_none(tmp_path):

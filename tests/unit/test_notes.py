@@ -10,6 +10,7 @@ import pickle
 import re
 import warnings
 from dataclasses import FrozenInstanceError, fields
+from math import inf
 from string import Formatter
 from typing import Any
 
@@ -31,8 +32,10 @@ from precall.core.notes import (
     together,
     warn,
 )
+from precall.core.notes.of_curves import NeverReached
 from precall.core.notes.of_intervals import EFFECTS, FewCases, FewItems, WaldForFew
 from precall.core.notes.of_runs import MissingTopics, TiesThatMatter
+from precall.results.forms import exact
 
 KINDS = catalogue()
 #: Values of fields by their types; words that name a variant of a sentence are tried one after
@@ -161,9 +164,14 @@ def test_what_is_not_known_is_left_in_its_words() -> None:
     for told in (
         {"kind": "of-tomorrow", "subject": "a", "values": {"x": 1}, "text": "a: tomorrow"},
         {"kind": "few-cases", "subject": "a", "values": {"sizes": 1}, "text": "a: tomorrow"},
-        {"kind": "few-cases", "values": None, "text": "a: tomorrow"},
     ):
         assert isinstance(restored(told), Quoted) and str(restored(told)) == "a: tomorrow"
+
+
+def test_numbers_that_json_lacks_come_back() -> None:
+    for value in (inf, -inf):
+        told = exact(NeverReached("F1", "R=.9", value).to_dict())
+        assert restored(json.loads(json.dumps(told))).facts["most"] == value
 
 
 def test_only_our_warnings_are_notes() -> None:

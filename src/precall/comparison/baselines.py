@@ -28,7 +28,7 @@ from precall.comparison.reports import (
     gate_of_measure,
 )
 from precall.core.errors import DataError, Problem, UsageError, retold
-from precall.core.notes import Note, plain, restored
+from precall.core.notes import DamagedNote, Note, plain, restored
 from precall.core.notes.of_runs import UndefinedTopics
 from precall.core.saving import save
 from precall.core.text import file_name, printable
@@ -113,9 +113,8 @@ def read_baseline(path: str | os.PathLike[str]) -> Report:
     try:
         return _report(told)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise _refused(
-            printable(os.fsdecode(path)), None, f"is damaged ({type(error).__name__}: {error})"
-        ) from None
+        kind = "" if isinstance(error, DamagedNote) else f"{type(error).__name__}: "
+        raise _refused(printable(os.fsdecode(path)), None, f"is damaged ({kind}{error})") from None
 
 
 def _contents(path: str | os.PathLike[str], known: Callable[[object], bool]) -> Mapping[str, Any]:
@@ -147,7 +146,7 @@ def _report(told: Mapping[str, Any]) -> Report:
     facts = told["measures"].values()
     ends = {text: best for best, text in _ENDS.items()}
     runs = []
-    notes = [restored(note) for note in told.get("notes", ())]
+    notes = [_note(note, f"notes[{i}]") for i, note in enumerate(told.get("notes", ()))]
     of_runs = {
         name: tuple(note for note in notes if name in _places(note)[:1]) for name in told["runs"]
     }
@@ -178,6 +177,13 @@ def _report(told: Mapping[str, Any]) -> Report:
         zeros=tuple(number_of(fact["undefined"]) for fact in facts),
         assumed=tuple(note for note in notes if not any(note in own for own in of_runs.values())),
     )
+
+
+def _note(told: Any, place: str) -> Note:
+    try:
+        return restored(told)
+    except DamagedNote as damaged:
+        raise damaged.inside(place) from None
 
 
 def _places(note: Note) -> tuple[str, ...]:

@@ -5,14 +5,14 @@ way there.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, fields
 from functools import cache
-from types import NoneType, UnionType
+from types import UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from precall.core.notes import Note, restored
+from precall.core.notes import DamagedNote, Note, restored
 from precall.page.sections import (
     Categories,
     Column,
@@ -40,8 +40,6 @@ T = TypeVar("T")
 _KINDS: dict[str, type[Section]] = {
     kind.kind: kind for kind in (Systems, Curves, Categories, Tables)
 }
-#: What notes are made of, in lists or not.
-_FACTS = frozenset({str, int, float, bool, NoneType})
 #: Whole numbers beyond have no place among floats.
 _WHOLE = 1 << 63
 
@@ -141,26 +139,11 @@ def _counts(data: Any, place: str) -> Column:
 
 
 def _note(data: Any, place: str) -> Note:
-    _check_object(data, place)
-    facts = made_from(_Facts, data, place)
-    for name, value in facts.values.items():
-        require(_is_fact(value), f"{place}.values.{name}", "is no fact")
-    return restored(data)
-
-
-@dataclass(frozen=True, eq=False)
-class _Facts:
-    """A note as JSON has it."""
-
-    text: str
-    kind: str = ""
-    subject: str = ""
-    within: list[str] = field(default_factory=list)
-    values: dict[str, Any] = field(default_factory=dict)
-
-
-def _is_fact(value: Any) -> bool:
-    return all(map(_is_fact, value)) if isinstance(value, list) else type(value) in _FACTS
+    try:
+        return restored(data)
+    except DamagedNote as damaged:
+        inside = damaged.inside(place)
+        raise Misfit(inside.place, inside.what) from None
 
 
 def _sentence(data: Any, place: str) -> Sentence:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from precall.core.notes.catalogue import DamagedNote as DamagedNote
 from precall.core.notes.catalogue import catalogue
 from precall.core.notes.catalogue import restored as restored
 from precall.core.notes.facts import KINDS as KINDS

@@ -3,26 +3,134 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
 from importlib import import_module
-from typing import Any
+from math import inf, nan
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from precall.core.notes.facts import KINDS, Note, Quoted
 
+#: What notes are made of, in lists or not.
+_FACTS = frozenset({str, int, float, bool, NoneType})
+#: How numbers that JSON does not have are written.
+_WRITTEN: Mapping[Any, float] = {None: nan, "inf": inf, "-inf": -inf}
+#: Whole numbers beyond have no place among floats.
+_WHOLE = 1 << 63
+#: What values are called that are no numbers of float64.
+_WORDS: Mapping[type, str] = {str: "text", int: "whole number", bool: "yes or no"}
 
-def restored(given: Mapping[str, Any]) -> Note:
-    """A note as JSON has it, which need not be of this version: of a kind that is not known its
-    sentence is left.
+
+class DamagedNote(ValueError):
+    """A part of a note in JSON that no version wrote: which, and what is wrong with it."""
+
+    def __init__(self, place: str, what: str) -> None:
+        super().__init__(f"{place} {what}".lstrip())
+        self.place, self.what = place, what
+
+    def inside(self, place: str) -> DamagedNote:
+        """The same of a note that stands at a place in something else."""
+        return DamagedNote(f"{place}.{self.place}".rstrip("."), self.what)
+
+
+def restored(given: Any) -> Note:
+    """A note as JSON has it, which need not be of this version: of a kind that is not known, or has
+    other fields here, its sentence is left.
+
+    Raises
+    ------
+    DamagedNote
+        It is no note, or a value in it is not of the kind that its field has.
+
+    Examples
+    --------
+    >>> restored({"kind": "quoted", "subject": "a", "values": {"words": "odd"}, "text": "a: odd"})
+    Quoted(subject='a', words='odd')
+    >>> restored({"kind": "quoted", "values": {"words": 3}, "text": "3"})
+    Traceback (most recent call last):
+    precall.core.notes.catalogue.DamagedNote: values.words is no text
     """
-    kind, text = catalogue().get(given.get("kind", "")), str(given.get("text", ""))
-    if kind is None:
+    _require(isinstance(given, Mapping), "", "is no object")
+    text = given.get("text")
+    _require(isinstance(text, str), "text", "is no text")
+    name, subject = given.get("kind", ""), given.get("subject", "")
+    _require(isinstance(name, str), "kind", "is no text")
+    _require(isinstance(subject, str), "subject", "is no text")
+    within, values = given.get("within", []), given.get("values", {})
+    _require(_are_texts(within), "within", "is no list of texts")
+    _require(isinstance(values, Mapping), "values", "is no object")
+    for field, value in values.items():
+        _require(_is_fact(value), f"values.{field}", "is no fact")
+    kind = catalogue().get(name)
+    types = {} if kind is None else _types(kind)
+    if kind is None or not types.keys() >= values.keys():
         return Quoted("", text)
+    facts = {
+        field: _value(types[field], value, f"values.{field}") for field, value in values.items()
+    }
     try:
-        note = kind(subject=str(given.get("subject", "")), **given.get("values", {}))
-        for name in reversed(given.get("within", [])):
-            note = note.within(str(name))
+        note: Note = kind(subject=subject, **facts)
+    # A field that this version has, or a word of which it makes no sentence.
     except (TypeError, ValueError, LookupError, AttributeError):
         return Quoted("", text)
+    for outer in reversed(within):
+        note = note.within(outer)
     return note
+
+
+def _require(holds: bool, place: str, what: str) -> None:
+    if not holds:
+        raise DamagedNote(place, what)
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(part, str) for part in value)
+
+
+def _is_fact(value: Any) -> bool:
+    return all(map(_is_fact, value)) if isinstance(value, list | tuple) else type(value) in _FACTS
+
+
+@cache
+def _types(kind: type[Note]) -> dict[str, Any]:
+    """The types of the fields that stand under `values`."""
+    hints = get_type_hints(kind)
+    return {name: hints[name] for name in kind.__dataclass_fields__ if name != "subject"}
+
+
+def _value(kind: Any, value: Any, place: str) -> Any:
+    """A value of this type from what JSON has for it."""
+    inner = get_args(kind)
+    match get_origin(kind):
+        case origin if origin in (Union, UnionType):
+            if value is None and NoneType in inner:
+                return None
+            for each in (each for each in inner if each is not NoneType):
+                with suppress(DamagedNote):
+                    return _value(each, value, place)
+            raise DamagedNote(place, "is of another kind")
+        case origin if origin is tuple:
+            _require(isinstance(value, list | tuple), place, "is no list")
+            parts = inner[:1] * len(value) if inner[-1] is Ellipsis else inner
+            _require(len(parts) == len(value), place, f"has not {len(parts)} parts")
+            return tuple(
+                _value(each, part, f"{place}[{i}]")
+                for i, (each, part) in enumerate(zip(parts, value, strict=True))
+            )
+    if kind is float:
+        if value is None or (isinstance(value, str) and value in _WRITTEN):
+            return _WRITTEN[value]
+        _require(type(value) in (int, float), place, "is no number")
+        _require(type(value) is float or abs(value) < _WHOLE, place, "is out of range")
+        return value
+    _require(
+        isinstance(value, str) if kind is str else type(value) is kind,
+        place,
+        f"is no {_WORDS[kind]}",
+    )
+    _require(kind is not int or 0 <= value < _WHOLE, place, "is out of range")
+    return value
 
 
 def catalogue() -> Mapping[str, type[Note]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from precall.core.notes import Note, each, plain, restored
+from precall.core.notes import Note, each, plain
 from precall.core.notes.of_comparisons import OfSkewness
 from precall.core.text import many
 from precall.results.base import Presented
@@ -121,29 +121,6 @@ def lost_in_words(gate: Gate) -> str:
     return (
         f"a loss of {gate.margin:g} or more of {gate.label} against {other} could not be ruled "
         f"out for {system}"
-    )
-
-
-def gate_from(told: Mapping[str, Any]) -> Gate:
-    """A gate from its facts."""
-    p, value = (
-        float("nan") if told[name] is None else float(told[name]) for name in ("p", "value")
-    )
-    names = (told["a"], told["b"])
-    # Of an older page they are texts.
-    notes = tuple(
-        restored(note if isinstance(note, Mapping) else {"text": note}) for note in told["notes"]
-    )
-    return Gate(
-        names,
-        told["measure"],
-        told["margin"],
-        told["passed"],
-        p,
-        told["text"],
-        notes,
-        value,
-        told.get("head", ""),
     )
 
 
