@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import json
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ import pytest
 import precall as pc
 from precall.cli.main import run
 from precall.core.notes.of_comparisons import DifferencesAlike, LeastP
-from precall.core.notes.of_curves import TurnedScores
+from precall.core.notes.of_curves import NoneRanked, TurnedScores
 from precall.core.notes.of_intervals import FewValues
 from precall.core.notes.of_reading import LabelsUnlike, NoCommonLabel
 from precall.core.notes.of_runs import (
@@ -125,6 +126,24 @@ def test_intervals_of_turned_scores():
     assert not noticed(pc.interval(pc.curve(LABELS, UP)), TurnedScores)
     (low,) = noticed(pc.interval.area_under_roc(LABELS, UP, higher_is_better=False), TurnedScores)
     assert low.higher_is_better is False
+
+
+def test_curves_and_rankings_against_chance():
+    found = pc.null.test(pc.curve(LABELS, DOWN))
+    assert in_every_form(found, TurnedScores("", higher_is_better=True))
+    assert shown(str(found), *found.notes)
+    assert not pc.null.test(pc.curve(LABELS, UP)).notes
+    curve = replace(pc.curve(LABELS, UP), notes=(FewValues("x", 3, "topics", "skewed"),))
+    assert pc.null.test(curve, "AUC").notes == curve.notes
+    # Ids that are written in two ways.
+    ranking = pc.ranking(["doc 1"], ["doc-1", "doc-2"], ["AP"])
+    (unlike,) = noticed(ranking, NoneRanked)
+    assert pc.null.test(ranking).notes == (unlike,)
+    assert pc.null.test(ranking, "P@1").notes == (unlike,)
+    assert noticed(ranking.points(), NoneRanked) == [unlike]
+    # Of what stands last in a ranking no score says that low ones are good.
+    last = pc.ranking(["z"], [*map(str, range(200)), "z"], ["AP"])
+    assert not pc.null.test(last).notes
 
 
 def test_missed_cases_turn_nothing():

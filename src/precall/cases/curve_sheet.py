@@ -16,7 +16,6 @@ from precall.cases import Curve, OperatingPoint
 from precall.cases.points import NotReached
 from precall.cases.scan import ScannedCases
 from precall.cases.table import Choices, MeasuredCases, measure_cases
-from precall.cases.turned_scores import notes_of_curve
 from precall.core.conventions import describe_conventions, good_scores
 from precall.core.counts import Counts
 from precall.core.errors import TiesUnresolved
@@ -38,6 +37,7 @@ from precall.results.base import Sheet
 from precall.results.blocks import COUNTS, AtMost, Block, Cell, Cells, Line, Threshold, cells_of
 from precall.results.sentence import Sentence, worded
 from precall.stats.tests.verdict import verdict_of
+from precall.stats.turned_scores import notes_of_curve
 
 if TYPE_CHECKING:
     from precall.stats.intervals.interval import Interval

@@ -9,7 +9,6 @@ from typing import Any, TypeVar, cast
 
 from precall.cases import curve
 from precall.cases.intervals import blocks_of
-from precall.cases.turned_scores import notes_of_curve, turned_scores
 from precall.core.arguments import is_number
 from precall.core.errors import Fact, UsageError
 from precall.core.notes import Note
@@ -19,6 +18,7 @@ from precall.stats.intervals import areas, bands, tuned
 from precall.stats.intervals.bands import Band
 from precall.stats.intervals.interval import Interval, like, warn_of_weights
 from precall.stats.intervals.proportion import proportion
+from precall.stats.turned_scores import notes_of_curve, turned_scores
 
 _T = TypeVar("_T")
 

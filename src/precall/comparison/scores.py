@@ -183,7 +183,7 @@ def _turned(
 ) -> list[Note]:
     """Which of the scores are turned, within each topic."""
     from precall.cases.tally import path
-    from precall.cases.turned_scores import turned_scores
+    from precall.stats.turned_scores import turned_scores
 
     order = np.arange(len(truth)) if topic is None else np.argsort(topic, kind="stable")
     places = (

@@ -97,7 +97,10 @@ class Ranking(Equal, Presented):
             measures,
             listed=Listed(self.items, others),
             conventions=known,
-            notes=() if others is not None else (PopulationNotKnown(""),),
+            notes=(
+                *self.curve.notes,
+                *(() if others is not None else (PopulationNotKnown(""),)),
+            ),
         )
 
 
@@ -178,8 +181,9 @@ def ranking(
     values.asked = asked
     bounds, notes = _bounds(path, interval, level, seed)
     if not gold & listed:
-        # Most often ids are written in two ways.
-        notes += (NoneRanked("", known[0], items[0]),)
+        # Most often ids are written in two ways. What is made of the curve says so, too.
+        path = replace(path, notes=(*path.notes, NoneRanked("", known[0], items[0])))
+    notes += path.notes
     conventions = describe_conventions(
         relevant=_source(relevant),
         ranked=_source(ranked),

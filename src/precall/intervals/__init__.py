@@ -322,8 +322,8 @@ def _with_data(made: Interval | Intervals, given: Any, measure: Any) -> Interval
 
 def _noticed(given: Any) -> tuple[Note, ...]:
     from precall.cases import Curve
-    from precall.cases.turned_scores import notes_of_curve
     from precall.hard_decisions import Decisions, Status
+    from precall.stats.turned_scores import notes_of_curve
 
     if isinstance(given, Curve):
         return notes_of_curve(given)

@@ -318,7 +318,8 @@ def _outcomes(
         tuple(lines),
     )
     missed = getattr(tested, "missed", 0)
-    notes = (RelevantMissed("", missed),) if missed else ()
+    notes: tuple[Note, ...] = getattr(tested, "notes", ())
+    notes += (RelevantMissed("", missed),) if missed else ()
     body = {"measure": measure, "missed": missed} | {
         "rankings": [dict(zip(("ranking", *cells), row, strict=True)) for row in rows]
     }

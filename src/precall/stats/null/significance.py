@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from precall.core.arguments import check_choice, check_kind
 from precall.core.errors import Fact, Kind, TiesUnresolved, UsageError, scanned
+from precall.core.notes import Note
 from precall.core.ragged import Int64, mean, spread, total
 from precall.core.text import many, printable, signed
 from precall.results.base import Presented, curve_in
@@ -21,6 +22,7 @@ from precall.stats.null.distribution import NullDistribution, Tail
 from precall.stats.null.hits_and_ranks import Hypergeometric, reciprocal_rank
 from precall.stats.null.mean_over_rankings import Mean, Scaled
 from precall.stats.null.tail.block_moments import coefficients
+from precall.stats.turned_scores import notes_of_curve
 
 #: A value and its null distribution.
 Reached: TypeAlias = tuple[float, NullDistribution]
@@ -96,12 +98,14 @@ class Significance(Presented):
     combined : the outcome of the mean over rankings.
     missed : relevant items that were not retrieved, over all rankings: they lower values and what
         chance makes of them alike.
+    notes : what was noticed of the labels and scores that were tested.
     """
 
     measure: str
     rankings: tuple[Outcome | None, ...]
     combined: Outcome
     missed: int = 0
+    notes: tuple[Note, ...] = field(default=(), repr=False)
 
     @property
     def p(self) -> float:
@@ -127,9 +131,8 @@ class Significance(Presented):
         undefined = self.rankings.count(None)
         more = f"; {undefined} undefined" if undefined else ""
         more += f"; relevant items missed: {self.missed}" if self.missed else ""
-        return printable(
-            f"{self.measure} of {many(len(self.rankings), 'ranking')}{more}: {self.combined}"
-        )
+        line = f"{self.measure} of {many(len(self.rankings), 'ranking')}{more}: {self.combined}"
+        return "\n".join(map(printable, [line, *self.notes]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,10 +225,19 @@ def test(
         reached = [None if each is None else (each[0], _limit(each[1])) for each in reached]
     outcomes = tuple(None if each is None else Outcome.of(*each) for each in reached)
     if method == "asymptotic" and len(defined) > 1:
-        return Significance(measure, outcomes, _limit_of_mean(defined), missed)
-    return Significance(
-        measure, outcomes, combined([each for each in outcomes if each is not None]), missed
-    )
+        mean_of = _limit_of_mean(defined)
+    else:
+        mean_of = combined([each for each in outcomes if each is not None])
+    return Significance(measure, outcomes, mean_of, missed, _notes_of(hits_or_curve))
+
+
+def _notes_of(given: Any) -> tuple[Note, ...]:
+    """What was noticed of a curve, or of the ranking that has it; hits have no notes."""
+    path = curve_in(given)
+    if not hasattr(path, "tp"):
+        return ()
+    # Places in a ranking are no scores that could be turned.
+    return notes_of_curve(path) if path is given else path.notes
 
 
 def _refuse_no_limit(reached: Sequence[Reached], measure: str) -> None:

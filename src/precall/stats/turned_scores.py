@@ -6,16 +6,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from precall.cases.path import Count, Curve
 from precall.core.notes import Note
 from precall.core.notes.of_curves import TurnedScores
 
+if TYPE_CHECKING:
+    from precall.cases.path import Curve
+
 #: Relevant and other cases of each block of equal score, the best block first.
-Blocks: TypeAlias = tuple[Count, Count]
+Blocks: TypeAlias = tuple[np.ndarray[Any, np.dtype[Any]], np.ndarray[Any, np.dtype[Any]]]
 
 
 def are_turned(lists: Iterable[Blocks]) -> bool:
