@@ -9,13 +9,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import stats
 
 import precall as pc
 from precall.core.notes.of_null import HigherOfTwo
 from precall.hard_decisions.table_io import compare_decisions
 from precall.results.forms import names
 from tests.noticed import noticed, shown
+from tests.peers import peer
+
+stats = peer("scipy.stats")
 
 RNG = np.random.default_rng(5)
 TRUTH = RNG.random(90) < 0.4

@@ -8,12 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytest.importorskip("matplotlib", reason="matplotlib is not installed: no picture was drawn")
-pytest.importorskip("scipy", reason="SciPy is not installed: nothing was compared")
-
 import precall as pc
 from precall.plot import PairDifferences, SystemMeans, TopicDifferences, TopicScatter
 from tests.cli.scored import refused
+from tests.peers import peer
+
+peer("matplotlib", "matplotlib is not installed: no picture was drawn")
+peer("scipy", "SciPy is not installed: nothing was compared")
 
 TOPICS = [f"t{i:02}" for i in range(14)]
 START = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}

@@ -10,7 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-polars = pytest.importorskip("polars")
+from tests.peers import peer
+
+polars = peer("polars")
 
 
 def frame(seed: int, rows: int = 400):

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import stats
 
 import precall as pc
+from tests.peers import peer
+
+stats = peer("scipy.stats")
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 

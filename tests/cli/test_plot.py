@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("matplotlib", reason="matplotlib is not installed: no picture was drawn")
-
 from precall.cli.main import run
 from tests.cli.scored import BASE, refused, text, told
+from tests.peers import peer
+
+peer("matplotlib", "matplotlib is not installed: no picture was drawn")
 
 START = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 

@@ -7,7 +7,6 @@ import math
 import random
 
 import pytest
-from scipy import stats
 
 import precall as pc
 from precall.comparison.baselines import as_baseline, read_baseline
@@ -17,6 +16,8 @@ from precall.page.record import page_from, record_of
 from precall.page.writing import page_about
 from precall.testing import assert_not_worse, in_ci
 from tests.noticed import noticed, warned
+from tests.peers import peer
+stats = peer("scipy.stats")
 
 TOPICS = [f"q{i}" for i in range(30)]
 QRELS = {topic: {f"d{j}": int(j % 7 == 0) for j in range(40)} for topic in TOPICS}

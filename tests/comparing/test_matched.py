@@ -6,13 +6,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy import stats
 
 import precall as pc
 from precall.comparison import api as comparison
 from precall.core.counts import Counts
 from precall.core.notes.of_comparisons import IntervalOfDifference
 from tests.noticed import noticed
+from tests.peers import peer
+
+stats = peer("scipy.stats")
 
 
 def decided(seed=2, items=60):

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from scipy import sparse, stats
 
 import precall as pc
 from precall.core.methods import NO_DIFFERENCE
@@ -25,6 +24,10 @@ from precall.stats.tests import lists as items
 from precall.stats.tests import lists as placed
 from precall.stats.tests.paired import Result
 from tests.comparing import oracle
+from tests.peers import peer
+
+sparse = peer("scipy.sparse")
+stats = peer("scipy.stats")
 
 RNG = np.random.default_rng(1)
 A, B = np.round(RNG.random(9), 2), np.round(RNG.random(9), 2)

@@ -7,10 +7,12 @@ from __future__ import annotations
 import pickle
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import precall as pc
+from tests.peers import peer
+
+pd = peer("pandas")
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 import precall as pc
 from precall.core.notes.of_comparisons import DifferencesAlike, LeastP, SkewedDifferences
@@ -16,6 +15,9 @@ from precall.stats.tests import paired as module
 from precall.stats.tests import signflip
 from tests.comparing import oracle
 from tests.noticed import noticed, shown
+from tests.peers import peer
+
+stats = peer("scipy.stats")
 
 TESTS = ("randomization", "t", "wilcoxon", "sign", "bootstrap")
 GRID = st.lists(st.tuples(st.integers(0, 10), st.integers(0, 10)), min_size=1, max_size=9)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy import stats
-from statsmodels.stats.power import FTestAnovaPower, TTestPower
-from statsmodels.stats.weightstats import ttost_paired
 
 import precall as pc
 from precall.stats.tests.bayes import _shares
 from tests.comparing import oracle
+from tests.peers import peer
+
+stats = peer("scipy.stats")
+plans = peer("statsmodels.stats.power")
+weightstats = peer("statsmodels.stats.weightstats")
 
 BAYES, POWER = pc.compare.bayes, pc.compare.power
 DRAWS = 200_000
@@ -154,7 +156,7 @@ def test_power_of_t_is_that_of_statsmodels():
     # and power .8.
     assert [POWER.topics(d, 1.0) for d in (0.5, 0.2, 0.8)] == [34, 199, 15]
     for topics, d in ((10, 0.5), (50, 0.3), (400, 0.1)):
-        theirs = TTestPower().power(d, topics, 0.05)
+        theirs = plans.TTestPower().power(d, topics, 0.05)
         assert POWER.of_t(topics, 2 * d, 2.0) == pytest.approx(theirs, rel=1e-6)
         assert POWER.of_t(topics, POWER.detectable(topics, 3.0), 3.0) == pytest.approx(
             0.8, abs=1e-9
@@ -190,7 +192,7 @@ def test_power_of_t_far_from_no_difference(topics):
 def test_power_of_anova_is_that_of_statsmodels():
     for systems, difference, variance in ((2, 0.1, 0.05), (10, 0.1, 0.05), (3, 0.2, 0.1)):
         f = (difference**2 / (2 * variance * systems)) ** 0.5
-        total = FTestAnovaPower().solve_power(
+        total = plans.FTestAnovaPower().solve_power(
             effect_size=f, alpha=0.05, power=0.8, k_groups=systems
         )
         assert POWER.topics_for_anova(systems, difference, variance) == int(
@@ -257,7 +259,7 @@ def test_equivalence_is_that_of_statsmodels():
     a = rng.random(25)
     b = a + rng.normal(0.01, 0.05, 25)
     found = pc.compare.equivalence(a, b, 0.04)
-    p, low, high = ttost_paired(a, b, -0.04, 0.04)
+    p, low, high = weightstats.ttost_paired(a, b, -0.04, 0.04)
     assert (found.p, found.p_low, found.p_high) == pytest.approx((p, low[1], high[1]))
     assert (found.low, found.high) == pytest.approx(stats.ttest_rel(a, b).confidence_interval(0.9))
     # The least margin is where p is exactly 5 %.

@@ -6,12 +6,17 @@ from __future__ import annotations
 
 import itertools
 import math
+from functools import cache
 
 import numpy as np
 import pytest
-from scipy import integrate, special, stats
 
 import precall as pc
+from tests.peers import peer
+
+integrate = peer("scipy.integrate")
+special = peer("scipy.special")
+stats = peer("scipy.stats")
 
 LAMBDA = 0.5
 
@@ -29,7 +34,11 @@ def table(truth, said):
 
 
 TRUTH, A, B = decided()
-FOUND = pc.compare.bayes.decisions(TRUTH, A, B)
+
+
+@cache
+def found_by_items():
+    return pc.compare.bayes.decisions(TRUTH, A, B)
 
 
 def test_margins_are_the_papers():
@@ -37,13 +46,17 @@ def test_margins_are_the_papers():
         tp, fp, fn = table(TRUTH, said)
         precision = stats.beta(tp + LAMBDA, fp + LAMBDA)
         recall = stats.beta(tp + LAMBDA, fn + LAMBDA)
-        assert getattr(FOUND.precision, side).mean == pytest.approx(precision.mean(), rel=1e-12)
-        assert getattr(FOUND.recall, side).mean == pytest.approx(recall.mean(), rel=1e-12)
+        assert getattr(found_by_items().precision, side).mean == pytest.approx(
+            precision.mean(), rel=1e-12
+        )
+        assert getattr(found_by_items().recall, side).mean == pytest.approx(
+            recall.mean(), rel=1e-12
+        )
         # F = U / (U + V), as the paper draws it.
         rng = np.random.default_rng(1)
         u, v = rng.gamma(tp + LAMBDA, 2, 200_000), rng.gamma(fp + fn + 2 * LAMBDA, 1, 200_000)
         drawn = u / (u + v)
-        assert getattr(FOUND.f, side).mean == pytest.approx(
+        assert getattr(found_by_items().f, side).mean == pytest.approx(
             drawn.mean(), abs=5 * drawn.std() / 200_000**0.5
         )
 
@@ -52,12 +65,12 @@ def test_independent_probabilities_by_quadrature():
     tables = [table(TRUTH, said) for said in (A, B)]
     first, second = (stats.beta(tp + LAMBDA, fp + LAMBDA) for tp, fp, _ in tables)
     greater = integrate.quad(lambda x: first.pdf(x) * second.cdf(x), 0, 1)[0]
-    assert FOUND.precision.independent.greater == pytest.approx(greater, abs=1e-10)
+    assert found_by_items().precision.independent.greater == pytest.approx(greater, abs=1e-10)
     # Of F by B / (2 - B), which is monotone: P(F_a > F_b) is that of the Betas.
     first, second = (stats.beta(tp + LAMBDA, fp + fn + 2 * LAMBDA) for tp, fp, fn in tables)
     greater = integrate.quad(lambda x: first.pdf(x) * second.cdf(x), 0, 1)[0]
-    assert FOUND.f.independent.greater == pytest.approx(greater, abs=1e-10)
-    assert FOUND.f.independent.less == pytest.approx(1 - greater, abs=1e-10)
+    assert found_by_items().f.independent.greater == pytest.approx(greater, abs=1e-10)
+    assert found_by_items().f.independent.less == pytest.approx(1 - greater, abs=1e-10)
 
 
 def test_small_probabilities_by_exact_sums():
@@ -140,23 +153,23 @@ def test_paired_probabilities_by_another_simulation(beta):
 
 def test_right_alone_is_the_papers_outcomes():
     first, second = ((TRUTH == A) & (TRUTH != B)).sum(), ((TRUTH == B) & (TRUTH != A)).sum()
-    assert FOUND.right.greater == pytest.approx(
+    assert found_by_items().right.greater == pytest.approx(
         stats.beta.sf(0.5, first + LAMBDA, second + LAMBDA), rel=1e-12
     )
 
 
 def test_pairing_says_more():
     # Systems that agree mostly: paired probabilities are further from one half.
-    assert abs(FOUND.f.greater - 0.5) > abs(FOUND.f.independent.greater - 0.5)
+    assert abs(found_by_items().f.greater - 0.5) > abs(found_by_items().f.independent.greater - 0.5)
 
 
 def test_either_may_be_the_first():
     turned = pc.compare.bayes.decisions(TRUTH, B, A)
     for name in ("precision", "recall", "f"):
-        mine, theirs = getattr(FOUND, name), getattr(turned, name)
+        mine, theirs = getattr(found_by_items(), name), getattr(turned, name)
         assert (mine.greater, mine.less) == pytest.approx((theirs.less, theirs.greater), abs=1e-12)
         assert (mine.low, mine.high) == pytest.approx((-theirs.high, -theirs.low), abs=1e-12)
-    assert pc.compare.bayes.decisions(TRUTH[::-1], A[::-1], B[::-1]) == FOUND
+    assert pc.compare.bayes.decisions(TRUTH[::-1], A[::-1], B[::-1]) == found_by_items()
 
 
 def test_equal_systems_are_even():
@@ -172,9 +185,9 @@ def test_labels_of_several_categories():
     found = pc.compare.bayes.decisions(
         *(kinds[column.astype(int)].tolist() for column in (TRUTH, A, B)), positive="spam"
     )
-    assert found == FOUND
+    assert found == found_by_items()
     sets = [[{"spam"} if yes else set() for yes in column.tolist()] for column in (TRUTH, A, B)]
-    assert pc.compare.bayes.decisions(*sets, positive="spam") == FOUND
+    assert pc.compare.bayes.decisions(*sets, positive="spam") == found_by_items()
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import sparse, stats
-from statsmodels.stats.contingency_tables import mcnemar
 
 import precall as pc
 import precall.comparison.api
@@ -24,6 +22,11 @@ from precall.stats.tests.exchange import Coins
 from precall.stats.tests.swapping import Changes, compared, of_tables
 from tests.comparing import oracle
 from tests.noticed import noticed, shown
+from tests.peers import peer
+
+sparse = peer("scipy.sparse")
+stats = peer("scipy.stats")
+contingency_tables = peer("statsmodels.stats.contingency_tables")
 
 UNIT = st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 2), st.integers(0, 2))
 
@@ -252,12 +255,14 @@ def test_recall_and_accuracy_are_mcnemars_test():
     truth, a, b = (rng.random(200) < share for share in (0.5, 0.6, 0.5))
     ra, rb = a[truth], b[truth]
     table = [[(ra & rb).sum(), (ra & ~rb).sum()], [(~ra & rb).sum(), (~ra & ~rb).sum()]]
-    assert pc.compare.decisions(truth, a, b, "R").p == pytest.approx(mcnemar(table).pvalue)
+    assert pc.compare.decisions(truth, a, b, "R").p == pytest.approx(
+        contingency_tables.mcnemar(table).pvalue
+    )
     ra, rb = a == truth, b == truth
     table = [[(ra & rb).sum(), (ra & ~rb).sum()], [(~ra & rb).sum(), (~ra & ~rb).sum()]]
     for test in ("randomization", "mcnemar"):
         found = pc.compare.decisions(truth, a, b, "accuracy", test=test)
-        assert found.p == pytest.approx(mcnemar(table).pvalue)
+        assert found.p == pytest.approx(contingency_tables.mcnemar(table).pvalue)
         assert (found.wins, found.losses) == (table[0][1], table[1][0])
 
 

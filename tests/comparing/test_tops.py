@@ -8,11 +8,13 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from scipy import stats
 
 import precall as pc
 from precall.stats.tests import lists as two_lists
 from precall.stats.tests.exchange import exchanged
+from tests.peers import peer
+
+stats = peer("scipy.stats")
 
 TOPS = ("permutation", "fisher", "influence")
 

@@ -14,10 +14,15 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy import optimize, special, stats
+
+from tests.peers import peer
+
+optimize = peer("scipy.optimize")
+special = peer("scipy.special")
+stats = peer("scipy.stats")
 
 Draw = Callable[[np.random.Generator, tuple[int, int]], Any]
-Z = stats.norm.ppf(0.975)
+Z = 1.959963984540054  # stats.norm.ppf(0.975)
 SAMPLES = 4000
 CELLS = [
     (10, 20000, 0.998),

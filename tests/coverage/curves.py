@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 import precall as pc
 from precall.stats.intervals.interval import LEAST
 from tests.coverage.grid import Cell, binormal
+from tests.peers import peer
+
+stats = peer("scipy.stats")
 
 #: Relevant cases, share of them, distance of the means.
 CELLS = [

@@ -12,19 +12,27 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
-#: Relevant and other cases' scores.
-SCORES: dict[str, tuple[Any, Any]] = {
-    "logistic": (stats.logistic(1.6), stats.logistic()),
-    "exponential": (stats.expon(scale=3.0), stats.expon()),
-    "heavy tails": (stats.t(2, 1.8), stats.t(2)),
-    "bounded": (stats.beta(3.0, 1.5), stats.beta(1.5, 3.0)),
-    "wide": (stats.norm(1.0, 2.0), stats.norm()),
-    "narrow": (stats.norm(1.0, 0.4), stats.norm()),
-}
+from tests.peers import peer
+
+stats = peer("scipy.stats")
+
 #: Places of the relevant law at which truths are summed up.
 _PLACES = (np.arange(50_000) + 0.5) / 50_000
+
+
+@cache
+def scores(law: str) -> tuple[Any, Any]:
+    """Relevant and other cases' scores."""
+    laws = {
+        "logistic": (stats.logistic(1.6), stats.logistic()),
+        "exponential": (stats.expon(scale=3.0), stats.expon()),
+        "heavy tails": (stats.t(2, 1.8), stats.t(2)),
+        "bounded": (stats.beta(3.0, 1.5), stats.beta(1.5, 3.0)),
+        "wide": (stats.norm(1.0, 2.0), stats.norm()),
+        "narrow": (stats.norm(1.0, 0.4), stats.norm()),
+    }
+    return laws[law]
 
 
 @cache
@@ -32,7 +40,7 @@ def accepted(law: str) -> Any:
     """Share of the others that score higher than each of the relevant cases' quantiles, from the
     top.
     """
-    relevant, other = SCORES[law]
+    relevant, other = scores(law)
     return other.sf(relevant.isf(_PLACES))
 
 
@@ -53,7 +61,7 @@ def cases(
     law: str, n: int, share: float, fixed: bool = False
 ) -> Callable[[np.random.Generator], tuple[Any, Any]]:
     """Draws labels and scores."""
-    relevant, other = SCORES[law]
+    relevant, other = scores(law)
 
     def draw(rng: np.random.Generator) -> tuple[Any, Any]:
         known = np.arange(n) < round(n * share) if fixed else rng.random(n) < share

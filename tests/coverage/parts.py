@@ -31,17 +31,12 @@ FRESH_CELLS = (
 )
 
 
-def under(curve: Callable[[float], float], most: float) -> float:
+def under(curve: Callable[[Any], Any], most: float) -> float:
     """The area under a ROC curve up to a rate, by the midpoints of strips that are narrow next
     to 0.
     """
     edges = most * np.linspace(0.0, 1.0, 4001) ** 3
-    return float(
-        sum(
-            curve(x) * width
-            for x, width in zip((edges[1:] + edges[:-1]) / 2, np.diff(edges), strict=True)
-        )
-    )
+    return math.fsum(curve((edges[1:] + edges[:-1]) / 2) * np.diff(edges))
 
 
 @cache
@@ -50,14 +45,14 @@ def of_normal(apart: float, most: float) -> float:
     from statistics import NormalDist
 
     inverse = NormalDist().inv_cdf
-    return under(lambda x: normal_tail(-apart - inverse(x)), most)
+    return under(lambda rates: [normal_tail(-apart - inverse(x)) for x in rates], most)
 
 
 @cache
 def of_law(law: str, most: float) -> float:
     """Of the scores of a law."""
-    of_relevant, of_other = laws.SCORES[law]
-    return under(lambda x: float(of_relevant.sf(of_other.isf(x))), most)
+    of_relevant, of_other = laws.scores(law)
+    return under(lambda rates: of_relevant.sf(of_other.isf(rates)), most)
 
 
 def of_parts() -> Iterator[Cell]:

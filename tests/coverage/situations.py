@@ -275,7 +275,7 @@ def tuned(
     if found.low is None:
         return Held(False, False, known=False)
     threshold = np.sort(score[known])[::-1][found.row]
-    of_relevant, of_other = (one.sf(threshold) for one in laws.SCORES[law])
+    of_relevant, of_other = (one.sf(threshold) for one in laws.scores(law))
     tp, fp = share * of_relevant, (1 - share) * of_other
     truth = 2 * tp / (share + tp + fp) if "max_f" in rule else tp / (tp + fp)
     return Held(found.high < truth, found.low > truth)
@@ -303,7 +303,7 @@ def band(
     """The whole curve, or one place of it drawn at random, against the band."""
     known, score = laws.cases(law, round(relevant / share), share)(rng)
     found = getattr(pc.interval, curve)(known, score, kind=kind, rng=rng)
-    of_relevant, of_other = laws.SCORES[law]
+    of_relevant, of_other = laws.scores(law)
     if curve == "pr_band":
         wrong = (1 - share) * of_other.sf(of_relevant.isf(found.x))
         truth = share * found.x / (share * found.x + wrong)

@@ -15,7 +15,6 @@ from tests.coverage.simulation import every, simulated
 from tests.coverage.situations import FRESH, RECORDED
 
 RECORD = Path(__file__).with_name("records") / "intervals.json"
-GRID = every()
 #: The least coverage of all that is enumerated.
 LEAST_ENUMERATED = 0.94
 #: Samples by interval: what is dear is simulated less.
@@ -72,7 +71,7 @@ def one_thread(monkeypatch):
 @pytest.mark.parametrize("named", sorted(QUICK), ids=lambda named: ", ".join(named))
 def test_defaults_cover(named):
     """Within 93-97 %, give or take three Monte Carlo errors."""
-    cell = next(cell for cell in GRID if (cell.interval, cell.method, cell.situation) == named)
+    cell = next(cell for cell in every() if (cell.interval, cell.method, cell.situation) == named)
     found = simulated(cell, SAMPLES.get(cell.interval, 800), seed=20)
     assert 0.93 - 3 * found.error <= found.covered <= min(0.97 + 3 * found.error, 1.0)
     assert found.recommended
@@ -89,7 +88,9 @@ def test_defaults_cover(named):
 )
 def test_means_of_few_topics_are_covered(situation):
     cell = next(
-        cell for cell in GRID if cell.method == "bayesian-bootstrap" and cell.situation == situation
+        cell
+        for cell in every()
+        if cell.method == "bayesian-bootstrap" and cell.situation == situation
     )
     found = simulated(cell, 400, seed=21)
     # Also where all values are alike; by t a third of such samples has no interval.
@@ -108,7 +109,7 @@ def test_means_of_few_topics_are_covered(situation):
 def test_what_covers_too_little_warns(interval, method, situation, most):
     cell = next(
         cell
-        for cell in GRID
+        for cell in every()
         if (cell.interval, cell.method, cell.situation) == (interval, method, situation)
     )
     found = simulated(cell, 400)
@@ -176,7 +177,7 @@ def test_the_record_is_of_this_grid():
         (one["interval"], one["method"], one["situation"], one["default"]) for one in known
     ] == [
         (cell.interval, cell.method, cell.situation, cell.default)
-        for cell in GRID
+        for cell in every()
         if RECORDED not in cell.situation
     ]
 

@@ -14,9 +14,12 @@ from typing import Any
 from unittest import mock
 
 import numpy as np
-import pandas as pd
-import polars as pl
-import pyarrow as pa
+
+from tests.peers import peer
+
+pd = peer("pandas")
+pl = peer("polars")
+pa = peer("pyarrow")
 
 Rows = list[dict[str, Any]]
 Columns = Mapping[str, list[Any]]

@@ -12,12 +12,13 @@ from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import polars as pl
-import pyarrow as pa
-
 import precall as pc
 from precall.cli.main import run
 from precall.core.notes import noted
+from tests.peers import peer
+
+pl = peer("polars")
+pa = peer("pyarrow")
 
 #: What cannot stand at a door at all, such as a pair twice in a dict.
 NONE = "-"

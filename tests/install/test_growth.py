@@ -10,15 +10,14 @@ from pathlib import Path
 import pytest
 
 from precall.cli.commands import HOMES
+from tests.peers import peer
 
 ROOT = Path(__file__).resolve().parents[2]
 BENCH = ROOT / "bench"
 NAMES = ROOT / "tests" / "data" / "public-names.txt"
 
 for needed in ("scipy", "polars", "pandas"):
-    pytest.importorskip(
-        needed, reason=f"{needed} is not installed: calls that need it were not made"
-    )
+    peer(needed, f"{needed} is not installed: calls that need it were not made")
 
 
 @pytest.fixture(autouse=True)

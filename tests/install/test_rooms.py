@@ -10,14 +10,13 @@ from pathlib import Path
 import pytest
 
 import precall
+from tests.peers import peer
 
 BENCH = Path(__file__).resolve().parents[2] / "bench"
 HERE = Path(precall.__file__).parents[1]
 
 for needed in ("sklearn", "polars"):
-    pytest.importorskip(
-        needed, reason=f"{needed} is not installed: calls that need it were not made"
-    )
+    peer(needed, f"{needed} is not installed: calls that need it were not made")
 
 
 @pytest.fixture(autouse=True)

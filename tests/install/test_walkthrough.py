@@ -10,22 +10,15 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip(
-    "jupytext", reason="Jupytext is not installed: docs/start/scores.md was not run"
-)
-pytest.importorskip(
-    "nbclient", reason="nbclient is not installed: docs/start/scores.md was not run"
-)
-pytest.importorskip(
-    "ipykernel", reason="ipykernel is not installed: docs/start/scores.md was not run"
-)
-pytest.importorskip(
-    "matplotlib", reason="Matplotlib is not installed: docs/start/scores.md was not run"
-)
-pytest.importorskip("scipy", reason="SciPy is not installed: docs/start/scores.md was not run")
-
 import precall as pc
 from precall.core.text import number
+from tests.peers import peer
+
+peer("jupytext", "Jupytext is not installed: docs/start/scores.md was not run")
+peer("nbclient", "nbclient is not installed: docs/start/scores.md was not run")
+peer("ipykernel", "ipykernel is not installed: docs/start/scores.md was not run")
+peer("matplotlib", "Matplotlib is not installed: docs/start/scores.md was not run")
+peer("scipy", "SciPy is not installed: docs/start/scores.md was not run")
 
 ROOT = Path(__file__).resolve().parents[2]
 

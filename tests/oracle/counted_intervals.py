@@ -6,7 +6,10 @@ import math
 from itertools import product
 
 import numpy as np
-from scipy import stats
+
+from tests.peers import peer
+
+stats = peer("scipy.stats")
 
 #: Newcombe (1998), "Two-sided confidence intervals for the single proportion", table I: Wilson's
 #: score interval and Clopper-Pearson's of four samples.

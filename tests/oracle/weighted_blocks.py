@@ -19,7 +19,10 @@ the last cancel.
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import digamma, expit, gammaln, xlog1py, xlogy
+
+from tests.peers import peer
+
+special = peer("scipy.special")
 
 
 class Weighted:
@@ -39,7 +42,9 @@ class Weighted:
                 for a, b in zip(self.r, self.end, strict=True)
             ]
         )
-        self.sums = np.where(g <= 64, few, digamma(self.end + 1) - digamma(self.r + 1))
+        self.sums = np.where(
+            g <= 64, few, special.digamma(self.end + 1) - special.digamma(self.r + 1)
+        )
         self.pairs = (g - (self.r + 1) * self.sums) / np.maximum(g * (g - 1), 1) * (g > 1)
 
     def adds(self, j, q, h):
@@ -78,29 +83,33 @@ class Weighted:
                 level = (low + high) / 2
                 low, high = (
                     (level, high)
-                    if (self.g * expit(level + theta)).sum() < self.m
+                    if (self.g * special.expit(level + theta)).sum() < self.m
                     else (low, level)
                 )
-            share = expit(level + theta)
+            share = special.expit(level + theta)
         return level + theta
 
     def draw(self, logits, size, rng):
         """Values and logarithms of their weights."""
         left, items = np.full(size, float(self.m)), self.n
         value, log = np.zeros(size), np.zeros(size)
-        expected = np.cumsum((self.g * expit(logits))[::-1])[::-1]
+        expected = np.cumsum((self.g * special.expit(logits))[::-1])[::-1]
         for j, g in enumerate(self.g):
             if j < len(self.g) - 1:
                 # The odds that make the rest of the hits fit into the rest of the blocks.
                 mean = np.clip(expected[j], 1e-9 * items, (1 - 1e-9) * items)
                 with np.errstate(divide="ignore"):
                     more = np.log(left / mean) - np.log((items - left) / (items - mean))
-                p = expit(logits[j] + more)
+                p = special.expit(logits[j] + more)
                 q = rng.binomial(int(g), p).astype(np.float64)
-                log -= xlogy(q, p) + xlog1py(g - q, -p)
+                log -= special.xlogy(q, p) + special.xlog1py(g - q, -p)
             else:
                 q = left
-                log += gammaln(g + 1) - gammaln(q + 1) - gammaln(np.maximum(g - q, 0) + 1)
+                log += (
+                    special.gammaln(g + 1)
+                    - special.gammaln(q + 1)
+                    - special.gammaln(np.maximum(g - q, 0) + 1)
+                )
             # More than there are: it cannot be.
             items -= g
             wrong = (q > left) | (left - q > items)
@@ -112,7 +121,9 @@ class Weighted:
                 value += self.inside(j, q, before) * rng.standard_normal(size)
             left = left - q
         n, m = self.n, self.m
-        return value, log - gammaln(n + 1) + gammaln(m + 1) + gammaln(n - m + 1)
+        return value, log - special.gammaln(n + 1) + special.gammaln(m + 1) + special.gammaln(
+            n - m + 1
+        )
 
     def tail(self, x, size, seed):
         """P(value >= x), its standard error, and the share of drawn values that are there."""

@@ -10,10 +10,10 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from precall.compat import sklearn as ours
+from tests.peers import peer
 
-theirs = pytest.importorskip(
-    "sklearn.metrics", reason="scikit-learn is not installed: no parity was checked"
-)
+theirs = peer("sklearn.metrics", "scikit-learn is not installed: no parity was checked")
+
 
 SCORES = st.one_of(
     st.sampled_from([0.0, 0.25, 0.5, 1.0]),

@@ -10,8 +10,10 @@ import pytest
 
 from precall.compat import ir_measures as ours
 from precall.core.errors import UsageError
+from tests.peers import peer
 
-pandas = pytest.importorskip("pandas")
+pandas = peer("pandas")
+
 QRELS = {"q1": {"a": 1, "b": 0}, "q2": {"c": 2}, "q3": {"d": 1}}
 RUN = {"q1": {"b": 2.0, "a": 1.0}, "q2": {"c": 1.0}}
 

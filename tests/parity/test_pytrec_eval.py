@@ -16,8 +16,10 @@ from hypothesis import strategies as st
 from precall.compat import pytrec_eval as named
 from precall.compat.trec_eval import main
 from precall.compat.trec_eval.families import families
+from tests.peers import peer
 
-pytrec_eval = pytest.importorskip("pytrec_eval", reason="pytrec_eval is not installed")
+pytrec_eval = peer("pytrec_eval", "pytrec_eval is not installed")
+
 
 #: pytrec_eval does not know these, or only as sums and strings.
 UNKNOWN = {"runid", "num_q", "relstring", "gm_map", "gm_bpref", "yaap"}

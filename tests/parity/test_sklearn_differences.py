@@ -17,10 +17,10 @@ import pytest
 
 from precall.compat import sklearn as ours
 from precall.core.errors import DataError, PrecallWarning, UsageError
+from tests.peers import peer
 
-theirs = pytest.importorskip(
-    "sklearn.metrics", reason="scikit-learn is not installed: no parity was checked"
-)
+theirs = peer("sklearn.metrics", "scikit-learn is not installed: no parity was checked")
+
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 

@@ -7,10 +7,6 @@ import math
 import numpy as np
 import pytest
 
-pytest.importorskip("matplotlib", reason="matplotlib is not installed: no picture was drawn")
-
-from matplotlib.figure import Figure
-
 from precall import PrecallWarning, UsageError, curve
 from precall.plot import (
     DET,
@@ -21,6 +17,9 @@ from precall.plot import (
     PrecisionRecallGain,
     ScoresByClass,
 )
+from tests.peers import peer
+
+figures = peer("matplotlib.figure", "matplotlib is not installed: no picture was drawn")
 
 TRUTH = [0, 1, 0, 1, 1, 0, 0, 0, 1, 0]
 SCORE = [5, 5, 4, 4, 4, 3, 2, 2, 1, 1]
@@ -351,7 +350,7 @@ class TestAgainstRank:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_axes_that_are_given_are_drawn_on(kind):
-    figure = Figure(figsize=(9, 4))
+    figure = figures.Figure(figsize=(9, 4))
     left, right = figure.subplots(1, 2)
     display = kind.from_curves({"a": ONE, "b": TWO}).plot(right)
     assert display.ax_ is right and display.figure_ is figure

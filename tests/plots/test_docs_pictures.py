@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.peers import peer
+
 for package in ("matplotlib", "scipy"):
-    pytest.importorskip(
-        package, reason=f"{package} is not installed: no picture of the docs was compared"
-    )
+    peer(package, f"{package} is not installed: no picture of the docs was compared")
 
 ROOT = Path(__file__).resolve().parents[2]
 #: As the README shows them, for PyPI.

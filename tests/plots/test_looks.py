@@ -13,8 +13,10 @@ import pytest
 import precall as pc
 from precall import plot
 from precall.core.errors import UsageError
+from tests.peers import peer
 
-pytest.importorskip("matplotlib")
+peer("matplotlib")
+
 
 CURVE = pc.curve([1, 0, 1, 0, 1], [5.0, 4.0, 3.0, 2.0, 1.0])
 DISPLAYS = {

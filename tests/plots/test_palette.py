@@ -11,11 +11,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-pytest.importorskip("matplotlib", reason="matplotlib is not installed: no colour was looked at")
-
-from matplotlib.colors import to_rgb
-
 from precall.plot.shared import looks
+from tests.peers import peer
+
+peer("matplotlib", "matplotlib is not installed: no colour was looked at")
+colors = peer("matplotlib.colors")
 
 # Machado, Oliveira & Fernandes (2009), table 1, severity 1.0; on linear RGB.
 EYES = {
@@ -46,7 +46,7 @@ XYZ = np.array(
 
 
 def linear(colour):
-    value = np.array(to_rgb(colour))
+    value = np.array(colors.to_rgb(colour))
     return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
 
 

@@ -7,15 +7,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("matplotlib")
-
-import matplotlib.style
-from matplotlib.colors import to_hex
-from matplotlib.figure import Figure
-
 import precall as pc
 from precall import plot
 from precall.plot.shared import looks
+from tests.peers import peer
+
+colors = peer("matplotlib.colors")
+figures = peer("matplotlib.figure")
+style = peer("matplotlib.style")
 
 RNG = np.random.default_rng(0)
 TRUTH = RNG.random(200) < 0.3
@@ -72,23 +71,23 @@ def test_dark_styles_are_readable(kind):
     given.pop("iso_f", None)
     if kind == "null":
         display.drawn = None
-    with matplotlib.style.context("dark_background"):
+    with style.context("dark_background"):
         shown = display.plot(**given)
         assert worst_contrast(shown) >= 3
-        assert to_hex(shown.figure_.get_facecolor()) == "#000000"
+        assert colors.to_hex(shown.figure_.get_facecolor()) == "#000000"
     assert worst_contrast(display.plot(**given)) >= 3
     assert looks.colour(0) == looks.COLOURS[0]
 
 
 def test_the_ground_is_that_of_the_axes():
-    figure = Figure()
+    figure = figures.Figure()
     dark, light, clear = figure.subplots(1, 3)
     dark.set_facecolor("#202020")
     assert plot.ROC.from_curve(ONE).plot(dark).line_.get_color() == looks.ON_DARK[0]
     assert plot.ROC.from_curve(ONE).plot(light).line_.get_color() == looks.COLOURS[0]
     clear.set_facecolor("none")
     figure.set_facecolor("none")
-    with matplotlib.style.context({"text.color": "white"}):
+    with style.context({"text.color": "white"}):
         assert plot.ROC.from_curve(ONE).plot(clear).line_.get_color() == looks.ON_DARK[0]
     assert plot.ROC.from_curve(ONE).plot(clear).line_.get_color() == looks.COLOURS[0]
     assert plot.ROC.from_curve(ONE).plot(dark, color="navy").line_.get_color() == "navy"
@@ -179,7 +178,7 @@ class TestLegends:
         assert display.figure_.get_size_inches().tolist() == [5.0, 4.4]
 
     def test_below_where_it_is_narrow(self):
-        figure = Figure(figsize=(3, 3), layout="constrained")
+        figure = figures.Figure(figsize=(3, 3), layout="constrained")
         display = plot.PrecisionRecall.from_curve(ONE, "a system").plot(
             figure.subplots(), bands=([0, 1], [0, 0], [1, 1])
         )
@@ -189,7 +188,7 @@ class TestLegends:
         assert legend.x0 >= 0 and legend.x1 <= 300
 
     def test_beside_a_square_in_a_wide_figure(self):
-        figure = Figure(figsize=(9, 3), layout="constrained")
+        figure = figures.Figure(figsize=(9, 3), layout="constrained")
         display = plot.PrecisionRecall.from_curve(ONE).plot(
             figure.subplots(), bands=([0, 1], [0, 0], [1, 1])
         )

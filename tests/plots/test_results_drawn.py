@@ -11,8 +11,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-pytest.importorskip("matplotlib", reason="matplotlib is not installed: no picture was drawn")
-
 from precall import UsageError, curve, evaluate, null
 from precall.plot import (
     Coverage,
@@ -24,6 +22,9 @@ from precall.plot import (
     TopicDifferences,
     TopicScatter,
 )
+from tests.peers import peer
+
+peer("matplotlib", "matplotlib is not installed: no picture was drawn")
 
 QRELS = {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 1}, "q4": {"a": 1}}
 RUNS = {

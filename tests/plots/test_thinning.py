@@ -7,8 +7,6 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-pytest.importorskip("matplotlib", reason="matplotlib is not installed: no picture was drawn")
-
 from precall.cases import curve, thinning
 from precall.measures import Measure
 from precall.plot import (
@@ -20,6 +18,9 @@ from precall.plot import (
     ScoresByClass,
     files,
 )
+from tests.peers import peer
+
+peer("matplotlib", "matplotlib is not installed: no picture was drawn")
 
 AREAS = ("step", "interpolated", "trapezoid", "davis-goadrich")
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("matplotlib", reason="matplotlib is not installed: no picture was drawn")
-
-from matplotlib.figure import Figure
-
 from precall import UsageError, curve
 from precall.plot import DET, CostCurve, CumulativeGain, Lift, PrecisionRecall
 from precall.plot.shared.views import VIEWS
+from tests.peers import peer
+
+peer("matplotlib", "matplotlib is not installed: no picture was drawn")
+figure = peer("matplotlib.figure")
 
 TRUTH = [0, 1, 0, 1, 1, 0, 0, 0, 1, 0]
 SCORE = [5, 5, 4, 4, 4, 3, 2, 2, 1, 1]
@@ -95,7 +95,7 @@ def test_chance_perfect_and_points(name, kind):
     assert ("perfect" in said) == (VIEWS[name].perfect is not None) and VIEWS[name].words in said
     assert len(display.ax_.get_lines()) == len(said)
     bare = kind.from_curve(ONE).plot(
-        Figure().add_subplot(), chance=False, perfect=False, legend=False
+        figure.Figure().add_subplot(), chance=False, perfect=False, legend=False
     )
     assert len(bare.ax_.get_lines()) == 1 and bare.legend_ is None
     folds = kind.from_folds([ONE, TWO], "x").plot()

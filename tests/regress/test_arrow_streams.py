@@ -12,12 +12,14 @@ from typing import Any
 
 import nanoarrow
 import numpy as np
-import polars as pl
 import pytest
 
 import precall as pc
 from precall.core.errors import DataError
 from tests.fuzz.arrow_streams import Header, Speaker
+from tests.peers import peer
+
+pl = peer("polars")
 
 FIELDS = {"topic": nanoarrow.string(), "item": nanoarrow.string(), "score": nanoarrow.float64()}
 

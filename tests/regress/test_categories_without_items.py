@@ -12,13 +12,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sklearn.metrics import roc_auc_score
 
 import precall as pc
 from precall.cli.main import run
 from precall.core.notes.of_decisions import LeftOut, PairsWithoutItems, UndefinedIn
 from precall.hard_decisions.per_ranking import PerRanking
 from tests.noticed import noticed, warned
+from tests.peers import peer
+
+metrics = peer("sklearn.metrics")
 
 TRUTH, NAMES = ["a", "b", "b", "a"], ["a", "b", "c"]
 SCORES = np.array([[0.9, 0.1, 0.3], [0.2, 0.8, 0.1], [0.1, 0.9, 0.2], [0.7, 0.2, 0.6]])
@@ -56,7 +58,7 @@ def test_a_sheet_has_the_numbers_of_its_object():
         assert wanted in noticed(body, UndefinedIn)
     # As scikit-learn has it of the classes that there are.
     two = SCORES[:, :2] / SCORES[:, :2].sum(axis=1, keepdims=True)
-    assert roc_auc_score([0, 1, 1, 0], two[:, 1]) == 1
+    assert metrics.roc_auc_score([0, 1, 1, 0], two[:, 1]) == 1
 
 
 def test_balanced_accuracy():

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
 
 import precall as pc
 from precall.cli.main import run
 from precall.hard_decisions.table_io import read_decisions
 from precall.read.label_rows import parted
+from tests.peers import peer
+
+pd = peer("pandas")
+pl = peer("polars")
+pa = peer("pyarrow")
 
 DECIDED = ["decisions", "x.csv", "--truth", "t", "--predicted", "p"]
 

@@ -15,10 +15,12 @@ import pytest
 
 import precall as pc
 from precall.results.base import Table
+from tests.peers import peer
 
-pandas = pytest.importorskip("pandas", reason="pandas is not installed: no frame was matched")
-polars = pytest.importorskip("polars", reason="Polars is not installed: no frame was matched")
-pyarrow = pytest.importorskip("pyarrow", reason="PyArrow is not installed: no frame was matched")
+pandas = peer("pandas", "pandas is not installed: no frame was matched")
+polars = peer("polars", "Polars is not installed: no frame was matched")
+pyarrow = peer("pyarrow", "PyArrow is not installed: no frame was matched")
+
 
 RNG = np.random.default_rng(5)
 NAMES = ["a", "b", "c"]

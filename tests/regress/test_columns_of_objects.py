@@ -9,10 +9,12 @@ weights were near 1 wherever AP was 1.
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import precall as pc
+from tests.peers import peer
+
+pd = peer("pandas")
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 

@@ -5,7 +5,6 @@ what to do.
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import precall as pc
@@ -13,6 +12,9 @@ from precall.compat import sklearn as ours
 from precall.core.notes.of_decisions import ColumnsTaken
 from precall.core.notes.of_reading import NoCommonLabel, NoScores
 from tests.noticed import noticed, shown, warned
+from tests.peers import peer
+
+pd = peer("pandas")
 
 
 def test_a_dict_of_columns_is_a_table():

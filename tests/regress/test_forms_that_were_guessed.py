@@ -16,11 +16,7 @@ from decimal import Decimal
 from enum import Enum
 
 import numpy as np
-import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
-import sklearn.metrics
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,6 +27,12 @@ from precall.compat import sklearn as compat
 from precall.core.notes.of_reading import LabelsUnlike, NoCommonLabel
 from precall.hard_decisions.table_io import read_decisions, read_status
 from tests.noticed import shown, warned
+from tests.peers import peer
+
+pd = peer("pandas")
+pl = peer("polars")
+pa = peer("pyarrow")
+metrics = peer("sklearn.metrics")
 
 
 def objects(rows):
@@ -365,7 +367,7 @@ def test_types_that_cannot_match_are_refused(truth, said, text):
         pc.compare.decisions(truth, truth, said)
     if not isinstance(truth[0], set | date):
         with pytest.raises((ValueError, TypeError)):
-            sklearn.metrics.f1_score(truth, said, average="macro")
+            metrics.f1_score(truth, said, average="macro")
 
 
 @pytest.mark.parametrize(

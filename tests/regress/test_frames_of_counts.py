@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import precall as pc
@@ -18,6 +17,9 @@ from precall.compat import sklearn as ours
 from precall.core.notes.of_comparisons import NoMarginShown, TopicsLeftOut
 from precall.core.notes.of_intervals import FewValues, NoneOfSums, ShortForFew, UndefinedInterval
 from tests.noticed import noticed, warned
+from tests.peers import peer
+
+pd = peer("pandas")
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 

@@ -9,13 +9,15 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
 
 import precall as pc
 from precall.read.problems import FRACTION
+from tests.peers import peer
+
+pd = peer("pandas")
+pl = peer("polars")
+pa = peer("pyarrow")
 
 ITEMS = ["a", "b", "c"]
 

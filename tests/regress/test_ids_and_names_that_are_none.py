@@ -14,13 +14,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import precall as pc
 from precall.cli.main import run as precall
 from precall.core.notes.of_reading import IdsUnlike
 from tests.noticed import noticed, warned
+from tests.peers import peer
+
+pd = peer("pandas")
 
 QRELS = {"q1": {"a": 1, "b": 0}, "q2": {"é": 1}}
 

@@ -15,8 +15,10 @@ import pytest
 
 import precall as pc
 from precall.cases.table import read_cases
+from tests.peers import peer
 
-polars = pytest.importorskip("polars")
+polars = peer("polars")
+
 TIME = np.timedelta64(3, "s")
 
 

@@ -23,13 +23,13 @@ from precall.core.notes.of_decisions import LeftOut
 from precall.core.notes.of_reading import OneNumberTwice
 from precall.hard_decisions.table_io import read_decisions
 from tests.noticed import warned
+from tests.peers import peer
 
-duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: no relation was read")
-pandas = pytest.importorskip("pandas", reason="pandas is not installed: no column declares levels")
-polars = pytest.importorskip("polars", reason="Polars is not installed: no column declares levels")
-pyarrow = pytest.importorskip(
-    "pyarrow", reason="PyArrow is not installed: no column declares levels"
-)
+duckdb = peer("duckdb", "DuckDB is not installed: no relation was read")
+pandas = peer("pandas", "pandas is not installed: no column declares levels")
+polars = peer("polars", "Polars is not installed: no column declares levels")
+pyarrow = peer("pyarrow", "PyArrow is not installed: no column declares levels")
+
 
 #: Two neighbours beyond 2^53, which are one number of float64.
 ODD, EVEN = 2**53 + 1, 2**53

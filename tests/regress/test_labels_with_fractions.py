@@ -14,8 +14,10 @@ import pytest
 
 import precall as pc
 from precall.hard_decisions.table_io import read_decisions
+from tests.peers import peer
 
-polars = pytest.importorskip("polars", reason="Polars is not installed: no file was written")
+polars = peer("polars", "Polars is not installed: no file was written")
+
 STARS, GIVEN = [0.5, 1.5, 2.0, 1.5], [0.5, 2.5, 2.0, 2.0]
 WHOLE = [1, 2, 2, 1]
 ENDINGS = ["csv", "ndjson", "parquet", "ipc"]

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 import precall as pc
+from tests.peers import peer
 
-pandas = pytest.importorskip("pandas", reason="pandas is not installed: no column declares levels")
-pyarrow = pytest.importorskip(
-    "pyarrow", reason="PyArrow is not installed: no column declares levels"
-)
+pandas = peer("pandas", "pandas is not installed: no column declares levels")
+pyarrow = peer("pyarrow", "PyArrow is not installed: no column declares levels")
+
 
 LEVELS = ["low", "mid", "high"]
 CODES = [0, 2, 1, 0]

@@ -19,14 +19,12 @@ from precall.cli.main import run
 from precall.core.notes.of_reading import LevelsUnread
 from precall.hard_decisions.table_io import compare_decisions, read_decisions
 from tests.noticed import warned
+from tests.peers import peer
 
-pandas = pytest.importorskip("pandas", reason="pandas is not installed: no column declares levels")
-polars = pytest.importorskip(
-    "polars", reason="Polars is not installed: no file of columns was read"
-)
-pyarrow = pytest.importorskip(
-    "pyarrow", reason="PyArrow is not installed: no column declares levels"
-)
+pandas = peer("pandas", "pandas is not installed: no column declares levels")
+polars = peer("polars", "Polars is not installed: no file of columns was read")
+pyarrow = peer("pyarrow", "PyArrow is not installed: no column declares levels")
+
 
 SIZES = ["small", "medium", "large", "giant"]
 TRUE, PREDICTED = [0, 2, 0, 2], [0, 0, 2, 2]

@@ -17,10 +17,12 @@ import pytest
 
 import precall as pc
 from precall.hard_decisions.table_io import read_decisions, read_status
+from tests.peers import peer
 
-pandas = pytest.importorskip("pandas", reason="pandas is not installed: no column holds lists")
-polars = pytest.importorskip("polars", reason="Polars is not installed: no column holds lists")
-pyarrow = pytest.importorskip("pyarrow", reason="PyArrow is not installed: no column holds lists")
+pandas = peer("pandas", "pandas is not installed: no column holds lists")
+polars = peer("polars", "Polars is not installed: no column holds lists")
+pyarrow = peer("pyarrow", "PyArrow is not installed: no column holds lists")
+
 
 DOORS: dict[str, Callable[[Any], Any]] = {
     "lists": list,

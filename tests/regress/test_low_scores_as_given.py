@@ -12,7 +12,6 @@ import json
 import re
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import precall as pc
@@ -20,6 +19,9 @@ from precall import ScoredCases, curve
 from precall.cli.main import run
 from precall.page.document import html
 from precall.page.writing import page_about
+from tests.peers import peer
+
+pd = peer("pandas")
 
 RNG = np.random.default_rng(11)
 N = 300

@@ -12,13 +12,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.metrics import accuracy_score, f1_score
 
 import precall as pc
 from precall.core.notes.of_decisions import OneCategory
 from precall.hard_decisions.categories_sheet import SAID, decisions_sheet
 from precall.page.scored import intervals_of_decisions
 from tests.noticed import noticed, warned
+from tests.peers import peer
+
+metrics = peer("sklearn.metrics")
 
 RNG = np.random.default_rng(11)
 SINGLE = [RNG.choice(list("abcde"), 80).tolist() for _ in range(3)]
@@ -31,7 +33,7 @@ MATRIX = [(RNG.random((80, 3)) < 0.4).astype(int) for _ in range(3)]
 def test_one_number_everywhere(of: list[Any]) -> None:
     truth, said, other = of
     d = pc.decisions(truth, said)
-    right = accuracy_score(truth, said)
+    right = metrics.accuracy_score(truth, said)
     assert isinstance(d.accuracy(), float) and d.accuracy() == d.accuracy("exact") == pytest.approx(
         right
     )
@@ -74,7 +76,7 @@ def test_averages_of_one_category_say_whose_they_are(kind: Any, average: str) ->
     assert [one.filename for one in caught] == [__file__]
     assert [note.subject for note in noticed(caught)] == [average]
     both = pc.decisions(truth, said, categories=sorted(set(truth)))
-    assert both.f(average=average) == pytest.approx(f1_score(truth, said, average=average))
+    assert both.f(average=average) == pytest.approx(metrics.f1_score(truth, said, average=average))
     assert both.f(average=average) != pytest.approx(d.f())
 
 

@@ -11,12 +11,14 @@ import warnings
 
 import numpy as np
 import pytest
-from scipy import stats
 
 import precall as pc
 from precall.core.notes.of_intervals import FewValues
 from precall.stats.intervals.mean import FEWEST_DRAWN
 from tests.noticed import noticed
+from tests.peers import peer
+
+stats = peer("scipy.stats")
 
 
 def noted(values, method):

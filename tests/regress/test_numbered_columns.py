@@ -7,8 +7,9 @@ keys 0, 1 as a `RangeIndex`, which was taken for no names at all.
 import pytest
 
 import precall as pc
+from tests.peers import peer
 
-pandas = pytest.importorskip("pandas", reason="pandas is not installed: it is what numbers columns")
+pandas = peer("pandas", "pandas is not installed: it is what numbers columns")
 
 
 def test_texts_of_the_same_numbers_are_the_same_names() -> None:

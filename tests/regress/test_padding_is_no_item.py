@@ -10,15 +10,17 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
-import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
 
 import precall as pc
 from precall.core.notes.of_curves import NothingAccepted, WeightsAccepted
 from precall.read.columns import Ids
 from tests.noticed import warned
+from tests.peers import peer
+
+pd = peer("pandas")
+pl = peer("polars")
+pa = peer("pyarrow")
 
 GOLD, FOUND = [[7], [5]], [[3, 7, 12, -1], [5, -1, -1, -1]]
 ONE = (

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 import precall as pc
+from tests.peers import peer
 
-pd = pytest.importorskip("pandas", reason="pandas is not installed: its frames are not read")
+pd = peer("pandas", "pandas is not installed: its frames are not read")
 
 
 def test_runs_and_qrels(monkeypatch: pytest.MonkeyPatch) -> None:

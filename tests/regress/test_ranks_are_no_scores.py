@@ -15,10 +15,12 @@ import precall as pc
 from precall.cli.main import run as command
 from precall.core.notes.of_reading import RankAsScore
 from tests.noticed import shown
+from tests.peers import peer
+
+polars = peer("polars", "Polars is not installed: no frame was read")
 
 QRELS = {"q1": {"a": 1, "b": 0}}
 COLUMNS = {"topic": "qid", "item": "docno"}
-polars = pytest.importorskip("polars", reason="Polars is not installed: no frame was read")
 
 
 @pytest.mark.parametrize(

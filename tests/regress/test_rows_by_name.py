@@ -13,10 +13,12 @@ import numpy as np
 import pytest
 
 import precall as pc
+from tests.peers import peer
 
-pandas = pytest.importorskip("pandas", reason="pandas is not installed: no rows have names")
-polars = pytest.importorskip("polars", reason="Polars is not installed: no frame was compared")
-pyarrow = pytest.importorskip("pyarrow", reason="PyArrow is not installed: no frame was compared")
+pandas = peer("pandas", "pandas is not installed: no rows have names")
+polars = peer("polars", "Polars is not installed: no frame was compared")
+pyarrow = peer("pyarrow", "PyArrow is not installed: no frame was compared")
+
 
 RNG = np.random.default_rng(3)
 ROWS = [f"case {i}" for i in range(40)]

@@ -10,11 +10,13 @@ from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 
 import precall as pc
 from precall.hard_decisions.table_io import read_decisions
+from tests.peers import peer
+
+pl = peer("polars")
 
 PAIRS = [
     (date(2020, 1, 1), date(2020, 1, 2)),

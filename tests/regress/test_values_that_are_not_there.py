@@ -9,11 +9,13 @@ where one value per topic is given.
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
 import pytest
 
 import precall as pc
+from tests.peers import peer
+
+pd = peer("pandas")
+pa = peer("pyarrow")
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 

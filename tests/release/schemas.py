@@ -7,7 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import jsonschema
+from tests.peers import peer
+
+jsonschema = peer("jsonschema")
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "published" / "schemas"
 

@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
 from precall.stats.intervals.bayesian import quantile
+from tests.peers import peer
+
+stats = peer("scipy.stats")
 
 SHARES = (0.005, 0.025, 0.3, 0.5, 0.975, 0.999)
 

@@ -18,11 +18,13 @@ from precall.cli.main import run as command
 from precall.core.errors import DataError, MissingExtra, UsageError
 from precall.core.notes.of_reading import ColumnsRead, NoScores, PartOfFile, RankAsScore
 from tests.noticed import noticed
+from tests.peers import peer
 
-duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: no relation was read")
-pandas = pytest.importorskip("pandas", reason="pandas is not installed: no frame was read")
-polars = pytest.importorskip("polars", reason="Polars is not installed: no frame was read")
-pyarrow = pytest.importorskip("pyarrow", reason="PyArrow is not installed: no table was read")
+duckdb = peer("duckdb", "DuckDB is not installed: no relation was read")
+pandas = peer("pandas", "pandas is not installed: no frame was read")
+polars = peer("polars", "Polars is not installed: no frame was read")
+pyarrow = peer("pyarrow", "PyArrow is not installed: no table was read")
+
 
 #: By hand: in q1 the relevant item a is second, in q2 c is first.
 VALUE = (1 / 2 + 1) / 2

@@ -5,13 +5,15 @@ dict.
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
-import polars
 import pytest
 
 import precall as pc
 from precall.core.notes.of_reading import ColumnsRead
 from tests.noticed import noticed
+from tests.peers import peer
+
+pd = peer("pandas")
+polars = peer("polars")
 
 GOLD = {"q1": {"a": 1}, "q2": {"b": 1}}
 #: RR is 1/2 and 1; the columns stand in another order than ours.

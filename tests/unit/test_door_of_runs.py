@@ -17,13 +17,13 @@ from precall.cli.main import run as command
 from precall.core.errors import DataError, UsageError
 from precall.core.notes.of_reading import AllTopicsCount
 from tests.noticed import noticed, shown
+from tests.peers import peer
 
-pandas = pytest.importorskip("pandas", reason="pandas is not installed: no column was read")
-polars = pytest.importorskip("polars", reason="Polars is not installed: no column was read")
-pytrec_eval = pytest.importorskip(
-    "pytrec_eval", reason="pytrec_eval is not installed: no peer was asked"
-)
-pyarrow = pytest.importorskip("pyarrow", reason="PyArrow is not installed: no table was read")
+pandas = peer("pandas", "pandas is not installed: no column was read")
+polars = peer("polars", "Polars is not installed: no column was read")
+pytrec_eval = peer("pytrec_eval", "pytrec_eval is not installed: no peer was asked")
+pyarrow = peer("pyarrow", "PyArrow is not installed: no table was read")
+
 
 #: By hand: q1 finds a at rank 2 and misses b within 2, q2 finds c at rank 1, q3 has no results.
 MEASURES = ["Recall@2", "MRR", "HitRate@2", "P@2"]

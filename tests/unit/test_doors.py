@@ -10,8 +10,11 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("polars")
-pytest.importorskip("pyarrow")
+from tests.peers import peer
+
+peer("polars")
+peer("pyarrow")
+
 doors = pytest.importorskip("tests.doors")
 subject = pytest.importorskip("tests.doors.subject")
 

@@ -12,6 +12,7 @@ import re
 import tempfile
 import warnings
 from dataclasses import replace
+from functools import cache
 from html import unescape
 from pathlib import Path
 
@@ -123,9 +124,71 @@ def results(folder):
         }
 
 
-with tempfile.TemporaryDirectory() as folder:
-    RESULTS = results(Path(folder))
-each = pytest.mark.parametrize("result", RESULTS.values(), ids=RESULTS)
+NAMES = (
+    "report",
+    "topics",
+    "comparisons",
+    "comparison",
+    "intervals",
+    "interval",
+    "tuned",
+    "curve",
+    "point",
+    "band",
+    "areas",
+    "decisions",
+    "summary",
+    "confusion",
+    "status",
+    "scored categories",
+    "table",
+    "scanned",
+    "thresholds",
+    "ranks",
+    "shares",
+    "baselines",
+    "by category",
+    "distribution",
+    "significance",
+    "outcome",
+    "measures",
+    "variance",
+    "plan",
+    "verdict",
+    "equivalence",
+    "gate",
+    "gates",
+    "mean versus f",
+    "bounds",
+    "posteriors",
+    "better",
+    "named nulls",
+    "posterior",
+    "three ways",
+    "range",
+    "tail",
+    "locations",
+    "described",
+    "cases",
+    "points",
+    "ranking",
+)
+each = pytest.mark.parametrize("result", NAMES, indirect=True)
+
+
+@cache
+def every_result():
+    with tempfile.TemporaryDirectory() as folder:
+        return results(Path(folder))
+
+
+@pytest.fixture
+def result(request):
+    return every_result()[request.param]
+
+
+def test_the_names_are_of_all_results():
+    assert tuple(every_result()) == NAMES
 
 
 @each
@@ -258,8 +321,8 @@ def test_every_kind_of_result_is_among_these():
             ("precall.__main__", "precall.cli", "precall.native", "precall.spark", "precall.torch")
         ):
             importlib.import_module(found.name)
-    families = (type(RESULTS["distribution"]).__mro__[1],)
-    known = {base for result in RESULTS.values() for base in type(result).__mro__}
+    families = (type(every_result()["distribution"]).__mro__[1],)
+    known = {base for result in every_result().values() for base in type(result).__mro__}
     assert {found.__name__ for found in kinds() if not issubclass(found, families)} <= {
         one.__name__ for one in known
     }
@@ -268,7 +331,7 @@ def test_every_kind_of_result_is_among_these():
 def test_a_form_is_added_by_one_registration(tmp_path, monkeypatch):
     monkeypatch.setattr(forms, "FORMS", dict(forms.FORMS))
     forms.form("org", ".org")(lambda sheet: f"* {sheet.format}\n")
-    result = RESULTS["curve"]
+    result = every_result()["curve"]
     assert forms.names()[-1] == "org" and result.to_org() == "* precall.curve/2\n"
     result.save(tmp_path / "x.org")
     assert (tmp_path / "x.org").read_text(encoding="utf-8") == result.to_org()
@@ -287,7 +350,7 @@ def test_the_choices_of_every_command_are_the_forms():
 
 
 def test_averages_are_those_of_the_report():
-    report = RESULTS["report"]
+    report = every_result()["report"]
     rows = zip(
         *Table.of_rows(report.sheet().columns, report.sheet().tidy).to_dict().values(), strict=True
     )
@@ -295,7 +358,7 @@ def test_averages_are_those_of_the_report():
 
 
 def test_a_low_value_is_marked_where_low_is_good():
-    sheet = RESULTS["report"].sheet()
+    sheet = every_result()["report"].sheet()
     errors = [line.values[1] for line in sheet.blocks[0].lines]
     best = [1 in chosen for chosen in sheet.blocks[0].leaders()]
     assert errors[0] != errors[1] and best == [one == min(errors) for one in errors]
@@ -307,17 +370,17 @@ def test_a_low_value_is_marked_where_low_is_good():
 
 
 def test_the_verdict_is_said_first():
-    sheet = RESULTS["decisions"].sheet().sheet(verdict="Half of it is <right>.")
+    sheet = every_result()["decisions"].sheet().sheet(verdict="Half of it is <right>.")
     assert isinstance(sheet, Sheet) and str(sheet).startswith("Half of it is <right>.\n\ncategory")
     assert sheet.to_markdown().startswith("Half of it is \\<right\\>.\n\n|")
     assert sheet.to_latex().splitlines()[1] == "% Half of it is <right>."
     assert list(json.loads(sheet.to_json()))[:2] == ["format", "verdict"]
     assert "<p>Half of it is &lt;right&gt;.</p>" in sheet._repr_html_()
-    assert "verdict" not in json.loads(RESULTS["decisions"].to_json())
+    assert "verdict" not in json.loads(every_result()["decisions"].to_json())
 
 
 def test_what_was_asked_of_a_curve_is_in_its_sheet():
-    curve = RESULTS["curve"]
+    curve = every_result()["curve"]
     sheet = curve.sheet(at={"recall=.5": {"recall": 0.5}})
     point = curve.at(recall=0.5)
     told = json.loads(sheet.to_json())["scores"]["curve"]["at recall=.5"]
@@ -325,7 +388,7 @@ def test_what_was_asked_of_a_curve_is_in_its_sheet():
 
 
 def test_averages_serialise():
-    report = RESULTS["report"]
+    report = every_result()["report"]
     one = pc.evaluate(QRELS, RUNS["y"], ["map", "P@1"])
     assert (
         json.loads(json.dumps(one.mean))
@@ -341,7 +404,7 @@ def test_averages_serialise():
 
 
 def test_an_average_is_asked_of_the_report():
-    report = RESULTS["report"]
+    report = every_result()["report"]
     assert report["y", "AP"] == report.mean["y", "AP"] and ("y", "AP") in report.mean
     assert report.mean.get(("y", "RR")) is None and ("y", "RR") not in report.mean
     with pytest.raises(KeyError, match="there are several runs"):
@@ -351,7 +414,7 @@ def test_an_average_is_asked_of_the_report():
 
 
 def test_a_printed_table_shows_its_rows():
-    table = RESULTS["report"].per_topic
+    table = every_result()["report"].per_topic
     lines = str(table).splitlines()
     assert (
         lines[0].split() == ["run", "topic", "measure", "value"]

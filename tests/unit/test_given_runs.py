@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import precall as pc
 from precall.read.given_runs import OneRun, SeveralRuns, as_runs
+from tests.peers import peer
+
+pd = peer("pandas")
 
 ONE: dict[str, Any] = {
     "items with scores": {"q": {"a": 1.0}},

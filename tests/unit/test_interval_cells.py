@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import special, stats
 
 import precall as pc
 from precall.core.counts import Counts
@@ -24,7 +23,11 @@ from precall.stats.intervals.cell_posterior import _log_odds, additions, cell_bo
 from precall.stats.intervals.few_errors import FEWEST
 from tests.noticed import noticed, warned
 from tests.oracle.declared import COUNTED
+from tests.peers import peer
 from tests.registries import lend
+
+special = peer("scipy.special")
+stats = peer("scipy.stats")
 
 TABLES = [
     (50, 0, 0, 50),

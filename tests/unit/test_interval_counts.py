@@ -6,8 +6,6 @@ import math
 
 import numpy as np
 import pytest
-from scipy import stats
-from statsmodels.stats.proportion import proportion_confint
 
 import precall as pc
 from precall.core.notes.of_intervals import (
@@ -21,6 +19,10 @@ from precall.core.notes.of_intervals import (
 from precall.hard_decisions import decisions
 from tests.noticed import warned
 from tests.oracle import counted_intervals as oracle
+from tests.peers import peer
+
+stats = peer("scipy.stats")
+proportion = peer("statsmodels.stats.proportion")
 
 THEIRS = {
     "wilson": "wilson",
@@ -53,7 +55,7 @@ class TestProportion:
     @pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
     def test_statsmodels_says_the_same(self, method, hits, total, level):
         found = pc.interval.proportion(hits, total, level=level, method=method)
-        low, high = proportion_confint(hits, total, 1 - level, THEIRS[method])
+        low, high = proportion.proportion_confint(hits, total, 1 - level, THEIRS[method])
         assert ends(found) == pytest.approx((max(low, 0), min(high, 1)), rel=1e-9)
         assert (found.estimate, found.level, found.method) == (hits / total, level, method)
 

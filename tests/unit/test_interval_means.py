@@ -7,7 +7,6 @@ import warnings
 
 import numpy as np
 import pytest
-from scipy import stats
 
 import precall as pc
 from precall.core.notes.of_intervals import (
@@ -20,6 +19,9 @@ from precall.core.notes.of_intervals import (
 from precall.hard_decisions import decisions
 from precall.stats.intervals.interval import Interval
 from tests.noticed import noticed, warned
+from tests.peers import peer
+
+stats = peer("scipy.stats")
 
 # Small samples are warned of; tests of that name the warning.
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")

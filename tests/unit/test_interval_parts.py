@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy import sparse
 
 import precall as pc
 from precall.core.notes.of_intervals import (
@@ -18,6 +17,9 @@ from precall.core.notes.of_intervals import (
 )
 from tests.noticed import noticed, warned
 from tests.oracle import two_lists as oracle
+from tests.peers import peer
+
+sparse = peer("scipy.sparse")
 
 RNG = np.random.default_rng(12)
 RELEVANT = RNG.random(400) < 0.3

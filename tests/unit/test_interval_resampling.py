@@ -7,7 +7,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from scipy import stats
 
 import precall as pc
 from precall.cases.intervals import blocks_of
@@ -18,6 +17,9 @@ from precall.stats.resample.bootstrap import bca, percentile, quantiles_of
 from precall.stats.resample.multinomial import Cells, poisson
 from precall.stats.resample.resampling import best_resampled, replicates, steps, stretched
 from tests.oracle import scored_intervals as oracle
+from tests.peers import peer
+
+stats = peer("scipy.stats")
 
 # Small samples are warned of; tests of that name the warning.
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")

@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import rankdata
 
 from precall.native import twin
 from precall.stats.tests.exchange import Exchange, exchange, join_pairs
+from tests.peers import peer
 from tests.unit.kernels import ABSENT, EITHER, bits, native
+
+stats = peer("scipy.stats")
 
 
 def columns(lists: Exchange, moved, area):
@@ -33,7 +35,7 @@ def columns(lists: Exchange, moved, area):
 
 def ranks(score):
     """Twice the mean rank, so that it is whole."""
-    return np.rint(2 * rankdata(-np.asarray(score))).astype(np.int64)
+    return np.rint(2 * stats.rankdata(-np.asarray(score))).astype(np.int64)
 
 
 def value(relevant, rank, area):

@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
 from precall.stats.null.tail import random_placements
+from tests.peers import peer
 from tests.unit.kernels import ABSENT, EITHER, native, same
+
+stats = peer("scipy.stats")
 
 #: The first words of seed 1234567, as published with SplitMix64.
 WORDS = [6457827717110365317, 3203168211198807973, 9817491932198370423]

@@ -9,12 +9,14 @@ import io
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
-import polars
 import pytest
 
 import precall as pc
 from precall.cli.main import run as command
+from tests.peers import peer
+
+pd = peer("pandas")
+polars = peer("polars")
 
 GOLD = {"q1": ["a"], "q2": ["b", "c"], "q3": ["z"]}
 FOUND = {"q1": ["x", "a"], "q2": ["b", "y", "c"], "q3": ["y"]}

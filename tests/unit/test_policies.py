@@ -12,11 +12,13 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy import sparse
 
 from precall.cases import curve
 from precall.core.errors import UsageError
 from precall.hard_decisions import categorize, pivots, policies
+from tests.peers import peer
+
+sparse = peer("scipy.sparse")
 
 SCORES = (-np.inf, -1.0, -0.0, 0.0, 0.25, 0.5, 1e30, 1e300, np.inf)
 

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn import metrics
 
 import precall as pc
+from tests.peers import peer
+
+metrics = peer("sklearn.metrics")
 
 LABELS = st.lists(
     st.tuples(*[st.sampled_from(["ham", "spam", "eggs"])] * 3), min_size=1, max_size=12

@@ -12,16 +12,15 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-pytest.importorskip(
-    "scipy", reason="SciPy is not installed: nothing was compared, no interval was made"
-)
-
 import precall as pc
 from precall.core.notes import listening
 from precall.core.text import number
 from precall.page import presentations
 from precall.results.base import Presented
 from precall.results.blocks import beside, show_cell
+from tests.peers import peer
+
+peer("scipy", "SciPy is not installed: nothing was compared, no interval was made")
 
 HOSTILE = "</script><img src=x onerror='alert(1)'>\"&\u202e"
 RNG = np.random.default_rng(5)

@@ -9,17 +9,19 @@ from collections import namedtuple
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
-import polars
-import pyarrow
 import pytest
 
 import precall as pc
 from precall.core.notes.of_reading import LowestFirst, RanksDisagree
 from precall.evaluation.api import evaluate
 from tests.noticed import noticed
+from tests.peers import peer
 
-duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: no relation was read")
+pd = peer("pandas")
+polars = peer("polars")
+pyarrow = peer("pyarrow")
+duckdb = peer("duckdb", "DuckDB is not installed: no relation was read")
+
 
 TABLE = {
     "qid": ["q1", "q2", "q1", "q2", "q3"],

@@ -14,10 +14,12 @@ from precall.core.errors import DataError
 from precall.core.notes.of_reading import RanksDisagree
 from precall.read import frames, read_qrels, read_run
 from tests.noticed import noticed
+from tests.peers import peer
 
-polars = pytest.importorskip("polars")
-pyarrow = pytest.importorskip("pyarrow")
-pytest.importorskip("pandas")
+polars = peer("polars")
+pyarrow = peer("pyarrow")
+peer("pandas")
+
 
 NAMES = ["a", "é", "名x", "", "b\n", "\0", "q" * 20, "007"]
 VALUES = {

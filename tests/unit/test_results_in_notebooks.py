@@ -16,14 +16,13 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-pytest.importorskip(
-    "scipy", reason="SciPy is not installed: nothing was compared, no interval was made"
-)
-
 import precall as pc
 from precall.plot.shared import looks
 from precall.plot.shared.grounds import luminance, readable
-from tests.unit.test_forms import RESULTS
+from tests.peers import peer
+from tests.unit.test_forms import NAMES, every_result
+
+peer("scipy", "SciPy is not installed: nothing was compared, no interval was made")
 
 RNG = np.random.default_rng(4)
 LABEL = RNG.random(120) < 0.4
@@ -46,9 +45,9 @@ def checked(result):
     return page
 
 
-@pytest.mark.parametrize("name", RESULTS)
+@pytest.mark.parametrize("name", NAMES)
 def test_html(name):
-    page = checked(RESULTS[name])
+    page = checked(every_result()[name])
     if name in ("band", "significance", "outcome", "status", "curve", "decisions", "report"):
         assert page.find(".//{http://www.w3.org/2000/svg}svg") is not None
 

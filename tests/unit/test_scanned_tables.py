@@ -12,10 +12,12 @@ import pytest
 
 import precall as pc
 from precall import ScoredCases
+from tests.peers import peer
 
-polars = pytest.importorskip("polars", reason="Polars is not installed: no table was scanned")
-pandas = pytest.importorskip("pandas", reason="pandas is not installed: no table was scanned")
-pyarrow = pytest.importorskip("pyarrow", reason="PyArrow is not installed: no table was scanned")
+polars = peer("polars", "Polars is not installed: no table was scanned")
+pandas = peer("pandas", "pandas is not installed: no table was scanned")
+pyarrow = peer("pyarrow", "PyArrow is not installed: no table was scanned")
+
 
 COLUMNS = {
     "y": [1, 0, 1, 0, 1, 0, 0],

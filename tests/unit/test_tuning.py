@@ -13,10 +13,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import sparse
 
 import precall as pc
 from precall.hard_decisions import tuning
+from tests.peers import peer
+
+sparse = peer("scipy.sparse")
 
 LEVELS = (-1.5, 0.0, 0.25, 0.5, 2.0)
 AVERAGES = ("micro", "macro", "weighted", "samples")

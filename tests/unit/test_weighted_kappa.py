@@ -8,13 +8,9 @@ import json
 from itertools import product
 
 import numpy as np
-import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from sklearn.metrics import cohen_kappa_score
 
 import precall as pc
 from precall.cli.main import run
@@ -24,6 +20,12 @@ from precall.core.notes.of_decisions import CategoriesInOrder
 from precall.measures.counts import kappa_by_distance
 from tests.noticed import noticed
 from tests.oracle.counts import weighted_cohen
+from tests.peers import peer
+
+pd = peer("pandas")
+pl = peer("polars")
+pa = peer("pyarrow")
+metrics = peer("sklearn.metrics")
 
 WEIGHTS = ("linear", "quadratic")
 NAMES = tuple(f"kappa(weights={weights})" for weights in WEIGHTS)
@@ -48,9 +50,9 @@ def test_decisions_agree_with_the_oracle_and_with_scikit_learn(weights, rows):
         assert np.isnan(found)
         return
     assert found == pytest.approx(float(expected), abs=1e-14)
-    assert cohen_kappa_score(truth, said, weights=weights, labels=range(5)) == pytest.approx(
-        found, abs=1e-14
-    )
+    assert metrics.cohen_kappa_score(
+        truth, said, weights=weights, labels=range(5)
+    ) == pytest.approx(found, abs=1e-14)
     assert compat.cohen_kappa_score(truth, said, weights=weights, labels=list(range(5))) == found
 
 

@@ -1,0 +1,62 @@
+"""The list of displays is what the package has, what commands draw and what documents name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import precall as pc
+from precall import plot
+from precall.plot.canvas import Display
+from precall.plot.pictures import FORMER, OF_COMPARISONS, OF_CURVES, PICTURES, Picture
+
+pytest.importorskip("matplotlib")
+
+ROOT = Path(__file__).parents[2]
+CURVE = pc.curve([1, 0, 1, 0, 1], [5.0, 4.0, 3.0, 2.0, 1.0])
+IN_DOCUMENTS = (ROOT / "docs/how-to/plots.md").read_text(encoding="utf-8")
+
+
+def named(picture: Picture) -> str:
+    return picture.display
+
+
+def test_it_is_what_the_package_has() -> None:
+    assert sorted([*map(named, PICTURES), *FORMER]) == sorted(plot.__all__)
+
+
+@pytest.mark.parametrize("picture", PICTURES, ids=named)
+def test_a_display_is_one_and_is_described(picture: Picture) -> None:
+    display = getattr(plot, picture.display)
+    assert issubclass(display, Display)
+    assert display.__module__ == f"precall.plot.{picture.module}"
+    assert f"`{picture.display}`" in IN_DOCUMENTS
+    assert bool(picture.kind) == bool(picture.of) == bool(picture.words)
+
+
+@pytest.mark.parametrize("kind", OF_CURVES)
+def test_a_curve_draws_every_kind(kind: str) -> None:
+    assert type(CURVE.plot(kind)).__name__ == OF_CURVES[kind].display
+
+
+@pytest.mark.parametrize("kind", OF_CURVES)
+def test_points_are_marked_where_it_says_so(kind: str) -> None:
+    from precall.plot.chosen import of_cases
+
+    drawn = of_cases({"a": {"": CURVE}}, kind, {"two accepted": {"accept": 2}})
+    told = () if drawn.legend_ is None else drawn.legend_.get_texts()
+    is_marked = any("two accepted" in text.get_text() for text in told)
+    assert is_marked == OF_CURVES[kind].marks_points
+
+
+@pytest.mark.parametrize("kind", OF_COMPARISONS)
+def test_comparisons_draw_every_kind(kind: str) -> None:
+    from precall.plot.chosen import of_comparisons
+
+    qrels = {"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"c": 1}}
+    good = {topic: dict.fromkeys(items, 1.0) for topic, items in qrels.items()}
+    poor = {topic: {"z": 2.0, **items} for topic, items in good.items()} | {"q3": {"c": 1.0}}
+    report = pc.evaluate(qrels, {"good": good, "poor": poor}, ["AP"])
+    drawn = of_comparisons(pc.compare(report), report, kind)
+    assert type(drawn).__name__ == OF_COMPARISONS[kind].display
