@@ -412,6 +412,7 @@ def numbers(body: Any) -> Any:
     return [numbers(value) for value in body] if isinstance(body, list) else body
 
 
+@pytest.mark.nightly(keep=12)
 @pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 @pytest.mark.parametrize("example", PYTHON)
 def test_example_both_ways(

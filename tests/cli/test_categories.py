@@ -210,6 +210,7 @@ def test_every_input(precall, form):
     )
 
 
+@pytest.mark.nightly
 def test_standard_input(process):
     options = (*BASE[2:], "--format", "csv")
     text = Path("scored.csv").read_text()

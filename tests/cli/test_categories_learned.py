@@ -60,6 +60,7 @@ POLICIES = [
 ]
 
 
+@pytest.mark.nightly(keep=6)
 @pytest.mark.filterwarnings("ignore::precall.core.notes.of_decisions.NothingToLearnWarning")
 @pytest.mark.parametrize(("policy", "tune"), POLICIES)
 def test_learned_elsewhere_kept_and_applied(precall, policy, tune):
@@ -153,6 +154,7 @@ def test_what_was_tuned_is_said(precall):
     assert max(map(len, out.splitlines())) <= 80
 
 
+@pytest.mark.nightly
 def test_standard_input_may_be_either(process):
     text, line = (
         Path("fit.csv").read_text(encoding="utf-8"),

@@ -71,6 +71,7 @@ def test_every_test_is_an_option(precall, test):
     )
 
 
+@pytest.mark.nightly(keep=2)
 @pytest.mark.parametrize("form", [name for name in names() if name != "table"])
 def test_every_form(precall, form):
     outcome = precall(*BASE, "--format", form, "-o", "out")
@@ -83,6 +84,7 @@ def test_the_table(precall):
     assert outcome.out.startswith("p is best by P (0.7805, 90 items); better than q (+0.2694 [")
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize("file", ["said.tsv", "said.jsonl"])
 def test_any_table(precall, file):
     other = [file if word == "said.csv" else word for word in BASE]
@@ -165,6 +167,7 @@ def test_what_is_refused(precall, arguments, said):
     assert outcome.code == 2 and outcome.out == "" and said in outcome.err
 
 
+@pytest.mark.nightly
 def test_posteriors_of_a_yes_or_no(precall):
     told = json.loads(
         precall(*BASE, "-m", "F(beta=2)", "-m", "MCC", "--seed", "3", "--format", "json").out

@@ -49,6 +49,7 @@ def drawn(monkeypatch):
     return found
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("form", START)
 def test_the_table_stays_as_it_is(precall, form):
     plain = precall(*TWO)
@@ -89,6 +90,7 @@ def test_several_runs_are_means_with_letters(precall, drawn):
     assert "<!-- mean AP, 90 % -->" in Path("a.svg").read_text(encoding="utf-8")
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize(
     "more", [("--correction", "tukey"), ("--baseline", "old"), ("--plot-kind", "pairs")]
 )

@@ -364,6 +364,7 @@ def test_narrow_scores_stay_narrow(precall):
     assert found["scores"]["s"]["counts"]["thresholds"] == 2
 
 
+@pytest.mark.nightly
 def test_standard_input(process):
     options = ("--label", "label", "--score", "s", "--format", "csv")
     outcome = process("curve", "-", "--input-format", "csv", *options, stdin=text())
@@ -422,6 +423,7 @@ def test_hostile_names(precall):
     } == {"x,y"}
 
 
+@pytest.mark.nightly
 def test_the_examples_of_the_help_run(process):
     rows = [(row[1], row[0], row[2], row[3], row[4]) for row in ROWS]
     Path("cases.csv").write_text(

@@ -298,6 +298,7 @@ def fuzzed(tmp_path_factory):
     return tmp_path_factory.mktemp("fuzzed") / "x"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("form", ["csv", "jsonl"])
 @given(rows=st.lists(st.tuples(CELL, CELL, CELL), max_size=6))
 def test_any_cells_are_measured_or_refused(form, rows, fuzzed):

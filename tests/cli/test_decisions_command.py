@@ -233,6 +233,7 @@ def test_every_input(precall, form):
     compared(found, decisions(TRUTH, SAID))
 
 
+@pytest.mark.nightly
 def test_standard_input(process):
     options = (*BASE[2:], "--format", "csv")
     outcome = process(
@@ -295,6 +296,7 @@ def test_output_is_a_file(precall):
     assert Path("d.md").read_text(encoding="utf-8") == printed
 
 
+@pytest.mark.nightly
 def test_the_examples_of_the_help_run(process):
     written("items.csv", ["spam", "ham"], ["spam", "spam"])
     examples = re.findall(

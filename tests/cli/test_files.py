@@ -57,6 +57,7 @@ CURVE = "precall curve - --input-format csv --label y --score s"
 GATED = "precall compare c.qrels old.run new.run -m AP --fail-if-worse any:0.9"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -130,6 +131,7 @@ def test_one_file_is_not_read_and_written(line: str, said: str) -> None:
     assert not Path("z.svg").exists()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "line",
     [
@@ -147,6 +149,7 @@ def test_what_is_said_is_not_written_into_an_input(line: str) -> None:
     assert {name: Path(name).read_bytes() for name in kept} == kept and not Path("x.csv").exists()
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize(
     "line",
     [
@@ -164,6 +167,7 @@ def test_nothing_is_said_where_both_streams_are_inputs(line: str) -> None:
     assert {name: Path(name).read_bytes() for name in kept} == kept
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -253,6 +257,7 @@ def test_devices_may_be_named_twice() -> None:
     assert (code, err) == (0, "")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("redirect", [">>", ">"])
 def test_a_shell_group_appends_to_the_summary(redirect: str) -> None:
     """The file was replaced by another: what the group wrote afterwards went to the old one."""
@@ -331,6 +336,7 @@ def test_names_of_folders_are_no_files(name: str, capsys: pytest.CaptureFixture[
     assert sorted(Path().rglob("*")) == before
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "link.json"])
 def test_an_open_file_is_written_where_it_is(name: str) -> None:
     """What /dev/stdout stands for was replaced: a group's other lines were lost."""
@@ -366,6 +372,7 @@ def parts() -> Path:
     return Path("cases")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "line",
     [
@@ -383,6 +390,7 @@ def test_the_files_of_a_folder_are_inputs(parts: Path, line: str) -> None:
     assert {path: path.read_bytes() for path in before} == before
 
 
+@pytest.mark.nightly
 def test_linked_folders_hold_cases_too(parts: Path) -> None:
     """Those of a folder behind a link were left out without a word; one that leads round is passed
     over.
@@ -392,6 +400,7 @@ def test_linked_folders_hold_cases_too(parts: Path) -> None:
     assert '"relevant": 40' in out
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "line",
     [
@@ -420,6 +429,7 @@ def test_a_blank_line_stands_between(before: str, between: str) -> None:
     assert Path("s.md").read_text(encoding="utf-8") == f"{before}{between}Passed\n"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("form", "said"),
     [("parquet", "as no Parquet"), ("arrow", "as no Parquet"), ("csv", "with NUL bytes")],

@@ -105,6 +105,7 @@ def test_critical_values_where_none_are_listed():
     assert pc.null.average_precision(5, 5).critical() is None
 
 
+@pytest.mark.nightly
 def test_the_table_says_what_is_exact(precall):
     outcome = precall(
         "null", "--items", "200", "--relevant", "20", "--auc", "0.62", "--ndcg", "--level", "0.99"

@@ -112,6 +112,7 @@ def test_endings_of_other_files_are_refused(precall, ending):
         assert not Path(f"x.{ending}").exists()
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize("ending", ["pdf", "csv", "txt", "docx"])
 def test_pages_end_in_html(precall, ending):
     said = f"a page is HTML, and no .{ending}; name a file that ends in .html or .htm"

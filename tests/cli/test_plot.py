@@ -26,6 +26,7 @@ def said(path):
     return Path(path).read_text(encoding="utf-8")
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize(
     ("kind", "form"),
     [

@@ -30,6 +30,7 @@ def many_topics(count):
     )
 
 
+@pytest.mark.nightly
 def test_standard_input_is_a_run_or_the_qrels(process):
     outcome = process("eval", "news.qrels", "-", "-m", "AP", "--format", "csv", stdin=ONE)
     assert outcome.code == 0 and ",one,all,AP,mean,0.527" in outcome.out, (
@@ -160,6 +161,7 @@ def on_a_terminal(arguments, **environment):
     return said.decode().replace("\r\n", "\n")
 
 
+@pytest.mark.nightly
 @posix
 def test_the_best_is_bold_on_a_terminal(folder):
     arguments = command("eval", "news.qrels", "one.run", "two.run", "-m", "AP")
@@ -174,6 +176,7 @@ def test_the_best_is_bold_on_a_terminal(folder):
     assert "\x1b[1m" not in plain and "0.5278*" in plain and "* best of its column" in plain
 
 
+@pytest.mark.nightly
 @posix
 @pytest.mark.parametrize("patience", [0.0, 60.0])
 def test_a_progress_bar_after_a_second_on_a_terminal(folder, patience):

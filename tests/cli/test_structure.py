@@ -62,6 +62,7 @@ def graph() -> dict[str, set[str]]:
     return edges
 
 
+@pytest.mark.nightly
 def test_no_module_imports_itself_by_others():
     edges = graph()
     assert sum(map(len, edges.values())) > 1000

@@ -246,6 +246,7 @@ def test_an_archive_or_a_table_on_standard_input(folder, tmp_path, process):
     )
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(sys.platform != "linux", reason="file names of any bytes")
 def test_file_names_that_are_not_utf8(process):
     name = os.fsdecode(b"caf\xe9.run")
@@ -266,6 +267,7 @@ def test_all_names_asked_for_are_printed(precall):
     assert [line.split()[0] for line in lines.splitlines()] == ["map", "AP", "P_10"]
 
 
+@pytest.mark.nightly
 def test_the_examples_of_the_help_run(process):
     Path("bm25.run").write_bytes(Path("one.run").read_bytes())
     Path("dense.run").write_bytes(Path("two.run").read_bytes())

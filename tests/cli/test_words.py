@@ -112,6 +112,7 @@ def printed(data: Path, precall: Any, monkeypatch: pytest.MonkeyPatch) -> set[st
     return {name for sheet in sheets for name in named(sheet)}
 
 
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore::precall.core.notes.of_reading.OtherLabelsWarning")
 def test_every_name_that_is_printed_is_explained(printed: set[str]) -> None:
     assert {

@@ -36,6 +36,7 @@ def test_corrections_are_those_of_the_papers(p):
     assert adjust(p, "by") == pytest.approx(oracle.benjamini_hochberg(p, dependent=True))
 
 
+@pytest.mark.nightly
 @settings(max_examples=10)  # Holm's there collects garbage each time
 @given(P)
 def test_corrections_have_the_digits_of_statsmodels(p):

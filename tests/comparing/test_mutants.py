@@ -223,6 +223,7 @@ CHECKS = [
 ]
 
 
+@pytest.mark.nightly(keep=8)
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_the_true_statistics_survive(check):
     check()
@@ -549,6 +550,7 @@ INFLUENCE, SHARES = blocks.precision_influence, blocks.roc_influence
 EXCHANGED, PRECISIONS = exchanging.Exchange.difference, resampling.Weighed.precisions
 
 
+@pytest.mark.nightly(keep=6)
 @pytest.mark.parametrize(
     "mutant", mutants(), ids=lambda mutant: f"{mutant.check.__name__}: {mutant.mistake}"
 )

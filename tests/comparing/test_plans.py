@@ -18,6 +18,7 @@ BAYES, POWER = pc.compare.bayes, pc.compare.power
 DRAWS = 200_000
 
 
+@pytest.mark.nightly(keep=3)
 @pytest.mark.parametrize("beta", [1.0, 2.0, 0.5])
 @pytest.mark.parametrize("counts", [(8, 2, 4), (40, 3, 60), (0, 1, 1)])
 def test_posterior_of_f_is_that_of_gamma_draws(beta, counts):
@@ -175,6 +176,7 @@ def of_t_by_quadrature(topics, difference, level):
     return float(np.trapezoid(chance * law.pdf(spread), spread))
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize("topics", [2, 3, 5, 10, 50])
 def test_power_of_t_far_from_no_difference(topics):
     # SciPy's noncentral t gives NaN for the tail on the other side, and min(1, NaN) was 1.

@@ -95,6 +95,7 @@ def test_small_probabilities_by_exact_sums():
         assert first.greater(second) == pytest.approx(exact, rel=1e-5, abs=1e-13)
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize(
     ("above", "within", "below"), [(0, 4, 20), (3, 11, 20), (10, 11, 0), (2, 0, 30), (40, 7, 3)]
 )
@@ -121,6 +122,7 @@ def test_signs_by_quadrature(above, within, below):
         assert chance == pytest.approx(exact, rel=1e-7, abs=1e-13)
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize("beta", [1.0, 2.0])
 def test_paired_probabilities_by_another_simulation(beta):
     kinds = [

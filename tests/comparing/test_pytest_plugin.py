@@ -59,6 +59,7 @@ def project(tmp_path):
     return tmp_path / "gate"
 
 
+@pytest.mark.nightly
 def test_the_example_passes_and_fails_when_search_gets_worse(project):
     code, told = run(project, ci="true")
     assert code == 0, told
@@ -98,6 +99,7 @@ def write(folder: Path, *bodies: str) -> None:
     (folder / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
 
 
+@pytest.mark.nightly
 def test_absent_then_written_then_compared_beside_the_test(pytester):
     (pytester.path / "tests").mkdir()
     write(
@@ -136,6 +138,7 @@ def test_a_mismatch_is_a_failure_that_names_it(pytester):
     assert code == 1 and "measures: the baseline lacks 'RR'; only the baseline has 'AP'" in told
 
 
+@pytest.mark.nightly
 def test_a_place_that_is_none_is_said_in_a_line(pytester):
     """A traceback of precall's own files: old tests wrote baselines where they can be."""
     (pytester.path / "folder.json").mkdir()
@@ -212,6 +215,7 @@ def test_an_update_replaces_baselines_only(pytester):
         assert f"{name}: " in told
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize(
     ("baseline", "said"),
     [
@@ -229,6 +233,7 @@ def test_what_is_no_file_is_told_in_a_line(pytester, baseline, said):
     assert not (pytester.path / "new").exists()
 
 
+@pytest.mark.nightly
 def test_workers_tell_what_they_wrote(pytester):
     write(pytester.path, "assert_not_worse(measured(0))")
     code, told = inside(pytester, "-p", "xdist", "-n", "1")
@@ -236,6 +241,7 @@ def test_workers_tell_what_they_wrote(pytester):
     assert json.loads((pytester.path / "base.json").read_bytes())["format"] == "precall.baseline/2"
 
 
+@pytest.mark.nightly
 def test_the_plugin_is_declared_and_light(tmp_path):
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
         "entry-points"

@@ -82,6 +82,7 @@ def by_hand(truth, a, b, measure, average):
     return np.mean([apart(differ[np.array(swap)]) >= observed - 1e-12 for swap in swaps])
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "measure", ["MCC", "kappa", "BalancedAccuracy", "Specificity", "F(beta=2)", "Error", "Jaccard"]
 )
@@ -125,6 +126,7 @@ def test_tests_of_a_measure_are_derived_from_its_declaration():
     assert tests("P@10") == TESTS and tests("Prevalence") == ()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("average", [None, "micro", "macro"])
 @pytest.mark.parametrize("measure", ["MCC", "F"])
 def test_all_exchanges_of_twenty_items_are_gone_through(measure, average):
@@ -145,6 +147,7 @@ def test_all_exchanges_of_twenty_items_are_gone_through(measure, average):
         assert not exact or (found.p * 2**size) % 1 == 0
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("measure", "size"), [("MCC", 40), ("kappa", 40), ("macro-F1", 40), ("macro-F1", 1500)]
 )
@@ -231,6 +234,7 @@ def _tables(values):
     return Counts(tp, fp, np.array([4, 2]) - tp, 6 - np.array([4, 2]) - fp)
 
 
+@pytest.mark.nightly(keep=2)
 @pytest.mark.parametrize(("tossed", "batch"), [(2048, 4096), (0, 4096), (2048, 64)])
 def test_sampled_exchanges_agree(monkeypatch, tossed, batch):
     """Units tossed one by one, and binomial numbers of all kinds; few draws at one time."""
@@ -303,6 +307,7 @@ def test_a_group_is_exchanged_as_a_whole():
         pc.compare.decisions(truth, a, b, groups=[1])
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("measure", ["F", "P", "R"])
 def test_macro_averages(measure, monkeypatch):
     rng = np.random.default_rng(4)

@@ -83,6 +83,7 @@ def test_groups_of_one_case_are_none(cases):
     assert single[0].p == pytest.approx(plain.p, rel=1e-10, nan_ok=True)
 
 
+@pytest.mark.nightly
 @settings(max_examples=12)
 @given(CASES, PARTS)
 def test_variances_are_of_derivatives(cases, most):
@@ -185,6 +186,7 @@ def test_scale_order_and_names_do_not_matter(measure, test):
     assert (ones.p, ones.low) == pytest.approx((plain.p, plain.low), rel=1e-9)
 
 
+@pytest.mark.nightly(keep=2)
 @pytest.mark.parametrize("measure", ["AP", "AUC", "R@10"])
 def test_missed_items_leave_exchanges_alone(measure):
     relevant, a, b = scored(40, 4)

@@ -68,6 +68,7 @@ def one_thread(monkeypatch):
     monkeypatch.setenv("PRECALL_THREADS", "1")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("named", sorted(QUICK), ids=lambda named: ", ".join(named))
 def test_defaults_cover(named):
     """Within 93-97 %, give or take three Monte Carlo errors."""
@@ -77,6 +78,7 @@ def test_defaults_cover(named):
     assert found.recommended
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "situation",
     [
@@ -98,6 +100,7 @@ def test_means_of_few_topics_are_covered(situation):
     assert (found.warned > 0) == situation.startswith("5 ")
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize(
     ("interval", "method", "situation", "most"),
     [
@@ -121,6 +124,7 @@ def test_what_covers_too_little_warns(interval, method, situation, most):
 class TestEnumerated:
     """Tables near perfection, exactly."""
 
+    @pytest.mark.nightly
     def test_a_few_situations(self):
         """At .2 expected errors Jeffreys' prior covers 82 %."""
         some = [

@@ -116,6 +116,7 @@ def test_ranks_and_signs_answer_another_question():
     assert recorded("topics", "randomization", "skewed, 100")[0]["size5"] < 0.09
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("law", "topics", "test"),
     [
@@ -138,6 +139,7 @@ def test_a_part_of_it_anew(law, topics, test):
         )
 
 
+@pytest.mark.nightly
 def test_size_of_the_tests_of_items_and_decisions():
     rng = np.random.default_rng(1)
     rejected = np.zeros(3)

@@ -434,6 +434,7 @@ def page():
     return re.sub(r"```python.*?```", "", PAGE.read_text(encoding="utf-8"), flags=re.S)
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize("name", PARTS)
 def test_the_figures_are_those_that_are_computed(page, name):
     for words in claims(name):
@@ -529,6 +530,7 @@ def test_ap_is_the_sum_of_three_parts():
     assert ((scores - scores.mean()) ** 2).sum() == pytest.approx(n - scores[0])
 
 
+@pytest.mark.nightly
 def test_the_second_sum_vanishes():
     """Its variance grows like log n, that of the first like m: of AP in the limit only the first is
     left.

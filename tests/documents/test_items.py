@@ -69,6 +69,7 @@ def test_there_are_items_of_all_documents() -> None:
     assert len(CASES) >= 100 and all(source.items for source in SOURCES)
 
 
+@pytest.mark.nightly(keep=8)
 @pytest.mark.parametrize(("source", "item"), CASES)
 def test_the_call_gives_the_number(source: Source, item: Item) -> None:
     value = eval(item.call, _data(source.data))

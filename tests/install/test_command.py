@@ -42,6 +42,7 @@ def test_module_is_the_command() -> None:
     assert done.stdout == run("--version").stdout
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("kernel", ["auto", "twin"])
 def test_about_names_the_kernel(kernel: str) -> None:
     done = run("about", PRECALL_KERNEL=kernel)
@@ -49,6 +50,7 @@ def test_about_names_the_kernel(kernel: str) -> None:
     assert "twin" in done.stdout if kernel == "twin" else precall.about()["kernel"] in done.stdout
 
 
+@pytest.mark.nightly
 def test_native_kernel_is_there_or_an_error() -> None:
     done = run("about", PRECALL_KERNEL="native")
     code = "import importlib.util as u; print(u.find_spec('precall.native._kernel') is not None)"
@@ -61,6 +63,7 @@ def test_native_kernel_is_there_or_an_error() -> None:
         assert done.returncode == 2 and "PRECALL_KERNEL" in done.stderr
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("option", ["--version", "--help"])
 def test_answers_within_150_ms(option: str) -> None:
     # A machine on which Python alone takes more than 25 ms gets as much more.

@@ -13,6 +13,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "examples" / "digits"
 NAMES = ["digits.qrels", "components.run", "pixels.run", "profiles.run"]
 
 
+@pytest.mark.nightly
 def test_script_writes_the_files_byte_for_byte(tmp_path: Path) -> None:
     pytest.importorskip(
         "sklearn", reason="scikit-learn is not installed (pip install --group examples)"

@@ -18,6 +18,7 @@ MODULES = [
 NOT_IMPORTED = ("precall.__main__", "precall.native._kernel")
 
 
+@pytest.mark.nightly(keep=48)
 @pytest.mark.parametrize("name", [name for name in MODULES if name not in NOT_IMPORTED])
 def test_examples(name: str) -> None:
     try:

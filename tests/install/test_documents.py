@@ -14,6 +14,7 @@ DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("
 
 # A process of its own for each: a document may declare measures, and those must not reach other
 # tests.
+@pytest.mark.nightly(keep=6)
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_examples(path: Path) -> None:
     if "```python" not in (text := path.read_text(encoding="utf-8")) and "```console" not in text:

@@ -232,6 +232,7 @@ def same(ours: list[float], formula: list[float]) -> None:
     assert [a for a, _ in pairs] == pytest.approx([b for _, b in pairs], rel=1e-9, abs=1e-12)
 
 
+@pytest.mark.nightly(keep=8)
 @pytest.mark.parametrize("name", OF_RANKS)
 def test_formulas_of_ranks_say_what_is_computed(name: str) -> None:
     cases, given = {f"{seed:02d}": Ranking(seed) for seed in range(40)}, parameters(name)
@@ -280,6 +281,7 @@ def diverse(order: list[str], relevance: dict[str, frozenset[str]]) -> Symbols:
     }
 
 
+@pytest.mark.nightly(keep=6)
 @pytest.mark.parametrize("name", OF_SUBTOPICS)
 def test_formulas_of_subtopics_say_what_is_computed(name: str) -> None:
     given, ours, formula = parameters(name), [], []

@@ -90,6 +90,7 @@ def test_what_differs_from_the_record_before_is_told():
     assert compared(now | {"new": taken(1, 1)}, then) == told
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(sys.platform == "win32", reason="no fork: nothing was measured")
 def test_quick():
     asked = [

@@ -45,6 +45,7 @@ def loaded(code: str) -> set[str]:
     return set(json.loads(done.stdout.splitlines()[-1]))
 
 
+@pytest.mark.nightly
 def test_import_is_silent() -> None:
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", EVERYTHING],
@@ -55,16 +56,19 @@ def test_import_is_silent() -> None:
     assert (done.stdout, done.stderr) == ("", "")
 
 
+@pytest.mark.nightly
 def test_import_loads_nothing_heavy() -> None:
     assert not loaded(EVERYTHING) & HEAVY
     assert "numpy" not in loaded("import precall")
 
 
+@pytest.mark.nightly
 def test_evaluating_dicts_loads_nothing_heavy() -> None:
     code = "import precall\nprecall.evaluate({'q': {'a': 1}}, {'q': {'a': 1.0}}, ['AP', 'nDCG@10'])"
     assert not loaded(code) & HEAVY
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "code", ["import numpy, precall", "import numpy\n" + MEASURING], ids=["lazy", "measuring"]
 )

@@ -125,6 +125,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[Exception]]] = {
 ERRORS = {name: value for name, value in vars(errors).items() if inspect.isclass(value)}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_refused_is_said(name: str) -> None:
     refuse, kind = REFUSED[name]

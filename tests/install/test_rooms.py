@@ -90,6 +90,7 @@ def test_what_a_version_cannot_do_is_said(monkeypatch: pytest.MonkeyPatch, tmp_p
     }
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(
     sys.platform != "linux", reason="peaks of memory were not measured: Linux tells them"
 )

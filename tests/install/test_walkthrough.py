@@ -52,6 +52,7 @@ def shown(cell, form="text/plain"):
     return output["text"] if output.output_type == "stream" else output["data"][form]
 
 
+@pytest.mark.nightly
 def test_ten_cells_run(cells):
     assert len(cells) == 10
     for cell in cells:

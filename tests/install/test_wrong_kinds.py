@@ -181,6 +181,7 @@ def _changed(call: Call, changed: str, wrong: Any) -> Callable[[], Any]:
     return run
 
 
+@pytest.mark.nightly
 def test_what_fails_inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     failed, tries = [], 0

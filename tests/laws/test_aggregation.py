@@ -87,6 +87,7 @@ def counts_agree(collection: Collection, topics: str) -> None:
     assert counts.dropped == 0
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("topics", ["both", "qrels", "run"])
 @pytest.mark.parametrize("undefined", ["zero", "omit"])
 def test_means_over_topics(topics, undefined):
@@ -98,6 +99,7 @@ def test_means_over_topics(topics, undefined):
     law()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("topics", ["both", "qrels", "run"])
 def test_what_the_report_counts(topics):
     @examples(25)
@@ -173,6 +175,7 @@ def test_one_grade_for_all_measures_that_take_one(collection, grade):
         assert alike(mine, math.nan if theirs is None else float(theirs))
 
 
+@pytest.mark.nightly
 @examples(20)
 @given(collections(), collections())
 def test_runs_do_not_disturb_each_other(one, other):

@@ -58,6 +58,7 @@ def agrees(declaration, formula=None):
             assert same(mine, expected), f"{one} of {table}: got {mine}, the oracle {expected}"
 
 
+@pytest.mark.nightly(keep=8)
 @every
 def test_agrees_with_its_oracle_on_every_small_table(declaration):
     agrees(declaration)
@@ -128,6 +129,7 @@ def test_what_is_not_linear_does_not_say_so(declaration):
     assert np.abs(second).max() > 1e-6 or declaration.name == "Error", linear
 
 
+@pytest.mark.nightly(keep=2)
 @pytest.mark.parametrize("name", JOINT)
 def test_values_of_the_whole_table_agree_with_their_oracles(name):
     rng = np.random.default_rng(5)

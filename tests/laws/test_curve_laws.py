@@ -63,6 +63,7 @@ def about(value: float) -> Any:
 # What changes nothing
 
 
+@pytest.mark.nightly
 @given(cases(), MISSED, st.data())
 def test_weights_are_repetition(case: tuple[Any, Any], missed: int, data: Any) -> None:
     truth, score = case
@@ -80,6 +81,7 @@ def test_weights_are_repetition(case: tuple[Any, Any], missed: int, data: Any) -
     )
 
 
+@pytest.mark.nightly
 @given(cases(), MISSED)
 def test_every_case_twice(case: tuple[Any, Any], missed: int) -> None:
     truth, score = case
@@ -107,6 +109,7 @@ def test_order_of_cases(case: tuple[Any, Any], random: Any) -> None:
     assert areas(a) == pytest.approx(areas(b), rel=0, abs=0, nan_ok=True)
 
 
+@pytest.mark.nightly
 @given(cases(), st.data())
 def test_strictly_monotone_transforms(case: tuple[Any, Any], data: Any) -> None:
     truth, score = case
@@ -119,6 +122,7 @@ def test_strictly_monotone_transforms(case: tuple[Any, Any], data: Any) -> None:
     same_points(a, curve(truth, -score, higher_is_better=False))
 
 
+@pytest.mark.nightly
 @given(cases(), MISSED, st.data())
 def test_parts_merge_in_any_order(case: tuple[Any, Any], missed: int, data: Any) -> None:
     truth, score = case
@@ -168,6 +172,7 @@ def test_quick_paths(case: tuple[Any, Any], missed: int) -> None:
     )
 
 
+@pytest.mark.nightly
 @given(cases(), MISSED, st.integers(1, 8))
 def test_bins_bracket(case: tuple[Any, Any], missed: int, bins: int) -> None:
     truth, score = case
@@ -200,6 +205,7 @@ def test_step_area_literally(case: tuple[Any, Any], missed: int) -> None:
     assert curve(truth, score, missed).area_under_pr("step") == about(float(total))
 
 
+@pytest.mark.nightly
 @given(cases(most=7))
 def test_expected_best_and_worst_over_all_orders(case: tuple[Any, Any]) -> None:
     truth, score = case
@@ -261,6 +267,7 @@ def test_gain_literally(case: tuple[Any, Any], missed: int) -> None:
         assert got[0][0] == about(0.0)
 
 
+@pytest.mark.nightly
 @given(cases(most=40), MISSED, st.sampled_from([0.0, 1e-3, 0.02, 0.1]))
 def test_simplified_curves_keep_areas(case: tuple[Any, Any], missed: int, tolerance: float) -> None:
     truth, score = case

@@ -65,6 +65,7 @@ def test_worked_example(declared: Any) -> None:
     assert measure(example.subtopics()) == pytest.approx([example.value], rel=1e-15)
 
 
+@pytest.mark.nightly
 @given(cells=CELLS, scores=SCORES, grade=st.sampled_from([1, 2]))
 def test_agrees_with_its_oracle(
     cells: dict[tuple[str, str], int], scores: dict[str, float], grade: int

@@ -30,6 +30,7 @@ EQUAL = [
 ]
 
 
+@pytest.mark.nightly(keep=3)
 @pytest.mark.parametrize(("one", "other"), EQUAL)
 def test_two_names_of_one_number(one, other):
     @examples(10)
@@ -231,6 +232,7 @@ def test_judged_and_unjudged_weights_make_one(collection):
         assert relevant[topic] + residual[topic] <= 1 + 1e-12
 
 
+@pytest.mark.nightly
 @examples(20)
 @given(collections())
 def test_condensed_rankings_hold_judged_items_only(collection):

@@ -169,6 +169,7 @@ CHECKS = [
 ]
 
 
+@pytest.mark.nightly(keep=5)
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_the_truth_passes(check: Callable[[], None]) -> None:
     check()
@@ -350,6 +351,7 @@ MUTANTS: dict[str, tuple[Callable[[], None], Any, str, Any]] = {
 }
 
 
+@pytest.mark.nightly(keep=7)
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_mutant_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     check, place, attribute, wrong = MUTANTS[name]

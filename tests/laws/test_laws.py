@@ -31,6 +31,7 @@ LAWS = [
 ]
 
 
+@pytest.mark.nightly(keep=24)
 @every
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
 def test_law(law, declaration):
@@ -42,6 +43,7 @@ def test_law(law, declaration):
     checked()
 
 
+@pytest.mark.nightly(keep=2)
 @measures([*(one for one in SOME if one.monotone), REGISTRY["E"]])
 def test_a_better_place_never_hurts(declaration):
     @examples(10)
@@ -60,6 +62,7 @@ def test_ap_over_what_was_found_is_not_monotone_at_a_cutoff():
     assert (before, after) == (1.0, (1 + 2 / 3) / 2)
 
 
+@pytest.mark.nightly(keep=1)
 @measures(one for one in SOME if one.linear)
 def test_linear_measures_are_sums_over_hits(declaration):
     @examples(15)
@@ -90,6 +93,7 @@ def test_the_canonical_name_names_the_measure(declaration):
     properties.name_round_trip(declaration)
 
 
+@pytest.mark.nightly(keep=4)
 @measures(one for one in SOME if "grade" in one.parameters and one.name != "NumRet")
 def test_a_higher_grade_is_another_reading_of_the_judgements(declaration):
     @examples(8)
@@ -147,6 +151,7 @@ SEE_ONLY_HITS = [
 ]
 
 
+@pytest.mark.nightly(keep=4)
 @pytest.mark.parametrize("text", SEE_ONLY_HITS)
 def test_a_miss_after_the_last_hit_changes_nothing(text):
     @examples(8)
@@ -242,6 +247,7 @@ PERFECT = [
 ]
 
 
+@pytest.mark.nightly(keep=3)
 @pytest.mark.parametrize("text", PERFECT)
 def test_the_perfect_ranking_has_the_greatest_value(text):
     @examples(12)
@@ -308,6 +314,7 @@ def test_hits_know_the_cutoff_of_a_recall(collection, recall):
             assert math.isnan(found_p[place]) and found_k[place] == 0
 
 
+@pytest.mark.nightly
 def test_ceilings_are_exact():
     # .07 x 100 is 7.000000000000001 in floating point, and .55 x 20 is 11.000000000000002.
     properties.ceilings_are_exact([k / 100 for k in range(301)], 200)

@@ -50,6 +50,7 @@ def planted(monkeypatch, name, formula):
     return declaration
 
 
+@pytest.mark.nightly(keep=3)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_true_formulas_survive(name):
     in_order(name)
@@ -63,6 +64,7 @@ def test_a_wrong_formula_is_found(mutant, monkeypatch):
         in_order(mutant.name)
 
 
+@pytest.mark.nightly(keep=2)
 @pytest.mark.parametrize("name", sorted(set(VARIANTS) - {mutant.name for mutant in MUTANTS}))
 def test_a_wrong_formula_of_a_measure_without_mutants_is_found(name, monkeypatch):
     found = []
@@ -161,6 +163,7 @@ KERNELS = {
 }
 
 
+@pytest.mark.nightly(keep=7)
 @pytest.mark.parametrize("mistake", KERNELS)
 def test_a_wrong_order_is_found(mistake, monkeypatch):
     monkeypatch.setattr("precall.location.located.kernel", lambda: KERNELS[mistake])

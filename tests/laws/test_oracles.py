@@ -54,6 +54,7 @@ def test_an_oracle_has_the_parameters_and_defaults_of_its_measure(name):
         assert default == ours[parameter.name].default
 
 
+@pytest.mark.nightly(keep=9)
 @every
 def test_agrees_with_its_oracle(name):
     @examples(20)
@@ -64,6 +65,7 @@ def test_agrees_with_its_oracle(name):
     law()
 
 
+@pytest.mark.nightly
 @most
 def test_agrees_with_its_oracle_as_listed(name):
     @examples(6)
@@ -74,6 +76,7 @@ def test_agrees_with_its_oracle_as_listed(name):
     law()
 
 
+@pytest.mark.nightly(keep=4)
 @most
 def test_agrees_with_its_oracle_on_condensed_rankings(name):
     @examples(6)
@@ -84,6 +87,7 @@ def test_agrees_with_its_oracle_on_condensed_rankings(name):
     law()
 
 
+@pytest.mark.nightly(keep=1)
 @most
 def test_expected_is_the_mean_over_all_orders(name):
     @examples(10)
@@ -94,6 +98,7 @@ def test_expected_is_the_mean_over_all_orders(name):
     law()
 
 
+@pytest.mark.nightly(keep=2)
 @most
 def test_expected_is_the_mean_over_all_orders_of_condensed_rankings(name):
     @examples(6)
@@ -104,6 +109,7 @@ def test_expected_is_the_mean_over_all_orders_of_condensed_rankings(name):
     law()
 
 
+@pytest.mark.nightly(keep=3)
 @pytest.mark.parametrize("ties", ["best", "worst"])
 @pytest.mark.parametrize("name", [*MONOTONE, "E"])
 def test_best_and_worst_are_the_extremes_of_monotone_measures(name, ties):
@@ -115,6 +121,7 @@ def test_best_and_worst_are_the_extremes_of_monotone_measures(name, ties):
     law()
 
 
+@pytest.mark.nightly(keep=8)
 @most
 def test_random_orders_respect_scores(name):
     @examples(6)

@@ -118,6 +118,7 @@ def test_it_is_averaged_over_orders(plugin):
     checked()
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("plugin")
 def test_a_lying_declaration_is_found(monkeypatch):
     wrong = MODULE.replace("hits.within(cutoff) / cutoff", "hits.within(cutoff)").replace(

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 import precall
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -176,6 +178,7 @@ def says_fields(text: str) -> bool:
     )
 
 
+@pytest.mark.nightly
 def test_what_was_got_and_what_is_allowed_are_fields() -> None:
     told = {
         f"{module}:{call.lineno}: {text}"

@@ -15,6 +15,7 @@ from precall.native import kernel, twin
 from tests.laws.routes import by, cases, numbers, scanned
 
 
+@pytest.mark.nightly
 @settings(
     max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

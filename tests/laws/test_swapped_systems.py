@@ -115,6 +115,7 @@ def per_topic(size: int, seed: int) -> dict[str, tuple[Any, Any]]:
 SIDES = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 
 
+@pytest.mark.nightly(keep=8)
 @pytest.mark.parametrize("data", ["any", "grid", "even"])
 @pytest.mark.parametrize("size", [1, 2, 6, 30, 61])
 @pytest.mark.parametrize("test", TESTS)
@@ -241,6 +242,7 @@ def scored(size: int, seed: int, even: bool) -> tuple[Any, Any, Any, dict[str, A
 EXTRA: list[tuple[str, ...]] = [(), ("weights",), ("groups",), ("topics",), ("weights", "groups")]
 
 
+@pytest.mark.nightly(keep=4)
 @pytest.mark.parametrize("even", [False, True])
 @pytest.mark.parametrize("measure", ["AP", "AUC", "AUC(max_fpr=.3,mcclish=true)", "P@10", "R@10"])
 @pytest.mark.parametrize("test", OF_CASES)
@@ -302,6 +304,7 @@ def decided(size: int, kind: str, seed: int) -> tuple[Any, Any, Any]:
     return y, first, second
 
 
+@pytest.mark.nightly(keep=4)
 @pytest.mark.parametrize("kind", ["binary", "even", "single"])
 @pytest.mark.parametrize("measure", OF_COUNTS)
 def test_decisions(measure, kind):
@@ -336,6 +339,7 @@ def sides(found: Any) -> tuple[float, float]:
     return found.greater, found.less
 
 
+@pytest.mark.nightly(keep=2)
 @pytest.mark.parametrize("data", ["any", "grid", "even"])
 @pytest.mark.parametrize("rope", [0.0, 0.02])
 def test_bayesian_tests_of_topics(rope, data):

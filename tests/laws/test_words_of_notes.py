@@ -184,6 +184,7 @@ def programs() -> dict[str, ast.Module]:
     }
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("found_by", [words_of_notes, notes_by_words])
 def test_no_test_asks_for_the_words_of_a_note(found_by: Callable[[ast.AST], Iterator[int]]) -> None:
     lines = [f"{name}:{line}" for name, tree in programs().items() for line in found_by(tree)]

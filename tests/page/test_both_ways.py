@@ -100,6 +100,7 @@ def cases(tmp_path):
     return path, y, scores, groups
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("correction", ["holm", "none"])
 def test_scores_of_cases(both, cases, correction):
     path, y, scores, _ = cases
@@ -125,6 +126,7 @@ def test_scores_of_cases(both, cases, correction):
     ]
 
 
+@pytest.mark.nightly
 def test_groups_of_cases(both, cases):
     path, y, scores, groups = cases
     section = both(
@@ -152,6 +154,7 @@ def test_weighted_cases_of_which_low_scores_are_good(tmp_path, both):
     )
 
 
+@pytest.mark.nightly
 def test_runs(both):
     folder = ROOT / "examples" / "digits"
     runs = [str(folder / f"{name}.run") for name in ("pixels", "components", "profiles")]
@@ -239,6 +242,7 @@ def test_a_baseline_of_runs(both):
     )
 
 
+@pytest.mark.nightly
 def test_gates_that_cannot_be(asked, tmp_path):
     folder = ROOT / "examples" / "digits"
     two = [
@@ -269,6 +273,7 @@ def test_runs_whose_ties_are_open(both):
     assert not section["laws"]
 
 
+@pytest.mark.nightly
 def test_lists_of_ids(both, tmp_path):
     rng = np.random.default_rng(6)
     for name in ("old", "new"):

@@ -219,6 +219,7 @@ def test_random_selection_where_everything_is_relevant(capsys, tmp_path):
     assert json.loads(capsys.readouterr().out)
 
 
+@pytest.mark.nightly
 def test_the_law_of_a_few_cases_is_drawn_at_once():
     # A list of 130,000 fractions was sorted three times: half a minute for 20 cases of which 7 were
     # never scored.

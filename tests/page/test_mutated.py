@@ -39,6 +39,7 @@ def pages(tmp_path_factory, runs, scored, several):
     return [one.read_text(encoding="utf-8") for one in (runs.path, scored.path, several.path, made)]
 
 
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("part", range(8))
 def test_mutated_pages(pages, part, tmp_path, capsys):

@@ -263,6 +263,7 @@ def test_thinned_curves_say_so(tmp_path):
     assert shown(path.read_text(), note)
 
 
+@pytest.mark.nightly
 def test_ten_systems_and_250_topics_are_small_and_quick():
     rng = np.random.default_rng(0)
     topics = [f"query-{i}" for i in range(250)]

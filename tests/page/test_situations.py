@@ -117,6 +117,7 @@ def five(tmp_path_factory):
     return page
 
 
+@pytest.mark.nightly
 def test_of_many_scores_the_best_is_compared_with_each(five):
     found = read_record(five)
     section = found["sections"][0]
@@ -131,6 +132,7 @@ def test_of_many_scores_the_best_is_compared_with_each(five):
     assert shown(five.read_text(encoding="utf-8"), ChartsOfSome("", ("a", "b", "d", "e"), 5))
 
 
+@pytest.mark.nightly
 def test_p_of_several_pairs_are_corrected(five):
     """As `compare` does: by measure, Holm if nothing else is asked for."""
     pairs = read_record(five)["sections"][0]["pairs"]
@@ -212,6 +214,7 @@ def test_of_many_scores_one_band_shows(opened, five):
     assert opened(five, script=False).locator(".band:visible").count() == 2
 
 
+@pytest.mark.nightly
 def test_groups_are_curves_of_their_own(five):
     page = five.with_name("groups.html")
     asked = [

@@ -106,6 +106,7 @@ def test_the_page_of_a_report_has_the_verdicts_of_its_comparisons():
     )
 
 
+@pytest.mark.nightly
 def test_a_page_of_scores_begins_as_their_table_does(tmp_path, capsys):
     rows = (
         f"{int(y)},{a!r},{b!r}"

@@ -24,6 +24,7 @@ def tolerance(tool: str) -> float:
     return 5.000001e-6 if tool == "gdeval" else 1e-12
 
 
+@pytest.mark.nightly(keep=8)
 @pytest.mark.parametrize(("tool", "name"), NAMES)
 def test_recorded(tool: str, name: str) -> None:
     qrels = ir_measures.read_trec_qrels(text("diversity" if tool == "pyndeval" else "qrels"))

@@ -237,6 +237,7 @@ def between(c: Curve, recall: float) -> float:
     return float(tp / (tp + c.fp[row - 1] + share * (c.fp[row] - c.fp[row - 1])))
 
 
+@pytest.mark.nightly
 def test_categories_of_digits(folder: Path) -> None:
     """Ten digits: Hand & Till's area and one-vs-rest, against scikit-learn where it is
     installed.

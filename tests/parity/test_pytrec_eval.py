@@ -88,6 +88,7 @@ CALLS = [
 ]
 
 
+@pytest.mark.nightly
 @given(qrels=QRELS, run=RUN, call=st.sampled_from(CALLS))
 def test_natural_calls(
     qrels: dict[str, dict[str, int]],

@@ -15,6 +15,7 @@ from precall.compat.trec_eval import main
 RUNS = {"InexpC2": 25, "MU03rob01": 100, "NLPR03vb10": 100, "rutcor03100": 100}
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize("version", ["10.0", "9.0.8"])
 @pytest.mark.parametrize("run", RUNS)
 def test_all_measures_of_all_topics(facts: Path, tmp_path: Path, run: str, version: str) -> None:

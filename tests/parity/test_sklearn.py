@@ -87,6 +87,7 @@ def test_named_labels(case: tuple[Any, Any, Any], label: str) -> None:
     both("roc_auc_score", named, score)
 
 
+@pytest.mark.nightly
 @few
 @given(matrices(), st.sampled_from(AVERAGES))
 def test_multilabel_scores(case: tuple[Any, Any, Any], average: str | None) -> None:
@@ -103,6 +104,7 @@ def _one_class(truth: Any) -> Any:
     return (truth.min(axis=0) == truth.max(axis=0)) if len(truth) else np.zeros(0)
 
 
+@pytest.mark.nightly
 @few
 @given(
     classified(), st.sampled_from(AVERAGES), st.sampled_from(["ovr", "ovo", "raise"]), st.booleans()
@@ -162,6 +164,7 @@ def test_decisions(data: Any, labels: Any, average: str | None, division: Any, b
     both(name, *words, average=average, beta=beta, pos_label="bee", **{**options, "labels": wanted})
 
 
+@pytest.mark.nightly
 @few
 @given(matrices(), st.sampled_from(AVERAGES), st.sampled_from(DIVISIONS), st.booleans(), st.data())
 def test_multilabel_decisions(
@@ -179,6 +182,7 @@ def test_multilabel_decisions(
     both("classification_report", true, said, output_dict=True, **options)
 
 
+@pytest.mark.nightly
 @few
 @given(st.data(), LABELS, st.sampled_from(DIVISIONS), st.sampled_from([0, 2, 5]))
 def test_report(data: Any, labels: Any, division: Any, digits: int) -> None:

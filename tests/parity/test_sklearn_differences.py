@@ -93,6 +93,7 @@ def _fitted() -> tuple[Any, Any, Any]:
     return linear.LogisticRegression(), x, y
 
 
+@pytest.mark.nightly
 def test_scorers() -> None:
     model, x, y = _fitted()
     select = pytest.importorskip("sklearn.model_selection")

@@ -30,10 +30,12 @@ def script():
     return module
 
 
+@pytest.mark.nightly
 def test_they_are_what_would_be_drawn_now(script):
     assert script.check() == []
 
 
+@pytest.mark.nightly
 def test_a_change_is_found(script, tmp_path, monkeypatch):
     shutil.copytree(script.FOLDER, tmp_path, dirs_exist_ok=True)
     monkeypatch.setattr(script, "FOLDER", tmp_path)

@@ -34,6 +34,7 @@ DISPLAYS = {
 }
 
 
+@pytest.mark.nightly(keep=5)
 @pytest.mark.parametrize("kind", DISPLAYS)
 def test_short_names_of_looks(kind):
     line = DISPLAYS[kind]().plot(lw=3, ls=":", c="red").line_
@@ -59,6 +60,7 @@ def test_one_point_alone(maker):
     assert display.legend_.get_texts()[-1].get_text() == "threshold 4"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("low", [False, True])
 def test_the_greatest_floats_stand_for_infinity(low, tmp_path):
     far = np.finfo(float).max
@@ -101,6 +103,7 @@ def _interval():
     return pc.Interval(0.5, 0.4, 0.6, 0.95, "t")
 
 
+@pytest.mark.nightly
 def test_a_file_is_whole_or_as_it_was(tmp_path, monkeypatch):
     path = tmp_path / "a.svg"
     path.write_bytes(b"old")
@@ -124,6 +127,7 @@ def test_counts_have_all_their_digits():
     ]
 
 
+@pytest.mark.nightly
 def test_what_pages_share_needs_no_matplotlib():
     """Pages are made where it is not installed."""
     code = """

@@ -50,6 +50,7 @@ def covered(display, legend):
     return lines
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("ending", files.ENDINGS)
 def test_a_picture_made_again_is_the_same_file(tmp_path, ending):
     files = []
@@ -68,6 +69,7 @@ def test_other_endings_are_refused(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.nightly
 def test_what_was_drawn_is_saved(tmp_path):
     display = PrecisionRecall.from_curve(ONE).plot(iso_f=[0.5])
     figure = display.figure_
@@ -75,6 +77,7 @@ def test_what_was_drawn_is_saved(tmp_path):
     assert display.figure_ is figure
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "display",
     [
@@ -109,6 +112,7 @@ def test_nothing_is_cut_off_and_legends_cover_no_data(display):
         assert text.get_window_extent(renderer).x1 <= whole.x1 * figure.dpi
 
 
+@pytest.mark.nightly
 def test_names_are_shown_as_they_are(tmp_path):
     names = ["_under", r"$\frac{1", "a$b$c", "x\ny", "</script>"]
     display = PrecisionRecall.from_curves(dict.fromkeys(names, ONE)).plot()
@@ -123,12 +127,14 @@ def test_names_are_shown_as_they_are(tmp_path):
     assert len(plain("n" * 500)) == LONGEST
 
 
+@pytest.mark.nightly
 def test_a_font_that_lacks_letters_is_said_once(tmp_path):
     with warned(FontLacksCharacters) as said:
         PrecisionRecall.from_curves({"検索": ONE, "評価": ONE}).save(tmp_path / "a.png")
     assert len(said) == 1
 
 
+@pytest.mark.nightly
 def test_no_global_state_is_touched():
     code = """
 import sys
@@ -160,6 +166,7 @@ def test_pdf_holds_letters_not_pictures_of_them(tmp_path):
     assert any(b"BT" in zlib.decompress(one) for one in streams if one[:1] == b"x")
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize(
     "display",
     [

@@ -64,6 +64,7 @@ def worst_contrast(display):
     return min((max(light, ground) + 0.05) / (min(light, ground) + 0.05) for light in lights)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", DISPLAYS)
 def test_dark_styles_are_readable(kind):
     # Lines of equal F and random draws lie behind everything, and are faint on purpose.
@@ -93,6 +94,7 @@ def test_the_ground_is_that_of_the_axes():
     assert plot.ROC.from_curve(ONE).plot(dark, color="navy").line_.get_color() == "navy"
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize("kind", DISPLAYS)
 def test_titles_and_errors_in_words(kind):
     display, given = DISPLAYS[kind]()
@@ -107,6 +109,7 @@ def test_titles_and_errors_in_words(kind):
         display.plot(color="reddish", **given)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "kind",
     [plot.PrecisionRecall, plot.ROC, plot.PrecisionRecallGain, plot.AgainstRank, plot.ElevenPoint],

@@ -32,6 +32,7 @@ def cases(size, share, apart, seed, digits=None):
     return curve(relevant, score if digits is None else score.round(digits))
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize(
     ("share", "apart", "digits"),
     [(0.5, 1, None), (0.01, 2, None), (0.001, 0, None), (0.2, -1, None), (0.1, 1, 4)],
@@ -85,6 +86,7 @@ def test_columns_keep_what_is_seen():
     )
 
 
+@pytest.mark.nightly
 def test_pictures_of_many_cases_have_few_points():
     whole = cases(300_000, 0.1, 1, 9)
     x = np.asarray(PrecisionRecall.from_curve(whole).plot().line_.get_xdata())
@@ -106,6 +108,7 @@ def million():
     return cases(1_000_000, 0.1, 1, 12)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("kind", "most"),
     [
@@ -123,6 +126,7 @@ def test_corners_and_files_do_not_grow_with_the_cases(million, kind, most):
     assert len(files.rendered(display.figure_, ".svg")) < 900_000
 
 
+@pytest.mark.nightly
 def test_no_number_of_all_points_is_made_twice(million, monkeypatch):
     """What takes the time of a picture of 10⁷ cases are passes over all of them."""
     asked, measured = [], Measure.of_table

@@ -30,6 +30,7 @@ def texts(display):
     return [text.get_text() for text in display.legend_.get_texts()]
 
 
+@pytest.mark.nightly(keep=4)
 @pytest.mark.parametrize(("name", "kind"), KINDS.items())
 @pytest.mark.parametrize("c", [ONE, TWO, curve(TRUTH, SCORE, missed=3)])
 def test_the_line_goes_through_the_table(name, kind, c):
@@ -81,6 +82,7 @@ def test_two_normal_distributions_are_a_straight_line_of_deviates():
     )
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize(("name", "kind"), KINDS.items())
 def test_chance_perfect_and_points(name, kind):
     display = kind.from_curves({"a": ONE, "b$": TWO}).plot(
@@ -161,6 +163,7 @@ def test_the_best_are_highlighted(name, kind):
     )
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize("name", KINDS)
 def test_many_cases_are_few_points(name):
     rng = np.random.default_rng(2)

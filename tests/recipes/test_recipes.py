@@ -103,6 +103,7 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
     return kept | paths | more
 
 
+@pytest.mark.nightly(keep=2)
 @pytest.mark.parametrize("tool", CHECKS)
 def test_recipe(tool, folder):
     if find_spec(tool) is None:
@@ -149,6 +150,7 @@ def steps() -> list[str]:
     return [step["run"].strip() for step in listed if "run" in step]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("new", "code"), [("pixels", 0), ("profiles", 1)])
 def test_the_commands_of_the_workflow(folder, new, code):
     install, tests, search, compare, page = steps()

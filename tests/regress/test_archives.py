@@ -38,6 +38,7 @@ def dense(blocks: int) -> bytes:
     return b"\x28\xb5\x2f\xfd\x00\x58" + block * (blocks - 1) + last
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("ending", [".gz", ".zst"])
 def test_what_expands_a_lot_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str
@@ -69,6 +70,7 @@ def limited() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
 
 
+@pytest.mark.nightly
 def test_memory_stays_small(tmp_path: Path) -> None:
     """400 KB become 13 GB: was read whole, then out of memory."""
     path = tmp_path / "x.run.zst"
@@ -108,6 +110,7 @@ def test_windows_are_limited(tmp_path: Path) -> None:
     assert len(pc.read_run(path).score) == 1
 
 
+@pytest.mark.nightly
 def test_every_command_that_reads_has_the_option(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -15,6 +15,7 @@ from tests.unit.kernels import ABSENT
 pytestmark = ABSENT
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("share", [0.5, 0.01])
 def test_the_sort_takes_most_of_it(share, monkeypatch):
     monkeypatch.setenv("PRECALL_THREADS", "1")

@@ -28,6 +28,7 @@ CELLS = [
 ]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("situation", CELLS)
 def test_covers_where_errors_are_few(situation):
     cell = next(one for one in every() if one.situation == situation and one.default)

@@ -18,6 +18,7 @@ from precall.plot import AgainstThreshold
 MADE = np.random.default_rng(0)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("low_is_good", [False, True])
 @pytest.mark.parametrize("shape", [(0.1, 1.0), (0.2, 0.2), (0.5, 1.5)])
 def test_the_page_has_the_axis_of_the_picture(

@@ -76,6 +76,7 @@ class Rewriter(threading.Thread):
         os.close(file)
 
 
+@pytest.mark.nightly
 @ABSENT
 def test_sixty_processes_outlive_a_file_that_is_rewritten_all_the_time(tmp_path: Path) -> None:
     path = tmp_path / "a.run"

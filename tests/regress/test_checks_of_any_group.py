@@ -44,6 +44,7 @@ def imported() -> Iterator[str]:
                 yield str(node.module).partition(".")[0]
 
 
+@pytest.mark.nightly
 @needs_sources
 def test_types_of_what_may_be_there_or_not_are_not_looked_at() -> None:
     known = settings()
@@ -74,6 +75,7 @@ class _Answer(http.server.BaseHTTPRequestHandler):
         pass
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(
     not (ROOT / "Makefile").exists() or shutil.which("make") is None,
     reason="no make, or no Makefile",

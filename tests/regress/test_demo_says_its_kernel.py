@@ -20,6 +20,7 @@ from tests.regress.test_saving import ENVIRONMENT
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(
     not (ROOT / "Makefile").exists() or shutil.which("make") is None,
     reason="no make, or no Makefile",

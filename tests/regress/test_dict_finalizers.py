@@ -64,6 +64,7 @@ print("alive")
 """
 
 
+@pytest.mark.nightly
 @EITHER
 def test_a_finalizer_empties_the_dict_at_every_allocation(kernel: ModuleType) -> None:
     environment = {**os.environ, "PYTHONMALLOC": "debug"}

@@ -40,6 +40,7 @@ def words_of(command: str, folder: Path) -> list[str]:
     return [str(qrels) if word == "QRELS" else word for word in command.split()]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("command", "why"),
     [
@@ -77,6 +78,7 @@ def test_devices_are_refused_at_their_beginning(command: str, why: str, tmp_path
     assert done.returncode == 2 and why in done.stderr and "memory" not in done.stderr
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("command", "why"),
     [
@@ -155,6 +157,7 @@ class Members(io.RawIOBase):
         return given
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("pack", [gzip.compress, zstd], ids=["gzip", "zstd"])
 @pytest.mark.parametrize(
     "read", [sources._unsized, partial(sources.beginning, most=1 << 30)], ids=["whole", "ahead"]
@@ -188,6 +191,7 @@ def test_archives_that_end_are_read_whole(count: int, monkeypatch: pytest.Monkey
         )
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("endless", "command"),
     [
@@ -226,6 +230,7 @@ def device(path: Path) -> None:
     path.symlink_to("/dev/zero")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("make", "kind"), [(os.mkfifo, "a pipe"), (device, "a device")])
 def test_folders_hold_files_only(make, kind: str, tmp_path: Path) -> None:
     polars = pytest.importorskip("polars")
@@ -249,6 +254,7 @@ def test_folders_hold_files_only(make, kind: str, tmp_path: Path) -> None:
     assert done.returncode == 2 and f"b.parquet: is {kind}" in done.stderr
 
 
+@pytest.mark.nightly
 def test_a_pipe_that_was_read_is_not_described(tmp_path: Path) -> None:
     """Its digest was asked for once more, and nobody wrote to it again."""
     (tmp_path / "q").write_text("q1 0 d1 1\n")

@@ -69,6 +69,7 @@ def best_threshold(curve: pc.Curve, value: Callable[..., Fraction]) -> float:
     )
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize("missed", [0, 2**30, 2**50, 2**53 - 64])
 @pytest.mark.parametrize("name", EXACT)
 @given(cases=CASES)

@@ -102,6 +102,7 @@ CALLS: dict[str, Callable[[float], Any]] = {
 }
 
 
+@pytest.mark.nightly(keep=8)
 @pytest.mark.parametrize("name", CALLS)
 def test_functions(name: str) -> None:
     call = CALLS[name]
@@ -157,6 +158,7 @@ def test_every_command_with_a_level_is_tested() -> None:
     assert having == set(COMMANDS)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", COMMANDS)
 def test_commands(name: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = [name, *COMMANDS[name].split(), "--level"]

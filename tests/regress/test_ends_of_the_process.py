@@ -50,6 +50,7 @@ def ran(folder: Path, *arguments: str, **environment: str) -> tuple[int, str]:
     return done.returncode, done.stderr
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("command", [["eval", "a.qrels", "a.run"], ["report", "a.qrels", "a.run"]])
 def test_links_in_a_circle(folder: Path, command: list[str]) -> None:
     code, said = ran(folder, *command, "-o", "one")
@@ -103,6 +104,7 @@ def redirected(
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.nightly
 @needs_full
 @pytest.mark.parametrize(
     ("streams", "unbuffered"), [("2>/dev/full", False), ("2>/dev/full", True), ("2>&-", False)]
@@ -112,6 +114,7 @@ def test_standard_error_that_takes_nothing(folder: Path, streams: str, unbuffere
         assert redirected(folder, command, streams, unbuffered)[0] == code, command
 
 
+@pytest.mark.nightly
 @needs_full
 @pytest.mark.parametrize(
     ("streams", "said"),
@@ -169,6 +172,7 @@ def test_files_do_not_get_the_numbers_of_closed_streams(folder: Path) -> None:
     assert done.stdout == repr([nowhere] * 3 + [True])
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(
     not Path("/proc/self/mem").exists(), reason="no file that can be opened and not read"
 )

@@ -22,6 +22,7 @@ BLOCKS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("given", BLOCKS)
 def test_first_answers_take_little_time(
     given: dict[str, Any], monkeypatch: pytest.MonkeyPatch
@@ -41,6 +42,7 @@ def test_first_answers_take_little_time(
     assert max(carried) <= atoms.MOST
 
 
+@pytest.mark.nightly
 def test_fewer_values_change_next_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     given: dict[str, Any] = {"items": 200, "relevant": 40, "blocks": [5] * 40, "ties": "block"}
     null = average_precision(**given)

@@ -48,6 +48,7 @@ def test_costs_and_utilities_have_any_unit(unit):
     assert weighed.at(max="YoudenJ").threshold == 4
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("name", "exact"), [("YoudenJ", youden), ("BalancedAccuracy", balanced)])
 @given(cases=CASES)
 def test_thresholds_are_the_best_in_fractions(name, exact, cases):

@@ -47,6 +47,7 @@ def drawn(seed: int, decimals: int, kind: str) -> tuple[np.ndarray, list[np.ndar
 
 # A part that ends between two hits: its last stretch began at another row where blocks of other
 # cases were one.
+@pytest.mark.nightly
 @example(seed=18, decimals=3, kind="plain")
 @given(seed=st.integers(0, 2**32), decimals=st.integers(0, 3), kind=st.sampled_from(KINDS))
 @pytest.mark.parametrize("name", AREAS)

@@ -85,6 +85,7 @@ def test_builtin_sum_of_floats_is_noticed():
     assert eval("sum([0.5, 0.25])", {"__name__": "tests"}) == 0.75
 
 
+@pytest.mark.nightly
 def test_probabilities_of_few_hits_are_not_added_by_builtin_sum(monkeypatch):
     # The numbers of hits of norm="found" were: a law that the sums above do not meet.
     def of_whole_numbers(numbers, start=0):

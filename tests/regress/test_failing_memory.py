@@ -21,6 +21,7 @@ FUZZ = Path(__file__).parent.parent / "fuzz"
 COMPILER = shutil.which("cc")
 
 
+@pytest.mark.nightly
 @ABSENT
 @pytest.mark.skipif(
     COMPILER is None or not Path("/proc/self/exe").exists(),

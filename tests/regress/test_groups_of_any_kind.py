@@ -60,6 +60,7 @@ def test_names_of_several_kinds_stay_in_their_order():
     assert interval.estimate == pytest.approx((1 + 2 / 3) / 2)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("measure", ["P@5", "R@5", "P@17"])
 def test_values_of_two_tops_are_the_curves(measure):
     rng = np.random.default_rng(0)

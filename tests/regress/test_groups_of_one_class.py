@@ -31,6 +31,7 @@ def drawn(rng: np.random.Generator, sick: int, well: int) -> tuple[Int64, Float6
     return relevant, score + pull + noise[0], score - pull + noise[1], groups
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize(("sick", "well"), [(2, 40), (3, 40), (5, 40), (3, 0), (5, 0), (20, 0)])
 def test_equal_areas_are_seldom_called_different(sick: int, well: int) -> None:
     rng, rejected, outside = np.random.default_rng(sick + well), 0, 0

@@ -86,6 +86,7 @@ def test_two_strata_are_left_alone(design):
     assert pc.interval.average_precision(relevant, score, weights=weight).notes == ()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("place", range(len(LEVELS)))
 def test_levels_with_few_heavy_cases_have_their_own_error(place: int) -> None:
     """Scores of three levels covered 78 %: one or two cases of weight 30 share the first level with

@@ -32,6 +32,7 @@ def excludes_zero(pair: pc.Comparison) -> bool:
     return not pair.low <= 0 <= pair.high
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize("law", LAWS)
 def test_p_and_interval_agree(law: str) -> None:
     seen = set()
@@ -51,6 +52,7 @@ def test_p_and_interval_agree(law: str) -> None:
     assert len(seen) >= 4
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize("law", LAWS)
 def test_p_and_interval_of_the_bootstrap_agree(law: str) -> None:
     """p counts means around 0, and the interval was percentiles of means around the difference: now
@@ -122,6 +124,7 @@ def test_at_every_level(level: float) -> None:
             assert found.low is None or excludes_zero(found) == found.significant
 
 
+@pytest.mark.nightly
 def test_pairs_that_were_told_apart_by_p_and_not_by_the_interval() -> None:
     # Of real systems' AP, where Student's interval held 0 and p of signs was below .05, or the
     # other way round.

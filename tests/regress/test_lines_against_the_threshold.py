@@ -57,6 +57,7 @@ def lines(threshold: Any, columns: dict[str, Any], at: Any) -> dict[str, Any]:
     return {name: column[row] for name, column in columns.items()}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("good", [True, False])
 def test_heights_are_those_of_the_curve(kind: str, good: bool) -> None:
@@ -86,6 +87,7 @@ def test_heights_are_those_of_the_curve(kind: str, good: bool) -> None:
                 assert low - 1e-12 <= drawn[name][place] <= high + 1e-12, (name, x)
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_greatest_and_the_least_of_each_column_are_there(kind: str) -> None:
     curve = cases(kind)
@@ -107,6 +109,7 @@ def test_the_greatest_and_the_least_of_each_column_are_there(kind: str) -> None:
                 assert min(*there, *ends) <= height[inside].min() + 1e-12
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("systems", [1, 6])
 def test_the_slider_reaches_every_percent_of_recall(kind: str, systems: int) -> None:

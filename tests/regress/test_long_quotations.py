@@ -104,6 +104,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         Path(name).write_text("q Q0 a 1 2 x\n", encoding="utf-8")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -166,6 +167,7 @@ CALLS: dict[str, Callable[[str], Any]] = {
 }
 
 
+@pytest.mark.nightly(keep=8)
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.parametrize("text", [LONG, WORDS], ids=["long", "words"])
 def test_errors_of_functions(name: str, text: str) -> None:
@@ -219,6 +221,7 @@ OPTIONS = {
 }
 
 
+@pytest.mark.nightly(keep=4)
 @pytest.mark.parametrize("option", OPTIONS)
 def test_options(option: str, files: None, capsys: pytest.CaptureFixture[str]) -> None:
     for text in (LONG, WORDS, "9" * 100_000):
@@ -228,6 +231,7 @@ def test_options(option: str, files: None, capsys: pytest.CaptureFixture[str]) -
         assert said.startswith("precall: error: ") and len(said) < 2 * MOST, said[:300]
 
 
+@pytest.mark.nightly
 def test_commands_with_long_ids(tmp_path: Path) -> None:
     (tmp_path / "q").write_text(f"{LONG} 0 a 1\n", encoding="utf-8")
     (tmp_path / "r").write_text("q Q0 a 1 2 x\n", encoding="utf-8")

@@ -20,6 +20,7 @@ from precall.stats.null.tail import random_placements
 from tests.processor import timed
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize("items", [100, 10**6, 10**7, 2 * 10**7, 10**9])
 def test_the_worst_area_is_as_likely_as_the_best(items: int) -> None:
     null = pc.null.area_under_roc(items, 2)
@@ -61,6 +62,7 @@ def test_quantiles_of_a_large_area_take_no_seconds() -> None:
     assert taken < 2
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("chosen", [random_placements._few, random_placements._many])
 def test_draws_of_long_lists_are_random_sets(chosen: Callable[..., Int64]) -> None:
     # Not drawn from orders of all items any more: every set of ranks is as likely as any other.
@@ -77,6 +79,7 @@ def test_draws_of_long_lists_are_random_sets(chosen: Callable[..., Int64]) -> No
         assert excess < 6 * (2 * sets) ** 0.5 + 6
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize("hits", [150, 1000, 1500, 2000])
 def test_draws_by_bytes_are_random_sets(hits: int) -> None:
     # Of so many items most hits are those of random bytes; in any part they are as many as in

@@ -228,6 +228,7 @@ def test_commands_and_python_say_the_same(tmp_path, capsys):
     assert points["columns"]["score"] == made.points()["score"].tolist()
 
 
+@pytest.mark.nightly
 def test_pages_hold_the_scores_and_are_read_back():
     made = curve(TRUTH, SCORE, higher_is_better=False)
     page = page_about(made)

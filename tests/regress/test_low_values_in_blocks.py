@@ -33,6 +33,7 @@ def test_two_hits_behind_a_block_are_listed() -> None:
         assert null.cdf(x) == pytest.approx(np.mean(ordered <= x * (1 + 1e-12)), rel=1e-9)
 
 
+@pytest.mark.nightly
 def test_what_is_stated_of_low_values_holds() -> None:
     null = pc.null.average_precision(400, 7, blocks=[100] + [5] * 60, ties="block")
     # What stands behind a large block is as well known as all else.
@@ -46,6 +47,7 @@ def test_what_is_stated_of_low_values_holds() -> None:
         assert null.sf(x) == pytest.approx(float(np.mean(drawn >= x * (1 - 1e-12))), rel=0.02)
 
 
+@pytest.mark.nightly(keep=2)
 @pytest.mark.parametrize("ties", ["expected", "block"])
 @pytest.mark.parametrize(
     ("blocks", "relevant"),
@@ -78,6 +80,7 @@ def test_behind_a_large_block_both_tails_are_known(
     assert table(values[high] * (1 - 1e-12)) == pytest.approx(above[high], rel=0.02)
 
 
+@pytest.mark.nightly
 def test_few_misses_in_blocks_are_as_without_ties() -> None:
     # At p = 1e-6 it was 460 times the true one. Older tests had twenty misses, whose high tail is
     # not at the very end.

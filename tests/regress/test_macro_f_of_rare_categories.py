@@ -15,6 +15,7 @@ from tests.coverage.grid import every
 from tests.coverage.simulation import simulated
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize(
     "situation",
     [

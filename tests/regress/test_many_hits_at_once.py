@@ -13,6 +13,7 @@ import precall as pc
 from tests.processor import ratio
 
 
+@pytest.mark.nightly
 def test_locations_of_many_rankings():
     """70 lists of 3 were one ranking of 70 hits, whose tests ended in NumPy's "maximum supported
     dimension for an ndarray".
@@ -45,6 +46,7 @@ def test_counts_that_do_not_fit():
         pc.Hits.of([], retrieved=-1, relevant=1)
 
 
+@pytest.mark.nightly
 def test_permutations_of_many_graded_items_are_drawn_once():
     # 700 of 700 items took 2.0-2.1 s: keys, a partition of them, and then a permutation all the
     # same.

@@ -44,6 +44,7 @@ def test_one_test_on_both_sides_of_the_old_limit(relevant: int) -> None:
         assert len(one.notes) == 1
 
 
+@pytest.mark.nightly
 def test_few_relevant_items_among_many_others_are_few_rows() -> None:
     found = pc.compare.cases(*cases(1_000_000, 20, 2), resamples=200)
     assert found.test == "permutation" and found.how == "200 sampled exchanges of ranks"
@@ -74,6 +75,7 @@ def test_the_influence_test_does_reject_too_seldom() -> None:
     assert rejected <= 10  # 4.8 by the simulation that the note is of; 20 would be 5 %
 
 
+@pytest.mark.nightly
 def test_the_default_keeps_its_size_where_few_of_many_are_relevant() -> None:
     rejected = sum(
         pc.compare.cases(*cases(2_000, 20, seed), resamples=199).p <= 0.05 for seed in range(200)

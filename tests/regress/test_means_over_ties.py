@@ -122,6 +122,7 @@ def test_orders_of_what_a_measure_does_not_see_are_not_written_out() -> None:
 AVERAGING = [one.name for one in REGISTRY.rankings() if one.averages]
 
 
+@pytest.mark.nightly(keep=8)
 @pytest.mark.parametrize("name", AVERAGING)
 def test_ours_are_what_they_say(name: str) -> None:
     check_mean(REGISTRY.of(name, Hits))

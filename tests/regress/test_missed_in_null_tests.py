@@ -42,6 +42,7 @@ def _placements(items: int, retrieved: int, relevant: int) -> pc.Hits:
     return pc.Hits.of(places, retrieved=[items] * n, relevant=[relevant] * n)
 
 
+@pytest.mark.nightly(keep=6)
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize(("items", "retrieved", "relevant"), CASES)
 def test_all_placements(measure, items, retrieved, relevant):
@@ -119,6 +120,7 @@ def test_a_mean_of_unequal_shares_against_simulation():
         assert result.null.sf(x) == pytest.approx(share, abs=4 * error + 0.01 * share)
 
 
+@pytest.mark.nightly
 def test_what_is_not_listed_is_scaled_too():
     """Tails, quantiles and means of nulls that are convolved: as of the items retrieved."""
     rng = np.random.default_rng(1)

@@ -25,6 +25,7 @@ def test_the_skewness_counts_misses(items, misses):
     assert null.kurtosis == pytest.approx(6 / misses, rel=2e-2)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("items", "misses"), [(10**7, 200), (10**8, 100), (10**8, 1000)])
 def test_tails_are_those_of_a_gamma_variable(items, misses):
     special = pytest.importorskip("scipy.special")

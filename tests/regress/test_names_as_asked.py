@@ -53,6 +53,7 @@ def names(asked):
     return [asked, *ASKED[asked], pc.measure(asked)]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("asked", HEADS)
 def test_everything_by_measure_is_found_by_any_name(report, compared, asked):
     canonical = ASKED[asked][0]

@@ -101,6 +101,7 @@ def test_trec_eval_in_python() -> None:
         assert "a\\ud800" in says.read()
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(os.name == "nt", reason="names are not bytes there")
 def test_odd_bytes_that_files_have(tmp_path: Path) -> None:
     name = os.fsdecode(b"a\xff")

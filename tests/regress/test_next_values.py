@@ -24,6 +24,7 @@ def test_of_one_miss_the_perfect_list_is_one_placement(items: int) -> None:
     assert null.cdf(1 - 1 / items / (items - 1)) == pytest.approx(1 - 1 / items, rel=1e-12)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("items", MANY)
 def test_of_two_misses_as_well(items: int) -> None:
     null = average_precision(items, items - 2)
@@ -49,6 +50,7 @@ def test_area_with_one_of_a_class_is_uniform(items: int, of: str) -> None:
     assert null.cdf(0.0) == pytest.approx(1 / items, rel=1e-6)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("relevant", [2, 3])
 def test_greatest_areas_of_many_items_are_counted(relevant: int) -> None:
     items = 10**8

@@ -72,6 +72,7 @@ def test_the_seed_of_several_intervals_is_in_every_form(form):
     )
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("form", names())
 def test_the_seed_of_a_page_is_told_again(form, tmp_path):
     qrels = {f"q{i}": {"x": 1} for i in range(60)}

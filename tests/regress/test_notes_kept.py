@@ -74,6 +74,7 @@ def test_quiet_where_nothing_is_to_be_known():
     assert found.notes == ()
 
 
+@pytest.mark.nightly
 def test_ninety_categories_warn_once():
     rng = np.random.default_rng(1)
     truth = rng.integers(0, 90, 400)
@@ -138,6 +139,7 @@ def test_few_heavy_weights_are_noted():
     assert simulated(cell, 40).warned > 0.8
 
 
+@pytest.mark.nightly
 def test_many_groups_of_a_table_are_one_note(tmp_path):
     """The command said each thing of each group: 120 notes of 40 groups. Old tests had two
     groups.

@@ -118,6 +118,7 @@ def test_commands(table, asked):
     assert others(told) == [CELLS]
 
 
+@pytest.mark.nightly
 def test_pages(table):
     scores = ("--score", "a", "--score", "b")
     table(

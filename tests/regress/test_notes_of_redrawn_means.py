@@ -37,6 +37,7 @@ def test_limits(method):
     assert not noted(apart, method) and noted(apart[1:], method)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("method", "least"), [("bca", 0.925), ("percentile", 0.925)])
 def test_what_has_no_note_covers(method, least):
     """Of means of normal values, and of reciprocal ranks of a first hit, by as many topics as have

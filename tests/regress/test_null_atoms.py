@@ -29,6 +29,7 @@ def _none(items: int, relevant: int, size: int) -> float:
     return comb(items - size, relevant) / comb(items, relevant)
 
 
+@pytest.mark.nightly
 def test_no_hit_before_the_cutoff():
     law = pc.null.average_precision(5000, 120, cutoff=25)
     assert law.cdf(0) == pytest.approx(_none(5000, 120, 25), rel=1e-9)
@@ -43,12 +44,14 @@ def test_a_hit_at_the_top_and_none_else_before_the_cutoff():
     assert pc.null.test(hits, "AP@30").p == pytest.approx(0.01020, abs=2e-4)
 
 
+@pytest.mark.nightly
 def test_the_worst_ranking_of_many_zero_scores():
     scores = np.r_[np.arange(100, 0, -1), np.zeros(3900)]
     labels = np.r_[np.zeros(3995, int), np.ones(5, int)]
     assert pc.null.test(pc.curve(labels, scores), "AP").p == pytest.approx(1, abs=1e-9)
 
 
+@pytest.mark.nightly
 def test_one_hit_at_the_top_of_many_zero_scores():
     scores = np.r_[np.arange(60, 0, -1), np.zeros(3940)]
     labels = np.r_[1, np.zeros(3970, int), np.ones(29, int)]
@@ -64,6 +67,7 @@ def test_the_lowest_area_of_many_zero_scores(relevant):
     assert law.sf(most) + law.cdf(most) - 1 == pytest.approx(none, rel=1e-6)
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize(
     ("items", "relevant", "cutoff", "norm"),
     [
@@ -86,6 +90,7 @@ def test_values_at_a_cutoff(items, relevant, cutoff, norm):
     _agree(law, simulated_cutoff(items, relevant, cutoff, norm, 60_000, 11))
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize(
     ("items", "relevant", "cutoff"), [(5000, 60, 400), (10**5, 800, 1000), (2000, 4, 500)]
 )
@@ -114,6 +119,7 @@ def test_few_hits_before_a_late_cutoff(items, relevant, cutoff):
         assert law.sf(s / relevant) + law.cdf(s / relevant) - 1 == pytest.approx(atom, rel=0.02)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("ties", ["expected", "block"])
 @pytest.mark.parametrize(
     ("blocks", "relevant"),
@@ -132,6 +138,7 @@ def test_values_in_blocks(blocks, relevant, ties):
     _agree(law, simulated_blocks(blocks, relevant, ties, 60_000, 12))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("items", "relevant"), [(10**4, 10), (10**5, 10)])
 def test_few_hits_in_long_lists_with_one_tie(items, relevant):
     """At the edges of the steps that first hits make, and in both tails: 29 % too high,
@@ -148,6 +155,7 @@ def test_few_hits_in_long_lists_with_one_tie(items, relevant):
     assert law.cdf(x) == pytest.approx(untied.cdf(x), rel=0.02)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("ties", ["expected", "block"])
 def test_few_hits_in_long_lists_of_small_blocks(ties):
     blocks, relevant, items = np.tile([1, 3, 2], 3000), 12, 18_000
@@ -171,6 +179,7 @@ def test_few_hits_in_long_lists_of_small_blocks(ties):
     _agree(law, value)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("relevant", [20, 200])
 def test_areas_in_blocks(relevant):
     blocks = [2] * 80 + [9000] + [1] * 100
@@ -178,6 +187,7 @@ def test_areas_in_blocks(relevant):
     _agree(law, simulated_blocks(blocks, relevant, "area", 60_000, 13))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("blocks", "relevant"),
     [
@@ -235,6 +245,7 @@ def test_the_area_in_two_large_blocks_counted():
             assert law.sf(values[i] / scale) == pytest.approx(above[i], rel=1e-3)
 
 
+@pytest.mark.nightly(keep=2)
 @pytest.mark.parametrize(
     ("items", "relevant", "cutoff"),
     [(10_000, 50, 100), (5000, 60, 400), (1000, 40, 10), (10_000, 20, 1000)],
@@ -262,6 +273,7 @@ def test_values_of_a_mean():
     _agree(law, sum(drawn) / 2)
 
 
+@pytest.mark.nightly
 def test_a_mean_over_many_rankings():
     """Against Edgeworth's series: every sum was moved by 1 + sqrt(rankings) cells of a grid over
     the whole range.
@@ -286,6 +298,7 @@ def test_a_mean_over_many_rankings():
         assert law.cdf(x) == pytest.approx(1 - p, rel=1e-2)
 
 
+@pytest.mark.nightly
 def test_low_values_of_a_mean():
     # The grid over the whole range blurred them: cdf(.000025) .0111.
     laws = [(5000, 60, 400), (5000, 4, 400)]
@@ -295,6 +308,7 @@ def test_low_values_of_a_mean():
     assert law.cdf(0) == pytest.approx(_none(5000, 60, 400) * _none(5000, 4, 400), rel=1e-6)
 
 
+@pytest.mark.nightly
 def test_the_order_of_rankings_changes_no_digit_of_a_mean():
     laws = tuple(pc.null.average_precision(n, m) for n, m in [(400, 30), (400, 90), (5000, 4)])
     x = np.array([0.05, 0.11, 0.2])
@@ -352,6 +366,7 @@ def test_without_relevant_items_hits_and_precision_are_0():
         pc.null.recall(10, 0, 5)
 
 
+@pytest.mark.nightly
 def test_quantiles_at_a_cutoff_over_the_hits_found_take_no_minutes():
     null = pc.null.average_precision(5000, 1200, cutoff=25, norm="found")
     # Some 1.2 seconds; it was 233.
@@ -370,6 +385,7 @@ def test_rankings_without_hits_have_the_precision_and_reciprocal_rank_0():
         pc.null.test(none, "R@3")
 
 
+@pytest.mark.nightly
 def test_one_late_miss_before_the_cutoff():
     # Old tests of few misses had cutoffs below the 256 ranks that were taken one by one; a late
     # miss was smeared over a run.

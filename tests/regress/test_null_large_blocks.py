@@ -34,6 +34,7 @@ PATTERNS = [
 ]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("ties", ["expected", "block"])
 @pytest.mark.parametrize(("blocks", "relevant"), PATTERNS)
 def test_values_behind_a_large_block(blocks, relevant, ties):
@@ -42,12 +43,14 @@ def test_values_behind_a_large_block(blocks, relevant, ties):
     _agree(null, simulated_blocks(blocks, relevant, ties, 60_000, 21))
 
 
+@pytest.mark.nightly
 def test_the_value_that_was_reported():
     # Two million rankings: .1000, standard error .0002; .1171 was given.
     null = pc.null.average_precision(2000, 1980, blocks=[1900] + [1] * 100, ties="block")
     assert null.sf(0.990525509407) == pytest.approx(0.1, abs=1e-3)
 
 
+@pytest.mark.nightly(keep=5)
 @pytest.mark.parametrize("ties", ["expected", "block"])
 @pytest.mark.parametrize(
     ("blocks", "relevant"),
@@ -71,6 +74,7 @@ def test_every_placement_of_small_cases(blocks, relevant, ties, monkeypatch):
     assert table(values * (1 + 1e-12)) == pytest.approx(above - masses, rel=1e-9, abs=1e-12)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("blocks", "relevant"),
     [
@@ -93,11 +97,13 @@ def test_every_count_per_block(blocks, relevant):
     assert q[low] == pytest.approx((1 - above + masses)[some][low], rel=0.02)
 
 
+@pytest.mark.nightly
 def test_no_bound_is_stated_where_too_many_ways_lead_behind_a_block_of_most_items():
     null = pc.null.average_precision(4000, 2000, blocks=[1] * 1000 + [2900] + [1] * 100)
     assert null.approximate.error == np.inf and "not bounded" in str(null.tail(0.51))
 
 
+@pytest.mark.nightly
 def test_all_hits_may_stand_before_the_blocks_that_are_joined():
     # Their skewness was 0/0, and every p with it: 1 up to .06, then 0. Old tests had more hits than
     # the first blocks hold.
@@ -118,6 +124,7 @@ def test_the_floor_of_a_mean_is_a_bound():
     assert not null.tail(null.mean).bound
 
 
+@pytest.mark.nightly
 def test_few_misses_before_a_late_cutoff_are_convolved_roughly(monkeypatch):
     # Each number of misses was convolved as finely as a distribution that is asked for alone: 1.5
     # times as long.

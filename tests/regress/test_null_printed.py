@@ -167,6 +167,7 @@ def test_quantiles_are_exact_only_where_they_are(items, relevant, kind):
     assert bool(null.approximate) == (kind != "exact")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("items", "relevant", "typed", "least", "most"),
     [

@@ -12,6 +12,7 @@ from precall import null
 from precall.plot import NullDensity
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("items", "relevant"), [(8, 3), (10, 4), (12, 3), (20, 2)])
 def test_the_coloured_stems_add_up_to_p(items: int, relevant: int) -> None:
     distribution = null.average_precision(items, relevant)

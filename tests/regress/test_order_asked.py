@@ -44,6 +44,7 @@ def mirrored(one, other):
     assert Standing.of(one, one.names[0]).outcome == Standing.of(other, one.names[0]).outcome
 
 
+@pytest.mark.nightly(keep=8)
 @pytest.mark.parametrize("test", ["randomization", "t", "wilcoxon", "sign"])
 @pytest.mark.parametrize("topics", [1, 2, 6, 14, 30, 60])
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])

@@ -32,6 +32,7 @@ def _counts(null: object, whole: int) -> tuple[np.ndarray, np.ndarray]:
     return values[last], np.cumsum(ways)[last]
 
 
+@pytest.mark.nightly(keep=5)
 @pytest.mark.parametrize(
     ("items", "relevant"),
     [(33, 4), (68, 3), (131, 3), (49, 4), (22, 11), (2000, 2), (20, 17), (10**6, 1)],
@@ -103,6 +104,7 @@ def test_other_exact_distributions(null):
     assert null.ppf(levels) == pytest.approx([float(values[i]) for i in known], rel=1e-9)
 
 
+@pytest.mark.nightly
 def test_running_sums():
     rng = np.random.default_rng(0)
     for size in (0, 1, 999, 1000, 1001, 1024, 1025, 10_000, 99_999):

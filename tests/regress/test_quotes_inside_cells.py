@@ -16,6 +16,7 @@ import precall as pc
 from precall.cases.table import read_cases
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("odd", [False, True])
 @pytest.mark.parametrize("ending", ["csv", "tsv"])
 def test_quotes_that_are_characters(

@@ -22,6 +22,7 @@ from tests.noticed import warned
 RECALLS = st.sampled_from((0, 0.1, 0.3, 1 / 3, 0.5, 0.7, 0.9, 1))
 
 
+@pytest.mark.nightly
 @given(st.lists(st.booleans(), max_size=25), st.integers(0, 3), RECALLS)
 def test_curves_and_hits_agree(relevant: list[bool], missed: int, recall: float) -> None:
     c = curve(np.array(relevant, bool), -np.arange(len(relevant), dtype=float), missed=missed)

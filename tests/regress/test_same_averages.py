@@ -19,6 +19,7 @@ from precall.results.forms import names
 from tests.noticed import shown
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(5))
 def test_to_the_last_bit_in_any_order(seed: int) -> None:
     drawn = np.random.default_rng(seed)

@@ -200,6 +200,7 @@ def limited() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (50, 50))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("target", ["out.json", "/dev/full"])
 def test_the_command_names_the_file_that_has_no_room(tmp_path: Path, target: str) -> None:
     if not Path("/dev/full").exists():

@@ -166,6 +166,7 @@ def test_names_of_dates_in_reports() -> None:
     assert ours.classification_report(dates, dates) == theirs.classification_report(dates, dates)
 
 
+@pytest.mark.nightly
 def test_examples_are_the_same_every_time(tmp_path: Path) -> None:
     """Two runs of one tree drew different examples, so the second could fail where the first had
     passed.

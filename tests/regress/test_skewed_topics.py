@@ -43,6 +43,7 @@ def test_nine_to_one_rejects_a_third_and_says_so_every_time() -> None:
     assert 0.25 < rejected / 200 < 0.45
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize(("size", "share"), [(15, 0.1), (25, 0.05), (40, 0.02), (100, 0.05)])
 def test_rejections_without_a_remark_are_few(size: int, share: float) -> None:
     silent = rejected = 0
@@ -54,6 +55,7 @@ def test_rejections_without_a_remark_are_few(size: int, share: float) -> None:
     assert rejected > 15 and silent <= 15
 
 
+@pytest.mark.nightly
 def test_losses_that_are_nearly_equal_are_said_to_show_no_skewness() -> None:
     # Losses were exactly alike in the test above; a thousandth of noise, as any real measure has,
     # silenced the note.
@@ -181,6 +183,7 @@ def test_a_gate_that_passes_says_what_it_would_have_caught(margin: float | None)
         assert gate(moved, gain - loss, margin).passed == passes
 
 
+@pytest.mark.nightly
 def test_a_gate_acts_at_half_its_level() -> None:
     # Of equal systems one in forty fails, not one in twenty.
     failed = 0

@@ -167,6 +167,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("form", ["table", "csv", "json", "markdown", "latex", "trec"])
 def test_nothing_of_a_name_reaches_a_terminal(folder: Path, form: str) -> None:
     """csv, json and trec go out as they are to a pipe; on a terminal they were obeyed."""
@@ -177,6 +178,7 @@ def test_nothing_of_a_name_reaches_a_terminal(folder: Path, form: str) -> None:
     assert tame(said.replace("\t", "")), said
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("form", ["csv", "trec", "json"])
 def test_a_terminal_that_is_named_is_one(folder: Path, form: str) -> None:
     # Only what was not redirected was looked at: -o /dev/stdout is a device, to which names went as
@@ -189,6 +191,7 @@ def test_a_terminal_that_is_named_is_one(folder: Path, form: str) -> None:
     assert "\\x1b[2J" in found.replace("\\u001b", "\\x1b") and tame(found.replace("\t", " "))
 
 
+@pytest.mark.nightly
 def test_nothing_of_a_name_reaches_a_terminal_otherwise(folder: Path) -> None:
     name = EVIL.replace("\r", "")
     calls = [
@@ -261,6 +264,7 @@ def test_halves_of_characters_are_written(
         assert json.loads(text)["runs"][0]["name"] == "x\\udc80"
 
 
+@pytest.mark.nightly
 def test_pages_of_halves_of_characters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("a.qrels").write_text("q 0 a 1\nr 0 a 1\n")

@@ -26,6 +26,7 @@ LAW = ([0.0, -1 / 6, 1 / 2], [0.8, 0.15, 0.05])
 EIGHT = np.r_[np.zeros(32), [-0.1, -0.2, -0.15, -0.05, 0.1, 0.2, 0.1, 0.25]]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("test", ["randomization", "t"])
 @pytest.mark.parametrize("size", [30, 40, 60])
 def test_rejections_of_tied_topics_are_noted(test: str, size: int) -> None:

@@ -32,6 +32,7 @@ def families(spread: np.ndarray, topics: int, count: int, seed: int) -> list[pc.
     ]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("spread", "topics"), [(TWO, 50), (TWO, 20), (np.r_[10.0, 10, 1, 1, 1, 1], 30)]
 )
@@ -127,6 +128,7 @@ def test_a_gate_of_tukey_says_what_would_have_failed() -> None:
     assert "No loss on 4 topics would have failed" in gate(pair, gain).text
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(
     os.environ.get("PRECALL_KERNEL") == "twin", reason="THE TWIN IS SLOWER: no time was measured"
 )

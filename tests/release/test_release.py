@@ -97,6 +97,7 @@ def test_a_wheel_is_tested_on_the_pythons_that_it_is_for(tag: str, not_for: set[
     assert [line.split()[0] for line in shown] == listed() == ["3.11", "3.12", "3.13", "3.14"]
 
 
+@pytest.mark.nightly
 def test_every_later_python_has_its_turn() -> None:
     """CI tried the oldest and the newest: what 3.12 and 3.13 do otherwise nobody saw."""
     turns = [listed("--turn", str(number)) for number in range(7)]

@@ -51,6 +51,7 @@ def test_about(capsys: pytest.CaptureFixture[str]) -> None:
         assert problems({key: value for key, value in about.items() if key != name})
 
 
+@pytest.mark.nightly
 def test_every_document_is_as_its_schema(documents: dict[str, list[Any]]) -> None:
     for form, made in documents.items():
         for document in made:

@@ -160,6 +160,7 @@ MADE: dict[str, Callable[[], Any]] = {
 }
 
 
+@pytest.mark.nightly(keep=8)
 @pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 @pytest.mark.parametrize("what", MADE)
 def test_odd_documents_are_as_their_schemas(what: str) -> None:
@@ -242,6 +243,7 @@ def altered(part: Any) -> Iterator[Any]:
         yield [[{"unheard": "of"}]]
 
 
+@pytest.mark.nightly(keep=3)
 @pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 @pytest.mark.parametrize(
     "what", ["missing", "missing compared", "curve", "groups", "categories", "confusion", "ranking"]

@@ -66,6 +66,7 @@ def test_every_way_of_writing(
         assert [len(frame) for frame in arrow_batches(str(path), "c")] == [200, 200, 200, 200, 100]
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize("kind", ["file", "stream", "polars"])
 def test_what_is_cut_short_or_damaged_is_an_error_and_no_crash(kind: str, tmp_path: Path) -> None:
     data, path = written(kind), tmp_path / "c.arrow"

@@ -45,6 +45,7 @@ def exact(null):
     )
 
 
+@pytest.mark.nightly(keep=4)
 @pytest.mark.parametrize(("items", "relevant"), GRID)
 def test_its_error_is_at_most_what_is_stated(items, relevant):
     null = pc.null.average_precision(items, relevant)
@@ -72,6 +73,7 @@ def test_it_is_stated_for_long_lists_and_not_for_few_hits():
     assert least[0] == pytest.approx(0.0278, abs=1e-4)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("items", "relevant", "cutoff"),
     [(400, 200, 60), (400, 120, 300), (500, 450, 200), (2000, 200, 1500), (300, 150, 100)],
@@ -86,6 +88,7 @@ def test_at_a_cutoff(items, relevant, cutoff):
         assert error(null.asymptotic(), tail) < 0.02
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("items", "relevant", "count"),
     [
@@ -121,6 +124,7 @@ def test_values_that_are_apart_are_not_smooth():
     assert is_smooth([1000, 3], [0.002, 0.0]) and not is_smooth([3], [0.0])
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize(("items", "relevant"), [(250, 25), (300, 240), (400, 160)])
 def test_the_convolution_against_the_characteristic_function(items, relevant):
     null = pc.null.average_precision(items, relevant)
@@ -198,6 +202,7 @@ def hits(count, rng, retrieved=200, relevant=(5, 80), found=1.0):
     ).hits()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("measure", "found"), [("AP", 1.0), ("AP@150", 1.0), ("AP", 0.7)])
 def test_of_rankings(measure, found):
     given = hits(12, np.random.default_rng(8), found=found)

@@ -50,6 +50,7 @@ def test_two_equal_gammas_of_shape_half_are_an_arcsine() -> None:
         assert found == pytest.approx(-2 + 5 * np.sin(np.pi * share / 2) ** 2, abs=1e-7)
 
 
+@pytest.mark.nightly(keep=2)
 @pytest.mark.parametrize("size", [1, 2, 5, 20, 80])
 def test_against_draws(size: int) -> None:
     rng = np.random.default_rng(size)
@@ -62,6 +63,7 @@ def test_against_draws(size: int) -> None:
         assert abs(below - share) < 5 * (share * (1 - share) / 200_000) ** 0.5
 
 
+@pytest.mark.nightly
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.tuples(st.floats(0, 1), st.floats(0.1, 40)), min_size=2, max_size=12),

@@ -70,6 +70,7 @@ def counts(blocks: Blocks) -> tuple[list[int], list[int]]:
     return blocks.positive.tolist(), blocks.negative.tolist()
 
 
+@pytest.mark.nightly
 @settings(max_examples=60, deadline=None)
 @given(
     LABELS,

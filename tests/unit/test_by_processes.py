@@ -27,6 +27,7 @@ def cases() -> tuple[Any, Any]:
     return truth, (rng.normal(size=3000) + truth).round(2)
 
 
+@pytest.mark.nightly
 def test_the_pool_of_the_documents(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     polars = pytest.importorskip("polars")

@@ -157,6 +157,7 @@ def unusual(*_: Any) -> Any:
     raise choosing.Unusual
 
 
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("odd", [False, True])
 @pytest.mark.parametrize("kind", FORMATS)

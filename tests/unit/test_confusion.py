@@ -144,6 +144,7 @@ class TestPicture:
             assert (max(cell, ink) + 0.05) / (min(cell, ink) + 0.05) >= 4.5
             assert text.get_window_extent(display.figure_.canvas.get_renderer()).width < room
 
+    @pytest.mark.nightly
     def test_many_categories_have_colours_only(self):
         rng = np.random.default_rng(1)
         truth = [*range(80), *rng.integers(0, 80, 400)]

@@ -124,6 +124,7 @@ FORMS = {
 }
 
 
+@pytest.mark.nightly(keep=8)
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("names", NAMES)
 def test_columns_are_known_by_their_names(names, form, tmp_path, monkeypatch):

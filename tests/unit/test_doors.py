@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FAULTS = [(name, fault) for name, each in doors.SUBJECTS.items() for fault in each.faults]
 
 
+@pytest.mark.nightly(keep=12)
 @pytest.mark.parametrize(("name", "fault"), FAULTS)
 def test_each_fault_comes_to_the_same_at_every_door(name: str, fault: str) -> None:
     asked = doors.SUBJECTS[name]
@@ -50,6 +51,7 @@ def what_becomes(table: str) -> list[str]:
     return ["|".join(line.split("|")[:3]) for line in table.splitlines()]
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(not (ROOT / "docs").is_dir(), reason="the docs are not here")
 def test_the_table_is_current(tmp_path: Path) -> None:
     subprocess.run(

@@ -155,6 +155,7 @@ def test_columns_are_those_of_tables_and_frames():
         pc.evaluate({"q1": {"a": 1}}, run, "AP")
 
 
+@pytest.mark.nightly
 def test_a_run_is_let_go_before_the_next_is_read() -> None:
     held: list[Any] = []
 

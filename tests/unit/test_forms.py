@@ -238,6 +238,7 @@ def test_numbers_by_name_are_those_of_the_rows(result):
     assert all(re.fullmatch(r"\w+(/\w+)*", name) and len(name) <= 250 for name in flat)
 
 
+@pytest.mark.nightly(keep=8)
 @each
 def test_frames_and_arrow_have_the_same_columns(result):
     pyarrow = pytest.importorskip("pyarrow")
@@ -270,6 +271,7 @@ def test_print_prints(result, capsys):
     assert capsys.readouterr().out == f"{result}\n"
 
 
+@pytest.mark.nightly(keep=8)
 @each
 def test_documents_have_every_value_of_the_blocks(result):
     markdown, latex, page = result.to_markdown(), result.to_latex(), result._repr_html_()
@@ -283,6 +285,7 @@ def test_documents_have_every_value_of_the_blocks(result):
     assert str(result) and not str(result).endswith("\n")
 
 
+@pytest.mark.nightly(keep=12)
 @each
 def test_a_file_is_what_its_ending_says(result, tmp_path):
     forms = {

@@ -75,6 +75,7 @@ def numbers(curve: pc.Curve) -> dict[str, Any]:
     return values
 
 
+@pytest.mark.nightly
 @given(CASES)
 def test_the_numbers_are_those_of_the_whole_data(cases: list[Any]) -> None:
     truth, score = np.array([c[0] for c in cases]), np.array([c[1] for c in cases])

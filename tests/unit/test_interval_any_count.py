@@ -78,6 +78,7 @@ class TestEveryMeasure:
         assert list(found) == ["0", "1", "2"]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["MCC", "kappa", "BalancedAccuracy"])
 def test_of_the_whole_table(name, single):
     found = pc.interval(single, name, rng=3)

@@ -81,6 +81,7 @@ def kinds(moves: list[float]) -> float:
     return sum(moves) ** 2 / sum(move**2 for move in moves)
 
 
+@pytest.mark.nightly(keep=3)
 @pytest.mark.parametrize("name", [*(name for name in OTHERS if name != "Utility"), "F(beta=2)"])
 @pytest.mark.parametrize("table", [(49, 1, 0, 50), (5, 3, 4, 12), (20, 3, 1, 400)])
 def test_every_measure_has_the_quantiles_of_gamma_variables(name, table):
@@ -116,6 +117,7 @@ def test_every_measure_has_the_quantiles_of_gamma_variables(name, table):
     assert found == pytest.approx(expected, rel=0.03, abs=3e-3)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", OTHERS)
 def test_the_table_s_own_value_is_inside_and_bounds_are_in_range(name):
     """All tables of up to three in a cell, and some far larger."""
@@ -216,6 +218,7 @@ def test_nothing_is_drawn():
     assert found[0] == found[1] and found[0].seed is None and found[0].resamples == 0
 
 
+@pytest.mark.nightly
 def test_it_needs_no_scipy():
     lines = [
         "import sys; sys.modules['scipy'] = None",

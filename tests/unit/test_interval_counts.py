@@ -169,6 +169,7 @@ class TestF:
             0.5, rel=1e-12
         )
 
+    @pytest.mark.nightly(keep=1)
     @pytest.mark.parametrize("beta", [0.5, 1.0, 2.0])
     @pytest.mark.parametrize("counts", [(6, 3, 2), (20, 5, 9)])
     def test_the_law_is_that_of_three_gammas(self, counts, beta):
@@ -178,6 +179,7 @@ class TestF:
                 oracle.f_posterior_cdf(value, *counts, beta, 0.5), abs=1e-7
             )
 
+    @pytest.mark.nightly
     @pytest.mark.parametrize("beta", [0.5, 1.0, 3.0])
     def test_sampling_agrees(self, beta):
         for prior in (None, 0.5, 2.0):

@@ -83,6 +83,7 @@ def taken(kind, measure, method):
             return None
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("measure", MEASURES)
 def test_the_methods_told_are_those_that_are_taken(measure):
     for kind, known in methods_by_object(measure).items():

@@ -99,6 +99,7 @@ def accepted(relevant, score, times, missed, square):
     return found[:, 1:].astype(int)
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize("tied", [False, True])
 @pytest.mark.parametrize("length", [1, 2, 3])
 @pytest.mark.parametrize("square", [0.25, 1.0])
@@ -120,6 +121,7 @@ def test_the_law_of_the_greatest_f_is_that_of_all_samples(tied, length, square):
     assert stats.chisquare(seen[some], expected[some]).pvalue > 1e-3
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("tabled", [True, False])
 @pytest.mark.parametrize("tied", [False, True])
 def test_the_greatest_f_of_stretches_is_that_of_all_steps(tied, tabled, monkeypatch):
@@ -147,6 +149,7 @@ def test_the_greatest_f_of_stretches_is_that_of_all_steps(tied, tabled, monkeypa
 WEIGHTS, THREE = [0.5, 2.0, 1.0, 0.25, 3.0, 1.0], [0, 1, 0, 2, 2, 1]
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize(
     ("weights", "groups", "missed"),
     [
@@ -193,6 +196,7 @@ def test_the_law_of_groups_and_weights_is_that_of_all_samples(weights, groups, m
     assert set(drawn.round(9)) >= set(exact[:200].round(9))
 
 
+@pytest.mark.nightly
 def test_stratified_keeps_the_numbers_of_both_kinds():
     """Against resampling the cases of each kind with NumPy."""
     relevant, score = cases(30, 2, tied=False)
@@ -210,6 +214,7 @@ def test_stratified_keeps_the_numbers_of_both_kinds():
     assert stats.ks_2samp(free, ours).pvalue < 1e-6
 
 
+@pytest.mark.nightly
 def test_groups_are_drawn_whole():
     relevant, score = cases(30, 3, tied=False)
     group = np.arange(30) // 5
@@ -323,6 +328,7 @@ class TestEnds:
         values = np.arange(1.0, 1000.0)
         assert bca(values, 500.0, 0.0, 0.95) == pytest.approx((25.0, 975.0), abs=1e-9)
 
+    @pytest.mark.nightly
     def test_bca_is_scipys(self):
         """Means of a skewed sample: the same ends within what two sets of samples differ by."""
         values = np.random.default_rng(1).exponential(size=40)

@@ -51,6 +51,7 @@ def per_case(found, blocks, relevant, score):
     return np.where(relevant, found.positive[block], found.negative[block])
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize("measure", OURS)
 @pytest.mark.parametrize("tied", [False, True])
 @pytest.mark.parametrize("weighted", [False, True])
@@ -204,6 +205,7 @@ def plain_size(relevant):
 
 
 class TestBias:
+    @pytest.mark.nightly
     def test_second_order(self):
         """The bias is that of simulated samples of a known population, within its error and a
         third.

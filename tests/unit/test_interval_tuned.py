@@ -44,6 +44,7 @@ def plain(relevant, score, rule, samples, seed):
 
 
 class TestTuned:
+    @pytest.mark.nightly
     @pytest.mark.parametrize("tied", [False, True])
     @pytest.mark.parametrize("beta", [1.0, 2.0])
     def test_max_f_is_what_resampled_curves_say(self, tied, beta):
@@ -60,6 +61,7 @@ class TestTuned:
         assert found.standard_error == pytest.approx(np.std(optimism), rel=0.12)
         assert 0 < found.optimism < 0.1 and found.low < found.estimate < found.high
 
+    @pytest.mark.nightly(keep=1)
     @pytest.mark.parametrize(
         ("rule", "choice"),
         [({"recall": 0.8}, {"recall": 0.8}), ({"precision": 0.5}, {"precision": 0.5})],

@@ -223,6 +223,7 @@ PLAIN_MAPPINGS = st.dictionaries(
 )
 
 
+@pytest.mark.nightly
 @given(MAPPINGS | FINE_MAPPINGS | PLAIN_MAPPINGS, st.booleans(), THREADS, SEAMS)
 def test_mappings(mapping: Any, float32: bool, threads: int, seams: dict[str, int]) -> None:
     agree("run_from_dict", mapping, float32, threads, **seams)
@@ -248,6 +249,7 @@ def test_columns(
     agree("group_qrels", *ids, grade, duplicates, threads)
 
 
+@pytest.mark.nightly
 @given(texts(6), texts(4), st.booleans(), st.booleans(), THREADS)
 def test_locations(
     run_text: bytes, qrels_text: bytes, float32: bool, by_input: bool, threads: int
@@ -269,6 +271,7 @@ RUNS = st.dictionaries(
 QRELS = st.dictionaries(TOPICS, st.dictionaries(ITEMS, st.integers(-2, 4), max_size=40), min_size=1)
 
 
+@pytest.mark.nightly
 @given(RUNS, QRELS, st.booleans(), st.booleans(), st.booleans(), THREADS)
 def test_locations_of_mappings(
     run: Any, qrels: Any, falling: bool, float32: bool, by_input: bool, threads: int
@@ -290,6 +293,7 @@ def test_locations_of_mappings(
     )
 
 
+@pytest.mark.nightly
 def test_collections_of_many_seams() -> None:
     """Larger than what Hypothesis makes: topics that come and go, ties, three threads."""
     rng = np.random.default_rng(11)
@@ -345,6 +349,7 @@ def mappings(rows: int, topics: int) -> tuple[Any, Any]:
     return run, qrels
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_mappings_of_many_seams(threads: int) -> None:
     """Large enough for several threads and batches as users have them."""
@@ -354,6 +359,7 @@ def test_mappings_of_many_seams(threads: int) -> None:
     agree("run_from_dict", run | qrels, True, threads)
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize("pair", ODD_PAIRS, ids=range(len(ODD_PAIRS)))
 def test_mappings_with_one_odd_pair(pair: tuple[Any, Any]) -> None:
     """Whatever is odd is found wherever it is: in any thread's part, in the first batch or a later

@@ -56,6 +56,7 @@ def test_greatest_f_of_a_sample_by_hand(kernel):
         assert [part.tolist() for part in made] == [[number] for number in expected]
 
 
+@pytest.mark.nightly
 @ABSENT
 @settings(max_examples=25, deadline=None)
 @given(

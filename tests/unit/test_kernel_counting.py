@@ -75,6 +75,7 @@ SHAPES = {
 }
 
 
+@pytest.mark.nightly(keep=8)
 @native
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("share", [0.0, 0.001, 0.03, 0.5, 1.0])
@@ -171,6 +172,7 @@ def weighed_slowly(relevant, score, weight):
     return score[start], np.add.reduceat(hits, start), np.add.reduceat(others, start)
 
 
+@pytest.mark.nightly(keep=8)
 @pytest.mark.parametrize("module", [twin, pytest.param(_kernel, marks=native)])
 @pytest.mark.parametrize("distinct", [1, 3, 40, 700, 10**7])
 @pytest.mark.parametrize("count", [1, 2, 9, 10, 137, 5000, 70_000])
@@ -189,6 +191,7 @@ def test_weights_are_added_as_numpy_adds_them(module, distinct, count, dtype):
         assert nan == -1 and same(columns, (np.append(dtype(np.inf), expected[0]), *sums))
 
 
+@pytest.mark.nightly(keep=8)
 @pytest.mark.parametrize("module", [twin, pytest.param(_kernel, marks=native)])
 @pytest.mark.parametrize("distinct", [1, 3, 700, 10**7])
 @pytest.mark.parametrize("count", [1, 2, 9, 137, 300, 5000, 70_000])
@@ -271,6 +274,7 @@ def test_few_cases_however_scores_are_spread(count, dtype):
             assert same(_kernel.path(relevant, score, 1), twin.path(relevant, score, 1))
 
 
+@pytest.mark.nightly(keep=8)
 @native
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("share", [0, 1e-4, 0.01, 0.02, 0.4, 1])

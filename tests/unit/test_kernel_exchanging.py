@@ -53,6 +53,7 @@ def value(relevant, rank, area):
     )
 
 
+@pytest.mark.nightly(keep=3)
 @EITHER
 @pytest.mark.parametrize("area", [False, True])
 @pytest.mark.parametrize("tied", [False, True])
@@ -225,6 +226,7 @@ def weighed_value(relevant, rank, weight, area):
     return total / weight[relevant].sum() / (weight[~relevant].sum() if area else 1)
 
 
+@pytest.mark.nightly
 @EITHER
 @pytest.mark.parametrize("area", [False, True])
 @pytest.mark.parametrize("tied", [False, True])

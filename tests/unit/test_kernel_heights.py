@@ -88,6 +88,7 @@ def case_by_case(counts, block, share, of_others):
 ROWS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 12)), min_size=1, max_size=12)
 
 
+@pytest.mark.nightly
 @KINDS
 @settings(max_examples=60, deadline=None)
 @given(

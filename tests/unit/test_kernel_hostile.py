@@ -80,6 +80,7 @@ def test_very_many_problems(kernel: ModuleType) -> None:
     )
 
 
+@pytest.mark.nightly(keep=1)
 def test_very_many_topics_and_comments(kernel: ModuleType) -> None:
     text = "".join(f"#\xff\0\n{i} 0 d {i}\n" for i in range(20_000)).encode("latin-1")
     assert table(qrels(kernel, text)) == {str(i): [("d", i)] for i in range(20_000)}

@@ -159,6 +159,7 @@ def test_every_rank_is_as_defined(
     assert locate(kernel, run, qrels, by_input) == definition(run, qrels, by_input)
 
 
+@pytest.mark.nightly
 @given(data=st.data(), by_input=st.booleans())
 def test_every_rank_is_as_defined_where_most_is_found(
     kernel: ModuleType, data: Any, by_input: bool

@@ -54,6 +54,7 @@ def test_marked_by_bits_by_hand(kernel):
     assert kernel.place_sums(SEED, 64, 17, 64, 1)[0] == pytest.approx(_sum(less), rel=1e-14)
 
 
+@pytest.mark.nightly
 @EITHER
 @pytest.mark.parametrize(("items", "relevant"), [(7, 3), (7, 5), (9, 1), (9, 8)])
 @pytest.mark.parametrize("bound", [0, 3, 100, 128, 255])
@@ -78,6 +79,7 @@ def test_lists_of_no_hit_and_of_hits_alone(kernel):
     assert len(kernel.place_sums(SEED[:0], 70, 3, 9, 1)) == 0
 
 
+@pytest.mark.nightly
 @ABSENT
 @settings(max_examples=60, deadline=None)
 @given(st.integers(1, 3000), st.floats(0, 1), st.integers(0, 255), st.integers(0, 2**32))
@@ -141,6 +143,7 @@ def test_draws_are_asked_for_some_at_a_time(monkeypatch):
     assert len(random_placements.precision_sums(*given[:3], 0, np.random.default_rng(3))[0]) == 0
 
 
+@pytest.mark.nightly(keep=2)
 @pytest.mark.parametrize("relevant", [400, 1500, 9_000, 12_000, 19_000, 19_700, 19_990])
 def test_draws_of_long_lists_have_the_exact_mean_and_variance(relevant):
     """By single hits, by the kernel from none, from bits, of hits and of others, and by few

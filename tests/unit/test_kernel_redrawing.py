@@ -35,6 +35,7 @@ def test_two_draws_a_word(kernel, size):
     assert kernel.redraw_sums(values, 1234567, 2).tolist() == expected
 
 
+@pytest.mark.nightly
 @ABSENT
 def test_one_draw_a_word_of_very_many_values():
     """More than 2^22, where the twin goes too many steps; what is drawn is added up."""

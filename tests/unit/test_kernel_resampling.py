@@ -213,6 +213,7 @@ def test_paths_and_gains_by_hand(kernel):
     assert [part.tolist() for part in nothing] == [[0.0], [0.0]]
 
 
+@pytest.mark.nightly
 @ABSENT
 @settings(max_examples=40, deadline=None)
 @given(
@@ -330,6 +331,7 @@ def test_blocks_are_numbered_from_the_best(kernel):
     ]
 
 
+@pytest.mark.nightly(keep=8)
 @ABSENT
 @pytest.mark.parametrize("kind", ["even", "skewed", "tied", "constant", "close", "one far out"])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

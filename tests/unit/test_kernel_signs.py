@@ -75,6 +75,7 @@ def test_the_greatest_gap_is_that_of_all_pairs(kernel):
     assert gaps.tolist() == [0.0, 0.0, 2.0]
 
 
+@pytest.mark.nightly(keep=3)
 @EITHER
 @pytest.mark.parametrize("rows", [2, 3, 6, 9])
 def test_means_are_those_of_all_subsets(kernel, rows):

@@ -214,6 +214,7 @@ def test_kernels_agree_about_cells(
     agree("columns_from_table", data, *places, [2, 1, 0, 3], "".join(kinds))
 
 
+@pytest.mark.nightly
 @ABSENT
 @given(objects() | st.binary(max_size=60), st.booleans(), DUPLICATES, st.integers(1, 3), CHUNKS)
 @example(b'{"t":"q","i":"a","v":-0.0}\n {"v":1e-5 , "t":1,"i":2}\r', False, "error", 1, 0)
@@ -272,6 +273,7 @@ def _same_either_way(path: Path, **options: Any) -> None:
         assert _outcome(read, path, own) == slow
 
 
+@pytest.mark.nightly
 @given(
     data=cells(),
     mark=st.booleans(),
@@ -291,6 +293,7 @@ def test_cells_read_at_once_are_those_read_row_by_row(
     _same_either_way(path, score_dtype=dtype, duplicates=duplicates)
 
 
+@pytest.mark.nightly
 @given(
     data=objects(),
     mark=st.booleans(),

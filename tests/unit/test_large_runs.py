@@ -75,6 +75,7 @@ ROWS = st.lists(
 )
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("small_pieces")
 def test_any_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(large_runs, "BYTES", 60)
@@ -91,6 +92,7 @@ def test_any_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     law()
 
 
+@pytest.mark.nightly(keep=6)
 @pytest.mark.usefixtures("small_pieces")
 @pytest.mark.parametrize("order", ["grouped", "scattered", "last"])
 @pytest.mark.parametrize(

@@ -51,6 +51,7 @@ def test_ranks_follow_score_then_id_descending(parts):
             assert located.total(grade)[i] == sum(g >= grade for g in grades.values())
 
 
+@pytest.mark.nightly
 @given(
     COLLECTION,
     st.sampled_from(
@@ -69,6 +70,7 @@ def test_best_is_not_beaten_and_worst_not_undercut(parts, name):
         assert np.all((value >= worst - 1e-12) | np.isnan(worst))
 
 
+@pytest.mark.nightly
 @given(COLLECTION)
 def test_condensed_equals_a_run_of_judged_items(parts):
     qrels, run = collection(parts)

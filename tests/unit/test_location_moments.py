@@ -48,6 +48,7 @@ def test_all_placements(n, m):
         assert null.location_variance(n, m, i + 1) == null.location_covariance(n, m, i + 1, i + 1)
 
 
+@pytest.mark.nightly(keep=2)
 @pytest.mark.parametrize(("n", "m"), [(30, 3), (30, 12), (40, 33)])
 def test_they_make_mean_and_variance_of_ap(n, m):
     # AP = Σ (i / L_i) / m: (12) and (13) of Zhang & Su with what is true in the place of their
@@ -85,6 +86,7 @@ def test_of_the_first_hit_it_is_reciprocal_rank():
     assert pc.null.reciprocal_location_variance(1000, 100, 1) == pytest.approx(null.var, rel=1e-12)
 
 
+@pytest.mark.nightly
 def test_drawn_pairs():
     drawn = 1 / pc.null.locations(200, 150, 3, 8).rvs(30_000, rng=1)
     covariance = pc.null.reciprocal_location_covariance(200, 150, 3, 8)

@@ -72,6 +72,7 @@ def test_each_is_as_alone(tied):
         )
 
 
+@pytest.mark.nightly(keep=16)
 @pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 @pytest.mark.parametrize("ties", TIES)
 @pytest.mark.parametrize("name", NAMES)
@@ -133,6 +134,7 @@ def test_categories_measure_all_items_at_once():
     assert len(status.by_item(lambda c: float(c.tp[-1])).values) == 40
 
 
+@pytest.mark.nightly(keep=8)
 @pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 @pytest.mark.parametrize("tied", [False, True])
 @pytest.mark.parametrize(

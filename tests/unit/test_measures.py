@@ -21,6 +21,7 @@ def bound(declaration: Declaration) -> Measure:
     )
 
 
+@pytest.mark.nightly(keep=8)
 @pytest.mark.parametrize("declaration", list(REGISTRY.rankings()), ids=lambda d: d.name)
 def test_the_worked_example(declaration):
     one, example = bound(declaration), declaration.example

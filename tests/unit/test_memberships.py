@@ -77,6 +77,7 @@ def check(made, known, keys):
         assert part.item.tolist() == [key // width for key in part.keys.tolist()]
 
 
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore::precall.core.notes.of_reading.NoCommonLabelWarning")
 @given(ONE_FORM, st.booleans())
 def test_a_label_per_item(columns, given_categories):
@@ -94,6 +95,7 @@ SEVERAL = st.lists(
 )
 
 
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore::precall.core.notes.of_reading.NoCommonLabelWarning")
 @pytest.mark.filterwarnings("ignore::precall.core.notes.of_reading.OrderNotCountedWarning")
 @given(SEVERAL, SEVERAL, st.sampled_from([set, frozenset, list, tuple]))
@@ -153,6 +155,7 @@ def test_the_first_item_is_named(truth, predicted, categories, text):
         pc.decisions(truth, predicted, categories)
 
 
+@pytest.mark.nightly(keep=2)
 @pytest.mark.parametrize("kinds", [3, 500, 30_000])
 def test_labels_of_arrays_are_those_of_lists(kinds):
     """Of texts in an array each label is made once; different ones may share a slot of its

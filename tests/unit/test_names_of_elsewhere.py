@@ -253,6 +253,7 @@ MEASURES = {
 }
 
 
+@pytest.mark.nightly(keep=8)
 @pytest.mark.parametrize(("typed", "name"), spelled(MEASURES))
 def test_names_of_measures(typed, name):
     assert pc.measure(typed).name == name

@@ -21,6 +21,7 @@ from tests.oracle import random_selection as oracle
 from tests.processor import seconds
 
 
+@pytest.mark.nightly(keep=4)
 @pytest.mark.parametrize("items", range(1, 15))
 def test_every_placement_of_short_lists(items):
     for relevant in range(1, items + 1):
@@ -57,6 +58,7 @@ def test_every_placement_with_a_cutoff(norm):
             assert null.sf(float(value)) == pytest.approx(oracle.tail(true, value))
 
 
+@pytest.mark.nightly
 def test_golden_numbers(facts):
     golden = json.loads((facts / "golden" / "null_law.json").read_text(encoding="utf-8"))
     for row in golden["moments"]:
@@ -74,12 +76,14 @@ def test_golden_numbers(facts):
         assert "se" not in row or abs(p - row["p"]) < 3 * row["se"]
 
 
+@pytest.mark.nightly(keep=2)
 @pytest.mark.parametrize(("items", "relevant"), [(40, 4), (60, 3), (26, 6), (28, 7)])
 def test_convolution_against_every_placement(items, relevant):
     sums = enumeration.enumerated(items, relevant, items, "relevant")[0] * relevant
     _agree(tails(items, relevant), sums)
 
 
+@pytest.mark.nightly(keep=2)
 @pytest.mark.parametrize(("items", "relevant"), [(40, 36), (60, 57), (24, 17), (21, 12)])
 def test_losses_against_every_placement(items, relevant):
     sums = enumeration.enumerated(items, relevant, items, "relevant")[0] * relevant
@@ -99,6 +103,7 @@ def _agree(table, sums):
     assert np.max(np.abs(p / exact[enough] - 1)) < 0.02
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("items", "relevant", "x"),
     [(10_000, 2, 0.6), (100_000, 3, 0.1), (100_000, 5, 0.3), (200_000, 10, 0.1), (5_000, 6, 0.2)],
@@ -110,6 +115,7 @@ def test_rare_targets_against_importance_sampling(items, relevant, x):
     assert abs(p - estimate) < 4 * error
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("items", "relevant", "x", "tilt"),
     [
@@ -128,6 +134,7 @@ def test_dense_targets_against_importance_sampling(items, relevant, x, tilt):
     assert abs(p - estimate) < 4 * error
 
 
+@pytest.mark.nightly
 def test_plain_simulation():
     null = pc.null.average_precision(300, 40)
     drawn = oracle.simulated(300, 40, 20_000, 9)
@@ -140,6 +147,7 @@ def test_plain_simulation():
     assert own.var() == pytest.approx(null.var, rel=0.06)
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize(("items", "relevant"), [(1000, 30), (300, 100), (50, 45), (5000, 4990)])
 def test_the_table_keeps_the_exact_mean_and_variance(items, relevant):
     # E[S] is the integral of the tail, E[S²] that of 2 s P(S >= s): on a grid of its own.
@@ -181,6 +189,7 @@ def test_three_hits_against_all_placements():
     assert true.min() < 1e-5 and true.max() > 1e-3
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("items", "relevant"), [(10**6, 10), (10**6, 30), (10**5, 15)])
 def test_steps_of_rare_targets_do_not_ring(items, relevant):
     table = tails(items, relevant)
@@ -190,6 +199,7 @@ def test_steps_of_rare_targets_do_not_ring(items, relevant):
         assert np.all(p > 0) and np.all(np.diff(p) <= 1e-9 * p[:-1])
 
 
+@pytest.mark.nightly
 def test_a_hit_at_the_top_and_nine_in_a_million():
     # A second hit decides: a coarse grid alone says 0 here.
     found = pc.null.average_precision(10**6, 10).sf(0.101031)

@@ -230,6 +230,7 @@ def test_tied_area_of_many_blocks():
     assert null.sf(null._ends()[1]) > 0 == null.sf(1.0)
 
 
+@pytest.mark.nightly
 def test_blocks_of_one_item_are_no_ties():
     plain = pc.null.average_precision(2000, 40)
     for ties in ("expected", "block"):
@@ -238,6 +239,7 @@ def test_blocks_of_one_item_are_no_ties():
         assert null.sf(0.05) == pytest.approx(plain.sf(0.05), rel=5e-3)
 
 
+@pytest.mark.nightly
 def test_tied_ap_by_convolution():
     blocks = [1] * 30 + [5] * 14
     for ties in ("expected", "block"):

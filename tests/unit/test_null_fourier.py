@@ -53,6 +53,7 @@ def test_every_sum(size, score, drawn, few, monkeypatch):
     assert null(sums - 0.4) == pytest.approx(exact, rel=1e-6, abs=1e-11)
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize("drawn", [20, 1000])
 def test_two_large_blocks_and_dust(drawn):
     """A grid cannot have all sums: two blocks of half the items each make steps a tenth of a
@@ -68,6 +69,7 @@ def test_two_large_blocks_and_dust(drawn):
     assert null.sf(x) == pytest.approx(estimate, abs=3.5 * error)
 
 
+@pytest.mark.nightly
 def test_more_scores_than_are_integrated():
     sizes = np.random.default_rng(2).integers(1, 9, 300)
     n = int(sizes.sum())

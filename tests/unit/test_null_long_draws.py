@@ -10,6 +10,7 @@ import pytest
 import precall as pc
 
 
+@pytest.mark.nightly
 def test_ndcg_is_drawn_by_places_in_long_lists(monkeypatch):
     monkeypatch.setattr("precall.stats.null.graded.LONG", 5)
     null = pc.null.ndcg(8, [1, 2, 1, 3, 2])
@@ -35,6 +36,7 @@ def test_locations_in_long_lists(relevant):
     assert drawn.std() == pytest.approx(null.std, rel=0.1)
 
 
+@pytest.mark.nightly
 def test_few_misses_of_many_items():
     # What each miss takes was looked up among sums of 1/k of all ranks: 15 GB, and 40 seconds.
     null = pc.null.average_precision(10**9, 10**9 - 10)
@@ -46,6 +48,7 @@ def test_few_misses_of_many_items():
     assert worth == pytest.approx(0.5, abs=4 * (1 / 12 / 400) ** 0.5)
 
 
+@pytest.mark.nightly(keep=4)
 @pytest.mark.parametrize("norm", ["relevant", "found", "min"])
 @pytest.mark.parametrize(("items", "relevant", "cutoff"), [(12, 4, 5), (30, 20, 6), (40, 3, 39)])
 def test_draws_at_a_cutoff_are_as_frequent_as_their_values(items, relevant, cutoff, norm):

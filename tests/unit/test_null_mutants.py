@@ -263,6 +263,7 @@ TRUE_LOSS, TRUE_PEARSON, TRUE_COEFFICIENTS = (
 )
 
 
+@pytest.mark.nightly(keep=3)
 @pytest.mark.parametrize(
     "check",
     [
@@ -281,6 +282,7 @@ def test_the_truth_survives(check):
     check()
 
 
+@pytest.mark.nightly(keep=5)
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_fault_is_found(name, monkeypatch):
     module, attribute, fault, check = MUTANTS[name]

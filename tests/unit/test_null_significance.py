@@ -84,6 +84,7 @@ def test_several_rankings_together():
     assert drawn.mean() == pytest.approx(mean, abs=5 * var**0.5 / 140)
 
 
+@pytest.mark.nightly
 def test_laws_without_a_list_are_combined():
     laws = tuple(pc.null.average_precision(n, m) for n, m in [(400, 30), (400, 90), (5000, 4)])
     null = Mean(laws)
@@ -191,6 +192,7 @@ class TestManyTies:
         assert null.sf(0.0255) == pytest.approx(0.00469, abs=0.0004)
         assert null.approximate.error == 0.02
 
+    @pytest.mark.nightly
     @pytest.mark.parametrize("ties", ["expected", "block"])
     def test_the_drawn_law_is_the_computed_one(self, ties):
         sizes = np.random.default_rng(3).integers(1, 30, 400)
@@ -204,6 +206,7 @@ class TestManyTies:
             float(((drawn - null.mean) ** 3).mean() / null.std**3), abs=0.1
         )
 
+    @pytest.mark.nightly
     def test_most_are_relevant(self):
         """Coarse cells made the tail of one late pair among 4500 of 5000 a fifth too heavy."""
         tied = pc.null.average_precision(2000, 1800, blocks=[1] * 1600 + [2] + [1] * 398)
@@ -212,6 +215,7 @@ class TestManyTies:
             x = null.ppf(1 - p)
             assert tied.sf(x) == pytest.approx(null.sf(x), rel=0.005)
 
+    @pytest.mark.nightly
     def test_twenty_misses_in_a_million(self):
         """Squares of a million left no digits for the variance of runs: .0139 and .0196 for .0098
         of one late pair.
@@ -238,6 +242,7 @@ class TestManyTies:
         assert null.sf(1 / 3) == pytest.approx(3 / 30_000)
         assert not null.approximate
 
+    @pytest.mark.nightly
     def test_a_hundred_thousand_blocks_take_no_time(self):
         sizes = np.random.default_rng(1).integers(1, 10, 100_000)
         null = pc.null.average_precision(int(sizes.sum()), 5000, blocks=sizes)

@@ -285,6 +285,7 @@ def test_many_missed_cases_do_not_hide_what_a_point_costs(
     assert curve([0, 0, 1], [2, 1, 7], missed=missed).at(cost=cost).threshold == 7
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize("name", ["recall", "precision", "fpr", "specificity"])
 @given(
     st.lists(

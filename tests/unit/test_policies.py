@@ -133,6 +133,7 @@ def test_curves_are_made_a_few_at_a_time(table, pivot, cases):
         assert path.missed == alone.missed
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("method", ["rank:1", "rank:3", "pcut", "fixed:.999"])
 def test_deciding_takes_less_memory_than_the_scores(method):
     rng = np.random.default_rng(1)
@@ -177,6 +178,7 @@ def test_half_an_item_is_one(factor):
         assert decided.tolist() == wanted
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize("block", [2, 3, 8, 10**6])
 @given(
     st.integers(1, 5).flatmap(

@@ -17,6 +17,7 @@ LABELS = st.lists(
 ).filter(lambda rows: any("spam" in row for row in rows))
 
 
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore::precall.core.notes.of_reading.OtherLabelsWarning")
 @pytest.mark.filterwarnings("ignore::precall.core.notes.of_reading.NoCommonLabelWarning")
 @given(LABELS)

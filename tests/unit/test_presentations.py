@@ -94,6 +94,7 @@ def by_name(table):
     return {row[0]: dict(zip(heading, row, strict=True)) for row in rows}
 
 
+@pytest.mark.nightly(keep=8)
 @pytest.mark.parametrize("name", RESULTS)
 def test_a_table_with_a_chart(name):
     result = RESULTS[name]
@@ -238,6 +239,7 @@ def test_what_has_no_table_says_so():
         type("Other", (Presented,), {})()._repr_html_()
 
 
+@pytest.mark.nightly
 def test_the_page_is_loaded_when_a_notebook_asks():
     code = """
 import sys

@@ -92,6 +92,7 @@ def test_measures_are_of_the_population_and_found_by_any_name() -> None:
 ids = st.lists(st.sampled_from("abcdefghij"), unique=True, min_size=1)
 
 
+@pytest.mark.nightly
 @given(ids, ids, st.integers(0, 3))
 def test_as_evaluate_and_the_curve_have_it(relevant, ranked, more) -> None:
     names = ["P@3", "F@3", "nDCG@4", "Bpref"]

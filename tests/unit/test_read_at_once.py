@@ -109,6 +109,7 @@ def one_by_one(column: Any, begin: int, end: int) -> list[Any]:
     return list(map(str, cells)) if part.dtype.is_integer() and part.null_count() == 0 else cells
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", VALUES)
 def test_what_is_read_at_once_is_what_is_read_cell_by_cell(kind: str) -> None:
     draw = random.Random(kind)

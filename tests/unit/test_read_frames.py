@@ -268,6 +268,7 @@ def test_types_that_only_pandas_has():
 DATA_ROWS = list(zip(DATA["topic"], DATA["item"], DATA["score"], strict=True))
 
 
+@pytest.mark.nightly
 def test_many_rows_go_in_batches():
     n = 150_000
     data = {"topic": ["q"] * n, "item": list(range(n)), "score": np.arange(n) / 4}
@@ -353,6 +354,7 @@ def test_problems_of_files_of_columns(tmp_path, name):
     )
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["x.parquet", "x.arrow", "x.ipc"])
 def test_files_that_lie_are_errors_not_crashes(tmp_path, name):
     """Changed bytes hit lengths, offsets and counts of rows: any outcome but a crash or another

@@ -62,6 +62,7 @@ def same(got, expected) -> bool:
     ]
 
 
+@pytest.mark.nightly
 @given(run=collections(FIELD, SCORE), qrels=collections(FIELD, GRADE))
 def test_trec_text(folder, run, qrels):
     path = folder / "x.run"
@@ -71,6 +72,7 @@ def test_trec_text(folder, run, qrels):
     assert same(back(pc.read_qrels(path)), rows(qrels))
 
 
+@pytest.mark.nightly
 @given(run=collections(TEXT, SCORE), qrels=collections(TEXT, GRADE))
 @pytest.mark.parametrize(("name", "separator"), [("x.csv", ","), ("x.tsv", "\t")])
 def test_cells(folder, name, separator, run, qrels):
@@ -83,6 +85,7 @@ def test_cells(folder, name, separator, run, qrels):
         assert same(back(read(folder / name)), rows(collection))
 
 
+@pytest.mark.nightly
 @given(run=collections(TEXT, SCORE), qrels=collections(TEXT, GRADE), ascii=st.booleans())
 def test_json_lines(folder, run, qrels, ascii):
     for collection, value, read in ((run, "score", pc.read_run), (qrels, "grade", pc.read_qrels)):
@@ -94,6 +97,7 @@ def test_json_lines(folder, run, qrels, ascii):
         assert same(back(read(folder / "x.jsonl")), rows(collection))
 
 
+@pytest.mark.nightly
 @given(run=collections(TEXT, SCORE), qrels=collections(TEXT, GRADE))
 def test_objects(run, qrels):
     for collection, value, read in ((run, "score", pc.read_run), (qrels, "grade", pc.read_qrels)):
@@ -109,6 +113,7 @@ def test_objects(run, qrels):
             assert same(back(read(frame)), expected)
 
 
+@pytest.mark.nightly
 @given(data=st.binary(max_size=60))
 @pytest.mark.parametrize("name", ["x.run", "x.csv", "x.tsv", "x.jsonl", "x.gz", "x.zst"])
 def test_any_bytes_are_read_or_refused(folder, name, data):

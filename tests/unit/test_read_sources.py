@@ -75,6 +75,7 @@ def test_archives(write, ending):
     assert scores(pc.read_run(write(f"b.csv{ending}", table))) == {"q1": {"a": 2.0}}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("ending", PACK)
 def test_large_archives_are_read_in_pieces(write, ending):
     data = b"".join(b"q%d 0 d%d 1\n" % (i % 50, i * i) for i in range(60_000))
@@ -84,6 +85,7 @@ def test_large_archives_are_read_in_pieces(write, ending):
     assert (len(qrels), len(qrels.grade)) == (50, 60_000)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("ending", PACK)
 def test_an_archive_cut_short(write, ending):
     packed = PACK[ending](RUN)
@@ -307,6 +309,7 @@ def test_columns_of_a_text():
         columns_of("item=a,item=b")
 
 
+@pytest.mark.nightly
 def test_reading_needs_no_other_library_than_it_says(write):
     import subprocess
 

@@ -280,6 +280,7 @@ def test_problems_of_all_kinds_come_in_the_order_of_lines(tmp_path):
     )
 
 
+@pytest.mark.nightly
 def test_many_rows_go_in_batches(tmp_path):
     path = tmp_path / "x.csv"
     rows = [f"q{i % 3},d{i},{i}" for i in range(150_000)]

@@ -45,6 +45,7 @@ def checked(result):
     return page
 
 
+@pytest.mark.nightly(keep=8)
 @pytest.mark.parametrize("name", NAMES)
 def test_html(name):
     page = checked(every_result()[name])
@@ -141,6 +142,7 @@ class TestDisplays:
     def _small(self, _with_matplotlib, monkeypatch):
         monkeypatch.setattr("precall.plot.files.DOTS", 40)
 
+    @pytest.mark.nightly
     def test_every_one_shows_itself(self, monkeypatch):
         """All are drawn, and handed to what makes a file of them, which takes longer than all else
         of this file.

@@ -68,6 +68,7 @@ def door(request: pytest.FixtureRequest) -> Any:
     return DOORS[request.param]
 
 
+@pytest.mark.nightly(keep=8)
 @pytest.mark.parametrize(
     "name",
     ["system", "run", "run_id", "tag", "name", "model", "Method", "retriever", "System Name"],

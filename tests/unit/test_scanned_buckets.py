@@ -52,6 +52,7 @@ def numbers(curve: Any) -> list[Any]:
     ]
 
 
+@pytest.mark.nightly
 @given(CASES, st.sampled_from([np.float64, np.float32]), st.booleans(), st.booleans())
 def test_the_numbers_are_those_of_the_whole_data(
     cases: list[Any], dtype: Any, weighted: bool, once: bool
@@ -130,6 +131,7 @@ except OSError as error:
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(os.name != "posix", reason="limits the size of files")
 @pytest.mark.parametrize(("how", "size"), [("once", 30_000), ("again", 30_000), ("again", 200_000)])
 def test_a_full_disk_is_an_error_and_leaves_nothing(how: str, size: int, tmp_path: Path) -> None:

@@ -90,6 +90,7 @@ def numbers(curve: Any) -> list[Any]:
 NAMES = ["c.csv", "c.tsv", "c.jsonl", "c.parquet", "c.arrow", "c.csv.gz"]
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize("name", NAMES)
 def test_every_kind_of_file(name: str, tmp_path: Path) -> None:

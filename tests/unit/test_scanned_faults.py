@@ -95,6 +95,7 @@ def ends(kind: str) -> list[int]:
     return [sizes[0], sum(sizes[:3]), ROWS, sizes[0] + 1]
 
 
+@pytest.mark.nightly(keep=2)
 @pytest.mark.parametrize("kind", FORMATS)
 def test_a_score_that_is_nan_is_named_by_its_row(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -134,6 +135,7 @@ def test_batches_of_an_iterator_are_named_by_their_number(named: bool, again: bo
         assert problem.what == f"case {(wrong - 1) % BATCH} is NaN"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("step", [1, 2])
 @pytest.mark.parametrize("again", [False, True])
 def test_an_interrupt_in_any_pass_leaves_nothing(
@@ -178,6 +180,7 @@ ScoredCases.scan(batches())
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(os.name != "posix", reason="kills")
 def test_a_scan_that_is_killed_leaves_nothing(tmp_path: Path) -> None:
     done = subprocess.run(

@@ -64,6 +64,7 @@ def numbers(source: Any) -> list[float]:
     ]
 
 
+@pytest.mark.nightly(keep=4)
 @pytest.mark.parametrize("library", TABLES)
 def test_a_table_of_every_library(library: str) -> None:
     expected = numbers([COLUMNS])

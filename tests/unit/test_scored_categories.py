@@ -63,6 +63,7 @@ def collected(
     return whole
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("road", ROADS)
 def test_equal_to_all_items_at_once(road: str, monkeypatch: pytest.MonkeyPatch) -> None:
     memory = on(road, monkeypatch)

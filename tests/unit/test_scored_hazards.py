@@ -45,6 +45,7 @@ def test_tables_are_merged() -> None:
     }
 
 
+@pytest.mark.nightly
 def test_bounds_hold_in_spite_of_rounding() -> None:
     def bounded(bins: Any, truth: list[int], score: list[float]) -> tuple[Any, ScoredCases]:
         cases = ScoredCases(bins)

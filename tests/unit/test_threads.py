@@ -72,6 +72,7 @@ def kernel_calls(kernel: ModuleType, path: Path) -> list[Callable[[], object]]:
     ]
 
 
+@pytest.mark.nightly
 @EITHER
 def test_kernel(kernel: ModuleType, tmp_path: Path) -> None:
     for call in kernel_calls(kernel, tmp_path / "run"):

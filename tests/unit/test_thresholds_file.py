@@ -20,6 +20,7 @@ NAMES = st.one_of(st.text(max_size=5), st.integers(-9, 9), st.floats(2.5, 3.5))
 SCORES = st.floats(-1e9, 1e9, width=32)
 
 
+@pytest.mark.nightly
 @settings(max_examples=20)  # each writes files
 @given(st.lists(NAMES, min_size=1, max_size=4, unique=True), st.data())
 def test_round_trip(tmp_path_factory, names, data):

@@ -93,6 +93,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.nightly
 def test_a_type_checker_refuses_options_that_no_comparison_takes(tmp_path: Path) -> None:
     api = pytest.importorskip(
         "mypy.api", reason="mypy is not installed: the options of compare were not checked"

@@ -40,6 +40,7 @@ def table_of(rows, size=5):
     return table.tolist()
 
 
+@pytest.mark.nightly
 @each_weight
 @given(ROWS)
 def test_decisions_agree_with_the_oracle_and_with_scikit_learn(weights, rows):
@@ -56,6 +57,7 @@ def test_decisions_agree_with_the_oracle_and_with_scikit_learn(weights, rows):
     assert compat.cohen_kappa_score(truth, said, weights=weights, labels=list(range(5))) == found
 
 
+@pytest.mark.nightly
 @each_weight
 def test_every_small_table(weights):
     """All tables of three items in three categories."""
@@ -96,6 +98,7 @@ def test_of_great_counts_nothing_overflows(weights):
     assert found == pytest.approx(float(weighted_cohen(table.tolist(), weights)), abs=1e-12)
 
 
+@pytest.mark.nightly
 @each_weight
 @given(ROWS, st.integers(0, 2**32 - 1))
 def test_exchanged_decisions_have_the_p_of_an_enumeration(weights, rows, seed):
@@ -125,6 +128,7 @@ def test_exchanged_decisions_have_the_p_of_an_enumeration(weights, rows, seed):
     assert (back.p, back.difference) == (found.p, -found.difference)
 
 
+@pytest.mark.nightly
 @each_weight
 def test_intervals_are_of_resampled_items(weights):
     """The bounds of a bootstrap written anew, item by item."""
