@@ -9,7 +9,7 @@ SOURCES := pyproject.toml $(wildcard CMakeLists.txt README.md LICENSE) \
 	$(shell find src -type f -not -name '*.pyc' -not -name '*.so')
 DIGITS := examples/digits
 
-.PHONY: demo test test-recipes test-torch test-spark docs docs-serve test-docs bench bench-growth bench-rooms coverage release-check api-check lint style format types public-types layers native clean
+.PHONY: demo test test-all test-recipes test-torch test-spark docs docs-serve test-docs bench bench-growth bench-rooms coverage release-check api-check lint style format types public-types layers native clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
@@ -17,7 +17,11 @@ demo: $(VENV)/installed
 	@echo "Three systems that search digits, compared by five measures:"
 	$(BIN)/precall eval $(DIGITS)/digits.qrels $(DIGITS)/*.run -m AP -m P@10 -m RR -m Rprec -m nDCG@10
 
+# What is exhaustive is marked `nightly`, and is of `make test-all` only.
 test: $(VENV)/installed $(VENV)/group-test
+	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not nightly" $(TESTS)
+
+test-all: $(VENV)/installed $(VENV)/group-test
 	$(BIN)/python -m pytest -q -n auto --dist worksteal $(TESTS)
 
 # Runs docs/how-to/recipes.md: in a venv of its own, as the tools (torch among them) are some gigabytes.

@@ -100,6 +100,7 @@ def test_means_of_few_topics_are_covered(situation):
     assert (found.warned > 0) == situation.startswith("5 ")
 
 
+@pytest.mark.nightly
 @pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize(
     ("interval", "method", "situation", "most"),

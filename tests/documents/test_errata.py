@@ -441,6 +441,7 @@ def test_the_figures_are_those_that_are_computed(page, name):
         assert words in page, words
 
 
+@pytest.mark.nightly
 def test_there_is_no_other_figure(page):
     for name in PARTS:
         for words in claims(name):

@@ -20,6 +20,7 @@ peer("ipykernel", "ipykernel is not installed: docs/start/scores.md was not run"
 peer("matplotlib", "Matplotlib is not installed: docs/start/scores.md was not run")
 peer("scipy", "SciPy is not installed: docs/start/scores.md was not run")
 
+pytestmark = pytest.mark.nightly
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -52,7 +53,6 @@ def shown(cell, form="text/plain"):
     return output["text"] if output.output_type == "stream" else output["data"][form]
 
 
-@pytest.mark.nightly
 def test_ten_cells_run(cells):
     assert len(cells) == 10
     for cell in cells:

@@ -51,7 +51,6 @@ def test_about(capsys: pytest.CaptureFixture[str]) -> None:
         assert problems({key: value for key, value in about.items() if key != name})
 
 
-@pytest.mark.nightly
 def test_every_document_is_as_its_schema(documents: dict[str, list[Any]]) -> None:
     for form, made in documents.items():
         for document in made:
@@ -100,6 +99,7 @@ OPTIONAL = {
 OPEN = {"conventions", "versions", "counts"}
 
 
+@pytest.mark.nightly
 def test_mutants_are_not_as_their_schema(documents: dict[str, list[Any]]) -> None:
     seen = 0
     for form, made in documents.items():
