@@ -17,6 +17,7 @@ from precall.page.writing import page_about
 from precall.testing import assert_not_worse, in_ci
 from tests.noticed import noticed, warned
 from tests.peers import peer
+
 stats = peer("scipy.stats")
 
 TOPICS = [f"q{i}" for i in range(30)]
