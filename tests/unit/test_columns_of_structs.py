@@ -48,6 +48,7 @@ def test_a_column_of_structs_is_refused_as_that(
     assert all(repr(name) in str(caught.value.got) for name in cells[0])
 
 
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 def test_structs_in_lists_stay_what_they_are() -> None:
     cells = [[cell] for cell in TWO]
     assert array_of(polars.Series(cells)).tolist() == cells
