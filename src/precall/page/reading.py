@@ -212,7 +212,8 @@ def _gates(data: Any, place: str) -> Gates:
         _check_object(gate, inside)
         names = tuple(_read(str, gate.get(key), f"{inside}.{key}") for key in ("a", "b"))
         value = float(_read(float, gate.get("value"), f"{inside}.value"))
-        made.append(made_from(Gate, gate, inside, names=names, value=value))
+        why = _read(str, gate.get("text"), f"{inside}.text")
+        made.append(made_from(Gate, gate, inside, names=names, value=value, why=why))
     return Gates(tuple(made))
 
 

@@ -7,6 +7,7 @@ is the first alone.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,7 +25,7 @@ from precall.core.notes.of_comparisons import (
 )
 from precall.core.ragged import Float64, mean
 from precall.core.rng import Rng, tell_seed
-from precall.core.text import many, number, percent, printable, shown_ends, signed, visible
+from precall.core.text import number, percent, printable, shown_ends, signed, visible
 from precall.results.base import Presented
 from precall.results.equality import Equal
 from precall.stats import quantiles
@@ -32,6 +33,7 @@ from precall.stats.resample.batches import TOLERANCE
 from precall.stats.skewness import remark
 from precall.stats.tests import DECLARED, ELSEWHERE, INSTEAD, names_of
 from precall.stats.tests.comparisons import Comparison, bounds, p_text
+from precall.stats.tests.gate_reasons import LossTested, MarginTested, Reason, Unchanged
 from precall.stats.tests.paired import (
     RESAMPLES,
     TESTS,
@@ -251,7 +253,7 @@ class Gate(Equal, Presented):
     passed : with a margin whether it was shown to lose less, without one whether it was not shown
         to be worse.
     p : of the test that decided.
-    text : why, in one sentence; `sentence` is the same.
+    why : what decided, as facts; a text is a finished sentence, as a page keeps it.
     notes : what a reader should know of it.
     value : by how much the system is better on average, negative where it is worse, whichever
         values are good.
@@ -259,10 +261,9 @@ class Gate(Equal, Presented):
 
     Examples
     --------
-    >>> why = "AP: a loss of 0.1 or more against old could not be ruled out for new"
-    >>> gate = Gate(("new", "old"), "AP", 0.1, False, 0.4, why)
-    >>> gate.name, gate.bound
-    ('AP: new is not worse than old by 0.1 or more', -0.1)
+    >>> gate = Gate(("new", "old"), "AP", None, True, 1.0, Unchanged(3))
+    >>> gate.name, gate.text
+    ('AP: new is not worse than old', 'AP: new and old are equal in all 3 topics: not worse')
     """
 
     names: tuple[str, str]
@@ -270,7 +271,7 @@ class Gate(Equal, Presented):
     margin: float | None
     passed: bool
     p: float
-    text: str
+    why: Reason | str = field(compare=False)
     notes: tuple[Note, ...] = ()
     value: float = float("nan")
     head: str = field(default="", compare=False)
@@ -294,9 +295,18 @@ class Gate(Equal, Presented):
         return None if self.margin is None else -self.margin
 
     @property
+    def text(self) -> str:
+        """Why it passed or failed, in one sentence."""
+        return self.why if isinstance(self.why, str) else self.why.sentence(self)
+
+    @property
     def sentence(self) -> str:
-        """Why it passed or failed."""
+        """The same."""
         return self.text
+
+    def _held(self) -> Sequence[Any]:
+        # A gate on a page has the sentence only.
+        return [*Equal._held(self), self.text]
 
     def __str__(self) -> str:
         return visible(self.text)
@@ -334,66 +344,41 @@ def unchanged(
     names: tuple[str, str], measure: str, margin: float | None, size: int, head: str = ""
 ) -> Gate:
     """Of systems that have the same value in each topic, of which there is nothing to be tested."""
-    text = f"{head or measure}: {EqualTopics('', names, size)}: not worse"
-    return Gate(names, measure, margin, True, 1.0, text, (), 0.0, head)
+    return Gate(names, measure, margin, True, 1.0, Unchanged(size), (), 0.0, head)
 
 
 def _significant(comparison: Comparison, gain: Float64) -> Gate:
-    system, other = comparison.names
-    centre, p, limit = mean(gain), comparison.adjusted, 1 - comparison.level
-    worse = bool(comparison.significant and centre < 0 and direction(gain, comparison.test) < 0)
-    verb, to = ("loses", "to") if centre < 0 else ("gains", "over")
-    outcome = f"{comparison.label}: {system} {verb} {abs(centre):.4f} {to} {other}"
-    about, edge = _edge(comparison, gain)
-    # A loss that passed was not caught, whatever Student's bound says.
-    edge = max(edge, -centre) if not worse else edge
-    failing = _tell_number(f" It would have failed with a loss above{about}", edge)
-    if worse:
-        text = f"{outcome}, p {p_text(p)} <= {limit:.3g}: worse."
-        text += _tell_number(
-            f" It would have passed with a loss below{about}", edge, edge < -centre
-        )
-    elif centre < 0 and comparison.significant:
-        against = f"but p {p_text(p)} ({comparison.test}) speaks for {system}"
-        text = f"{outcome}, {against}: not significantly worse."
-    elif centre < 0:
-        text = f"{outcome}, p {p_text(p)} > {limit:.3g}: not significantly worse.{failing}"
-        detected = of_data(gain, 0.8, comparison.level)
-        text += _tell_number(
-            "; what is found with power .8 is a loss of", detected, -centre < edge < float("inf")
-        )
-    else:
-        text = f"{outcome}: not worse.{failing}"
-    if not worse and edge == float("inf"):
-        moved = int(np.count_nonzero(gain))
-        such = (
-            many(moved, "topic")
-            if moved == len(gain)
-            else f"the {moved} of {len(gain)} topics that differ"
-        )
-        text += f" No loss on {such} would have failed: p cannot be as small"
-    elif not worse and edge != edge:
-        text += " It would have failed with any loss that is the same on all topics"
+    centre, significant = mean(gain), bool(comparison.significant)
+    worse = significant and centre < 0 and bool(direction(gain, comparison.test) < 0)
+    # Power is asked of a loss that was seen and not found.
+    missed = centre < 0 and not significant
+    why = LossTested(
+        level=comparison.level,
+        test=comparison.test,
+        significant=significant,
+        edge=_edge(comparison, gain),
+        is_near=comparison.correction != "tukey" and _is_near(comparison.test),
+        detected=of_data(gain, 0.8, comparison.level) if missed else float("nan"),
+        differing=int(np.count_nonzero(gain)),
+        size=len(gain),
+    )
     # Of differences as the comparison has them: a note of both is one.
     skewed = remark(gain if comparison.higher_is_better else -gain, comparison.test)
-    notes = (GateWithoutMargin("", limit / 2), *(() if skewed is None else (skewed,)))
+    notes = (
+        GateWithoutMargin("", (1 - comparison.level) / 2),
+        *(() if skewed is None else (skewed,)),
+    )
     return Gate(
         comparison.names,
         comparison.measure,
         None,
         not worse,
-        p,
-        text,
+        comparison.adjusted,
+        why,
         notes,
         centre,
         comparison.head,
     )
-
-
-def _tell_number(what: str, number: float, holds: bool = True) -> str:
-    # Student's bound is near that of the other tests, and not theirs: where it contradicts them it
-    # says nothing.
-    return f"{what} {number:.4f}" if holds and 0 < number < float("inf") else ""
 
 
 def reaches(test: str, size: int, limit: float) -> bool:
@@ -403,27 +388,26 @@ def reaches(test: str, size: int, limit: float) -> bool:
     return test not in _OF_SIGNS or 0.5**size <= limit + 1e-12
 
 
-def _edge(comparison: Comparison, gain: Float64) -> tuple[str, float]:
+def _edge(comparison: Comparison, gain: Float64) -> float:
     """About the least significant loss: where Student's interval of these topics would end at 0;
     infinite for none.
     """
     size, spread = len(gain), deviation(gain)
     if comparison.correction == "tukey":
-        return "", _half_of_tukey(comparison, spread)
+        return _half_of_tukey(comparison, spread)
     ratio = comparison.adjusted / comparison.p if comparison.p else 1.0
     tail = (1 - comparison.level) / max(ratio, 1.0) / 2
-    about = _about(comparison.test)
     # Topics without a difference change no p by signs.
     if not reaches(comparison.test, int(np.count_nonzero(gain)), tail):
-        return about, float("inf")
+        return float("inf")
     if size < 2 or not spread > 0:
-        return about, float("nan")
-    return about, quantiles.t(1 - 2 * tail, size - 1) * spread / size**0.5
+        return float("nan")
+    return float(quantiles.t(1 - 2 * tail, size - 1) * spread / size**0.5)
 
 
-def _about(test: str) -> str:
-    """What is said of a loss that is found by Student's interval, if that is not the test's own."""
-    return "" if DECLARED[test].interval == test else " about"
+def _is_near(test: str) -> bool:
+    """Whether a loss that is found by Student's interval is only near that of the test."""
+    return DECLARED[test].interval != test
 
 
 def _half_of_tukey(comparison: Comparison, spread: float) -> float:
@@ -441,72 +425,42 @@ def _half_of_tukey(comparison: Comparison, spread: float) -> float:
 
 
 def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices: Choices) -> Gate:
-    system, other = comparison.names
     test = comparison.test if comparison.test in _TESTS else "randomization"
     test, notes = _choose_test(gain, test, comparison.higher_is_better)
     p, _, low, _, needed, _ = decided(gain, margin, "not worse", test, choices)
     passed = bool(p <= 1 - comparison.level + 1e-12)
-    centre, limit = mean(gain), 1 - comparison.level
-    outcome = f"a loss of {margin:g} or more against {other} could not be ruled out for {system}"
-    outcome = (
-        f"{comparison.label}: "
-        f"{f'{system} was shown to lose less than {margin:g} to {other}' if passed else outcome} "
-        f"(difference {signed(centre)}, p {p_text(p)} {'<=' if passed else '>'} {limit:.3g}, "
-        f"{test})"
+    lacks_topics = not passed and needed > margin
+    why = MarginTested(
+        level=comparison.level,
+        test=test,
+        needed=needed,
+        is_near=_is_near(test),
+        low=low,
+        topics=_topics(gain, margin, comparison.level) if lacks_topics else None,
     )
-    about = _about(test)
-    notes = (GateWithMargin("", limit), *notes)
-    if passed:
-        failing = _tell_number(
-            f" It would have failed with a margin below{about}", needed, needed < margin
-        )
-        text = f"{outcome}.{failing}"
-        # No loss is within Student's bound of the difference.
-        text += " By Student's bound it would have passed with any margin" if needed == 0 else ""
-        # Student's lower bound is so far below the mean, wherever that is.
-        caught = max(margin - (centre - low), -centre)
-        least = f"; the least observed loss that it would have caught is about {caught:.4f}"
-        text += (
-            least
-            if caught > 0
-            else "; it would have caught any observed loss"
-            if caught <= 0
-            else ""
-        )
-        return Gate(
-            comparison.names,
-            comparison.measure,
-            margin,
-            True,
-            p,
-            text,
-            notes,
-            centre,
-            comparison.head,
-        )
-    ways = (
-        [
-            f"a margin of{about} {needed:.4f}",
-            f"a difference of{about} {signed(centre - low - margin)} or better",
-            _topics(gain, margin, comparison.level),
-        ]
-        if needed > margin
-        else []
-    )
-    text = f"{outcome}. It would have needed {', or '.join(filter(None, ways)) or 'more topics'}"
     return Gate(
-        comparison.names, comparison.measure, margin, False, p, text, notes, centre, comparison.head
+        comparison.names,
+        comparison.measure,
+        margin,
+        passed,
+        p,
+        why,
+        (GateWithMargin("", 1 - comparison.level), *notes),
+        mean(gain),
+        comparison.head,
     )
 
 
-def _topics(gain: Float64, margin: float, level: float) -> str:
-    """How many topics would do, were difference and spread to stay as they are."""
+def _topics(gain: Float64, margin: float, level: float) -> int | None:
+    """How many topics would do, were difference and spread to stay as they are; None if more topics
+    than there are would be too many, or no help.
+    """
     room, spread = mean(gain) + margin, deviation(gain)
     if not room > 0 or not spread > 0:
-        return ""
+        return None
     size = max(2, len(gain))
     while quantiles.t(2 * level - 1, size - 1) * spread / size**0.5 > room:
         size = size + max(1, size // 50)
         if size > _MANY:
-            return ""
-    return f"about {size} topics like these" if size > len(gain) else ""
+            return None
+    return size if size > len(gain) else None

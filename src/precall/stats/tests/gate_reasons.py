@@ -1,0 +1,171 @@
+"""Why a gate passed or failed: the facts of each way to decide it, and the sentence that they come
+to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from precall.core.notes.of_comparisons import EqualTopics
+from precall.core.text import many, p_text, signed
+
+if TYPE_CHECKING:
+    from precall.stats.tests.equivalence import Gate
+
+
+class Reason(Protocol):
+    """What decided a gate."""
+
+    def sentence(self, gate: Gate) -> str:
+        """Why the gate passed or failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """Both systems have the same value in each of `size` topics."""
+
+    size: int
+
+    def sentence(self, gate: Gate) -> str:
+        """That they are equal."""
+        return f"{gate.label}: {EqualTopics('', gate.names, self.size)}: not worse"
+
+
+@dataclass(frozen=True, slots=True)
+class LossTested:
+    """Whether there is a significant loss.
+
+    Attributes
+    ----------
+    level : 1 - level is the significance.
+    test : the test that was made.
+    significant : whether the systems differ, whichever is better.
+    edge : the least loss that fails, by Student's interval; infinite if none does, NaN if any does.
+    is_near : whether Student's interval is not the test's own.
+    detected : the loss that is found with power .8; NaN unless a loss was seen and not found.
+    differing : topics in which the systems differ.
+    size : topics.
+    """
+
+    level: float
+    test: str
+    significant: bool
+    edge: float
+    is_near: bool
+    detected: float
+    differing: int
+    size: int
+
+    def sentence(self, gate: Gate) -> str:
+        """The difference, what the test says of it, and what would have been decided otherwise."""
+        (system, other), centre = gate.names, gate.value
+        verb, to = ("loses", "to") if centre < 0 else ("gains", "over")
+        outcome = f"{gate.label}: {system} {verb} {abs(centre):.4f} {to} {other}"
+        p, limit, about = p_text(gate.p), 1 - self.level, " about" * self.is_near
+        if not gate.passed:
+            passing = _tell_number(
+                f" It would have passed with a loss below{about}", self.edge, self.edge < -centre
+            )
+            return f"{outcome}, p {p} <= {limit:.3g}: worse.{passing}"
+        # A loss that passed was not caught, whatever Student's bound says.
+        edge = max(self.edge, -centre)
+        failing = _tell_number(f" It would have failed with a loss above{about}", edge)
+        if centre < 0 and self.significant:
+            against = f"but p {p} ({self.test}) speaks for {system}"
+            text = f"{outcome}, {against}: not significantly worse."
+        elif centre < 0:
+            found = _tell_number(
+                "; what is found with power .8 is a loss of",
+                self.detected,
+                -centre < edge < float("inf"),
+            )
+            text = f"{outcome}, p {p} > {limit:.3g}: not significantly worse.{failing}{found}"
+        else:
+            text = f"{outcome}: not worse.{failing}"
+        if edge == float("inf"):
+            such = (
+                many(self.differing, "topic")
+                if self.differing == self.size
+                else f"the {self.differing} of {self.size} topics that differ"
+            )
+            return f"{text} No loss on {such} would have failed: p cannot be as small"
+        if edge != edge:
+            return f"{text} It would have failed with any loss that is the same on all topics"
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class MarginTested:
+    """Whether the loss was shown to be below the margin.
+
+    Attributes
+    ----------
+    level : 1 - level is the significance.
+    test : the test that was made.
+    needed : the least margin that passes, by Student's interval; NaN if it is not known.
+    is_near : whether Student's interval is not the test's own.
+    low : the lower end of that interval.
+    topics : how many topics would do, if that is known and helps.
+    """
+
+    level: float
+    test: str
+    needed: float
+    is_near: bool
+    low: float
+    topics: int | None
+
+    def sentence(self, gate: Gate) -> str:
+        """What was shown, or not, and what would have been decided otherwise."""
+        (system, other), margin = gate.names, gate.margin or 0.0
+        shown = (
+            f"{system} was shown to lose less than {margin:g} to {other}"
+            if gate.passed
+            else f"a loss of {margin:g} or more against {other} could not be ruled out for {system}"
+        )
+        outcome = (
+            f"{gate.label}: {shown} (difference {signed(gate.value)}, p {p_text(gate.p)} "
+            f"{'<=' if gate.passed else '>'} {1 - self.level:.3g}, {self.test})"
+        )
+        return outcome + (self._spare if gate.passed else self._lacking)(gate.value, margin)
+
+    def _spare(self, centre: float, margin: float) -> str:
+        failing = _tell_number(
+            f" It would have failed with a margin below{self._about}",
+            self.needed,
+            self.needed < margin,
+        )
+        # No loss is within Student's bound of the difference.
+        any_margin = " By Student's bound it would have passed with any margin"
+        # Student's lower bound is so far below the mean, wherever that is.
+        caught = max(margin - (centre - self.low), -centre)
+        least = (
+            f"; the least observed loss that it would have caught is about {caught:.4f}"
+            if caught > 0
+            else "; it would have caught any observed loss"
+            if caught <= 0
+            else ""
+        )
+        return f".{failing}{any_margin * (self.needed == 0)}{least}"
+
+    def _lacking(self, centre: float, margin: float) -> str:
+        ways = []
+        if self.needed > margin:
+            better = signed(centre - self.low - margin)
+            ways = [
+                f"a margin of{self._about} {self.needed:.4f}",
+                f"a difference of{self._about} {better} or better",
+            ]
+            ways += [] if self.topics is None else [f"about {self.topics} topics like these"]
+        return f". It would have needed {', or '.join(ways) or 'more topics'}"
+
+    @property
+    def _about(self) -> str:
+        return " about" * self.is_near
+
+
+def _tell_number(what: str, number: float, holds: bool = True) -> str:
+    # Student's bound is near that of the other tests, and not theirs: where it contradicts them it
+    # says nothing.
+    return f"{what} {number:.4f}" if holds and 0 < number < float("inf") else ""

@@ -1,0 +1,66 @@
+"""Gates hold what decided them as facts; the sentence is made of these when it is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+
+import precall as pc
+from precall.page.record import page_from, record_of
+from precall.page.runs import part_of
+from precall.stats.tests.equivalence import Gate, gate
+from precall.stats.tests.gate_reasons import LossTested, MarginTested, Unchanged
+from precall.stats.tests.paired import paired
+from tests.pages import page
+
+OLD = np.array([0.5, 0.7, 0.9, 0.4, 0.8, 0.6, 0.3, 0.55])
+
+
+def decided(change, margin=None):
+    new = OLD + np.asarray(change)
+    return gate(paired(new, OLD, names=("new", "old"), measure="AP"), new - OLD, margin)
+
+
+LOSS = np.linspace(-0.2, 0.01, 8)
+
+
+@pytest.mark.parametrize(
+    ("made", "kind"),
+    [
+        (decided(np.zeros(8)), Unchanged),
+        (decided(LOSS), LossTested),
+        (decided(-LOSS), LossTested),
+        (decided(LOSS, 0.05), MarginTested),
+        (decided(LOSS, 0.5), MarginTested),
+    ],
+)
+def test_the_sentence_is_made_of_facts(made, kind):
+    assert type(made.why) is kind
+    assert not any(isinstance(getattr(made.why, part.name), str) for part in fields(made.why)) or (
+        made.why.test == "randomization"
+    )
+    named = replace(made, names=("B", "A"), head="mean AP")
+    assert "mean AP" in named.text and "B" in named.text and "new" not in named.text
+    assert made.sentence == made.text and made.text in repr(made)
+
+
+def test_a_finished_sentence_is_left_as_it_is():
+    told = Gate(("a", "b"), "AP", None, True, 1.0, "a is b")
+    assert (told.text, str(told)) == ("a is b", "a is b")
+    made = decided(LOSS)
+    read = replace(made, why=made.text)
+    assert read == made and hash(read) == hash(made) and read != replace(read, why="otherwise")
+
+
+def test_gates_of_a_page_say_what_they_said():
+    qrels = {f"q{i}": {"x": 1} for i in range(8)}
+    good = {topic: {"x": 2.0, "y": 1.0} for topic in qrels}
+    bad = {topic: {"y": 2.0, "x": 1.0} for topic in qrels}
+    report = pc.evaluate(qrels, {"good": good, "bad": bad}, ["AP"])
+    gates = pc.compare.gates(report, {"AP": 0.1})
+    made = page(replace(part_of(report).section, gates=gates))
+    again = page_from(record_of(made))
+    for told in (made, again):
+        assert told.sections[0].gates.gates == gates.gates
