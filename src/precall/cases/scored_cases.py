@@ -34,6 +34,7 @@ from precall.native.literals import NUMBER
 from precall.read import values
 from precall.read.binary_labels import BOTH, as_numbers, binary_text
 from precall.read.other_labels import gaps_among_numbers, refuse_gaps, tell_others
+from precall.read.times import cells_of_times, plain_time, plain_times
 from precall.read.unlike_labels import SOFT, are_scores
 from precall.read.weights import (
     FINITE,
@@ -117,13 +118,15 @@ def _holds_texts(given: npt.NDArray[Any]) -> bool:
 def labels(relevant: Any, positive: Any = None, part: dict[str, Any] | None = None) -> Bool:
     """Which cases are relevant: bool, 0/1, ±1, perhaps as texts, or equality with `positive`, which
     occurs; in a `part` it need not."""
-    positive = None if positive is None else one_label("positive", positive)
+    positive = None if positive is None else plain_time(one_label("positive", positive))
     given = column(relevant, "relevant")
     refuse_masked(given, "relevant")
     given = single(given, "relevant", relevant, "labels")
+    if given.dtype.kind in "OMm":
+        given = np.fromiter(plain_times(cells_of_times(given)), object, len(given))
     if given.dtype.kind == "b" and positive is None:
         return given
-    if given.dtype.kind in "OMm" or (positive is not None and given.dtype.kind == "f"):
+    if given.dtype == object or (positive is not None and given.dtype.kind == "f"):
         refuse_missing(given)
     if positive is not None:
         truth = _equal(given, positive)
@@ -522,7 +525,7 @@ def grouped(groups: Any, length: int) -> tuple[list[Any], Int64]:
         return names.tolist(), np.asarray(code, np.int64)
     place: dict[Any, int] = {}
     code = np.empty(length, np.int64)
-    cells = given.tolist() if isinstance(given, np.ndarray) else given
+    cells = plain_times(cells_of_times(given) if isinstance(given, np.ndarray) else given)
     for case, label in enumerate(cells):
         if not is_there(label):
             unknown = np.fromiter((not is_there(cell) for cell in cells), np.bool_, length)

@@ -57,6 +57,7 @@ from precall.read.other_labels import (
     say_others,
     say_two_ways,
 )
+from precall.read.times import cells_of_times, times_in_rows
 from precall.read.unlike_labels import refuse_unlike, say_of_labels, say_unlike
 from precall.read.values import (
     Levels,
@@ -301,7 +302,7 @@ def _alike(forms: dict[str, tuple[str, Any]]) -> dict[str, tuple[str, Any]]:
 
 def _holds_labels(cells: npt.NDArray[Any]) -> bool:
     """Whether a table is of one column that holds labels, not 0 and 1."""
-    return cells.shape[1:] == (1,) and cells.dtype.kind in "OUST"
+    return cells.shape[1:] == (1,) and cells.dtype.kind in "OUSTMm"
 
 
 def _form(value: Any, name: str, categories: Sequence[Any] | None) -> tuple[str, Any]:
@@ -358,7 +359,9 @@ def _several(items: Sequence[Any], name: str, categories: Sequence[Any] | None) 
     """Items that are lists or sets: a "matrix" or "sets"."""
     if (other := other_item(items)) is not None:
         raise _wrong(name, *other, EACH)
-    rows = [item.tolist() if isinstance(item, np.ndarray) else item for item in items]
+    rows = times_in_rows(
+        [cells_of_times(item) if isinstance(item, np.ndarray) else item for item in items]
+    )
     matrix = matrix_of_rows(rows, categories)
     if isinstance(matrix, Fault):
         raise _wrong(name, *matrix)

@@ -324,7 +324,10 @@ def _labels(
         )
         reader.check()
         of_sides = {
-            side: levels[name] for side, name in zip(sides, names, strict=True) if name in levels
+            side: levels[name]
+            for side, name, column in zip(sides, names, columns, strict=True)
+            # A yes or no about each item is of no levels, which are texts.
+            if name in levels and not isinstance(column, np.ndarray)
         }
         label = positive if any(map(reader.several, names)) else None
         given = dict(zip(sides, columns, strict=True))
@@ -437,13 +440,19 @@ def _refuse_parted(reader: Reader, columns: dict[str, list[str]], separator: str
     """Cells that hold several labels would each be a category; `columns` has the different labels
     of each.
     """
-    labels = dict.fromkeys(chain.from_iterable(columns.values()))
+    # What is printed of a duration has a comma, and is one label.
+    printed = set().union(*map(reader.printed, columns))
+    texts = [
+        label
+        for label in dict.fromkeys(chain.from_iterable(columns.values()))
+        if label not in printed
+    ]
     # What parts some cells is believed more.
-    found = parted(labels, every=separator is not None and reader.occurs(separator, columns))
+    found = parted(texts, every=separator is not None and reader.occurs(separator, columns))
     if found is None:
-        say_joined(labels)
+        say_joined(texts)
         return
-    name = next(name for name, texts in columns.items() if found.label in texts)
+    name = next(name for name, there in columns.items() if found.label in there)
     todo = (
         f"say ⟨separator={NO_SEPARATOR!r}⟩ if each cell is one label"
         if separator is None

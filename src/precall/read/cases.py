@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
+from numbers import Number
 from typing import Any, TypeVar
 
 import numpy as np
@@ -245,6 +246,16 @@ class Reader:
     def several(self, name: str) -> bool:
         """Whether the column holds lists."""
         return any(isinstance(cell, list) for cell in self._kinds(name))
+
+    def printed(self, name: str) -> set[str]:
+        """Labels that are neither texts nor numbers, as they are printed: times, durations and
+        bytes.
+        """
+        cells = self._kinds(name)
+        if all(issubclass(kind, str | Number) for kind in set(map(type, cells))):
+            return set()
+        others = (cell for cell in cells if not isinstance(cell, str | Number | list))
+        return {text for cell in others if (text := label_text(cell)) is not None}
 
     def occurs(self, separator: str, names: Collection[str]) -> bool:
         """Whether it stands in some cell of the columns."""

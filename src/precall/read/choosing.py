@@ -24,7 +24,7 @@ from precall.native.literals import EXACT
 from precall.read.columns import Ids, Request, Subject
 from precall.read.problems import Findings, data_error, listed, no_column, several_called, show_text
 from precall.read.sources import FORMATS, contents, format_of, is_folder, label_of
-from precall.read.values import Levels, array_of, levels_of
+from precall.read.values import Levels, array_of, as_list, levels_of
 from precall.read.weights import repeat_cases
 
 #: From the names of all columns to the names of those wanted.
@@ -146,6 +146,7 @@ def looks_at_frame(
     keep are `declared`.
     """
     names = choose(list(frame.columns))
+    frame = _in_one_zone(frame, names)
     levels = partial(_levels, frame, names, declared)
     careful = partial(_of_frame, frame, label, names, levels)
     quick = partial(_coded_frame, frame, label, names, numbers, levels)
@@ -348,8 +349,38 @@ def _of_frame(
         column = frame[name]
         # Floats without gaps as they are: float32 is not widened, or other scores would be equal.
         whole = column.dtype in (polars.Float32, polars.Float64) and column.null_count() == 0
-        cells[name] = column.to_numpy() if whole else column.to_list()
+        try:
+            cells[name] = column.to_numpy() if whole else as_list(column)
+        except (ValueError, OverflowError) as error:  # times that Python does not have
+            what = f"column {show_text(name)}: {error}"
+            raise DataError([Problem(label, None, what, "write them as texts")]) from None
     return Columns(label, cells, range(1, len(frame) + 1), False, "row", levels=levels)
+
+
+def _in_one_zone(frame: Any, names: list[str]) -> Any:
+    """Times of columns in several zones, as the first of these has them: labels are compared as
+    texts, and one instant has one text in each zone.
+    """
+    import polars
+
+    zoned = [
+        name for name in names if getattr(_cell_type(frame, name), "time_zone", None) is not None
+    ]
+    if len({_cell_type(frame, name).time_zone for name in zoned}) < 2:
+        return frame
+    zone = _cell_type(frame, zoned[0]).time_zone
+    kinds: dict[Any, Any] = {}
+    for name in zoned:
+        time = polars.Datetime(_cell_type(frame, name).time_unit, zone)
+        is_list = frame.schema[name] != _cell_type(frame, name)
+        kinds[name] = polars.List(time) if is_list else time
+    return frame.cast(kinds)
+
+
+def _cell_type(frame: Any, name: str) -> Any:
+    """The type of a column's cells, or of what lists in them hold."""
+    kind = frame.schema[name]
+    return getattr(kind, "inner", None) or kind
 
 
 def _levels(

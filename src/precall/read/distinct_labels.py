@@ -18,6 +18,7 @@ import numpy.typing as npt
 from precall.core.errors import UsageError
 from precall.core.ragged import Int64, coded
 from precall.core.text import as_text
+from precall.read.times import cells_of_times, plain_times
 from precall.read.values import Levels
 
 #: Texts that are not worth a table; what spreads their letters over 64 bits, and which 16 of these
@@ -47,8 +48,12 @@ def factored(labels: Any) -> tuple[list[Any], Int64]:
             return [low + step for step in np.flatnonzero(used).tolist()], (np.cumsum(used) - 1)[
                 above
             ]
-    if not isinstance(labels, np.ndarray):
-        return coded(labels)
+    if not isinstance(labels, np.ndarray) or labels.dtype == object:
+        return coded(plain_times(labels))
+    if labels.dtype.kind in "mM":
+        times = labels.astype(labels.dtype.newbyteorder("="), copy=False)
+        distinct, place = coded(times.view(np.int64).tolist())
+        return cells_of_times(np.array(distinct, np.int64).view(times.dtype)), place
     alike = labels.dtype.kind == "U" and labels.dtype.isnative and labels.dtype.itemsize > 0
     return _texts(labels) if alike and len(labels) > _FEW else coded(labels.tolist())
 

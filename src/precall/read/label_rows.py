@@ -298,7 +298,9 @@ def _are_bits(cells: Iterable[Any]) -> bool:
 def _may_be_numbers(cells: Iterable[Any]) -> bool:
     """Whether cells are of types that are numbers, or missing ones."""
     return all(
-        issubclass(kind, NUMBERS) or kind is type(None) or kind.__name__ in ("NAType", "Decimal")
+        (not issubclass(kind, np.timedelta64) and issubclass(kind, NUMBERS))
+        or kind is type(None)
+        or kind.__name__ in ("NAType", "Decimal")
         for kind in set(map(type, cells))
     )
 

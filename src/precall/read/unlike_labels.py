@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime, timedelta
 from decimal import Decimal
 from itertools import chain
 from numbers import Number
@@ -77,7 +78,9 @@ def are_scores(labels: Iterable[Any]) -> bool:
     """Whether labels are numbers, and some have fractions."""
     listed = list(labels)
     return all(
-        isinstance(label, float | int | np.number | np.bool_ | Decimal) for label in listed
+        isinstance(label, float | int | np.number | np.bool_ | Decimal)
+        and not isinstance(label, np.timedelta64)
+        for label in listed
     ) and any(label % 1 > 0 for label in listed)
 
 
@@ -168,4 +171,9 @@ def _kind(label: Any) -> str:
         return "texts"
     if isinstance(label, bytes):
         return "bytes"
+    # Of those that Python does not hold, NumPy and pandas have others.
+    if isinstance(label, datetime | np.datetime64):
+        return "datetime objects"
+    if isinstance(label, timedelta | np.timedelta64):
+        return "timedelta objects"
     return "numbers" if isinstance(label, Number | np.bool_) else f"{type(label).__name__} objects"

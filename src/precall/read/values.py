@@ -29,9 +29,10 @@ from precall.core.text import as_text, is_encodable
 from precall.core.text import written as written
 from precall.native import literals
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW, Value
+from precall.read.times import finer_cells, is_lost, plain_time
 
 #: Labels that are called as they are printed.
-_PRINTED = (int, date, time, timedelta, bytes)
+_PRINTED = (int, date, time, timedelta, bytes, np.timedelta64)
 #: Grades that are a yes or no, as pandas writes them.
 _GRADES = {"true": "1", "false": "0"}
 #: Texts that print their own letters, and bytes.
@@ -72,7 +73,16 @@ def is_missing(value: object) -> bool:
 def as_list(column: Any) -> list[Any]:
     """A column as Python has it; iteration over one of PyArrow or Polars may give objects of
     theirs.
+
+    Raises
+    ------
+    TypeError
+        It is no column.
+    ValueError
+        Python has no such times.
     """
+    if (cells := finer_cells(column)) is not None:
+        return cells
     for name in ("to_pylist", "to_list"):
         if hasattr(column, name):
             listed: list[Any] = getattr(column, name)()
@@ -89,11 +99,13 @@ def _is_apart(label: Any) -> bool:
 
 def array_of(column: Any) -> npt.NDArray[Any]:
     """A column as NumPy has it; of integers of 128 bits, which it does not know, those of 64 bits
-    or of Python.
+    or of Python; of times in a zone, which it does not know either, those of Python.
 
     Texts are whole and plain: in cells of one width NumPy cuts off what members of an Enum print,
     and zeros at the end.
     """
+    if is_lost(column):
+        return _of_objects(as_list(column))
     kind = getattr(column, "dtype", None)
     if _holds_structs(kind):  # NumPy has their values without names, as it has lists
         return _of_objects(column.to_list())
@@ -204,9 +216,7 @@ def _flat(given: Any) -> Iterator[Any]:
 
 
 def _of_objects(cells: list[Any]) -> npt.NDArray[Any]:
-    array = np.empty(len(cells), object)
-    array[:] = cells
-    return array
+    return np.fromiter(cells, object, len(cells))
 
 
 def _is_disguised(kind: type) -> bool:
@@ -215,10 +225,13 @@ def _is_disguised(kind: type) -> bool:
 
 
 def matrix_of(frame: Any) -> npt.NDArray[Any]:
-    """A frame of Narwhals as NumPy has it, integers of 128 bits as `array_of` has them; beside
-    floats integers stay exact.
+    """A frame of Narwhals as NumPy has it, integers of 128 bits and times in a zone as `array_of`
+    has them; beside floats integers stay exact.
     """
-    if any(_is_wide(kind) or _holds_structs(kind) for kind in frame.schema.values()):
+    if any(
+        _is_wide(column.dtype) or _holds_structs(column.dtype) or is_lost(column)
+        for column in frame.iter_columns()
+    ):
         columns = [array_of(column) for column in frame.iter_columns()]
         alike = len({column.dtype for column in columns}) == 1
         return np.array(columns, columns[0].dtype if alike else object).T
@@ -263,7 +276,7 @@ def is_decimal(cell: Any) -> bool:
 
 def plain_label(label: Any) -> Any:
     """A label as it is known everywhere: a text of a subclass as its letters, a decimal as the
-    number that it is.
+    number that it is, a time of any library as that of Python.
 
     Examples
     --------
@@ -275,7 +288,7 @@ def plain_label(label: Any) -> Any:
         return as_text(label)
     if is_decimal(label) and label.is_finite():
         return int(label) if label == label.to_integral_value() else float(label)
-    return label
+    return plain_time(label)
 
 
 def label_text(cell: Any) -> str | None:
@@ -298,7 +311,11 @@ def label_text(cell: Any) -> str | None:
         return str(cell) if np.isfinite(cell) else None
     if isinstance(cell, bool | np.bool_):
         return str(cell).lower()
-    return str(cell) if isinstance(cell, _PRINTED) and not is_missing(cell) else None
+    if is_missing(cell) or cell != cell:
+        return None
+    if isinstance(cell, np.datetime64):
+        return str(cell).replace("T", " ")  # as Python and pandas write it
+    return str(cell) if isinstance(cell, _PRINTED) else None
 
 
 def group_name(cell: Any) -> str:
