@@ -214,7 +214,7 @@ class TestForms:
                 ["a"],
                 {"categories": ["a", "a"]},
                 UsageError,
-                "categories: a name is given twice",
+                "categories: 'a' is given twice",
             ),
             (
                 np.array(["a", None], object),

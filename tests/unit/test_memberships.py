@@ -44,9 +44,8 @@ def _column(kind, values):
 
 def looped(named, categories=None):
     """Categories and sorted keys by a loop."""
-    known = known_categories(
-        [label for rows in named for labels in rows for label in labels], categories
-    )
+    occurring = [label for rows in named for labels in rows for label in labels]
+    known = known_categories(occurring) if categories is None else categories
     index = {name: place for place, name in enumerate(known)}
     keys = [
         sorted(

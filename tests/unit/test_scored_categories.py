@@ -281,7 +281,7 @@ def sparse() -> Any:
         (lambda s: s.curve("z"), "there is no 'z'"),
         (lambda s: s.thresholds("rcut"), "one number for all categories"),
         (lambda s: ScoredCategories().by_category("AP"), "no batch was added"),
-        (lambda s: ScoredCategories("aa"), "a name is given twice"),
+        (lambda s: ScoredCategories("aa"), "'a' is given twice"),
     ],
 )
 def test_what_is_refused_leaves_the_rest(

@@ -204,26 +204,11 @@ def never(positive: Any, known: Mapping[str, Any]) -> UsageError:
 def refuse_missing(given: npt.NDArray[Any], name: str = "relevant") -> None:
     """Raise, naming the first case, if a label is None, NaN, NaT or pandas' NA."""
     if given.dtype == object:
-        missing = np.fromiter((not is_known(label) for label in given), np.bool_, len(given))
+        missing = np.fromiter((not values.is_known(label) for label in given), np.bool_, len(given))
     else:
         missing = np.asarray(given != given)
     if np.any(missing):
         raise _bad(name, missing, "is missing", "give every case a label")
-
-
-def is_there(label: Any) -> bool:
-    """Whether a name is there: neither missing nor an empty text, which is how tables of text write
-    a missing one.
-    """
-    return label != "" if isinstance(label, str) else is_known(label)
-
-
-def is_known(label: Any) -> bool:
-    """Whether a label is there: not None, NaN, NaT or pandas' NA."""
-    try:
-        return label is not None and bool(label == label)
-    except (TypeError, ValueError):
-        return False  # NA equals nothing, and says so
 
 
 def _equal(given: npt.NDArray[Any], positive: Any) -> Bool:
@@ -527,8 +512,8 @@ def grouped(groups: Any, length: int) -> tuple[list[Any], Int64]:
     code = np.empty(length, np.int64)
     cells = plain_times(cells_of_times(given) if isinstance(given, np.ndarray) else given)
     for case, label in enumerate(cells):
-        if not is_there(label):
-            unknown = np.fromiter((not is_there(cell) for cell in cells), np.bool_, length)
+        if not values.is_there(label):
+            unknown = np.fromiter((not values.is_there(cell) for cell in cells), np.bool_, length)
             raise _bad("groups", unknown, f"has none ({label})", "give every case one", "so")
         try:
             code[case] = place.setdefault(label, len(place))

@@ -237,11 +237,11 @@ def _categories(
     if text is None:
         return None
     names = tuple(name.strip() for name in text.split(","))
-    if not all(names) or len(set(names)) < len(names):
+    if not all(names):
         raise UsageError(
             argument="--categories",
             got=text,
-            remedy="name each category once, as in 'low,mid,high'",
+            remedy="name each category, as in 'low,mid,high'",
         )
     return names
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from precall.cases.scored_cases import is_known
 from precall.core.errors import DataError, Problem
 from precall.core.ragged import Int64
+from precall.read.values import is_known
 
 #: One of so many cells of a matrix are few.
 _FEW = 16

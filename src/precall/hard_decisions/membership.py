@@ -15,23 +15,22 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from precall.cases.scored_cases import column, is_there, never
+from precall.cases.scored_cases import column, never
 from precall.core.arguments import (
     check_rows,
     is_numbered,
     is_relation_of_one,
     one_label,
     refuse_masked,
-    refuse_set,
     single,
     sound,
 )
-from precall.core.errors import DataError, Fact, Kind, Problem, UsageError
+from precall.core.errors import DataError, Fact, Problem, UsageError
 from precall.core.notes import Note, listening, warn
 from precall.core.ragged import Int64
 from precall.core.text import listing, unequal, written
 from precall.hard_decisions.cells import ascending, keys_of
-from precall.read.distinct_labels import factored, has_order, known_categories, united
+from precall.read.distinct_labels import factored, has_order, named_categories, united
 from precall.read.label_rows import (
     EACH,
     LISTS,
@@ -61,9 +60,9 @@ from precall.read.times import cells_of_times, times_in_rows
 from precall.read.unlike_labels import refuse_unlike, say_of_labels, say_unlike
 from precall.read.values import (
     Levels,
-    as_list,
     beside,
     is_rounded,
+    is_there,
     levels_of,
     matrix_of,
     plain_label,
@@ -74,6 +73,9 @@ from precall.read.values import (
 Named: TypeAlias = tuple[npt.NDArray[Any], tuple[Any, ...] | None]
 #: What the one category of binary decisions is called.
 BINARY = "relevant"
+#: What to do about a label that is none of the categories, which somebody named.
+BOTH_ALIKE = "write both alike"
+_NAME_IT = f"{BOTH_ALIKE}, or add it to ⟨categories=⟩"
 #: What to do about a matrix beside sets or labels.
 _ONE_FORM = (
     "; write all as sets of labels, or all as rows of 0 and 1; "
@@ -152,6 +154,7 @@ def memberships(
     positive: Any = None,
     levels: Mapping[str, Levels] | None = None,
     of_table: bool = False,
+    beyond: str = _NAME_IT,
 ) -> list[Membership]:
     """Read truth and predictions (by name, for errors) in the same form and over the same
     categories.
@@ -159,10 +162,10 @@ def memberships(
     Labels 0 and 1 are one category, "relevant", if they may be `binary`; and so is the label
     `positive`, of any form. The levels of columns that declare them are categories, too; `levels`
     are those that are known already. Labels `of_table` are texts, of which whole numbers stand in
-    their order.
+    their order. `beyond` says what to do about a label that is none of the `categories`.
     """
     return noting_labels(
-        lambda: _memberships(named, categories, binary, positive, levels, of_table)
+        lambda: _memberships(named, categories, binary, positive, levels, of_table, beyond)
     )
 
 
@@ -191,11 +194,12 @@ def _memberships(
     positive: Any,
     levels: Mapping[str, Levels] | None,
     of_table: bool,
+    beyond: str,
 ) -> list[Membership]:
     """Without notes."""
     if positive is not None:
         positive = one_label("positive", positive)
-        several = _read(named, categories, False, levels, of_table)
+        several = _read(named, categories, False, levels, of_table, beyond)
         every = dict(zip(named, several, strict=True))
         yes_or_no = [each.only(positive) for each in every.values()]
         # Of declared levels none need occur.
@@ -212,7 +216,7 @@ def _memberships(
         return yes_or_no
     if all(isinstance(value, Membership) for value in named.values()):
         return list(named.values())
-    members = _read(named, categories, binary, levels, of_table)
+    members = _read(named, categories, binary, levels, of_table, beyond)
     gaps = gaps_among_numbers(members[0].categories) if categories is None else []
     for name, each in zip(named, members, strict=True) if gaps else ():
         refuse_gaps(name, "item", gaps, each.has, NAMED)
@@ -225,6 +229,7 @@ def _read(
     binary: bool,
     levels: Mapping[str, Levels] | None,
     of_table: bool,
+    beyond: str,
 ) -> list[Membership]:
     """Of all categories."""
     if all(isinstance(value, Membership) for value in named.values()):
@@ -263,11 +268,11 @@ def _read(
     if told := unequal(sizes, " items"):
         raise UsageError(f"of unequal length: {told}")
     if kinds == {"labels"}:
-        return _singles(values, categories, binary and categories is None, levels, of_table)
+        return _singles(values, categories, binary and categories is None, levels, of_table, beyond)
     return (
         _matrices(values, categories)
         if kinds == {"matrix"}
-        else _sets(values, categories, levels, of_table)
+        else _sets(values, categories, levels, of_table, beyond)
     )
 
 
@@ -396,6 +401,7 @@ def _sets(
     categories: Sequence[Any] | None,
     levels: Mapping[str, Levels],
     of_table: bool,
+    beyond: str,
 ) -> list[Membership]:
     if categories is None:
         _refuse_full(named)
@@ -407,7 +413,7 @@ def _sets(
     counts = {name: len(size) for name, size in sizes.items()}
     if categories is None:
         _refuse_padded(named, listed)
-    made = _coded(listed, items, counts, "multi", categories, levels, of_table)
+    made = _coded(listed, items, counts, "multi", categories, levels, of_table, beyond)
     if categories is None:
         (truth, first), *others = zip(named, made, strict=True)
         alike = [name for name, other in others if np.array_equal(first.keys, other.keys)]
@@ -462,6 +468,7 @@ def _singles(
     binary: bool,
     levels: Mapping[str, Levels],
     of_table: bool,
+    beyond: str,
 ) -> list[Membership]:
     declared = [np.array([*known.names]) for known in levels.values()]
     if binary and all(map(_binary, [*named.values(), *declared])):
@@ -478,7 +485,7 @@ def _singles(
         )
     sizes = {name: len(value) for name, value in named.items()}
     items = {name: np.arange(size) for name, size in sizes.items()}
-    return _coded(named, items, sizes, "single", categories, levels, of_table)
+    return _coded(named, items, sizes, "single", categories, levels, of_table, beyond)
 
 
 def _coded(
@@ -489,6 +496,7 @@ def _coded(
     categories: Sequence[Any] | None,
     levels: Mapping[str, Levels],
     of_table: bool,
+    beyond: str,
 ) -> list[Membership]:
     """From labels and the item of each."""
     parts = {name: _factored(name, labels, items[name]) for name, labels in named.items()}
@@ -498,7 +506,7 @@ def _coded(
     known = (
         united(there.values(), levels.values(), of_table)
         if categories is None
-        else known_categories((), categories)
+        else tuple(categories)
     )
     if categories is None:
         if kind == "single" and not of_table:
@@ -511,7 +519,7 @@ def _coded(
     index, made = {label: code for code, label in enumerate(known)}, []
     for name, (distinct, place) in parts.items():
         code = np.array([index.get(label, -1) for label in distinct], np.int64)
-        _refuse(distinct, place, code >= 0, name, items[name], known)
+        _refuse(distinct, place, code >= 0, name, items[name], known, beyond)
         keys = items[name] * len(known) + code[place]
         if kind == "multi":
             given, keys = keys, ascending(keys)
@@ -581,6 +589,7 @@ def _refuse(
     name: str,
     items: Int64,
     known: tuple[Any, ...] = (),
+    beyond: str = "",
 ) -> None:
     """Raise, naming the first item, if some labels are not `good`: missing ones, or not among the
     known ones.
@@ -594,10 +603,7 @@ def _refuse(
     if isinstance(label, str) and not label:
         what, todo = f"has the label '', which {MISSING[0]}", MISSING[1].format("item")
     elif is_there(label):
-        what, todo = (
-            f"has category {label!r}; allowed are {listing(list(known))}",
-            "write both alike (columns of a frame are categories), or add it to ⟨categories=⟩",
-        )
+        what, todo = f"has category {label!r}; allowed are {listing(list(known))}", beyond
     of_all = f" ({count} of {len(fits)} are so)" * (count > 1)
     raise DataError([Problem(name, None, f"item {items[first]} {what}{of_all}", todo)])
 
@@ -611,14 +617,7 @@ def matched(
     They are given by name, for errors; what is no frame is left as it is.
     """
     given = {name: sound(value, name) for name, value in given.items()}
-    if categories is not None:
-        refuse_set("categories", categories)
-        try:
-            categories = [*map(plain_label, as_list(sound(categories, "categories")))]
-        except TypeError:
-            raise UsageError(
-                argument="categories", allowed="a list of them", got=Kind(categories)
-            ) from None
+    categories = None if categories is None else named_categories(categories)
     check_rows(**given)
     frames = {name: frame for name, value in given.items() if (frame := _frame(value)) is not None}
     rest = [some for name, some in given.items() if name not in frames]
@@ -675,10 +674,13 @@ def _refuse_others(order: tuple[Any, ...], origin: str, names: tuple[Any, ...], 
         frame: [name for name in names if name not in order],
     }
     if sides := [f"only {place} has {listing(some)}" for place, some in alone.items() if some]:
+        todo = "add, rename or select columns"
+        if len(order) == len(names):
+            todo = "rename or select columns, or pass arrays to match them by position"
         raise UsageError(
             argument=frame,
-            what=f"its columns are not the categories of {origin}: {', '.join(sides)}; "
-            "rename or select columns, or pass arrays to match them by position",
+            what=f"its columns are not the categories of {origin}: {', '.join(sides)}",
+            remedy=todo,
         )
 
 

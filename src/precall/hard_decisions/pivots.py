@@ -75,11 +75,11 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
     >>> s.by_category("AP").values, s.micro("AP")
     (array([1., 1.]), 0.9166666666666666)
     """
-    levels = levels_of(truth)
+    levels, are_named = levels_of(truth), categories is not None
     given, categories = matched({"truth": truth, "scores": scores}, categories)
     truth, scores = given["truth"], given["scores"]
     with swaps_told(truth, scores):
-        status = Status._of(*shaped(truth, scores, categories, levels))
+        status = Status._of(*shaped(truth, scores, categories, levels, are_named))
     if categories is None and any(isinstance(name, str) for name in status.categories):
         status.assumed = (ColumnsTaken("", tuple(map(plain_label, status.categories))),)
     return status

@@ -15,13 +15,15 @@ from precall.core.arguments import refuse_masked, sound
 from precall.core.errors import DataError, Fact, Problem, Shape, UsageError
 from precall.core.ragged import Bool, Int64
 from precall.core.text import listing, many
-from precall.hard_decisions.membership import Membership, memberships
+from precall.hard_decisions.membership import BOTH_ALIKE, Membership, memberships
 from precall.read.distinct_labels import is_sorted, known_categories
 from precall.read.label_rows import in_rows
 from precall.read.values import Levels, as_list
 
 #: The bits of an infinite number of half precision without its sign; those of NaN are more.
 _INFINITE = 0x7C00
+#: What to do about a label without a column, which no naming of columns gives one.
+_ITS_SCORES = "give its scores, too, as one more column"
 
 
 @contextmanager
@@ -36,16 +38,24 @@ def swaps_told(truth: Any, scores: Any) -> Iterator[None]:
 
 
 def shaped(
-    truth: Any, scores: Any, categories: Sequence[Any] | None, levels: Levels | None = None
+    truth: Any,
+    scores: Any,
+    categories: Sequence[Any] | None,
+    levels: Levels | None = None,
+    are_named: bool = False,
 ) -> tuple[Membership, Any]:
     """The truth, and the scores as an items x categories matrix, dense or scipy.sparse, that goes
     with it.
 
-    `levels` are those that the truth declares; they count if no categories are named.
+    `levels` are those that the truth declares; they count if no categories are named. The
+    categories `are_named` by the user, or are the columns of a frame, or their numbers.
     """
     declared = {"truth": levels} if categories is None and levels is not None else {}
     # Labels 0 and 1 of two columns are two categories, not binary decisions.
-    known = memberships({"truth": truth}, categories, binary=False, levels=declared)[0]
+    beyond = f"{BOTH_ALIKE}, or {_ITS_SCORES}" + ", and its name in ⟨categories=⟩" * are_named
+    known = memberships({"truth": truth}, categories, binary=False, levels=declared, beyond=beyond)[
+        0
+    ]
     refuse_masked(scores, "scores", "cell")
     matrix = scores if hasattr(scores, "tocoo") else _matrix(scores)
     _check_shape(known, tuple(matrix.shape), categories)
@@ -105,11 +115,12 @@ def _check_shape(truth: Membership, got: tuple[int, ...], categories: Sequence[A
             what=f"must have a column for each of the categories, {names}",
             got=Fact(f"{got[1]} columns"),
         )
-    todo = "name all columns in their order with ⟨categories=[...]⟩; no item need be in each"
+    if got[1] < len(truth.categories):
+        todo = "give scores of every label, a column for each"
+    else:
+        todo = "name all columns in their order with ⟨categories=[...]⟩; no item need be in each"
     if truth.kind == "multi":
         todo = f"give a matrix as many columns as there are scores; of sets of labels {todo}"
-    elif got[1] < len(truth.categories):
-        todo = "give scores of every label"
     raise UsageError(
         argument="scores",
         what=(

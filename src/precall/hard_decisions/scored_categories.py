@@ -34,7 +34,7 @@ from precall.hard_decisions.per_ranking import OfCurves, PerRanking, Rankings, m
 from precall.hard_decisions.score_matrix import kept_by_category, shaped, swaps_told
 from precall.hard_decisions.thresholds import Thresholds
 from precall.measures import Measure
-from precall.read.distinct_labels import known_categories
+from precall.read.distinct_labels import named_categories
 from precall.results.base import Presented, Table
 
 #: Pairs of an item and a category that are looked at together.
@@ -111,9 +111,9 @@ class ScoredCategories(Presented):
     """
 
     def __init__(self, categories: Sequence[Any] | None = None, memory: int | None = None) -> None:
-        named = None if categories is None else matched({}, categories)[1]
-        self.categories = None if named is None else known_categories((), named)
+        self.categories = None if categories is None else tuple(named_categories(categories))
         refuse_alike(self.categories or ())
+        self._are_named = categories is not None
         self.items = 0
         self._memory = None if memory is None else check_whole("memory", memory, 1)
         self._parts: list[_Part] = []
@@ -163,7 +163,7 @@ class ScoredCategories(Presented):
             )
         names = tuple(range(np.shape(given["scores"])[-1])) if names is None else tuple(names)
         with swaps_told(**given):
-            known, matrix = shaped(**given, categories=names)
+            known, matrix = shaped(**given, categories=names, are_named=self._are_named)
             score = kept_by_category(known, matrix)
         items = known.items
         heavy = None if weights is None else weight(weights, items)

@@ -25,12 +25,13 @@ from precall.native import literals
 from precall.read.binary_labels import RELEVANT, binary_text
 from precall.read.cases import Reader, read_columns
 from precall.read.choosing import Choice, named, numbers_of
-from precall.read.distinct_labels import ordered
+from precall.read.distinct_labels import named_categories, ordered
 from precall.read.label_rows import SEPARATORS, parted, say_joined
 from precall.read.other_labels import NAMED, gaps_among_numbers, say_two_ways
 from precall.read.problems import listed, show_text
 from precall.read.sources import label_of
 from precall.read.unlike_labels import NO_DECISIONS, SOFT, are_scores, say_of_labels
+from precall.read.values import label_text
 from precall.stats.tests import ELSEWHERE, INSTEAD, OF_LISTS
 from precall.stats.tests.comparisons import Comparison, Comparisons
 
@@ -139,7 +140,7 @@ def compare_decisions(
         positive=positive,
         groups=groups,
         test=pairs[0].test,
-        categories=None if categories is None else ", ".join(categories),
+        categories=None if categories is None else ", ".join(map(as_text, categories)),
         level=f"{pairs[0].level:.12g}",
     )
     means = _means(pairs)
@@ -309,6 +310,8 @@ def _labels(
     groups: str | None = None,
 ) -> tuple[list[Membership], list[str] | None]:
     """Columns of labels, the truth first, and the groups."""
+    if categories is not None:  # as texts, as the labels of tables are
+        categories = [label_text(name) or as_text(name) for name in named_categories(categories)]
     names, sides = [name for _, name in wanted], [option.removesuffix("=") for option, _ in wanted]
     asked = [*wanted, *([("groups=", groups)] if groups is not None else [])]
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from precall.core.arguments import check_kind, check_path, is_number, refuse_set
+from precall.core.arguments import check_path, is_number
 from precall.core.errors import DataError, Problem, UsageError
 from precall.core.ragged import Float64
 from precall.core.text import file_name, listing
+from precall.read.distinct_labels import named_categories
 from precall.read.sources import contents, label_of
 from precall.results.base import Presented, Table
 from precall.results.equality import Equal
@@ -83,8 +84,7 @@ class Thresholds(Equal, Presented):
         >>> learned.matched(["b", "a"]).values
         array([0.8, 0.9])
         """
-        check_kind("categories", categories, Collection, "a list of categories")
-        refuse_set("categories", categories)
+        categories = named_categories(categories)
         place, asked = {name: i for i, name in enumerate(self.categories)}, set(categories)
         theirs = [name for name in categories if name not in place]
         ours = [name for name in self.categories if name not in asked]

@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.core.errors import UsageError
+from precall.core.arguments import refuse_set, sound
+from precall.core.errors import Fact, Kind, UsageError
 from precall.core.ragged import Int64, coded
-from precall.core.text import as_text
+from precall.core.text import written
 from precall.read.times import cells_of_times, plain_times
-from precall.read.values import Levels
+from precall.read.values import Levels, as_list, described, is_known, plain_label
 
 #: Texts that are not worth a table; what spreads their letters over 64 bits, and which 16 of these
 #: each round goes by.
@@ -164,18 +165,51 @@ def _enum_of(names: Collection[Any]) -> type[Enum] | None:
     return kind if issubclass(kind, Enum) else None
 
 
-def known_categories(
-    labels: Iterable[Any], categories: Sequence[Any] | None = None
-) -> tuple[Any, ...]:
-    """The categories given, or those that occur, sorted, members of an Enum as it has them.
+def named_categories(given: Any) -> list[Any]:
+    """The categories that somebody names, each once: none is missing, and all are labels.
+
+    Examples
+    --------
+    >>> named_categories(["b", "a"])
+    ['b', 'a']
+    """
+    refuse_set("categories", given)
+    try:
+        names = [*map(plain_label, as_list(sound(given, "categories")))]
+    except TypeError:
+        raise UsageError(argument="categories", allowed="a list of them", got=Kind(given)) from None
+    seen: set[Any] = set()
+    for name in names:
+        try:
+            is_again = name in seen
+        except TypeError:
+            raise UsageError(
+                argument="categories",
+                allowed="a list of labels: texts, numbers or truth values",
+                got=Fact(described(name)),
+            ) from None
+        if not is_known(name):
+            raise UsageError(
+                argument="categories",
+                what=f"{described(name)} is no label",
+                remedy="leave it out, or give the category a name",
+            )
+        if is_again:
+            raise UsageError(
+                argument="categories",
+                what=f"{written(name)} is given twice",
+                remedy="name each category once",
+            )
+        seen.add(name)
+    return names
+
+
+def known_categories(labels: Iterable[Any]) -> tuple[Any, ...]:
+    """The categories that occur, sorted, members of an Enum as it has them.
 
     What does not compare is sorted by its kind and as it is printed, so that there is an order; see
     `is_sorted`.
     """
-    if categories is not None:
-        if len(set(categories)) < len(categories):
-            raise UsageError(argument="categories", what="a name is given twice")
-        return tuple(as_text(name) if isinstance(name, str) else name for name in categories)
     names = set(labels)
     if any(isinstance(name, int) and name.bit_length() > _BITS for name in names):
         raise UsageError(

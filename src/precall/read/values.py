@@ -70,6 +70,21 @@ def is_missing(value: object) -> bool:
     return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
+def is_there(label: Any) -> bool:
+    """Whether a name is there: neither missing nor an empty text, which is how tables of text write
+    a missing one.
+    """
+    return label != "" if isinstance(label, str) else is_known(label)
+
+
+def is_known(label: Any) -> bool:
+    """Whether a label is there: not None, NaN, NaT or pandas' NA."""
+    try:
+        return label is not None and bool(label == label)
+    except (TypeError, ValueError):
+        return False  # NA equals nothing, and says so
+
+
 def as_list(column: Any) -> list[Any]:
     """A column as Python has it; iteration over one of PyArrow or Polars may give objects of
     theirs.

@@ -14,7 +14,7 @@ from precall.compat.sklearn.compared import Compared, compared, label_column
 from precall.compat.sklearn.label_codes import Array
 from precall.compat.sklearn.targets import MULTILABEL
 from precall.core import notes
-from precall.core.arguments import check_kind, is_whole
+from precall.core.arguments import check_kind, is_whole, refuse_set
 from precall.core.errors import UsageError
 from precall.core.notes.of_reading import OfScikitLearn
 from precall.read.values import plain_label
@@ -76,7 +76,10 @@ def _heading(average: str, both: Compared, chosen: Array) -> str:
 def _names(known: Array, target_names: Sequence[str] | None, given: bool) -> list[str]:
     if target_names is None:
         return [str(label) for label in known]
+    refuse_set("target_names", target_names)
     sizes = len(known), len(check_kind("target_names", target_names, Sized, "a list of names"))
+    if not all(isinstance(name, str) for name in target_names):
+        raise UsageError(argument="target_names", allowed="a list of texts", got=target_names)
     if sizes[0] != sizes[1] and given:
         notes.warn(
             OfScikitLearn(

@@ -5,6 +5,7 @@ what is counted of them.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -171,7 +172,8 @@ class Compared:
 def label_column(labels: Any) -> Array:
     """Labels that are asked for, as a column."""
     wanted = array_of(labels)
-    if wanted.ndim != 1 or wanted.dtype.kind == "S":
+    is_label = wanted.dtype != object or all(isinstance(cell, str | Number) for cell in wanted.flat)
+    if wanted.ndim != 1 or wanted.dtype.kind == "S" or not is_label:
         raise UsageError(argument="labels", allowed="one list of numbers or strings", got=labels)
     if wanted.dtype == object and len({isinstance(label, str) for label in wanted}) > 1:
         raise UsageError(

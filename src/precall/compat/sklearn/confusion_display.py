@@ -11,6 +11,7 @@ from precall.compat.sklearn import displayed, targets
 from precall.compat.sklearn.confusion import confusion_matrix
 from precall.compat.sklearn.label_codes import Array, united
 from precall.compat.sklearn.responses import is_classifier
+from precall.core.arguments import refuse_set
 from precall.core.errors import Fact, UsageError
 from precall.plot.canvas import Display
 from precall.read.values import plain_label
@@ -29,6 +30,7 @@ class ConfusionMatrixDisplay(Display):
     """
 
     def __init__(self, confusion_matrix: Any, *, display_labels: Any = None) -> None:
+        refuse_set("display_labels", display_labels)
         self.confusion_matrix = confusion_matrix
         self.display_labels = display_labels
 
