@@ -26,6 +26,7 @@ from precall.core.errors import DataError, Kind, UsageError
 from precall.core.ragged import Bool
 from precall.core.text import as_text, listing
 from precall.read.arrow_streams import by_polars
+from precall.read.binary_labels import meant_label
 from precall.read.cases import Reader, column_error, read_in_batches
 from precall.read.cases import never as never_in_file
 from precall.read.choosing import Numbers, named, numbers_of, table_format
@@ -69,21 +70,20 @@ class CaseColumns:
         for path in files_of(source):
             yield from self._of_file(path, kind, known)
         self.labels = {text: text for text in known}
-        if self.positive is not None and as_text(self.positive) not in known:
-            raise column_error(
-                label_of(source), self.label, *never_in_file(as_text(self.positive), known)
-            )
+        if self.positive is not None:
+            positive = meant_label(self.positive, known)
+            if positive not in known:
+                raise column_error(label_of(source), self.label, *never_in_file(positive, known))
 
     def _of_file(self, path: str, format: str | None, known: dict[str, None]) -> Iterator[Batch]:
         """`known` are the labels of files before."""
         label: Any = self.label
         wanted, counted = wanted_columns(label, self.scores, self.group, self.weight)
-        positive = None if self.positive is None else as_text(self.positive)
 
         def batch(reader: Reader) -> Batch:
             if not known:
-                reader.refuse_swapped(label, self.scores, positive)
-            relevant = reader.relevance(label, positive, known)
+                reader.refuse_swapped(label, self.scores, self.positive)
+            relevant = reader.relevance(label, self.positive, known)
             todo = "remove it, or count it by ⟨missed=⟩ if it is relevant"
             scores = {name: reader.numbers(name, todo) for name in self.scores}
             weights = None if self.weight is None else reader.weights(self.weight)
@@ -152,7 +152,8 @@ class CaseColumns:
         if self.positive is not None:
             # In files all labels are texts.
             known = list(self.labels.values())
-            say_others(known, self.positive if self.positive in known else as_text(self.positive))
+            there = self.positive in known
+            say_others(known, self.positive if there else meant_label(self.positive, known))
         name = next(iter(curves), ("", ""))[0]
         relevant = any(made.tp[-1] for (of, _), made in curves.items() if of == name)
         other = any(made.fp[-1] for (of, _), made in curves.items() if of == name)

@@ -30,7 +30,7 @@ from precall.core.notes import Note, overheard
 from precall.core.notes.of_runs import NameOfOthers
 from precall.core.ragged import Bool, Int64
 from precall.core.rng import Rng, by_our_names, seed_of
-from precall.core.text import percent
+from precall.core.text import as_text, percent
 from precall.native import kernel_name
 from precall.read.cases import Reader, Scores, read_columns
 from precall.read.choosing import ONE_BY_ONE, look_at_beginning, named, table_format
@@ -205,7 +205,7 @@ def read_cases(
             missed,
             higher_is_better,
             label=label,
-            positive=positive,
+            positive=None if positive is None else as_text(positive),
             weight=weight,
             group=group,
         )

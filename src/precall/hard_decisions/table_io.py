@@ -22,7 +22,7 @@ from precall.hard_decisions import Decisions, Status, categorize
 from precall.hard_decisions.membership import Membership, memberships, noting_labels
 from precall.measures import Measure, of_counts
 from precall.native import literals
-from precall.read.binary_labels import RELEVANT, binary_text
+from precall.read.binary_labels import RELEVANT, binary_text, meant_label
 from precall.read.cases import Reader, read_columns
 from precall.read.choosing import Choice, named, numbers_of
 from precall.read.distinct_labels import named_categories, ordered
@@ -411,6 +411,7 @@ def _columns_of_labels(
     if positive is None:
         return texts
     known = ordered(chain.from_iterable(texts))
+    positive = meant_label(positive, known)
     for name, column in zip(names, texts, strict=True):
         reader.tell_others(name, column, known, positive, part=name != names[0])
     reader.check()

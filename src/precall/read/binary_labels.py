@@ -7,6 +7,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+import numpy as np
+
+from precall.core.text import as_text
 from precall.native import literals
 from precall.read.values import label_text
 
@@ -29,6 +32,32 @@ def binary_text(cell: Any) -> str | None:
         return text and text.lower()
     number = literals.score(text)
     return str(int(number)) if number in (0.0, 1.0, -1.0) else text
+
+
+def meant_label(positive: Any, known: Collection[Any]) -> str:
+    """Which of the labels of a table, which are texts, the positive one is, as somebody named it.
+
+    A truth value is the same label in any spelling, if all labels are truth values; as a value of
+    Python it is also 1 or 0, as it is there. What is none of the labels is as it was named.
+
+    Examples
+    --------
+    >>> meant_label(False, ["true", "false"]), meant_label("False", ["true", "false"])
+    ('false', 'false')
+    >>> meant_label(True, ["0", "1"]), meant_label("True", ["True", "true"])
+    ('1', 'True')
+    """
+    text = label_text(positive) or as_text(positive)
+    if text in known:
+        return text
+    spelled = {label.lower(): label for label in known if isinstance(label, str)}
+    if len(spelled) == len(known) and spelled.keys() <= {"true", "false"}:
+        if not isinstance(positive, str):
+            text = {"1": "true", "0": "false"}.get(text, text)
+        return spelled.get(text.lower(), text)
+    if isinstance(positive, bool | np.bool_) and (number := str(int(positive))) in known:
+        return number
+    return text
 
 
 def are_binary(texts: Collection[str | None]) -> bool:

@@ -20,7 +20,14 @@ from precall.core.text import is_encodable, is_small_file
 from precall.native import literals
 from precall.native.literals import NUMBER
 from precall.read import values
-from precall.read.binary_labels import BOTH, RELEVANT, are_binary, are_mixed, binary_text
+from precall.read.binary_labels import (
+    BOTH,
+    RELEVANT,
+    are_binary,
+    are_mixed,
+    binary_text,
+    meant_label,
+)
 from precall.read.choosing import CASES, Choice, Coded, Columns, Look, Numbers, Unusual, looks_at
 from precall.read.columns import Request
 from precall.read.label_rows import ONCE, Fault, matrix_of_rows, repeated, twice
@@ -269,10 +276,10 @@ class Reader:
         """Whether all labels of a column are 0/1, or -1/1, or false/true."""
         return are_binary(set(map(binary_text, self._kinds(name))))
 
-    def refuse_swapped(self, label: str, scores: Sequence[str], positive: str | None) -> None:
+    def refuse_swapped(self, label: str, scores: Sequence[str], positive: Any) -> None:
         """Raise if the column of labels holds other numbers, and one of scores the labels."""
         cells = self._kinds(label)
-        named = positive is not None and positive in map(label_text, cells)
+        named = positive is not None and _is_among(positive, set(map(label_text, cells)))
         if (
             named
             or RELEVANT.keys() >= set(map(binary_text, cells))
@@ -287,7 +294,7 @@ class Reader:
                 isinstance(cell, str) and isinstance(literals.score(cell), tuple) for cell in there
             )
             two = len(there) == 2 and (texts or self.binary(score))
-            if two if positive is None else positive in there:
+            if two if positive is None else _is_among(positive, there):
                 what = f"it holds scores, and column {show_text(score)} labels: they are swapped"
                 self.add(None, label, what, f"name the labels with ⟨label={score!r}⟩")
                 self.check()
@@ -298,10 +305,9 @@ class Reader:
         """
         return not are_mixed({binary_text(cell) for name in names for cell in self._kinds(name)})
 
-    def relevance(
-        self, name: str, positive: str | None, before: dict[str, None] | None = None
-    ) -> Bool:
-        """A column of labels: which cases are relevant, by 0/1, -1/1, false/true, or by one label.
+    def relevance(self, name: str, positive: Any, before: dict[str, None] | None = None) -> Bool:
+        """A column of labels: which cases are relevant, by 0/1, -1/1, false/true, or by one label,
+        see `meant_label`.
 
         Of a batch of the table `before` are the labels of those before it, to which its own are
         added; whether the positive one ever occurs is known behind the last.
@@ -315,6 +321,7 @@ class Reader:
         if positive is None:
             self._unknown(name, texts, known if before is None else list(before))
         else:
+            positive = meant_label(positive, known)
             self.tell_others(name, texts, known, positive, part=before is not None)
         is_relevant = RELEVANT if positive is None else {positive: True}
         relevant = np.array([is_relevant.get(text, False) for text in texts], np.bool_)
@@ -435,6 +442,10 @@ class Reader:
         elif not is_encodable(text):
             what = f"label {show_text(text)} is not text that UTF-8 can encode"
             self.add(row, name, what, "remove the lone surrogates", "surrogate")
+
+
+def _is_among(positive: Any, labels: Collection[str | None]) -> bool:
+    return meant_label(positive, labels) in labels
 
 
 def never(positive: str, known: Collection[str]) -> Words:
