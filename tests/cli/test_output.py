@@ -69,7 +69,7 @@ def test_a_failure_leaves_the_old_file(precall, monkeypatch):
     ("path", "message"),
     [
         ("absent/report.json", "there is no directory "),
-        (".", "is a directory; name a file"),
+        (".", "is a directory, expected a file; name a file"),
         ("one.run", "is also an input and would be overwritten; name another file"),
     ],
 )

@@ -16,11 +16,11 @@ from precall.core.arguments import check_choice, check_kind, check_numbers, chec
 from precall.core.conventions import good_scores
 from precall.core.errors import scanned
 from precall.core.notes import Note, overheard
-from precall.core.text import as_text
+from precall.core.text import as_text, is_folder
 from precall.read.columns import warn_of_lowest
 from precall.read.distinct_labels import ordered
 from precall.read.sizes import allowed, is_regular
-from precall.read.sources import is_folder, is_path, label_of
+from precall.read.sources import is_path, label_of
 from precall.results.base import Presented
 
 if TYPE_CHECKING:

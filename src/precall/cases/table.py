@@ -30,13 +30,13 @@ from precall.core.notes import Note, overheard
 from precall.core.notes.of_runs import NameOfOthers
 from precall.core.ragged import Bool, Int64
 from precall.core.rng import Rng, by_our_names, seed_of
-from precall.core.text import as_text, percent
+from precall.core.text import as_text, is_folder, percent
 from precall.native import kernel_name
 from precall.read.cases import Reader, Scores, read_columns
 from precall.read.choosing import ONE_BY_ONE, look_at_beginning, named, table_format
 from precall.read.columns import warn_of_lowest
 from precall.read.distinct_labels import ordered
-from precall.read.sources import is_folder, label_of
+from precall.read.sources import label_of
 from precall.results.base import Presented
 
 if TYPE_CHECKING:

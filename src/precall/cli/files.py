@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from precall.core.errors import DataError, UsageError, empty_path, read_again
 from precall.core.saving import descriptor_of, names_folder
-from precall.core.text import file_name
+from precall.core.text import FOLDER, file_name, is_folder
 
 #: What stands for standard input or standard output.
 STANDARD = "-"
@@ -58,7 +58,7 @@ def check(
     }
     written |= {} if append is None else {"--github-summary": append}
     for option, path in written.items():
-        _check_place(option, path)
+        check_place(option, path)
     read = {key: path for path in _files(inputs, folders) if (key := _identity(path, "stdin"))}
     if (told := _identity(STANDARD, "stderr")) in read:
         # What is said about that is not written into it, either, nor into another input.
@@ -121,7 +121,6 @@ def _with_values(argument: str) -> tuple[str, ...]:
 def _files(inputs: Iterable[str], folders: bool) -> Iterator[str]:
     """The files that are read; of folders, if they are, those below them."""
     from precall.read.folders import files_of
-    from precall.read.sources import is_folder
 
     for path in inputs:
         yield path
@@ -148,15 +147,15 @@ def one_file(inputs: Iterable[str]) -> tuple[str, str] | None:
     return None
 
 
-def _check_place(option: str, path: str) -> None:
+def check_place(option: str, path: str) -> None:
     """Refuse a path under which no file can be written."""
     if path == STANDARD:
         return
     if not path:
         raise empty_path(option, "standard output")
     folder = os.path.dirname(os.path.realpath(file_name(path)))
-    if os.path.isdir(path):
-        raise UsageError(argument=f"{option} {path}", what="is a directory", remedy="name a file")
+    if is_folder(path):
+        raise UsageError(argument=f"{option} {path}", what=FOLDER, remedy="name a file")
     if names_folder(path):
         raise UsageError(
             argument=f"{option} {path}", what="is the name of a directory", remedy="name a file"

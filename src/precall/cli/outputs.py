@@ -10,6 +10,7 @@ import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from precall.cli.files import check_place
 from precall.cli.interrupt import tidied
 from precall.core.errors import UsageError, naming
 from precall.core.saving import discard, save
@@ -43,6 +44,7 @@ def check_picture(plot: str | None, kind: str | None) -> None:
             what="empty path",
             remedy="name a file that ends in .png, .svg or .pdf",
         )
+    check_place("--plot", plot)
     try:
         files.ending(plot)
     except UsageError as error:

@@ -11,7 +11,7 @@ import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from precall.core.text import encoded, file_name, visible
+from precall.core.text import encoded, file_name, refuse_folder, visible
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,6 +43,7 @@ def save(data: bytes, path: str | os.PathLike[str]) -> None:
     from pathlib import Path
 
     name = file_name(path)
+    refuse_folder(name)
     if names_folder(name):
         raise IsADirectoryError(
             errno.EISDIR, "is the name of a directory, expected that of a file", name

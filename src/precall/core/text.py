@@ -373,6 +373,21 @@ def file_name(path: str | bytes | os.PathLike[str]) -> str:
     raise FileNotFoundError(errno.ENOENT, "no file can have this name", name)
 
 
+#: What a folder is in the place of a file.
+FOLDER = "is a directory, expected a file"
+
+
+def is_folder(path: str | bytes | os.PathLike[str]) -> bool:
+    """Whether it is one that is there."""
+    return os.fsdecode(path) != "-" and os.path.isdir(file_name(path))  # noqa: PTH112
+
+
+def refuse_folder(path: str | bytes | os.PathLike[str]) -> None:
+    """Raise IsADirectoryError where a file is to be read or written, and a folder lies."""
+    if is_folder(path):
+        raise IsADirectoryError(errno.EISDIR, FOLDER, os.fsdecode(path))
+
+
 def is_small_file(path: Any) -> bool:
     """Whether any memory holds it: then nobody need ask how much there is, or read it in parts."""
     with suppress(OSError, ValueError):

@@ -29,14 +29,13 @@ from precall.cases.thinning import thinned
 from precall.core.arguments import check_kind
 from precall.core.errors import DataError, Problem, naming
 from precall.core.notes import each
-from precall.core.text import file_name, printable
+from precall.core.text import file_name, is_folder, printable, refuse_folder
 from precall.native.installed import today, versions
 from precall.page.fields import plain
 from precall.page.sections import File, Law, Misfit, Page, Part
 from precall.plot.shared.shapes import outline
 from precall.read.own_json import parsed
 from precall.read.sizes import is_regular
-from precall.read.sources import is_folder
 from precall.read.tables import NotJSON
 from precall.results.forms import exact
 
@@ -261,6 +260,7 @@ def _text_of(path: str, label: str) -> str:
     none.
     """
     parts: list[bytes] = []
+    refuse_folder(path)
     with naming(path), Path(path).open("rb") as file:
         while piece := file.read(1 << 20):
             parts.append(piece)

@@ -15,6 +15,7 @@ from precall.core.arguments import check_path
 from precall.core.errors import UsageError
 from precall.core.notes import warn
 from precall.core.notes.of_pages import FontLacksCharacters
+from precall.core.text import refuse_folder
 
 #: Dots per inch of PNG, and inches around what is drawn.
 DOTS, PAD = 160, 0.1
@@ -37,7 +38,8 @@ def ending(path: str | Path) -> str:
     >>> ending("curve.SVG")
     '.svg'
     """
-    suffix = Path(check_path(path)).suffix.lower()
+    refuse_folder(check_path(path))
+    suffix = Path(path).suffix.lower()
     if suffix not in ENDINGS:
         raise UsageError(f"{os.fspath(path)}: a picture's name must end in {', '.join(ENDINGS)}")
     return suffix

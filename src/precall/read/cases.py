@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from precall.core.errors import PROBLEM_LIMIT, DataError, Problem
 from precall.core.ragged import Bool, coded, rows_of
-from precall.core.text import is_encodable, is_small_file
+from precall.core.text import is_encodable, is_small_file, refuse_folder
 from precall.native import literals
 from precall.native.literals import NUMBER
 from precall.read import values
@@ -54,6 +54,7 @@ def read_columns(
     `path`, `choose`, `numbers` and `format` are those of `looks_at`. A table that is malformed or
     has no row is a DataError, which lists all its problems, up to 20.
     """
+    refuse_folder(path)
     if is_small_file(path):
         return _read(looks_at(path, choose, numbers, format), use)
     from precall.read.table_batches import looks_by_parts

@@ -18,12 +18,12 @@ import numpy.typing as npt
 
 from precall.core.errors import DataError, Problem, UsageError, retold
 from precall.core.ragged import Float64
-from precall.core.text import is_encodable
+from precall.core.text import is_encodable, is_folder
 from precall.native import kernel
 from precall.native.literals import EXACT
 from precall.read.columns import Ids, Request, Subject
 from precall.read.problems import Findings, data_error, listed, no_column, several_called, show_text
-from precall.read.sources import FORMATS, contents, format_of, is_folder, label_of
+from precall.read.sources import FORMATS, contents, format_of, label_of
 from precall.read.values import Levels, array_of, as_list, levels_of
 from precall.read.weights import repeat_cases
 

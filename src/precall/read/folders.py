@@ -12,7 +12,8 @@ from typing import TypeAlias
 from urllib.parse import unquote
 
 from precall.core.errors import DataError, Problem
-from precall.read.sources import is_folder, label_of
+from precall.core.text import is_folder
+from precall.read.sources import label_of
 
 #: What is wrong with a folder or a pattern without any.
 NONE = "no Parquet file is there"
@@ -47,8 +48,9 @@ def files_of(source: str) -> list[str]:
         if is_data(os.path.relpath(path, source).replace(os.sep, "/"))
     )
     if not files:
+        what = f"is a directory, and {NONE}"
         raise DataError(
-            [Problem(label_of(source), None, NONE, "name Parquet files or folders of them")]
+            [Problem(label_of(source), None, what, "name Parquet files or folders of them")]
         )
     kinds = ((path, _kind(os.stat(path).st_mode)) for path in files)  # noqa: PTH116
     if others := [(path, kind) for path, kind in kinds if kind]:

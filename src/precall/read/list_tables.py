@@ -12,6 +12,7 @@ from typing import Any
 
 from precall.core.arguments import check_choice, check_kind
 from precall.core.errors import DataError, Kind, Problem, UsageError, imported, retold
+from precall.core.text import refuse_folder
 from precall.read.columns import LIST_ROLES, QRELS, Qrels, Request, Run
 from precall.read.id_lists import as_python, is_list
 from precall.read.naming import column_of, tell_renamed
@@ -149,6 +150,7 @@ def _table(source: Any, format: str | None) -> tuple[str, str, list[str], Any, S
     """
     if is_path(source):
         path = fsdecode(source)
+        refuse_folder(path)  # which has no ending that says its format, either
         label, kind = label_of(path), format or format_of(path, None)
         if kind not in FORMATS and label == STANDARD_INPUT:
             raise UsageError(f"say the form of {label}: ⟨format='jsonl'⟩")

@@ -4,11 +4,10 @@ decompressed.
 Archives (.gz, .zst) are decompressed in pieces; damaged, cut and exploding ones are errors. Nothing
 here needs pathlib, which takes as long to import as all other modules of this folder.
 """
-# ruff: noqa: PTH112, PTH116, PTH119, PTH122, PTH123
+# ruff: noqa: PTH116, PTH119, PTH122, PTH123
 
 from __future__ import annotations
 
-import errno
 import io
 import os
 import stat
@@ -24,7 +23,7 @@ from typing import Any, BinaryIO
 
 from precall.core.arguments import check_choice
 from precall.core.errors import DataError, Problem, UsageError, imported, naming
-from precall.core.text import file_name, printable
+from precall.core.text import file_name, printable, refuse_folder
 from precall.native.file_state import settled, state
 
 FORMATS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow", "json")
@@ -146,20 +145,14 @@ def format_of(path: str, asked: str | None) -> str:
     return asked
 
 
-def is_folder(path: str) -> bool:
-    """Whether it is one that is there."""
-    return path != "-" and os.path.isdir(file_name(path))
-
-
 def is_plain(path: str) -> bool:
     """Whether the kernel can read the file itself: on disk and not compressed; OSError if there is
     none.
     """
     if path == "-" or _archive(path):
         return False
+    refuse_folder(path)
     mode = os.stat(file_name(path)).st_mode
-    if stat.S_ISDIR(mode):
-        raise _directory(path)
     if not stat.S_ISREG(mode):
         return False
     with naming(path), open(path, "rb", buffering=0) as file:
@@ -189,8 +182,7 @@ def contents(path: str, label: str, look: Callable[[bytes], object] | None = Non
 @contextmanager
 def unchanged(path: str, label: str) -> Iterator[BinaryIO]:
     """The file, open for as long as it is read; DataError if others write to it meanwhile."""
-    if os.path.isdir(file_name(path)):
-        raise _directory(path)
+    refuse_folder(path)
     with naming(path), open(path, "rb") as file:
         before = settled(file)
         try:
@@ -360,10 +352,6 @@ class _StandardInput:
 def _archive(path: str) -> str | None:
     ending = _ending(path).lower()
     return ending if ending in ARCHIVES else None
-
-
-def _directory(path: str) -> OSError:
-    return IsADirectoryError(errno.EISDIR, "is a directory, expected a file", path)
 
 
 @contextmanager

@@ -30,7 +30,7 @@ from precall.core.errors import UsageError
 from precall.core.hooks import hook
 from precall.core.notes import plain as plain_notes
 from precall.core.notes import sentences
-from precall.core.text import BEST, encoded, filled, printable, quoted
+from precall.core.text import BEST, encoded, filled, printable, quoted, refuse_folder
 from precall.core.text import table as aligned
 from precall.results.blocks import Block, Cell, Rows, marks_of, rows_of
 
@@ -130,7 +130,8 @@ def save(sheet: Sheet, path: str | PathLike[str]) -> None:
     from precall.core.saving import save as write
 
     forms = endings(sheet.format)
-    name = forms.get(PurePath(check_path(path)).suffix.lower())
+    refuse_folder(check_path(path))
+    name = forms.get(PurePath(path).suffix.lower())
     if name is None:
         *first, last = forms
         raise UsageError(
