@@ -7,6 +7,7 @@ type only, and every call had its arguments in their order.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ import pytest
 
 import precall as pc
 from precall.cases import ScoredCases
+from precall.cases.table import read_cases
 
 LABELS = ["spam", "ham", "spam", "ham"]
 SCORES = [0.9, 0.8, 0.4, 0.3]
@@ -76,10 +78,24 @@ def test_scores_in_the_place_of_labels(name: str, labels: Any, chosen: Any) -> N
 
 
 def test_other_errors_stay_what_they_are() -> None:
-    with pytest.raises(pc.DataError, match=r"relevant: case 1 is 2; allowed are"):
+    with pytest.raises(pc.DataError, match=r"relevant: label 2 of case 1 is not"):
         pc.curve([0, 2, 1, 1], SCORES)
     with pytest.raises(pc.UsageError, match="of equal length, got 2 labels and 4 scores"):
         pc.curve([0, 1], SCORES)
+
+
+@pytest.mark.parametrize("labels", [["yes", "no"], [1, 2], [0.25, 1]])
+def test_memory_and_files_say_the_same_of_labels(labels: list[Any], tmp_path: Path) -> None:
+    table = tmp_path / "x.csv"
+    table.write_text("y,s\n" + "".join(f"{label},{i + 5}\n" for i, label in enumerate(labels)))
+    with pytest.raises(pc.DataError) as in_memory:
+        pc.curve(labels, [0.1, 0.2])
+    with pytest.raises(pc.DataError) as in_file:
+        read_cases(str(table), "y", ["s"])
+    (problem,), (first, *_) = in_memory.value.problems, in_file.value.problems
+    # A file is quoted, and memory names the case.
+    words = first.what.rpartition("'")[2].lstrip(": ")
+    assert words in problem.what and first.todo == problem.todo
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ give.
 from __future__ import annotations
 
 import warnings
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 import precall as pc
 from precall.cases import intervals as cases_module
 from precall.cases.intervals import blocks_of, of_blocks
+from precall.core.notes import Quoted
 from precall.stats import blocks as blocks_module
 from precall.stats import influence
 from precall.stats.blocks import Blocks, narrowed
@@ -143,3 +145,24 @@ def test_real_weights_are_one_part():
     # The last threshold accepts all that is relevant, to the last digit.
     path = observed(blocks_of(relevant, score, weights))
     assert path.tp[-1, 0] == path.relevant[0]
+
+
+def test_blocks_that_join_keep_all_that_is_true_of_them():
+    blocks = Blocks(
+        np.array([1, 0, 2, 1]),
+        np.array([0, 3, 0, 0]),
+        missed=2,
+        scores=lambda: np.array([4.0, 2.0, 1.0]),
+        higher_is_better=False,
+        weights_of_kinds=(1, 1),
+        notes=(Quoted("", "odd"),),
+    )
+    for name in ("thinned", "joined"):
+        made = getattr(blocks, name)()
+        left = {part.name: getattr(made, part.name) for part in fields(made)}
+        expected = {part.name: getattr(blocks, part.name) for part in fields(blocks)}
+        # Blocks that are joined have several scores.
+        expected["scores"] = blocks.scores if name == "thinned" else None
+        for column in ("positive", "negative"):
+            assert left.pop(column).sum() == expected.pop(column).sum()
+        assert left == expected

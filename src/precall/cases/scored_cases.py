@@ -35,7 +35,7 @@ from precall.read import values
 from precall.read.binary_labels import BOTH, as_numbers, binary_text
 from precall.read.other_labels import gaps_among_numbers, refuse_gaps, tell_others
 from precall.read.times import cells_of_times, plain_time, plain_times
-from precall.read.unlike_labels import SOFT, are_scores
+from precall.read.unlike_labels import no_yes_or_no
 from precall.read.weights import (
     FINITE,
     LEAST,
@@ -235,12 +235,10 @@ def _unknown_label(given: npt.NDArray[Any]) -> DataError:
     # No sets: labels that are lists or dicts have no hash.
     allowed = [0, 1] if any(label == 0 for label in known) else [-1, 1]
     wrong = np.fromiter((label not in allowed for label in known), np.bool_, len(known))
-    first = values.written(known[int(np.argmax(wrong))])
-    what = f"is {first}; allowed are False/True, 0/1 or -1/1"
-    todo = "say which label counts as relevant with ⟨positive=⟩"
-    if are_scores(known):
-        what, todo = f"is {first}; numbers with fractions {SOFT[0]}", SOFT[1]
-    return _bad("relevant", wrong, what, todo, "others")
+    case = int(np.argmax(wrong))
+    what, todo = no_yes_or_no(f"label {values.written(known[case])} of case {case}", known)
+    share = _share(int(np.count_nonzero(wrong)), len(wrong), "others")
+    return DataError([Problem("relevant", None, what + share, todo)])
 
 
 def scores(score: Any, higher_is_better: bool = True) -> Scores:

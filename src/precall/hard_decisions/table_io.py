@@ -432,7 +432,7 @@ def _refuse_scores(reader: Reader, columns: dict[str, list[str]]) -> None:
         return
     more = "if they are categories, name all with ⟨categories=⟩"
     if scores[0] == next(iter(columns)):
-        raise reader.error(scores[0], f"numbers with fractions {SOFT[0]}", f"{SOFT[1]}; {more}")
+        raise reader.error(scores[0], SOFT[0], f"{SOFT[1]}; {more}")
     what, todo = NO_DECISIONS
     measured = (
         "or measure the scores by precall curve, precall categories or precall compare --cases"

@@ -33,7 +33,7 @@ from precall.read.columns import Request
 from precall.read.label_rows import ONCE, Fault, matrix_of_rows, repeated, twice
 from precall.read.other_labels import MISSING, gaps_among, gaps_among_numbers, say_others
 from precall.read.problems import Findings, Words, data_error, listed, show_text
-from precall.read.unlike_labels import SOFT, are_scores
+from precall.read.unlike_labels import SAY_POSITIVE, are_scores, no_yes_or_no
 from precall.read.values import label_text
 from precall.read.weights import FINITE, counts_or_real, too_heavy, total_weight, unfit_weights
 
@@ -374,10 +374,9 @@ class Reader:
 
     def _unknown(self, name: str, texts: list[str], known: list[str]) -> None:
         strange = [text for text in known if text not in RELEVANT]
-        if strange and are_scores(map(literals.score, known)):
-            what = f"label {show_text(strange[0])}: numbers with fractions {SOFT[0]}"
-            self.add(texts.index(strange[0]), name, what, SOFT[1])
-            return
+        numbers = [literals.score(text) for text in known]
+        if strange and are_scores(numbers):
+            strange = strange[:1]  # of numbers any other is as wrong
         if len(strange) > PROBLEM_LIMIT:
             what = (
                 f"{len(known)} different labels, such as {listed(strange[:3])}, are too many for "
@@ -387,16 +386,15 @@ class Reader:
                 None,
                 name,
                 what,
-                "check ⟨label=⟩, or say which one counts as relevant with ⟨positive=⟩",
+                f"check ⟨label=⟩, or {SAY_POSITIVE}",
             )
             return
         if not strange and are_mixed(known):
             clash = ("-1",) if "-1" in texts else ("0", "false")
             self.add(next(row for row, text in enumerate(texts) if text in clash), name, *BOTH)
         for text in strange:
-            what = f"label {show_text(text)} is not 0/1, -1/1 or false/true"
-            row = texts.index(text)
-            self.add(row, name, what, "say which label counts as relevant with ⟨positive=⟩", text)
+            words = no_yes_or_no(f"label {show_text(text)}", numbers)
+            self.add(texts.index(text), name, *words, text)
 
     def _kinds(self, name: str) -> list[Any]:
         """Cells of all kinds that a column has: of texts read at once each once, else of every

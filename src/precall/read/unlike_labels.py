@@ -29,9 +29,11 @@ _ELSE = "; ".join((*NO_DECISIONS, "or pass labels and scores to pc.curve or pc.c
 _NAMED = "if they are categories, name all with ⟨categories=[...]⟩"
 #: What soft labels are in the place of a truth, and what to do about them.
 SOFT = (
-    "are no labels: they say how far, and not whether",
+    "numbers with fractions are no labels: they say how far, and not whether",
     "say from where on it is so, such as by labels >= 0.5",
 )
+#: What to do about labels that are no yes or no by themselves.
+SAY_POSITIVE = "say which label counts as relevant with ⟨positive=⟩"
 #: So many labels of either side are named.
 _SHOWN = 3
 _ALIKE = "check that both write labels alike"
@@ -68,9 +70,7 @@ def refuse_scores(named: Mapping[str, Collection[Any]]) -> None:
     if any(scores.values()) and not all(scores.values()):
         name = next(name for name, true in scores.items() if true)
         if name == next(iter(named)):
-            raise UsageError(
-                argument=name, what=f"numbers with fractions {'; '.join(SOFT)}; {_NAMED}"
-            )
+            raise UsageError(argument=name, what=f"{'; '.join(SOFT)}; {_NAMED}")
         raise UsageError(argument=name, what=f"{_ELSE}; {_NAMED}")
 
 
@@ -82,6 +82,20 @@ def are_scores(labels: Iterable[Any]) -> bool:
         and not isinstance(label, np.timedelta64)
         for label in listed
     ) and any(label % 1 > 0 for label in listed)
+
+
+def no_yes_or_no(named: str, labels: Collection[Any]) -> tuple[str, str]:
+    """What is wrong with a label that says no yes or no, as it is `named`, and what to do; `labels`
+    are all that are there, numbers as such.
+
+    Examples
+    --------
+    >>> no_yes_or_no("label 'yes'", ["yes", "no"])[0]
+    "label 'yes' is not 0/1, -1/1 or false/true"
+    """
+    if are_scores(labels):
+        return f"{named}: {SOFT[0]}", SOFT[1]
+    return f"{named} is not 0/1, -1/1 or false/true", SAY_POSITIVE
 
 
 def say_of_labels(named: Mapping[str, Collection[Any]]) -> None:

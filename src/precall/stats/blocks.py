@@ -148,9 +148,7 @@ class Blocks:
 
         Average precision sees no difference. Not for lists whose cases are told apart.
         """
-        return replace(
-            self._merged(_thin), scores=self.scores, higher_is_better=self.higher_is_better
-        )
+        return self._merged(_thin)
 
     def joined(self) -> Blocks:
         """The same with neighbouring blocks of one kind of cases joined, which an area under ROC
@@ -158,19 +156,17 @@ class Blocks:
 
         Not for lists whose cases are told apart.
         """
-        return self._merged(_join)
+        merged = self._merged(_join)
+        # A block of several scores has none of its own.
+        return merged if merged is self else replace(merged, scores=None)
 
     def _merged(self, merge: Callable[[Count, Count], tuple[Count, Count]]) -> Blocks:
         if self.cases is not None or not len(self.positive):
             return self
         rows = self.rows()
         if len(rows) == 1:
-            return Blocks(
-                *merge(self.positive, self.negative),
-                self.missed,
-                self.real,
-                notes=self.notes,
-            )
+            positive, negative = merge(self.positive, self.negative)
+            return replace(self, positive=positive, negative=negative)
         # The last block of a part may go on in the next one.
         columns: tuple[list[Any], list[Any]] = [], []
         last: Any = np.zeros((2, 0), np.int64)
@@ -187,7 +183,7 @@ class Blocks:
             np.concatenate([*column, narrowed(end)])
             for column, end in zip(columns, last, strict=True)
         )
-        return Blocks(positive, negative, self.missed, notes=self.notes)
+        return replace(self, positive=positive, negative=negative)
 
     def squares(self, rows: slice = slice(None)) -> tuple[Float64, Float64]:
         """Per block, of some `rows`, what squared influences are weighted with: cases, or sums of
