@@ -43,7 +43,7 @@ def takers() -> Iterator[tuple[str, Callable[..., Any]]]:
     spaces = {"compare": pc.compare, "interval": pc.interval, "null": pc.null}
     spaces |= {"bayes": pc.compare.bayes, "power": pc.compare.power}
     for space, of in spaces.items():
-        for name in dir(of):
+        for name in sorted(set(dir(of))):
             if name[0].islower() and callable(found := getattr(of, name)):
                 yield f"{space}.{name}", found
     yield "Located.resolve", pc.Located.resolve
