@@ -435,6 +435,9 @@ def _methods() -> dict[str, Call]:
         **_fields("Hits", OF_HITS, lambda d: d.located().hits(), SOME),
         **_fields("every result", OF_FORMS, Data.curve, FEW),
         "Report.notes": Call(lambda d: d.report().notes, SOME),
+        "Report.values_by_run": Call(
+            lambda d: partial(d.report().values_by_run, d.report().measures[0]), SOME
+        ),
         "report.categories": Call(
             lambda d: partial(pc.report.categories, d.status(), d.folder / "p.html"), TINY
         ),

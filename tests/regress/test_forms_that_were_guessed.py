@@ -599,4 +599,4 @@ def test_columns_are_named_where_names_help():
         assert refused.value.remedy.startswith(remedy)
     with pytest.raises(pc.UsageError) as refused:
         pc.categorize([0, 1, 2, 0], np.ones((4, 2)))
-    assert refused.value.remedy == "give scores of every label"
+    assert refused.value.remedy == "give scores of every label, a column for each"

@@ -346,7 +346,7 @@ class TestEnds:
         [
             (
                 {"method": "wilson"},
-                "method: got 'wilson', allowed are logit, normal, percentile, bca",
+                "method: got 'wilson', allowed are logit, bca, percentile, normal",
             ),
             ({"groups": [1, 2]}, r"groups: must be one per item \(40\), got shape \(2,\)"),
             ({"groups": np.arange(40), "stratified": True}, "leave groups= or stratified=True out"),
