@@ -66,7 +66,7 @@ format:
 
 types:
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -q -p no:cacheprovider tests/unit/test_typed_options.py
+	$(BIN)/python -m pytest -q -p no:cacheprovider tests/core/test_typed_options.py
 
 public-types:
 	$(BIN)/pyright

@@ -28,7 +28,7 @@ cd "$root"
 # Leaks are not looked for: the interpreter leaves its own objects behind on purpose.
 preload="$(${CXX:-c++} -print-file-name=libasan.so) $(${CXX:-c++} -print-file-name=libstdc++.so)"
 workers="$("$python" -c "import xdist" 2>/dev/null && echo "-n auto" || true)"
-[ $# -gt 0 ] || set -- tests/unit/test_kernel*.py
+[ $# -gt 0 ] || set -- tests/native/test_kernel*.py
 LD_PRELOAD="$preload" ASAN_OPTIONS="detect_leaks=0:log_path=$build/report" UBSAN_OPTIONS=print_stacktrace=1 \
     HYPOTHESIS_PROFILE="${HYPOTHESIS_PROFILE:-again}" PYTHONPATH="$build/site" PYTHONDONTWRITEBYTECODE=1 PRECALL_KERNEL=native \
     "$python" -m pytest -q -W error -p no:cacheprovider $workers "$@" || failed=1

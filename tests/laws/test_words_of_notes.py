@@ -19,10 +19,10 @@ from precall.core.notes import catalogue
 TESTS = Path(__file__).resolve().parents[1]
 #: Where words of notes may stand, and why.
 ALLOWED = {
-    "unit/test_notes.py": "how a fact becomes a sentence, and several one",
+    "core/test_notes.py": "how a fact becomes a sentence, and several one",
     "laws/test_words_of_notes.py": "this law is tried here",
     "parity/test_sklearn_differences.py": "words of scikit-learn",
-    "regress/test_scikit_learn.py": "words of scikit-learn",
+    "compat/test_scikit_learn.py": "words of scikit-learn",
 }
 #: Terms of the field, and names of values, that templates have, too.
 TERMS = {

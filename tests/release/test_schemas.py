@@ -18,7 +18,7 @@ from precall.cli.main import run
 from precall.page.record import read_record
 from precall.testing import assert_not_worse
 from tests.release.schemas import FOLDER, problems
-from tests.unit.test_forms import QRELS, RUNS, results
+from tests.results.test_forms import QRELS, RUNS, results
 
 ROOT = Path(__file__).resolve().parents[2]
 

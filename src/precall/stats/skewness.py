@@ -31,7 +31,7 @@ FEWEST, FEWEST_OF_T = 15, 25
 #: are most often on the other side of the mean than the long tail: there skewness above 1 is much
 #: for more topics, and above .5 where the mean is two standard errors or more from 0. Then the
 #: rejections on one side of which nothing is said are at most 2.9 % of all samples
-#: (tests/regress/test_skewed_topics.py), and of normal and uniform ones hardly more have a note.
+#: (tests/stats/test_skewed_topics.py), and of normal and uniform ones hardly more have a note.
 MUCH, MUCH_AGAINST = 20, 60
 #: Differences that stray less than this share of their mean do not show whether they are skewed.
 ALIKE = 0.6
