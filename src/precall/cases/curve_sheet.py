@@ -16,7 +16,7 @@ from precall.cases import Curve, OperatingPoint
 from precall.cases.points import NotReached
 from precall.cases.scan import ScannedCases
 from precall.cases.table import Choices, MeasuredCases, measure_cases
-from precall.core.conventions import describe_conventions, good_scores
+from precall.core.conventions import describe_conventions
 from precall.core.counts import Counts
 from precall.core.errors import TiesUnresolved
 from precall.core.notes import Note, listening, notes_of
@@ -34,7 +34,18 @@ from precall.measures import Measure, of_counts
 from precall.measures.best_points import BREAK_EVEN, is_left_early
 from precall.measures.registry import find
 from precall.results.base import Sheet
-from precall.results.blocks import COUNTS, AtMost, Block, Cell, Cells, Line, Threshold, cells_of
+from precall.results.blocks import (
+    COUNTS,
+    GOOD_SIDE,
+    AtMost,
+    Block,
+    Cell,
+    Cells,
+    Line,
+    Threshold,
+    cells_of,
+    good_side,
+)
 from precall.results.sentence import Sentence, worded
 from precall.stats.tests.verdict import verdict_of
 from precall.stats.turned_scores import notes_of_curve
@@ -304,7 +315,7 @@ def one_curve_sheet(
     several = [measures] if isinstance(measures, str | Measure) else measures
     chosen = Choices(at or {}, ties, undefined, tuple(map(find, several)))
     conventions = describe_conventions(
-        good=None if curve.higher_is_better else good_scores(False),
+        **good_side(curve.higher_is_better),
         ties=chosen.ties_text,
     )
     sheet = measured_sheet(MeasuredCases({"curve": {"": curve}}, "curve", chosen, conventions))
@@ -441,7 +452,7 @@ def _rows(
             rows.append((score, group, section, heads.get(name, name), of_group, value))
             if isinstance(value, AtMost) and section not in low:
                 low.add(section)
-                rows.append((score, group, section, "higher_is_better", aggregate, 0))
+                rows.append((score, group, section, GOOD_SIDE, aggregate, 0))
     return rows
 
 

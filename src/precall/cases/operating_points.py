@@ -19,11 +19,11 @@ from precall.core.ragged import Int64
 from precall.core.text import many
 from precall.measures import Measure, of_counts
 from precall.results.base import Presented, Table
+from precall.results.blocks import GOOD_SIDE
 from precall.results.equality import Equal
 
 if TYPE_CHECKING:
     from precall.cases.path import Curve
-
 
 #: Columns that say which list a row is of, where there are several.
 LISTS = ("column", "group")
@@ -110,6 +110,11 @@ class OperatingPoints(Equal, Presented):
         return len(self.parts) > 1
 
     @property
+    def higher_is_better(self) -> bool:
+        """False if low scores are good in one of the lists: then a column says in which."""
+        return all(part.curve.higher_is_better for part in self.parts)
+
+    @property
     def more(self) -> list[Measure]:
         """The measures that have columns of their own."""
         return [
@@ -142,7 +147,12 @@ class OperatingPoints(Equal, Presented):
         for part in self.parts:
             size = len(part.curve) - 1
             lists = {name: [getattr(part, name)] * size for name in LISTS} if self.several else {}
-            yield lists | self.columns_of(part.curve, np.arange(1, size + 1))
+            side = np.full(size, part.curve.higher_is_better, np.int64)
+            yield (
+                lists
+                | self.columns_of(part.curve, np.arange(1, size + 1))
+                | ({} if self.higher_is_better else {GOOD_SIDE: side})
+            )
 
     def columns_of(self, curve: Curve, rows: Int64) -> dict[str, Any]:
         """Some rows of one curve; the row 0, which accepts nothing, is in no table."""

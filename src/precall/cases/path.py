@@ -96,7 +96,7 @@ class Curve(Views, Equal, Presented):
     @property
     def table(self) -> Table:
         """All columns."""
-        return Table({name: getattr(self, name) for name in COLUMNS})
+        return self._table({name: getattr(self, name) for name in COLUMNS})
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Column name → list of Python values."""

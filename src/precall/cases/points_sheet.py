@@ -8,9 +8,20 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from precall.cases.operating_points import LISTS, OperatingPoints, Part, chosen_rows
-from precall.core.conventions import describe_conventions, good_scores
+from precall.core.conventions import describe_conventions
 from precall.results.base import Sheet, facts_sheet
-from precall.results.blocks import COUNTS, Block, Later, Line, Many, Rows, Threshold, word_of
+from precall.results.blocks import (
+    COUNTS,
+    GOOD_SIDE,
+    Block,
+    Later,
+    Line,
+    Many,
+    Rows,
+    Threshold,
+    good_side,
+    word_of,
+)
 
 if TYPE_CHECKING:
     from precall.cases.points import OperatingPoint
@@ -30,11 +41,9 @@ def operating_points_sheet(points: OperatingPoints, rows: int | None = None) -> 
     blocks = tuple(
         block_of_points(points, part, rows, _title(part, points.several)) for part in points.parts
     )
-    names = (*(LISTS if points.several else ()), *points.names)
-    low = any(not part.curve.higher_is_better for part in points.parts)
-    conventions = dict(points.conventions) or describe_conventions(
-        good=good_scores(False) if low else None
-    )
+    high = points.higher_is_better
+    names = (*(LISTS if points.several else ()), *points.names, *(() if high else (GOOD_SIDE,)))
+    conventions = dict(points.conventions) or describe_conventions(**good_side(high))
     return Sheet(
         FORMAT,
         conventions,
@@ -50,7 +59,7 @@ def operating_point_sheet(point: OperatingPoint) -> Sheet:
     """The sheet of one point; tables say what it accepts behind its threshold."""
     sheet = facts_sheet(point)
     (block,) = sheet.blocks
-    lines = {line.name: line for line in block.lines if line.name != "higher_is_better"}
+    lines = {line.name: line for line in block.lines if line.name != GOOD_SIDE}
     names = ["value", "threshold", "accepts", *lines]
     return sheet.sheet(
         blocks=(replace(block, lines=tuple(lines[name] for name in dict.fromkeys(names))),)

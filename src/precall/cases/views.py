@@ -26,10 +26,15 @@ class Views(Path):
 
     __slots__ = ()
     threshold: Scores
+    higher_is_better: bool
 
     def _of(self, name: str) -> Float64:
         """A measure of counts at every threshold."""
         return of_counts(name).of_table(self)
+
+    def _table(self, columns: dict[str, Any]) -> Table:
+        """A table that knows which scores its thresholds accept."""
+        return Table(columns, self.higher_is_better)
 
     def pr(self, interpolate: bool = False) -> Table:
         """Recall, precision and threshold where relevant cases were accepted.
@@ -51,7 +56,7 @@ class Views(Path):
         if interpolate:
             keep = areas.undominated(height)
             rows, height = rows[keep], height[keep]
-        return Table(
+        return self._table(
             {"recall": self._of("R")[rows], name: height, "threshold": self.threshold[rows]}
         )
 
@@ -65,7 +70,7 @@ class Views(Path):
         """
         recall_gain, precision_gain, rows = areas.gain_points(self)
         threshold = np.asarray(self.threshold[rows], np.float64)
-        return Table(
+        return self._table(
             {"recall_gain": recall_gain, "precision_gain": precision_gain, "threshold": threshold}
         )
 
@@ -87,7 +92,7 @@ class Views(Path):
         """
         with np.errstate(divide="ignore", invalid="ignore"):
             lift = (self._of("P") / self._of("Prevalence"))[1:]
-        return Table(
+        return self._table(
             {"accepted": self._accepted[1:], "lift": lift, "threshold": self.threshold[1:]}
         )
 
@@ -106,7 +111,7 @@ class Views(Path):
         >>> curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]).cumulative_gain()["recall"]
         array([0. , 0. , 0.5, 0.5, 1. ])
         """
-        return Table(
+        return self._table(
             {"accepted": self._accepted, "recall": self._of("R"), "threshold": self.threshold}
         )
 
@@ -134,7 +139,7 @@ class Views(Path):
         (array([0. , 0.5, 0.5, 1. , 1. ]), array([1. , 1. , 0.5, 0.5, 0. ]))
         """
         rates = {"false_positive_rate": self._of("Fallout"), "miss_rate": self._misses}
-        return Table({**rates, "threshold": self.threshold})
+        return self._table({**rates, "threshold": self.threshold})
 
     @property
     def _misses(self) -> Float64:
@@ -185,7 +190,9 @@ class Views(Path):
         best = np.flatnonzero(end > begin)
         x, at = np.append(begin[best], 1.0), np.append(best, best[-1])
         cost = x * misses[at] + (1 - x) * false[at]
-        return Table({"probability_cost": x, "cost": cost, "threshold": self.threshold[rows[at]]})
+        return self._table(
+            {"probability_cost": x, "cost": cost, "threshold": self.threshold[rows[at]]}
+        )
 
 
 def hull(x: Any, y: Any) -> Int64:

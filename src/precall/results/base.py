@@ -17,6 +17,7 @@ from precall.core.notes import Note, each
 from precall.core.text import encoded, many, printable, table
 from precall.results import forms
 from precall.results.blocks import (
+    GOOD_SIDE,
     Block,
     Cell,
     Paper,
@@ -24,6 +25,7 @@ from precall.results.blocks import (
     Threshold,
     block_of_rows,
     block_of_values,
+    good_side,
     names_in,
     rows_of,
     word_of,
@@ -275,6 +277,8 @@ class Table(Presented):
     """
 
     columns: Mapping[str, list[str] | npt.NDArray[Any]]
+    higher_is_better: bool = True
+    """False if the thresholds among the columns accept low scores, which every form says."""
 
     @classmethod
     def of_rows(cls, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
@@ -363,14 +367,19 @@ class Table(Presented):
 
     def _encodable(self) -> dict[str, list[str] | npt.NDArray[Any]]:
         """The columns with names that UTF-8 can encode: other libraries hold no halves of
-        characters.
+        characters. Behind them stands that low scores are good.
         """
-        return {
+        import numpy as np
+
+        columns = {
             name: [encoded(cell).decode() for cell in column]
             if isinstance(column, list)
             else column
             for name, column in self.columns.items()
         }
+        if not self.higher_is_better:
+            columns[GOOD_SIDE] = np.zeros(len(self), np.int64)
+        return columns
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The table as an Arrow stream, for any library that reads the PyCapsule interface."""
@@ -505,15 +514,18 @@ def table_sheet(result: Any, table: Table) -> Sheet:
     """The sheet of what is columns."""
     columns = table.to_dict()
     rows = tuple(zip(*columns.values(), strict=True))
-    return sheet_of_rows(
+    made = sheet_of_rows(
         _format(result),
         tuple(columns),
         rows,
         {"columns": columns},
         _notes(result),
         names_in(table.columns),
-        getattr(result, "conventions", None),
+        getattr(result, "conventions", None) or good_side(table.higher_is_better),
     )
+    if table.higher_is_better:
+        return made
+    return made.sheet(columns=(*columns, GOOD_SIDE), tidy=tuple((*row, 0) for row in rows))
 
 
 def facts_sheet(result: Any) -> Sheet:

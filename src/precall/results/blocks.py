@@ -8,12 +8,16 @@ from functools import cached_property
 from itertools import takewhile
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
+from precall.core.conventions import good_scores
 from precall.core.text import number, printable, shown_ends
 
 #: Names in data that are printed by our word; columns are found by both. LingPipe's stays in data
 #: for those who read it.
 _PRINTED = {"rejection_recall": "specificity"}
 
+#: The column of csv and of frames, which have no conventions, that says whether thresholds accept
+#: high scores.
+GOOD_SIDE = "higher_is_better"
 T = TypeVar("T")
 
 
@@ -281,6 +285,11 @@ def names_in(columns: Mapping[str, Any]) -> int:
     """How many columns at the beginning hold texts, which name the rows; one at least."""
     names = list(takewhile(lambda column: isinstance(column, list), columns.values()))
     return max(1, min(len(names), len(columns) - 1))
+
+
+def good_side(higher_is_better: bool) -> dict[str, str]:
+    """The convention that low scores are good; nothing where high ones are, as mostly."""
+    return {} if higher_is_better else {"good": good_scores(False)}
 
 
 def word_of(name: str) -> str:

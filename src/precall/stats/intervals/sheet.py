@@ -6,7 +6,7 @@ from typing import Any
 
 from precall.core.conventions import describe_conventions
 from precall.results.base import Sheet
-from precall.results.blocks import Block, Cell, Line, Threshold
+from precall.results.blocks import GOOD_SIDE, Block, Cell, Line, Threshold
 from precall.stats.intervals.interval import Interval, Intervals
 
 
@@ -49,7 +49,7 @@ def intervals_sheet(intervals: Intervals) -> Sheet:
     block = Block("", tuple(headings), lines, left=headings.index("estimate"))
     sides = [getattr(interval, "higher_is_better", True) for interval in intervals.values()]
     # Which scores a threshold accepts is told where one accepts low ones.
-    beside = {} if all(sides) else {"higher_is_better": tuple(map(int, sides))}
+    beside = {} if all(sides) else {GOOD_SIDE: tuple(map(int, sides))}
     rows = tuple((*row, *more) for row, *more in zip(rows, *beside.values(), strict=True))
     seeds = ", ".join(dict.fromkeys(filter(None, table["seed"])))
     body = {key: value for key, value in intervals.to_dict().items() if key != "notes"}
