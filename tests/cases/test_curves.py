@@ -405,7 +405,7 @@ class TestMessages:
             (
                 ([1, 0], [1, 2]),
                 {"weights": [1]},
-                r"weights: must be one per case \(2\), got shape \(1,\)",
+                r"weights: must be one per case \(2\), got an array of shape \(1,\)",
             ),
             (([1, 0], [1, 2]), {"weights": ["a", "b"]}, "weights: must be numbers"),
             (([1, 0], [1, 2]), {"missed": -1}, "missed: must be a count >= 0, got -1"),

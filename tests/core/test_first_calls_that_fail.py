@@ -19,7 +19,7 @@ STATUS = pc.categorize(["a", "b", "a"], [[0.9, 0.1], [0.2, 0.8], [0.6, 0.4]], ["
 CALLS = {
     r"pc.interval\(pc.curve\(y, s\), 'AUC'\)": lambda: pc.interval([1, 0], [2, 1], "AP"),
     "name the others, such as level=.95": lambda: pc.interval([0.1, 0.3], "AP", "t"),
-    "got an operating point, .*precision_at_threshold": lambda: pc.interval(CURVE.at(recall=0.5)),
+    "got OperatingPoint, .*precision_at_threshold": lambda: pc.interval(CURVE.at(recall=0.5)),
     'cost: must be costs by name, such as {"fp": 1, "fn": 20}, got tuple': lambda: CURVE.at(
         cost=(1, 20)
     ),

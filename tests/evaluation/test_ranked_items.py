@@ -177,7 +177,7 @@ def test_every_form_has_everything() -> None:
         (
             (["a"], {"a", "b"}),
             pc.UsageError,
-            "ranked: must be in order, got a set, which has none; give a list",
+            "ranked: must be in order, got set, which has none; give a list",
         ),
         (("-", "-"), pc.UsageError, "- (standard input) was given 2 times"),
     ],

@@ -223,7 +223,7 @@ class TestForms:
                 DataError,
                 "truth: item 1 has no label",
             ),
-            (np.zeros((1, 1, 1)), [1], {}, UsageError, r"got shape \(1, 1, 1\)"),
+            (np.zeros((1, 1, 1)), [1], {}, UsageError, r"got an array of shape \(1, 1, 1\)"),
         ],
     )
     def test_messages(

@@ -348,7 +348,10 @@ class TestEnds:
                 {"method": "wilson"},
                 "method: got 'wilson', allowed are logit, bca, percentile, normal",
             ),
-            ({"groups": [1, 2]}, r"groups: must be one per item \(40\), got shape \(2,\)"),
+            (
+                {"groups": [1, 2]},
+                r"groups: must be one per item \(40\), got an array of shape \(2,\)",
+            ),
             ({"groups": np.arange(40), "stratified": True}, "leave groups= or stratified=True out"),
             ({"groups": np.arange(40), "missed": 2}, "leave groups= or missed= out"),
             ({"level": 1}, "level: must be a number between 0 and 1"),

@@ -133,7 +133,7 @@ class TestTuned:
         [
             ({}, "exactly one of threshold, recall, precision, beta; got none"),
             ({"recall": 0.5, "beta": 1}, "got recall, beta"),
-            ({"threshold": 0.5, "beta": 1}, "got several"),
+            ({"threshold": 0.5, "beta": 1}, "got threshold, beta"),
             ({"recall": 1.5}, r"recall: must be in 0\.\.1, got 1.5"),
             ({"precision": 1.5}, r"precision: must be in \(0, 1\], got 1.5"),
             ({"beta": -1}, "beta: must be 0, or a number"),

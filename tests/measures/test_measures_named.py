@@ -196,6 +196,6 @@ def test_what_is_no_column_is_refused() -> None:
     ):
         pc.curve([0, 1], {"a": [1, 2], "b": [2, 3]})
     with pytest.raises(
-        UsageError, match="relevant: must be one column of values, got a set, which has no order"
+        UsageError, match="relevant: must be one column of values, got set, which has no order"
     ):
         pc.curve({0, 1}, [1, 2])

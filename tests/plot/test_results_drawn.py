@@ -161,7 +161,7 @@ class TestIntervals:
             (lambda: SystemMeans([], []), "names: none given"),
             (
                 lambda: SystemMeans(["a"], [1, 2]),
-                r"values: must be one for each of 1 names, got the shape \(2,\)",
+                r"values: must be one for each of 1 names, got an array of shape \(2,\)",
             ),
             (lambda: SystemMeans(["a"], [1], letters=["x", "y"]), "letters: must be one for each"),
             (lambda: SystemMeans(["a"], [1], [2], [3]), "low, high: must be below and above"),

@@ -302,7 +302,7 @@ def test_values_by_item_and_what_has_none(tmp_path):
     for result in (pc.curve([1, 0], [2.0, 1.0]), pc.decisions([1, 0], [1, 0]), 3, {}):
         with pytest.raises(
             pc.UsageError,
-            match=r"report: got an object of type \w+, which has no values by topic; give",
+            match=r"report: got \w+, which has no values by topic; give",
         ):
             assert_not_worse(result, tmp_path / "right.json")
 

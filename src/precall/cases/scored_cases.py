@@ -27,7 +27,7 @@ from precall.core.arguments import (
     single,
     sound,
 )
-from precall.core.errors import Among, DataError, Fact, Kind, Problem, UsageError
+from precall.core.errors import Among, DataError, Fact, Kind, Problem, Shape, UsageError
 from precall.core.ragged import Bool, Int64, by_name, coded
 from precall.core.text import listing
 from precall.native.literals import NUMBER
@@ -397,7 +397,7 @@ def weight(weights: Any, length: int) -> Weights:
         given = single(given, "weights", weights)
     if given.shape != (length,):
         raise UsageError(
-            argument="weights", allowed=f"one per case ({length})", got=Fact(f"shape {given.shape}")
+            argument="weights", allowed=f"one per case ({length})", got=Shape(given.shape)
         )
     refuse_rounded(weights, given, "weights")
     cells = counts_or_real(numbers(given, "weights").astype(np.float64), given)
@@ -500,9 +500,7 @@ def grouped(groups: Any, length: int) -> tuple[list[Any], Int64]:
         given = single(given, "groups", groups, "values")
     shape = given.shape if isinstance(given, np.ndarray) else (len(given),)
     if shape != (length,):
-        raise UsageError(
-            argument="groups", allowed=f"one per item ({length})", got=Fact(f"shape {shape}")
-        )
+        raise UsageError(argument="groups", allowed=f"one per item ({length})", got=Shape(shape))
     if isinstance(given, np.ndarray) and given.dtype.kind in "iub":
         names, code = np.unique(given, return_inverse=True)
         return names.tolist(), np.asarray(code, np.int64)

@@ -388,10 +388,10 @@ def precision_at_threshold(
             resamples=resamples,
         )
         return _noticing(chosen, blocks)
-    if not all(value is None for value in (recall, precision, beta)):
-        raise UsageError(
-            "give exactly one of threshold, recall, precision, beta;", got=Fact("several")
-        )
+    rules = {"threshold": threshold, "recall": recall, "precision": precision, "beta": beta}
+    chosen_by = [name for name, value in rules.items() if value is not None]
+    if len(chosen_by) > 1:
+        raise UsageError(f"give exactly one of {', '.join(rules)};", got=Fact(", ".join(chosen_by)))
     if not is_number(threshold):
         raise UsageError(argument="threshold", allowed="a number", got=threshold)
     if groups is not None:

@@ -304,7 +304,7 @@ def plain(given: Any) -> Any:
 def refuse_set(name: str, given: Any, allowed: str = "a list of them") -> None:
     """Refuse a set where what is given has an order: that of a set is another in each process."""
     if isinstance(given, Set) and not isinstance(given, KeysView):
-        raise UsageError(argument=name, allowed=allowed, got=Fact("a set, which has no order"))
+        raise UsageError(argument=name, allowed=allowed, got=Kind(given), why="which has no order")
 
 
 def refuse_struct(name: str, given: Any, allowed: str) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from precall.core.arguments import check_kind, check_level, check_some, check_whole
 from precall.core.conventions import Conventions, describe_conventions
-from precall.core.errors import Fact, MeasureError, UsageError
+from precall.core.errors import Kind, MeasureError, UsageError
 from precall.core.notes import Note, notes_of, warn
 from precall.core.notes.of_reading import AllTopicsCount, ListsByPlace
 from precall.core.notes.of_runs import NameOfOthers
@@ -290,7 +290,7 @@ def measures_of(
     if isinstance(given, Mapping) or hasattr(given, "columns"):
         raise UsageError(
             argument="measures",
-            got=Fact(f"an object of type {type(given).__name__}"),
+            got=Kind(given),
             allowed=("names such as 'AP'",),
             remedy="several runs go together, as {name: run, ...}",
         )

@@ -25,7 +25,7 @@ from precall.core.arguments import (
     single,
     sound,
 )
-from precall.core.errors import DataError, Fact, Problem, UsageError
+from precall.core.errors import DataError, Problem, Shape, UsageError
 from precall.core.notes import Note, listening, warn
 from precall.core.ragged import Int64
 from precall.core.text import listing, unequal, written
@@ -323,7 +323,7 @@ def _form(value: Any, name: str, categories: Sequence[Any] | None) -> tuple[str,
     refuse_masked(array, name, "item")
     if array.ndim not in (1, 2):
         allowed = "labels, sets of labels or an items x categories matrix"
-        raise UsageError(argument=name, allowed=allowed, got=Fact(f"shape {array.shape}"))
+        raise UsageError(argument=name, allowed=allowed, got=Shape(array.shape))
     if array.ndim == 2:
         return "matrix", array
     return (

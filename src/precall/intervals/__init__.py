@@ -392,7 +392,7 @@ def _refuse_point(given: Any, measure: Any, **options: Any) -> NoReturn:
     )
     raise UsageError(
         argument="interval",
-        got=Fact("an operating point"),
+        got=Kind(given),
         why="which does not say whether it was chosen on the same cases",
         remedy=f"write {todo}",
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from precall.core.arguments import check_kind, check_level, check_number, check_numbers, check_some
-from precall.core.errors import Fact, UsageError
+from precall.core.errors import Fact, Shape, UsageError
 from precall.core.text import as_text, span
 from precall.plot import canvas
 from precall.plot.canvas import Display
@@ -222,14 +222,14 @@ class Simulated(Display):
                 raise UsageError(
                     argument="errors",
                     what=f"{name!r} must have one or {self.x.shape}",
-                    got=Fact(error.shape),
+                    got=Shape(error.shape),
                 )
         for name, values in self.shares.items():
             if self.x.ndim != 1 or values.shape != self.x.shape:
                 raise UsageError(
                     argument="shares",
                     what=f"{name!r} must have {self.x.shape} values",
-                    got=Fact(values.shape),
+                    got=Shape(values.shape),
                 )
             if np.any((values < 0) | (values > 1)):
                 raise UsageError(argument="shares", what=f"{name!r} must be in 0..1")

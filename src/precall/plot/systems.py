@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from precall.core.arguments import check_kind, check_known, check_some
-from precall.core.errors import Among, Fact, UsageError
+from precall.core.errors import Among, Shape, UsageError
 from precall.core.text import as_text, many, printable
 from precall.evaluation.report import Report
 from precall.measures.areas import TENTHS
@@ -61,7 +61,7 @@ class Intervals(Display):
                 raise UsageError(
                     argument=what,
                     allowed=f"one for each of {size} names",
-                    got=Fact(f"the shape {shape}"),
+                    got=Shape(shape),
                 )
         check_some("names", self.names)
         if np.any(self.low > self.values) or np.any(self.high < self.values):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Set
 from functools import partial
 from typing import Any
 
-from precall.core.errors import DataError, Fact, Problem, UsageError, empty_path
+from precall.core.errors import DataError, Kind, Problem, UsageError, empty_path
 from precall.core.text import MARK, is_utf8
 from precall.read import values
 from precall.read.columns import Ids
@@ -85,18 +85,19 @@ def checked_ids(given: Any, name: str, ordered: bool = False) -> list[str]:
     (['b', '7'], ['a', 'b'])
     """
     if isinstance(given, bytes | Mapping) or not isinstance(given, Iterable):
-        todo = "; give the ids in a list; of grades and scores make pc.evaluate" * isinstance(
-            given, Mapping
-        )
-        kind = type(given).__name__
+        todo = "give the ids in a list; of grades and scores make pc.evaluate"
         raise UsageError(
-            argument=name, allowed="ids or the path of a file of them", got=Fact(f"{kind}{todo}")
+            argument=name,
+            allowed="ids or the path of a file of them",
+            got=Kind(given),
+            remedy=todo if isinstance(given, Mapping) else "",
         )
     if isinstance(given, Set) and ordered:
         raise UsageError(
             argument=name,
             allowed="in order",
-            got=Fact(f"a {type(given).__name__}, which has none"),
+            got=Kind(given),
+            why="which has none",
             remedy="give a list",
         )
     problems = _Problems(name)

@@ -13,7 +13,6 @@ from precall.core.arguments import check_kind
 from precall.core.errors import (
     PROBLEM_LIMIT,
     DataError,
-    Fact,
     Kind,
     Malformed,
     Problem,
@@ -185,8 +184,12 @@ def read_runs(source: Any, run_column: str, **reading: Any) -> dict[str, Run]:
         source, Run, options["name"], options["format"], RUN, *chosen, run_column
     )
     if kind in ("read", "dict"):
-        what = "a run that was read already" if kind == "read" else "a dict, which has no columns"
-        raise UsageError(argument="run_column", got=Fact(what), remedy="pass {name: run, ...}")
+        raise UsageError(
+            argument="run_column",
+            got=Kind(source),
+            why="which was read already" if kind == "read" else "which has no columns",
+            remedy="pass {name: run, ...}",
+        )
     parsed = _parsed(kind, source, options["format"], asked)
     if parsed.apart is None:
         raise UsageError(

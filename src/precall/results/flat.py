@@ -115,10 +115,10 @@ def _layout(sheet: Sheet) -> _Layout:
         if {type(cell) for cell in cells} <= {str, type(None)}
     }
     if (size := len(sheet.tidy)) > 1 and len(set(zip(*texts.values(), strict=True))) < size:
-        what = f"a table of {size} rows, whose numbers have no names"
         raise UsageError(
             argument="flat",
-            got=Fact(what),
+            got=Fact(f"a table of {size} rows"),
+            why="whose numbers have no names",
             remedy="log those that you want by names of yours, or keep all by save()",
         )
     return _Layout((), tuple(texts), tuple(name for name in columns if name not in texts))

@@ -24,7 +24,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from precall.core.errors import Among, Fact, UsageError
+from precall.core.errors import Among, Kind, UsageError
 
 if TYPE_CHECKING:
     from precall.core.rng import Rng
@@ -210,7 +210,6 @@ def _report(given: Any) -> Report:
         and all(isinstance(value, int | float) for value in given.values())
     ):
         return report_of_values(given)
-    kind = type(given).__name__
     todo = (
         "give what pc.evaluate returned; or {item: value}, such as 1.0 for each item that was "
         "decided rightly and 0.0 for the others: curves and tables of decisions do not say which "
@@ -218,7 +217,7 @@ def _report(given: Any) -> Report:
     )
     raise UsageError(
         argument="report",
-        got=Fact(f"an object of type {kind}"),
+        got=Kind(given),
         why="which has no values by topic",
         remedy=todo,
     )

@@ -16,7 +16,7 @@ from torchmetrics.utilities.data import dim_zero_cat
 from torchmetrics.utilities.distributed import gather_all_tensors
 
 from precall.core.arguments import check_choice, check_whole
-from precall.core.errors import Fact, UsageError
+from precall.core.errors import Fact, Shape, UsageError
 from precall.core.notes import warn
 from precall.core.notes.of_curves import UndefinedCases, UndefinedGroups
 from precall.core.ragged import Float64
@@ -121,7 +121,7 @@ class Tasks:
             raise UsageError(
                 argument="preds",
                 allowed=f"of shape (cases, {self.groups})",
-                got=Fact(tuple(preds.shape)),
+                got=Shape(tuple(preds.shape)),
             )
         group = torch.arange(self.groups, device=preds.device)
         if self.task == "multilabel":

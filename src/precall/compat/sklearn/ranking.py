@@ -19,7 +19,7 @@ from precall.compat.sklearn.compared import AVERAGES
 from precall.compat.sklearn.label_codes import Array, occurring
 from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL
 from precall.core.arguments import check_choice, check_share
-from precall.core.errors import Fact, UsageError
+from precall.core.errors import Shape, UsageError
 from precall.core.ragged import Bool, Float64
 from precall.measures.separation import separations
 
@@ -190,7 +190,7 @@ def _averaged(
         raise UsageError(
             argument="y_score",
             what=f"must have the shape of y_true, {truth.shape}",
-            got=Fact(score.shape),
+            got=Shape(score.shape),
         )
     if average == "micro":
         repeated: Any = None if weights is None else np.repeat(weights, truth.shape[1])

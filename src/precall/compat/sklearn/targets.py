@@ -94,14 +94,14 @@ def read(values: Any, name: str, coded: bool = True) -> tuple[str, Array, Int64]
     if hasattr(values, "tocoo"):
         return MULTILABEL, nothing, nothing
     if values.size == 0:
-        what = (
-            "Found empty input array (e.g., `y_true` or `y_pred`) while a minimum of 1 sample is "
-            "required."
-        )
         raise UsageError(
             argument=name,
+            what=(
+                "Found empty input array (e.g., `y_true` or `y_pred`) while a minimum of 1 sample "
+                "is required"
+            ),
             allowed="a filled array of one or two dimensions",
-            got=Fact(f"shape {values.shape}. {what}"),
+            got=Shape(values.shape),
         )
     other = _uncommon(values, name)
     if other is not None:

@@ -19,7 +19,7 @@ from typing import Any, Literal
 import numpy as np
 
 from precall.core.arguments import check_choice, check_level, check_numbers, check_whole
-from precall.core.errors import Fact, UsageError
+from precall.core.errors import Shape, UsageError
 from precall.core.notes import Note, noting, warn
 from precall.core.notes.of_intervals import BoundsThatFollow, FewAccepted, UnequalWeights
 from precall.core.ragged import Bool, Float64, Int64
@@ -91,7 +91,7 @@ class Band(Equal, Bounded):
             raise UsageError(
                 argument="heights",
                 allowed=f"one per place of the grid ({len(self.x)})",
-                got=Fact(given.shape),
+                got=Shape(given.shape),
             )
         return bool(np.all((self.low <= given) & (given <= self.high)))
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from precall.core import ragged
 from precall.core.arguments import check_column, is_number
-from precall.core.errors import DataError, Fact, Problem, UsageError
+from precall.core.errors import DataError, Problem, Shape, UsageError
 from precall.core.notes import warn
 from precall.core.notes.of_intervals import (
     BeyondRange,
@@ -368,7 +368,7 @@ def two_way(
         raise UsageError(
             argument="matrix",
             allowed="topics x items, at least 2 x 2",
-            got=Fact(f"shape {given.shape}"),
+            got=Shape(given.shape),
         )
     limits = _check_range(range, _finite(given.ravel()))
     bounded = _is_bounded(limits)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from precall.core.arguments import check_choice, check_column, check_kind, check_rows
-from precall.core.errors import DataError, Fact, Problem, UsageError
+from precall.core.errors import DataError, Fact, Kind, Problem, UsageError
 from precall.core.notes import Note
 from precall.core.notes.of_comparisons import TopicsLeftOut
 from precall.core.ragged import Float64
@@ -46,8 +46,10 @@ def aligned(
     check_undefined(undefined)
     by_id = [isinstance(values, Mapping) for values in given.values()]
     if any(by_id) and not all(by_id):
+        kinds = dict.fromkeys(str(Kind(values)) for values in given.values())
         raise UsageError(
-            "give values by topic id for all systems, or columns for all;", got=Fact("some of each")
+            "give values by topic id for all systems, or columns for all;",
+            got=Fact(" and ".join(kinds)),
         )
     ids: Sequence[Any]
     matrix, ids, dropped = _by_id(given, unpaired) if all(by_id) else _by_place(given)
