@@ -141,6 +141,7 @@ register(
         "results.RunValues": "precall.evaluation.report:RunValues",
         "name among names of measures": "precall.measures.lookup:name_among",
         "way to a measure": "precall.measures.lookup:way_to_measure",
+        "is a correction": "precall.stats.tests:is_correction",
         "sheet of Report": "precall.evaluation.report_sheet:report_sheet",
         "sheet of Ranking": "precall.evaluation.ranking_sheet:ranking_sheet",
         "sheet of Curve": "precall.cases.curve_sheet:one_curve_sheet",

@@ -183,3 +183,9 @@ class TestCategories:
     def test_what_is_refused(self, precall):
         assert "--level: is that of --interval" in precall(*self.LINE, "--level", "0.9").err
         assert "--seed: is for --interval" in precall(*self.LINE, "--seed", "1").err
+
+
+def test_a_correction_is_advised_where_there_is_one(precall):
+    outcome = precall(*BASE, "--test", "holm")
+    assert outcome.code == 2 and "QRELS RUN... --correction holm" in outcome.err
+    assert "take --correction" not in outcome.err

@@ -144,7 +144,7 @@ def _of_decisions(function: F) -> F:
 @options.measures("A measure, as for eval (of decisions, as for decisions); repeat for more.")
 @click.option(
     "--test",
-    type=options.Named(tuple(dict.fromkeys((*TESTS, *OF_DECISIONS, *OF_CASES)))),
+    type=options.Named(tuple(dict.fromkeys((*TESTS, *OF_DECISIONS, *OF_CASES))), depends=True),
     default="randomization",
     show_default=True,
     help=(

@@ -4,7 +4,7 @@ fields.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import Field, fields
 from typing import Any, TypeVar
 
@@ -46,7 +46,15 @@ class Form(click.Choice):  # type: ignore[type-arg, unused-ignore]
 
 
 class Named(click.Choice):  # type: ignore[type-arg, unused-ignore]
-    """A test or a correction, by its name or by what it is called elsewhere."""
+    """A test or a correction, by its name or by what it is called elsewhere.
+
+    A name that is none of the `choices` is refused, unless what is compared decides what there is:
+    then it is passed on, to be refused there.
+    """
+
+    def __init__(self, choices: Sequence[str], depends: bool = False) -> None:
+        super().__init__(choices)
+        self.depends = depends
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Its name here."""
@@ -55,7 +63,12 @@ class Named(click.Choice):  # type: ignore[type-arg, unused-ignore]
             from precall.stats.tests import ELSEWHERE, INSTEAD_OF_SEVERAL
 
             name = param.opts[0] if param is not None else "got"
-            value = choose(name, value, self.choices, ELSEWHERE, INSTEAD_OF_SEVERAL)
+            try:
+                value = choose(name, value, self.choices, ELSEWHERE, INSTEAD_OF_SEVERAL)
+            except UsageError:
+                if not self.depends:
+                    raise
+                return value
         return super().convert(value, param, ctx)
 
 

@@ -21,6 +21,7 @@ import numpy as np
 
 from precall.core.arguments import is_number, is_whole
 from precall.core.errors import UsageError
+from precall.core.hooks import hook
 from precall.core.notes import notes_once
 
 __all__ = [
@@ -64,8 +65,6 @@ _ELSEWHERE: dict[str, tuple[str, ...]] = {
 #: What says which end of the scores is good, and its opposite; `direction` is the one of them that
 #: the function has.
 _ENDS = ("lower_is_better", "higher_is_better", "direction")
-#: Values of others' `test` that are corrections here.
-_CORRECTIONS = ("tukey", "holm", "hochberg", "bh", "by", "fdr_bh", "fdr_by")
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -228,7 +227,8 @@ def _refuse_names(given: Mapping[str, Any], names: Mapping[str, tuple[str, ...]]
     texts = []
     for name in sorted(given.keys() & names.keys()):
         value, (ours, *others) = given[name], names[name]
-        if ours == "test" and others and isinstance(value, str) and value in _CORRECTIONS:
+        # What others call a test may be a correction here.
+        if ours == "test" and others and isinstance(value, str) and hook("is a correction")(value):
             ours = others[0]
         short = value is None or isinstance(value, int | float | str | np.bool_)
         got = f"got {value!r}, but " if short else ""

@@ -247,6 +247,26 @@ def _names_elsewhere() -> dict[str, list[str]]:
 
 #: What tests and corrections are called elsewhere, as `arguments.choose` reads it.
 ELSEWHERE = _names_elsewhere()
+
+
+def is_correction(name: object) -> bool:
+    """Whether a correction is called so, here or elsewhere.
+
+    Examples
+    --------
+    >>> is_correction("fdr_bh"), is_correction("wilcoxon")
+    (True, False)
+    """
+    from precall.core.arguments import choose
+    from precall.core.errors import UsageError
+
+    try:
+        choose("correction", name, CORRECTIONS, ELSEWHERE)
+    except UsageError:
+        return False
+    return True
+
+
 _PAIRED = (
     "systems are compared on the same topics: take 't', 'wilcoxon' or 'randomization', which are "
     "of pairs"
@@ -256,30 +276,44 @@ _SEVERAL = (
     "it is of several runs on the same topics, as is "
     "⟨pc.compare(qrels, runs, correction='tukey')¦precall compare QRELS RUN... --correction tukey⟩"
 )
-#: What there is not, and what to take instead.
+_CHI_SQUARED = (
+    "take 'mcnemar' of decisions, "
+    "⟨pc.compare.decisions¦precall compare --decisions FILE --measure accuracy⟩"
+)
+
+
+def _of_several(correction: str, baseline: str = "") -> str:
+    named = (
+        f"baseline='{baseline}', " if baseline else "",
+        f"--baseline {baseline} " * bool(baseline),
+    )
+    return (
+        "one pair needs no correction; of several runs there is "
+        f"⟨pc.compare(qrels, runs, {named[0]}correction='{correction}')¦"
+        f"precall compare QRELS RUN... {named[1]}--correction {correction}⟩"
+    )
+
+
+#: What there is not of two systems, and what to take instead.
 INSTEAD = {
-    "bonferroni": (
-        "take ⟨correction='holm'⟩, which keeps the same chance of any false alarm and rejects all "
-        "that Bonferroni does, and more"
-    ),
-    "sidak": "take ⟨correction='holm'⟩, which assumes less",
-    "holmsidak": "take ⟨correction='holm'⟩, which assumes less",
-    "hommel": "take ⟨correction='hochberg'⟩, which is close to it",
-    "dunnett": "take ⟨baseline=⟩ with ⟨correction='holm'⟩",
+    **{name: _of_several(name) for name in CORRECTIONS if name not in ("none", "tukey")},
+    **dict.fromkeys(("bonferroni", "sidak", "holmsidak"), _of_several("holm")),
+    "hommel": _of_several("hochberg"),
+    "dunnett": _of_several("holm", "NAME"),
     **dict.fromkeys(("tukey", "nemenyi", "scheffe", "anova", "friedman"), _SEVERAL),
     "mcnemar": (
-        "it is of decisions (pc.compare.decisions), by accuracy or error: "
-        "⟨measure='accuracy'¦--measure accuracy⟩"
+        "it is of decisions, by accuracy or error: "
+        "⟨pc.compare.decisions(truth, a, b, measure='accuracy')¦"
+        "precall compare --decisions FILE --measure accuracy⟩"
     ),
-    "ttestind": _PAIRED,
-    "welch": _PAIRED,
-    "mannwhitney": _PAIRED,
-    "mannwhitneyu": _PAIRED,
-    "ranksum": _PAIRED,
-    "ranksums": _PAIRED,
-    "chi2": "take 'mcnemar' of decisions (pc.compare.decisions)",
-    "chisquare": "take 'mcnemar' of decisions (pc.compare.decisions)",
-    "delong": "it is of the area under ROC: ⟨measure='AUC'¦--measure AUC⟩",
+    **dict.fromkeys(
+        ("ttestind", "welch", "mannwhitney", "mannwhitneyu", "ranksum", "ranksums"), _PAIRED
+    ),
+    **dict.fromkeys(("chi2", "chisquare"), _CHI_SQUARED),
+    "delong": (
+        "it is of two scores of the same cases, by the area under ROC: "
+        "⟨pc.compare.cases(labels, a, b, measure='AUC')¦precall compare --cases FILE --measure AUC⟩"
+    ),
 }
 #: The same of several systems, where corrections are taken for tests.
 INSTEAD_OF_SEVERAL = INSTEAD | {
@@ -288,6 +322,13 @@ INSTEAD_OF_SEVERAL = INSTEAD | {
         for name in CORRECTIONS
         if name != "none"
     },
+    "bonferroni": (
+        "take ⟨correction='holm'⟩, which keeps the same chance of any false alarm and rejects all "
+        "that Bonferroni does, and more"
+    ),
+    **dict.fromkeys(("sidak", "holmsidak"), "take ⟨correction='holm'⟩, which assumes less"),
+    "hommel": "take ⟨correction='hochberg'⟩, which is close to it",
+    "dunnett": "take ⟨baseline=⟩ with ⟨correction='holm'⟩",
     "scheffe": "take ⟨correction='tukey'⟩, which is of pairs",
     "nemenyi": "take ⟨correction='tukey'⟩, which compares means",
     "anova": "the result has it, `.anova`; ⟨correction='tukey'⟩ tells pairs apart",
