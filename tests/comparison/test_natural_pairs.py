@@ -5,6 +5,7 @@ functions give by name.
 from __future__ import annotations
 
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -222,7 +223,7 @@ WHOLE = [float(one) for one in DECIDED]
         ),
         (
             lambda: pc.compare(*curves(FIRST, SECOND), higher_is_better=False),
-            "higher_is_better: got False, which two systems",
+            "higher_is_better: got False, which was settled",
         ),
         (
             lambda: pc.compare(*curves(FIRST, SECOND), baseline="a"),
@@ -296,3 +297,37 @@ def test_missed_cases_of_curves_are_those_of_both():
     found = pc.compare(*curves(FIRST, SECOND, missed=3), "AP")
     assert found == pc.compare.cases(LABELS, FIRST, SECOND, "AP", missed=3)
     assert found.values[0] == pc.average_precision(LABELS, FIRST, missed=3)
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        {"lower_is_better": True},
+        {"higher_is_better": False},
+        {"direction": "min"},
+        {"missed": 2},
+        {"positive": 1},
+    ],
+)
+def test_what_curves_settle_is_said_where_they_are_made(option):
+    with pytest.raises(pc.UsageError) as caught:
+        pc.compare(*curves(FIRST, SECOND), **option)
+    pattern = r"pc\.curve\(labels, scores, (\w+)=([\w.]+)\)"
+    ((name, value),) = re.findall(pattern, str(caught.value))
+    values = {"False": False, "...": next(iter(option.values()))}
+    made = [pc.curve(LABELS, scores, **{name: values[value]}) for scores in (FIRST, SECOND)]
+    told = pc.compare.cases(LABELS, FIRST, SECOND, **{name: values[value]})
+    assert pc.compare(*made).difference == told.difference
+
+
+def test_one_threshold_of_two_ends_is_led_to_curves_of_one_end():
+    high = pc.curve(LABELS, FIRST)
+    low = pc.curve(LABELS, [-score for score in SECOND], higher_is_better=False)
+    with pytest.raises(pc.UsageError, match="make both curves with the same higher_is_better="):
+        pc.compare(high, low, "R", threshold=0.5)
+
+
+def test_categories_that_decisions_settle():
+    made = decided(LABELS, DECIDED)
+    with pytest.raises(pc.UsageError, match=r"make both by pc\.decisions\(truth, predicted, categ"):
+        pc.compare(*made, *made, categories=[0, 1])

@@ -50,7 +50,7 @@ def test_a_declaration_is_whole(name: str) -> None:
     assert {*declared.of} <= {*KINDS}
     assert not {*declared.aliases} & {name}
     if "values" in declared.of:
-        assert declared.interval, "say what the interval beside it is by"
+        assert declared.interval
 
 
 def test_each_has_what_finds_its_p() -> None:

@@ -22,7 +22,7 @@ from precall.cases.tally import is_unchanged, oriented_cases
 from precall.core.arguments import is_number, plain
 from precall.core.errors import DataError, Fact, Kind, Problem, UsageError
 from precall.core.notes import Note
-from precall.core.rng import refuse_names, refuse_unknown
+from precall.core.rng import our_name, refuse_names, refuse_unknown
 from precall.core.text import as_text, many, written
 from precall.hard_decisions import Decisions, Status
 from precall.hard_decisions.membership import Membership
@@ -39,14 +39,14 @@ class Pair(NamedTuple):
     """The function of `compare` that takes two systems as they were given, what it takes, and the
     measure that was named.
 
-    `settled` are options that are settled by what was given, and `known` what some of them are.
-    `columns` are labels and what two systems say.
+    `settled` are options that what was given has settled, and how it is made with another choice;
+    `known` is what some of them are. `columns` are labels and what two systems say.
     """
 
     function: str
     arguments: tuple[Any, ...]
     measure: Any = None
-    settled: tuple[str, ...] = ()
+    settled: Mapping[str, str] = {}
     columns: bool = False
     known: Mapping[str, Any] = {}
     notes: tuple[Note, ...] = ()
@@ -87,9 +87,18 @@ def compare_pair(
         for name, part in parameters
         if part.default is not part.empty and name not in pair.settled
     ]
+    for name, value in given.items():
+        _refuse_settled(name, value, our_name(name, function), pair.settled)
     refuse_names({name: value for name, value in given.items() if name not in known}, function)
     refuse_unknown(given, known, "which two systems by themselves do not take")
     return function(*pair.arguments, **given, **pair.known)._with_shared(pair.notes)
+
+
+def _refuse_settled(name: str, value: Any, ours: str, settled: Mapping[str, str]) -> None:
+    """Refuse an option of what two systems are made of; `ours` is what it is called here."""
+    if ours in settled:
+        why = "which was settled when the two were made"
+        raise UsageError(argument=name, got=value, why=why, remedy=settled[ours])
 
 
 def read_two_systems(first: Any, second: Any, third: Any) -> Pair | None:
@@ -272,18 +281,21 @@ def _curves(a: Curve, b: Curve, measure: Any) -> Pair:
     for each in (a, b):
         _check_cases(each)
     known: dict[str, Any] = {"missed": int(a.missed)} if a.missed else {}
-    settled = ["positive", "higher_is_better", "missed"]
+    settled = {
+        name: f"leave it out, or make both by pc.curve(labels, scores, {name}={example})"
+        for name, example in (("positive", "..."), ("higher_is_better", False), ("missed", "..."))
+    }
     if a.higher_is_better == b.higher_is_better:
         (truth, first), (other, second) = a.cases, b.cases  # type: ignore[misc]
         known |= {"higher_is_better": a.higher_is_better}
     else:
         # One threshold cannot be meant from both sides.
         (truth, first), (other, second) = map(oriented_cases, (a, b))
-        settled.append("threshold")
+        settled["threshold"] = "make both curves with the same ⟨higher_is_better=⟩"
     if not np.array_equal(truth, other):
         raise UsageError(argument="compare", what="the curves have other labels", remedy=_ORDER)
     notes = tuple(dict.fromkeys((*a.notes, *b.notes)))
-    return Pair("cases", (truth, first, second), measure, tuple(settled), known=known, notes=notes)
+    return Pair("cases", (truth, first, second), measure, settled, known=known, notes=notes)
 
 
 def _check_cases(curve: Curve) -> None:
@@ -327,7 +339,8 @@ def _decisions(a: Decisions, b: Decisions, measure: Any) -> Pair:
         raise DataError([Problem("decisions", None, what, _ORDER)])
     # Each was read with a truth of its own: what was noticed then is of that system.
     truth = replace(truth, notes=())
-    return Pair("decisions", (truth, first[1], second[1]), measure, ("categories",))
+    todo = "leave it out, or make both by pc.decisions(truth, predicted, categories=...)"
+    return Pair("decisions", (truth, first[1], second[1]), measure, {"categories": todo})
 
 
 def _among(part: Membership, known: tuple[Any, ...]) -> Membership:

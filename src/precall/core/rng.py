@@ -30,6 +30,7 @@ __all__ = [
     "check_passed_on",
     "check_rng",
     "generator",
+    "our_name",
     "refuse_names",
     "refuse_unknown",
     "seed_of",
@@ -148,12 +149,15 @@ def by_our_names(function: Callable[_P, _T]) -> Callable[_P, _T]:
     once, however many intervals there are.
     """
     names = _names_elsewhere(function)
+    own, takes_any = _arguments_of(function)
     declared = getattr(function, "__signature__", None)
 
     @wraps(function)
     def named(*args: _P.args, **kwargs: _P.kwargs) -> _T:
         if kwargs:
             _refuse_names(kwargs, names)
+            if not takes_any:
+                _suggest(function, kwargs, own)
             if "rng" in kwargs:
                 check_rng(kwargs["rng"])
         if declared is not None:
@@ -163,6 +167,18 @@ def by_our_names(function: Callable[_P, _T]) -> Callable[_P, _T]:
         return function(*args, **kwargs)
 
     return named
+
+
+def our_name(name: str, function: Callable[..., Any]) -> str:
+    """What a function calls an argument that other libraries call so; the name itself, if it is
+    none of theirs.
+
+    Examples
+    --------
+    >>> our_name("random_state", lambda rng: rng), our_name("weights", lambda rng: rng)
+    ('rng', 'weights')
+    """
+    return _names_elsewhere(function).get(name, (name,))[0]
 
 
 def refuse_names(options: Mapping[str, Any], function: Callable[..., Any]) -> None:
@@ -199,15 +215,35 @@ def _bind(function: Callable[..., Any], declared: Signature, args: Any, kwargs: 
         raise TypeError(f"{function.__name__}() {error}") from None
 
 
+def _suggest(function: Callable[..., Any], given: Mapping[str, Any], known: Sequence[str]) -> None:
+    """Raise the error of Python for an argument that a function does not have, if one that it has
+    is spelled alike: Python 3.13 names that, too.
+    """
+    for name in given.keys() - set(known):
+        # It is imported where it is needed: most calls have no such argument.
+        from difflib import get_close_matches
+
+        if near := get_close_matches(name, known, 1):
+            raise TypeError(
+                f"{function.__name__}() got an unexpected keyword argument {name!r}. "
+                f"Did you mean {near[0]!r}?"
+            )
+
+
+def _arguments_of(function: Callable[..., Any]) -> tuple[tuple[str, ...], bool]:
+    """The names of its arguments, and whether it takes others, too."""
+    if declared := getattr(function, "__signature__", None):
+        return tuple(declared.parameters), False
+    code = unwrap(function).__code__
+    own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return own, bool(code.co_flags & CO_VARKEYWORDS)
+
+
 def _names_elsewhere(function: Callable[..., Any]) -> dict[str, tuple[str, ...]]:
     """What other libraries call the arguments of a function → what it calls them, of those that it
     has, or can take.
     """
-    code = unwrap(function).__code__
-    own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    takes_any = bool(code.co_flags & CO_VARKEYWORDS)
-    if declared := getattr(function, "__signature__", None):
-        own, takes_any = tuple(declared.parameters), False
+    own, takes_any = _arguments_of(function)
     names = {}
     for name in _ELSEWHERE.keys() - set(own):
         known = tuple(ours for ours in _ELSEWHERE[name] if ours.partition("=")[0] in own)

@@ -12,6 +12,7 @@ from typing import Any
 
 from precall.core.arguments import check_choice, check_kind
 from precall.core.errors import DataError, Kind, Problem, UsageError, imported, retold
+from precall.core.rng import by_our_names
 from precall.core.text import refuse_folder
 from precall.read.columns import LIST_ROLES, QRELS, Qrels, Request, Run
 from precall.read.id_lists import as_python, is_list
@@ -25,6 +26,7 @@ from precall.read.values import described, is_missing
 FORMATS = ("jsonl", "json", "parquet", "arrow")
 
 
+@by_our_names
 def read_lists(
     source: Any,
     *,

@@ -150,7 +150,19 @@ def read_run(
     return _run_of(_parsed(kind, source, format, asked), source, kind, name, origin, asked)
 
 
-def read_runs(source: Any, run_column: str, **reading: Any) -> dict[str, Run]:
+@by_our_names
+def read_runs(
+    source: Any,
+    run_column: str,
+    *,
+    name: str | None = None,
+    format: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    duplicates: str = "error",
+    score_dtype: str = "float64",
+    lower_is_better: bool = False,
+    threads: int | None = None,
+) -> dict[str, Run]:
     """The runs of one table, which a column tells apart, by name; in TREC text that is the tag, the
     last field.
 
@@ -158,7 +170,7 @@ def read_runs(source: Any, run_column: str, **reading: Any) -> dict[str, Run]:
     ----------
     source : a path, a frame, or rows with names, as `read_run` takes them.
     run_column : which column; the others are found as `read_run` finds them.
-    reading : what else `read_run` takes.
+    name, format, columns, duplicates, score_dtype, lower_is_better, threads : as for `read_run`.
 
     Examples
     --------
@@ -171,17 +183,18 @@ def read_runs(source: Any, run_column: str, **reading: Any) -> dict[str, Run]:
     {'a': <Run a: 1 topic, 2 items>, 'b': <Run b: 1 topic, 2 items>}
     """
     check_kind("run_column", run_column, str, "the name of the column that tells runs apart")
-    options = {name: reading.pop(name, None) for name in ("name", "format")}
-    shared = {
-        "duplicates": "error",
-        "threads": None,
-        "score_dtype": "float64",
-        "columns": None,
-        "lower_is_better": False,
-    }
-    chosen = [reading.pop(name, value) for name, value in shared.items()]
     kind, origin, asked = _check_request(
-        source, Run, options["name"], options["format"], RUN, *chosen, run_column
+        source,
+        Run,
+        name,
+        format,
+        RUN,
+        duplicates,
+        threads,
+        score_dtype,
+        columns,
+        lower_is_better,
+        run_column,
     )
     if kind in ("read", "dict"):
         raise UsageError(
@@ -190,7 +203,7 @@ def read_runs(source: Any, run_column: str, **reading: Any) -> dict[str, Run]:
             why="which was read already" if kind == "read" else "which has no columns",
             remedy="pass {name: run, ...}",
         )
-    parsed = _parsed(kind, source, options["format"], asked)
+    parsed = _parsed(kind, source, format, asked)
     if parsed.apart is None:
         raise UsageError(
             argument="run_column",
@@ -261,6 +274,7 @@ def _run_of(
     )
 
 
+@by_our_names
 def read_qrels(
     source: Any,
     *,
