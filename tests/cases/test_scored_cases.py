@@ -50,7 +50,7 @@ def test_labels_and_direction() -> None:
     cases = ScoredCases()
     cases.add(["spam", "ham"], [1.0, 2.0], positive="spam", higher_is_better=False)
     assert cases.average_precision() == 1.0
-    with pytest.raises(DataError, match="case 1 is 2"):
+    with pytest.raises(DataError, match="label 2 of case 1"):
         cases.add([0, 2], [1, 2])
     with pytest.raises(DataError, match="case 0 is NaN"):
         cases.add([0], [math.nan])

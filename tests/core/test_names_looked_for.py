@@ -108,7 +108,7 @@ def test_what_is_not_here_is_there():
 
 
 def test_tests_of_other_measures_name_these():
-    with pytest.raises(pc.UsageError, match="by accuracy or error: measure='accuracy'"):
+    with pytest.raises(pc.UsageError, match=r"by accuracy or error: .*measure='accuracy'"):
         pc.compare(LABELS, [1, 1, 1, 0, 0, 0], [1, 0, 1, 0, 1, 0], test="mcnemar")
-    with pytest.raises(pc.UsageError, match="it is of the area under ROC: measure='AUC'"):
+    with pytest.raises(pc.UsageError, match=r"by the area under ROC: .*measure='AUC'"):
         pc.compare(LABELS, SCORES, SCORES[::-1], test="delong")

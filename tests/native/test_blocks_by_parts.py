@@ -154,7 +154,6 @@ def test_blocks_that_join_keep_all_that_is_true_of_them():
         missed=2,
         scores=lambda: np.array([4.0, 2.0, 1.0]),
         higher_is_better=False,
-        weights_of_kinds=(1, 1),
         notes=(Quoted("", "odd"),),
     )
     for name in ("thinned", "joined"):

@@ -44,7 +44,7 @@ def test_predictions(tmp_path):
             SUBSETS,
             (
                 r"holds 'en', 'de', one run .*; save each in a file of its own, or give "
-                r"json.load\(file\)\['en'\] in P"
+                r"json.load\(file\)\['en'\]\['test'\] in P"
             ),
         ),
         (

@@ -60,7 +60,7 @@ def read_document(path: str, label: str) -> tuple[Any, tuple[Note, ...]]:
         parts = {name: part for name, part in document.items() if _depth(part) > 1}
         if len(parts) > 1:
             what = f"holds {listed(list(parts))}, one run or one set of judgements is read"
-            inside = "".join(f"[{name!r}]" for name in (*names, next(iter(parts))))
+            inside = _keys([*names, *_way_in(parts)])
             todo = f"save each in a file of its own, or give json.load(file){inside} in Python"
             raise DataError([Problem(label, None, what, todo)])
         name, document = parts.popitem()
@@ -99,13 +99,22 @@ def refuse_nested(given: Mapping[Any, Any], label: str, above: tuple[object, ...
     ]
     if any(isinstance(value, Number) for value in values) or _depth(given) <= 2:
         return
-    keys, part = list(above), given
+    what = "the dicts are nested deeper than {topic: {item: value}}"
+    todo = f"pass the part that is so, such as given{_keys([*above, *_way_in(given)])}"
+    raise DataError([Problem(label, None, what, todo)])
+
+
+def _way_in(part: Mapping[Any, Any]) -> list[object]:
+    """The keys that lead to a run in what is nested deeper."""
+    keys: list[object] = []
     while _depth(part) > 2:
         key, part = max(islice(part.items(), _LOOKED_AT), key=lambda named: _depth(named[1]))
         keys.append(key)
-    what = "the dicts are nested deeper than {topic: {item: value}}"
-    todo = f"pass the part that is so, such as given{''.join(f'[{key!r}]' for key in keys)}"
-    raise DataError([Problem(label, None, what, todo)])
+    return keys
+
+
+def _keys(names: list[object]) -> str:
+    return "".join(f"[{name!r}]" for name in names)
 
 
 def _depth(part: Any) -> int:

@@ -20,6 +20,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise, repeat
 from operator import length_hint
@@ -130,9 +131,11 @@ def save(sheet: Sheet, path: str | PathLike[str]) -> None:
     from precall.core.saving import save as write
 
     forms = endings(sheet.format)
-    refuse_folder(check_path(path))
-    name = forms.get(PurePath(path).suffix.lower())
+    name = forms.get(PurePath(check_path(path)).suffix.lower())
     if name is None:
+        # A name that no file can have is no folder's, either.
+        with suppress(FileNotFoundError):
+            refuse_folder(path)
         *first, last = forms
         raise UsageError(
             f"{printable(fspath(path))}: the name must end in {', '.join(first)} or {last}"
