@@ -39,7 +39,6 @@ gc.disable()
 
 
 def pytest_collection_finish() -> None:
-    gc.freeze()
     gc.enable()
 
 
