@@ -62,6 +62,8 @@ def test_outputs(name: str, tmp_path: Path) -> None:
     with pytest.raises(pc.UsageError, match="the name must end in") as refused:
         report.save(path)
     assert is_printable(refused.value)
+    with pytest.raises(pc.UsageError, match="a picture's name must end in"):
+        curve.plot().save(path)
     assert not list(tmp_path.iterdir())
 
 

@@ -383,9 +383,12 @@ def is_folder(path: str | bytes | os.PathLike[str]) -> bool:
 
 
 def refuse_folder(path: str | bytes | os.PathLike[str]) -> None:
-    """Raise IsADirectoryError where a file is to be read or written, and a folder lies."""
-    if is_folder(path):
-        raise IsADirectoryError(errno.EISDIR, FOLDER, os.fsdecode(path))
+    """Raise IsADirectoryError where a file is to be read or written, and a folder lies; a name that
+    no file has is none of a folder, either.
+    """
+    with suppress(FileNotFoundError):
+        if is_folder(path):
+            raise IsADirectoryError(errno.EISDIR, FOLDER, os.fsdecode(path))
 
 
 def is_small_file(path: Any) -> bool:

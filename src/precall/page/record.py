@@ -261,7 +261,7 @@ def _text_of(path: str, label: str) -> str:
     """
     parts: list[bytes] = []
     refuse_folder(path)
-    with naming(path), Path(path).open("rb") as file:
+    with naming(path), Path(file_name(path)).open("rb") as file:
         while piece := file.read(1 << 20):
             parts.append(piece)
             if not parts[0].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):

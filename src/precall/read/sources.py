@@ -183,7 +183,7 @@ def contents(path: str, label: str, look: Callable[[bytes], object] | None = Non
 def unchanged(path: str, label: str) -> Iterator[BinaryIO]:
     """The file, open for as long as it is read; DataError if others write to it meanwhile."""
     refuse_folder(path)
-    with naming(path), open(path, "rb") as file:
+    with naming(path), open(file_name(path), "rb") as file:
         before = settled(file)
         try:
             yield file

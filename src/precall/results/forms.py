@@ -20,7 +20,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise, repeat
 from operator import length_hint
@@ -133,9 +132,7 @@ def save(sheet: Sheet, path: str | PathLike[str]) -> None:
     forms = endings(sheet.format)
     name = forms.get(PurePath(check_path(path)).suffix.lower())
     if name is None:
-        # A name that no file can have is no folder's, either.
-        with suppress(FileNotFoundError):
-            refuse_folder(path)
+        refuse_folder(path)
         *first, last = forms
         raise UsageError(
             f"{printable(fspath(path))}: the name must end in {', '.join(first)} or {last}"
