@@ -554,6 +554,5 @@ def summarize_curves(
     value = curve.average_precision()
     if value != value:
         return [Sentence(f"The average precision of {best} is undefined, {size}.")]
-    interval = intervals.get(best, {}).get("AP")
-    reached = worded(value, None if interval is None else interval.ends)
+    reached = worded(value, intervals.get(best, {}).get("AP"))
     return [Sentence(f"{best} reaches an average precision of {reached}, {size}.")]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -71,6 +71,12 @@ class Curve(Views, Equal, Presented):
     higher_is_better : False if low scores are good; thresholds then ascend.
     notes : what was noticed of the labels and scores; what is made of the curve has them, too.
     """
+
+    _instead: ClassVar[Mapping[str, str]] = {
+        "thresholds": ".threshold",
+        "tpr": ".recall",
+        "best_threshold": ".at(max='F1').threshold",
+    }
 
     threshold: Scores
     tp: Count

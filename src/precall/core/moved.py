@@ -47,10 +47,8 @@ class Finder(Loader):
 
     def get_code(self, name: str) -> CodeType | None:
         """For `runpy`, which runs a module anew."""
-        spec = self.find_spec(name)
-        there = None if spec is None else import_module(str(spec.origin)).__spec__
-        loader: Any = None if there is None else there.loader
-        code: CodeType | None = None if there is None else loader.get_code(there.name)
+        there: Any = import_module(name).__spec__
+        code: CodeType | None = there.loader.get_code(there.name)
         return code
 
 

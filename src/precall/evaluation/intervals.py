@@ -10,14 +10,14 @@ import numpy as np
 
 from precall.core.arguments import check_choice, check_level
 from precall.core.conventions import FLOOR
-from precall.core.errors import Among, UsageError
+from precall.core.errors import UsageError
 from precall.core.notes import listening, warn
 from precall.core.notes.of_intervals import NoneOfSums
 from precall.core.ragged import Float64
 from precall.core.rng import Rng, seed_of
 from precall.core.text import percent
 from precall.core.undefined import treated
-from precall.evaluation.report import Report
+from precall.evaluation.report import Report, line_of
 from precall.measures.registry import range_of
 from precall.stats.intervals.interval import Interval, Intervals, estimating, undefined
 from precall.stats.intervals.mean import BAYESIAN, mean
@@ -52,12 +52,9 @@ def of_report(
         "rng": seed_of(rng),
         "resamples": resamples,
     }
-    known = measure if measure is None else report.name_of(measure)
-    if known is not None and known not in report.measures:
-        raise UsageError(
-            argument="measure", got=measure, allowed=Among("the report has", report.measures)
-        )
-    if known is not None and report.aggregates[report.measures.index(known)] == "sum":
+    line = None if measure is None else line_of(report, measure)
+    known = None if line is None else report.measures[line]
+    if line is not None and report.aggregates[line] == "sum":
         what = "is a sum over topics, which estimates nothing"
         raise UsageError(f"{known} {what}", argument="measure", remedy="it has no interval")
     intervals, several = {}, len(report.runs) > 1

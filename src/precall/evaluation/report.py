@@ -266,10 +266,7 @@ class Report(Equal, Presented):
         >>> evaluate({"q1": {"a": 1}}, {"q1": {"a": 1.0}}, ["AP"]).values_by_run("AP")
         {'run': {'q1': 1.0}}
         """
-        if (name := self.name_of(measure)) not in self.measures:
-            allowed = Among("the report has", self.measures)
-            raise UsageError(argument="measure", got=measure, allowed=allowed)
-        line = self.measures.index(name)
+        line = line_of(self, measure)
         by_run = {}
         for run in self.runs:
             value = run.values[line]
@@ -304,6 +301,14 @@ class Report(Equal, Presented):
     def comparable(self) -> bool:
         """Whether all runs are averaged over the same topics."""
         return len({frozenset(run.topics) for run in self.runs}) <= 1
+
+
+def line_of(report: Report, measure: str) -> int:
+    """The line of values of a measure, by any name of it; one that the report lacks is refused."""
+    if (name := report.name_of(measure)) not in report.measures:
+        allowed = Among("the report has", report.measures)
+        raise UsageError(argument="measure", got=measure, allowed=allowed)
+    return report.measures.index(name)
 
 
 def ranked(report: Report) -> list[int]:

@@ -264,8 +264,7 @@ def summarize_report(report: Report) -> str:
     """
     best = report.runs[ranked(report)[0]]
     measure = report.measures[0]
-    interval = report.bounds(best.name, measure)
-    reached = worded(float(best.mean[0]), None if interval is None else interval.ends)
+    reached = worded(float(best.mean[0]), report.bounds(best.name, measure))
     return f"{best.name} reaches {report.heads[0]} {reached}, {many(best.counts.topics, 'topic')}."
 
 

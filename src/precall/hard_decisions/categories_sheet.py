@@ -538,6 +538,5 @@ def summarize_decisions(
     for block, name, words in places:
         value = values[name]["F1"]
         interval = interval_at((block, name, "F1"), value)
-        ends = None if interval is None else interval.ends
-        parts.append(f"{words} {worded(value, ends)}")
+        parts.append(f"{words} {worded(value, interval)}")
     return ", ".join(parts)

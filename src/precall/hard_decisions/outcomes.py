@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -135,6 +135,10 @@ class Decisions(Equal, Presented):
     are its value alone (said by a warning). scikit-learn averages over both labels: pass
     `categories=[0, 1]`.
     """
+
+    _instead: ClassVar[Mapping[str, str]] = {
+        "confusion_matrix": ".table; of pairs of labels: confusion_matrix of precall.compat.sklearn"
+    }
 
     def __init__(self, truth: Membership, predicted: Membership) -> None:
         for name, member in (("truth", truth), ("predicted", predicted)):

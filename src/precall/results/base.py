@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import partial, wraps
 from inspect import signature as signature_of
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from precall.core.conventions import describe_conventions, signature
 from precall.core.errors import Among, UsageError, imported
@@ -42,18 +42,6 @@ if TYPE_CHECKING:
 
 #: More rows of a table than these are not printed.
 _ROWS = 60
-#: What people look for in results, and what it is here; of measures the error says so by itself.
-_INSTEAD = {
-    "Curve": {
-        "thresholds": ".threshold",
-        "tpr": ".recall",
-        "best_threshold": ".at(max='F1').threshold",
-        "plot": "pc.plot.ROC.from_curve(curve).plot()",
-    },
-    "Decisions": {
-        "confusion_matrix": ".table; of pairs of labels: confusion_matrix of precall.compat.sklearn"
-    },
-}
 
 
 class Absent(AttributeError):
@@ -62,9 +50,10 @@ class Absent(AttributeError):
     """
 
     def __str__(self) -> str:
-        kind, name = type(self.obj), str(self.name)
+        kind: Any = type(self.obj)
+        name = str(self.name)
         text = f"{kind.__name__!r} object has no attribute {name!r}"
-        instead = _INSTEAD.get(kind.__name__, {}).get(name)
+        instead = kind._instead.get(name)
         if instead is None and not name.startswith("_"):
             instead = hook("way to a measure")(kind, name)
         return text if instead is None else f"{text}; write {instead}"
@@ -99,6 +88,9 @@ class Presented:
     """
 
     __slots__ = ()
+    #: What people look for in this result, and what it is here; of measures the error says so by
+    #: itself.
+    _instead: ClassVar[Mapping[str, str]] = {}
 
     def sheet(self, **choices: Any) -> Sheet:
         """What there is to say, for people and for programs; it has all forms, too.

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from precall.core.text import number
 from precall.results.blocks import beside
+
+
+class _Bounded(Protocol):
+    """What has two ends, as intervals have."""
+
+    @property
+    def ends(self) -> tuple[float, float]: ...
 
 
 class Sentence(NamedTuple):
@@ -15,12 +22,12 @@ class Sentence(NamedTuple):
     lead: str = ""
 
 
-def worded(value: float, ends: tuple[float, float] | None = None) -> str:
-    """A value with the ends of its interval.
+def worded(value: float, interval: _Bounded | None = None) -> str:
+    """A value with its interval.
 
     Examples
     --------
     >>> worded(0.5)
     '0.5000'
     """
-    return number(value) + beside(ends)
+    return number(value) + beside(None if interval is None else interval.ends)

@@ -219,16 +219,16 @@ class Measure:
 
     def iter_calc(self, qrels: Any, run: Any) -> Any:
         """The values of all topics; see `iter_calc`."""
-        return _evaluators[0]([self], qrels).iter_calc(run)
+        return self.evaluator(qrels).iter_calc(run)
 
     def calc_aggregate(self, qrels: Any, run: Any) -> float:
         """One number for all topics; see `calc_aggregate`."""
-        mean: float = _evaluators[0]([self], qrels).calc_aggregate(run)[self]
+        mean: float = self.evaluator(qrels).calc_aggregate(run)[self]
         return mean
 
     def calc(self, qrels: Any, run: Any) -> Any:
         """Both; see `calc`."""
-        both = _evaluators[0]([self], qrels).calc(run)
+        both = self.evaluator(qrels).calc(run)
         return both._replace(aggregated=both.aggregated[self])
 
     def evaluator(self, qrels: Any) -> Any:

@@ -24,7 +24,8 @@ from precall.compat.trec_eval.inputs import (
     show_topic,
 )
 from precall.compat.trec_eval.preferences import topic_of
-from precall.compat.trec_eval.rankings import FLOOR, Rankings, with_placeholders
+from precall.compat.trec_eval.rankings import Rankings, with_placeholders
+from precall.core.conventions import FLOOR
 from precall.core.errors import NoCommonTopic
 from precall.core.ragged import total
 from precall.core.text import bounded, encoded, visible

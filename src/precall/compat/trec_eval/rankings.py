@@ -19,6 +19,7 @@ import numpy as np
 
 from precall.compat.trec_eval.inputs import whole
 from precall.core import ragged
+from precall.core.conventions import FLOOR
 from precall.core.counts import Counts
 from precall.core.ragged import Float64, Int64, total
 from precall.location.hits import Hits
@@ -30,8 +31,6 @@ Values = list[Float64]
 #: What each grade earns, as it was typed: `-m ndcg.1=3.5,2=9`.
 Pairs = Sequence[tuple[str, float]]
 _INTEGER = re.compile(r"[+-]?[0-9]+")
-#: Least value that counts in a geometric mean.
-FLOOR = 1e-5
 #: What 10.0 lets a topic without results retrieve, when -c is given.
 PLACEHOLDER = b"ceci_nest_pas_un_docno"
 #: Grades of what was retrieved and is not judged.

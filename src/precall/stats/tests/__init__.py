@@ -53,7 +53,17 @@ class Test:
     takes_margin: bool = False
 
 
-_ANY_AREA = ("AP", "AUC", "part of AUC")
+#: What tests that exchange the systems at random are called elsewhere, of whatever they are.
+_EXCHANGES = (
+    "fisher",
+    "fishers",
+    "fisherrandomization",
+    "fishersrandomization",
+    "randomisation",
+    "approximaterandomization",
+    "perm",
+    "rand",
+)
 DECLARED = {
     test.name: test
     for test in (
@@ -62,21 +72,7 @@ DECLARED = {
             "the randomization test",
             ("values", "decisions"),
             "Fisher 1935; Smucker, Allan, Carterette 2007; of decisions Yeh 2000",
-            aliases=(
-                "fisher",
-                "fishers",
-                "fisherrandomization",
-                "fishersrandomization",
-                "randomisation",
-                "permutation",
-                "approximaterandomization",
-                "ar",
-                "yeh",
-                "perm",
-                "rand",
-                "signflip",
-                "signflipping",
-            ),
+            aliases=(*_EXCHANGES, "permutation", "ar", "yeh", "signflip", "signflipping"),
             draws=True,
             is_of_means=True,
             has_least_p=True,
@@ -88,18 +84,7 @@ DECLARED = {
             "the permutation test",
             ("AP", "AUC", "P@k", "R@k", "R at a threshold"),
             "Venkatraman, Begg 1996",
-            aliases=(
-                "fisher",
-                "fishers",
-                "fisherrandomization",
-                "fishersrandomization",
-                "randomisation",
-                "randomization",
-                "approximaterandomization",
-                "perm",
-                "rand",
-                "venkatraman",
-            ),
+            aliases=(*_EXCHANGES, "randomization", "venkatraman"),
             draws=True,
         ),
         Test(
@@ -153,7 +138,7 @@ DECLARED = {
         Test(
             "bootstrap",
             "the bootstrap test",
-            ("values", *_ANY_AREA),
+            ("values", "AP", "AUC", "part of AUC"),
             "Efron, Tibshirani 1993; Sakai 2006",
             aliases=("bootstrapping",),
             draws=True,
@@ -164,7 +149,7 @@ DECLARED = {
         Test("obuchowski", "Obuchowski's test", ("AUC", "part of AUC"), "Obuchowski 1997"),
         Test(
             "randomised Tukey HSD",
-            "the randomised Tukey HSD test",
+            "randomised Tukey HSD",
             ("all pairs",),
             "Carterette 2012",
             draws=True,

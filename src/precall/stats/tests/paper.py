@@ -227,7 +227,7 @@ def _tested(pairs: Sequence[Comparison], of_several: bool) -> str:
     """A test with how its p were computed, and of which measures it is, if there are other
     tests.
     """
-    test = "randomised Tukey HSD" if pairs[0].correction == "tukey" else _tell_test(pairs[0].test)
+    test = _tell_test(pairs[0].test)
     computed: dict[str, dict[str, None]] = {}
     for label in dict.fromkeys(pair.label for pair in pairs):
         for way in ways_of(
