@@ -17,7 +17,6 @@ from precall.cases import points
 from precall.cases.operating_points import OperatingPoints, points_of
 from precall.cases.points import Asked, OperatingPoint, by_conditions
 from precall.cases.scored_cases import Scores
-from precall.cases.thinning import simplified
 from precall.cases.views import Views
 from precall.core.arguments import check_choice, check_share, check_whole
 from precall.core.counts import Counts, Path
@@ -510,4 +509,6 @@ class Curve(Views, Equal, Presented):
 
         With `tolerance=0` only points go that lie on a straight line of both curves.
         """
+        from precall.cases.thinning import simplified
+
         return simplified(self, tolerance)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from precall.core.text import letters
 from precall.measures.words import word
+from precall.native.literals import WEIGHT
 
 if TYPE_CHECKING:
     from precall.measures.registry import Declaration
@@ -25,8 +26,6 @@ _BEHIND = re.compile(r"(.+?)[_ -](micro|macro|weighted|samples)", re.IGNORECASE)
 _BEFORE = re.compile(r"(micro|macro|weighted|support-weighted|samples)[_ -](.+)", re.IGNORECASE)
 #: ndcg10, recall_5, P5: a name with its cutoff.
 _GLUED = re.compile(r"([A-Za-z][A-Za-z_ -]*?)[_-]?([1-9][0-9]*)")
-#: The weight in names of F and E: F1, F2, F0.5, F.5, E1. F05 may be F0.5 or F5.
-WEIGHT = r"((?:0|[1-9][0-9]*)(?:\.[0-9]+)?|\.[0-9]+)"
 #: F1_score, F0.5, F2Score@10, E1.
 _F = re.compile(rf"([fe])[-_]?{WEIGHT}(?:[-_ ]?(?:score|measure))?(@.*)?", re.IGNORECASE)
 #: F05, which may be F0.5 or F5.

@@ -28,7 +28,7 @@ from precall.core.text import typed_integer, typed_number
 from precall.location.hits import Hits, others_of
 from precall.location.located import Located
 from precall.measures.literature import SOURCES
-from precall.measures.other_spellings import WEIGHT
+from precall.native.literals import WEIGHT
 
 PerRanking: TypeAlias = Float64 | Int64
 Values: TypeAlias = Any

@@ -25,6 +25,8 @@ _BEYOND_FLOAT32 = 2.0**128 - 2.0**103
 
 # Digits are not given back (`++`), so that a long cell takes linear time.
 _DECIMAL = r"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?"
+#: The weight in names of F and E: F1, F2, F0.5, F.5, E1. F05 may be F0.5 or F5.
+WEIGHT = r"((?:0|[1-9][0-9]*)(?:\.[0-9]+)?|\.[0-9]+)"
 #: An integer that is written as one.
 WHOLE = r"[+-]?[0-9]++"
 #: A whole number may be written as 1.0, as columns with gaps have it.

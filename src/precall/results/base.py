@@ -15,7 +15,6 @@ from precall.core.hooks import hook
 from precall.core.methods import Method
 from precall.core.notes import Note, each
 from precall.core.text import encoded, many, printable, table
-from precall.results import forms
 from precall.results.blocks import (
     GOOD_SIDE,
     Block,
@@ -30,7 +29,6 @@ from precall.results.blocks import (
     rows_of,
     word_of,
 )
-from precall.results.flat import flat
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -115,6 +113,8 @@ class Presented:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, as JSON has it; numbers that do not exist are None."""
+        from precall.results import forms
+
         return forms.plain(self.sheet())
 
     @_without_path
@@ -142,6 +142,8 @@ class Presented:
     if not TYPE_CHECKING:
         # Type checkers know the methods above; to them any other name shall be an error.
         def __getattr__(self, name: str) -> Callable[[], str]:
+            from precall.results import forms
+
             form = name.removeprefix("to_")
             if form == name or form not in forms.FORMS:
                 raise Absent(name=name, obj=self)
@@ -192,6 +194,8 @@ class Presented:
         >>> evaluate({"q1": {"a": 1}}, {"q1": {"a": 1.0, "b": 2.0}}, ["AP", "nDCG@10"]).flat()
         {'ap': 0.5, 'ndcg_at_10': 0.6309297535714575}
         """
+        from precall.results.flat import flat
+
         return flat(self.sheet())
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -210,6 +214,8 @@ class Presented:
             ...
         precall.core.errors.UsageError: precision.docx: the name must end in .txt, ...
         """
+        from precall.results import forms
+
         forms.save(self.sheet(), path)
 
     def _columns(self) -> Table:
@@ -220,6 +226,8 @@ class Presented:
         return Table.of_rows(sheet.columns, sheet.tidy)
 
     def _text(self, form: str) -> str:
+        from precall.results import forms
+
         return forms.rendered(self.sheet(), form)
 
 
