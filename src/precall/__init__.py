@@ -58,8 +58,9 @@ if TYPE_CHECKING:
     from precall.measures import Example, Measure, measure
     from precall.native.installed import about
     from precall.page.writing import report
-    from precall.read import Qrels, Run, read_qrels, read_run
+    from precall.read.columns import Qrels, Run
     from precall.read.list_tables import read_lists
+    from precall.read.readers import read_qrels, read_run
     from precall.stats import null
     from precall.stats.intervals.interval import Interval
     from precall.stats.tests.comparisons import Comparison, Comparisons
@@ -200,8 +201,9 @@ __getattr__, __dir__ = fetching(
         "core.notes": "notes",
         "page.writing": "report",
         "evaluation.single_ranking": "Ranking ranking",
-        "read": "Qrels Run read_qrels read_run",
+        "read.columns": "Qrels Run",
         "read.list_tables": "read_lists",
+        "read.readers": "read_qrels read_run",
         "evaluation.report": "Report",
         "cases.scan": "ScannedCases",
     },

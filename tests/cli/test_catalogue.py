@@ -130,7 +130,7 @@ def test_what_may_be_typed_is_what_the_library_takes():
     from dataclasses import fields
 
     from precall.core import conventions
-    from precall.read import sources
+    from precall.read import formats
     from precall.results import forms
 
     command = commands.get_command(click.Context(commands), "eval")
@@ -143,7 +143,7 @@ def test_what_may_be_typed_is_what_the_library_takes():
         assert allowed is None or set(typed[choice.name].type.choices) == set(allowed) - {"block"}
     # JUnit is of gates alone, and has an option of its own.
     assert set(typed["form"].type.choices) == set(forms.FORMS) - {"junit"}
-    assert options.INPUTS == sources.FORMATS
+    assert tuple(typed["input_format"].type.choices) == formats.FORMATS
 
 
 def test_completion_of_measures():

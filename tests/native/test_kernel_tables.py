@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 
 from precall.core.errors import DataError
 from precall.native import twin
-from precall.read import read_qrels, read_run, tables
+from precall.read import tables
+from precall.read.readers import read_qrels, read_run
 from tests.native.kernels import ABSENT, bits, native, table
 
 NAMES = [

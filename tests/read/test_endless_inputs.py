@@ -50,14 +50,17 @@ def words_of(command: str, folder: Path) -> list[str]:
         ("eval /dev/zero QRELS", "begins with NUL bytes"),
         ("trec_eval QRELS /dev/zero", "begins with NUL bytes"),
         ("curve /dev/zero --label y --score s --input-format csv", "begins with NUL bytes"),
-        ("curve /dev/zero --label y --score s --input-format parquet", "begins as no Parquet"),
+        (
+            "curve /dev/zero --label y --score s --input-format parquet",
+            "begin like a Parquet file",
+        ),
         (
             "curve /dev/zero --label y --score s --memory 64M --input-format parquet",
-            "begins as no Parquet",
+            "begin like a Parquet file",
         ),
         (
             "curve /dev/zero --label y --score s --memory 64M --input-format arrow",
-            "begins as no Parquet or Arrow",
+            "does not begin like a Parquet file or an Arrow file or stream",
         ),
         (
             "curve /dev/zero --label y --score s --memory 64M --input-format csv",
@@ -86,7 +89,10 @@ def test_devices_are_refused_at_their_beginning(command: str, why: str, tmp_path
         ("trec_eval QRELS /dev/stdin", "malformed line 1: 1 fields"),
         ("curve - --label y --score s --input-format csv", "standard input:1: no column"),
         ("report --from /dev/stdin", "no record in it"),
-        ("curve - --label y --score s --input-format parquet", "begins as no Parquet"),
+        (
+            "curve - --label y --score s --input-format parquet",
+            "begin like a Parquet file",
+        ),
         ("curve - --label y --score s --input-format jsonl", "standard input:1: not JSON"),
         (
             "curve /dev/stdin --label y --score s --memory 64M --input-format jsonl",

@@ -12,7 +12,8 @@ import pytest
 
 from precall.core.errors import DataError
 from precall.core.notes.of_reading import RanksDisagree
-from precall.read import frames, read_qrels, read_run
+from precall.read import frames
+from precall.read.readers import read_qrels, read_run
 from tests.noticed import noticed
 from tests.peers import peer
 

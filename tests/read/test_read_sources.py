@@ -17,7 +17,8 @@ import pytest
 
 import precall as pc
 from precall.core.errors import DataError, MissingExtra, UsageError
-from precall.read import columns_of, stem
+from precall.read.columns import columns_of
+from precall.read.sources import stem
 from tests.archives import zstd
 
 RUN = b"q1 Q0 a 1 2.5 bm25\nq2 Q0 b 1 inf bm25\nq1 Q0 c 2 -0.5 last\n"
@@ -268,7 +269,10 @@ def test_what_is_no_source(source):
     [
         ({"duplicates": "drop"}, "duplicates: got 'drop', allowed are error, first, last, best"),
         ({"score_dtype": "float16"}, "score_dtype: got 'float16', allowed are float64, float32"),
-        ({"format": "xml"}, "format: got 'xml', allowed are trec, csv, tsv, jsonl, parquet, arrow"),
+        (
+            {"format": "xml"},
+            "format: got 'xml', allowed are trec, csv, tsv, jsonl, json, parquet",
+        ),
         ({"threads": 0}, "threads: must be an integer >= 1, got 0"),
         ({"columns": {"qid": "topic"}}, "columns: got 'qid', allowed are topic, item, score"),
         ({"columns": {"topic": 1}}, "columns: the name for topic must be a str, got 1"),

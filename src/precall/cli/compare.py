@@ -14,6 +14,7 @@ from precall.core.arguments import choose
 from precall.core.errors import Among, Fact, UsageError
 from precall.core.text import typed_number
 from precall.plot.pictures import OF_COMPARISONS, list_words
+from precall.read.formats import TABLES
 from precall.stats.tests import (
     CORRECTIONS,
     ELSEWHERE,
@@ -460,7 +461,7 @@ def _compare_items(
     if format == "trec":
         raise UsageError(
             argument="--input-format",
-            what=f"of {kind} {', '.join(options.TABLES)}",
+            what=f"of {kind} {', '.join(TABLES)}",
             got=Fact(format),
         )
     if kind == "cases":

@@ -226,7 +226,7 @@ def run_names(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Runs that were named before, as they are called."""
-    from precall.read import stem
+    from precall.read.sources import stem
 
     # The first file is the qrels.
     return matching([(stem(name), name) for name in _files(context)[1:]], incomplete)

@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING, Any
 from precall.cli.files import one_file
 from precall.core.conventions import Conventions
 from precall.core.errors import Fact, MeasureError, PrecallError, UsageError, empty_path, read_again
+from precall.core.text import enumerated
+from precall.read.formats import WITH_LISTS
 
 if TYPE_CHECKING:
     from precall.cli.outputs import Progress
     from precall.evaluation.report import Report
-    from precall.read import Qrels
+    from precall.read.columns import Qrels
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -106,10 +108,10 @@ class Inputs:
                 what="has the gold and what was retrieved",
                 remedy="leave QRELS and RUN out",
             )
-        if self.input_format not in (None, "jsonl", "json", "parquet", "arrow"):
+        if self.input_format not in (None, *WITH_LISTS):
             raise UsageError(
                 argument="--input-format",
-                what="of --lists is jsonl, json, parquet or arrow",
+                what=f"of --lists is {enumerated(WITH_LISTS, 'or')}",
                 remedy="name one of them",
             )
         if self.qrels_columns:
@@ -156,8 +158,8 @@ class Inputs:
     def read(self, measures: tuple[str, ...]) -> tuple[Qrels, dict[str, Any]]:
         """The judgements, and functions that read the runs, by the runs' names."""
         from precall.location.by_topic import read_run_for
-        from precall.read import read_qrels
         from precall.read.given_runs import names_of
+        from precall.read.readers import read_qrels
 
         for name in measures:
             _check_ranked(name)  # a typing error is said before a gigabyte is read

@@ -16,12 +16,10 @@ from precall.core.conventions import UNDEFINED, Conventions
 from precall.core.errors import UsageError
 from precall.core.levels import level_refused
 from precall.core.text import typed_integer, typed_number, written
+from precall.read.formats import FORMATS, TABLES
 from precall.stats.intervals.methods import METHODS
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-TABLES = ("csv", "tsv", "jsonl", "parquet", "arrow")
-INPUTS = ("trec", *TABLES, "json")
 
 
 class Form(click.Choice):  # type: ignore[type-arg, unused-ignore]
@@ -480,7 +478,7 @@ def _columns(context: click.Context, parameter: click.Parameter, text: str | Non
     """Names of columns, as readers take them."""
     if text is None:
         return None
-    from precall.read import columns_of
+    from precall.read.columns import columns_of
 
     return columns_of(text)
 
@@ -499,7 +497,7 @@ qrels_columns = click.option(
 )
 runs_format = click.option(
     "--input-format",
-    type=click.Choice(INPUTS),
+    type=click.Choice(FORMATS),
     help="Form of standard input, or else of all inputs (default: by their names).",
 )
 lists = click.option(

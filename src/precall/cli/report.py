@@ -14,6 +14,7 @@ from precall.cli.compare import compare, gates_of, measures_of, status_of
 from precall.cli.curve import curve
 from precall.core.conventions import Conventions
 from precall.core.errors import UsageError
+from precall.read.formats import FORMATS
 
 if TYPE_CHECKING:
     from precall.page.sections import Part
@@ -104,7 +105,7 @@ def borrowed(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], 
 @options.separator
 @click.option(
     "--input-format",
-    type=click.Choice(options.INPUTS),
+    type=click.Choice(FORMATS),
     help="Form of the inputs (default: by their names).",
 )
 @click.option(

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from precall.comparison.scores import cases
     from precall.hard_decisions import Decisions
     from precall.measures import Measure
-    from precall.read import Qrels
+    from precall.read.columns import Qrels
     from precall.stats.tests import power
     from precall.stats.tests.comparisons import Comparison, Comparisons
     from precall.stats.tests.equivalence import equivalence

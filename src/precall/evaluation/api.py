@@ -33,8 +33,9 @@ from precall.location.near_ids import unlike_ids
 from precall.measures import Measure
 from precall.measures.registry import find
 from precall.native import kernel_name, thread_count
+from precall.read.formats import BY_ENDING
 from precall.read.given_runs import as_runs, beside
-from precall.read.sources import ARCHIVES, FILE_ENDINGS
+from precall.read.sources import ARCHIVES
 
 if TYPE_CHECKING:
     from precall.read.columns import Qrels, Run
@@ -190,7 +191,7 @@ def evaluate_by(
 
     Runs are read, measured and let go one by one, so that only one is in memory.
     """
-    from precall.read import columns_if_named, read_qrels
+    from precall.read.readers import columns_if_named, read_qrels
 
     if memory is not None:
         check_whole("memory", memory, 1)
@@ -324,7 +325,7 @@ def _find_measure(name: str | Measure) -> Measure:
         if not isinstance(name, str) or not error.fault:
             raise
         is_file = os.path.isfile(name)  # noqa: PTH113
-        if is_file or name.endswith((*FILE_ENDINGS, *ARCHIVES)):
+        if is_file or name.endswith((*BY_ENDING, *ARCHIVES)):
             remedy = 'several runs stand in one list, ["a.run", "b.run"]'
             what = (
                 "a file is no measure" if is_file else "there is no such file, and no such measure"
@@ -337,8 +338,8 @@ def _apart(tables: Mapping[str, Any], conventions: Conventions, threads: int) ->
     """Runs by name, those of a table by its column; what was read already, or is called when it is
     its turn, stays.
     """
-    from precall.read import Run, columns_if_named
-    from precall.read.readers import joined, read_runs
+    from precall.read.columns import Run
+    from precall.read.readers import columns_if_named, joined, read_runs
 
     runs: dict[str, Any] = {}
     for table, source in tables.items():

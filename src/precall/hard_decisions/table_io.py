@@ -24,7 +24,8 @@ from precall.measures import Measure, of_counts
 from precall.native import literals
 from precall.read.binary_labels import RELEVANT, binary_text, meant_label
 from precall.read.cases import Reader, read_columns
-from precall.read.choosing import Choice, named, numbers_of
+from precall.read.choosing import named, numbers_of
+from precall.read.columns import Choice
 from precall.read.distinct_labels import named_categories, ordered
 from precall.read.label_rows import SEPARATORS, parted, say_joined
 from precall.read.other_labels import NAMED, gaps_among_numbers, say_two_ways

@@ -349,7 +349,8 @@ def locate(
     >>> located.hits(grade=1).relevant
     array([2])
     """
-    from precall.read import Qrels, Run, read_qrels, read_run
+    from precall.read.columns import Qrels, Run
+    from precall.read.readers import read_qrels, read_run
 
     check_choice("ties", ties, TIES)
     run = run if isinstance(run, Run) else read_run(run, threads=threads)

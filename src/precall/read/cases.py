@@ -28,8 +28,8 @@ from precall.read.binary_labels import (
     binary_text,
     meant_label,
 )
-from precall.read.choosing import CASES, Choice, Coded, Columns, Look, Numbers, Unusual, looks_at
-from precall.read.columns import Request
+from precall.read.choosing import CASES, Coded, Columns, Look, Numbers, Unusual, looks_at
+from precall.read.columns import Choice, Request
 from precall.read.label_rows import ONCE, Fault, matrix_of_rows, repeated, twice
 from precall.read.other_labels import MISSING, gaps_among, gaps_among_numbers, say_others
 from precall.read.problems import Findings, Words, data_error, listed, show_text

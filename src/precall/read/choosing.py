@@ -21,21 +21,17 @@ from precall.core.ragged import Float64
 from precall.core.text import is_encodable, is_folder
 from precall.native import kernel
 from precall.native.literals import EXACT
-from precall.read.columns import Ids, Request, Subject
+from precall.read.columns import Choice, Ids, Request, Subject
+from precall.read.formats import OF_COLUMNS, SEPARATOR, TABLES
 from precall.read.problems import Findings, data_error, listed, no_column, several_called, show_text
-from precall.read.sources import FORMATS, contents, format_of, label_of
+from precall.read.sources import contents, format_of, label_of
 from precall.read.values import Levels, array_of, as_list, levels_of
 from precall.read.weights import repeat_cases
-
-#: From the names of all columns to the names of those wanted.
-Choice = Callable[[list[str]], list[str]]
 
 #: The columns that are wanted as numbers and nothing else, and what they are: of weights, other
 #: than of scores, it is kept whether they are integers as they are written.
 Numbers = Mapping[str, Literal["score", "weight"]]
 
-#: The formats that have columns.
-TABLES = FORMATS[1:-1]
 #: What to do about a folder that cannot be taken as one.
 ONE_BY_ONE = "name its files one by one"
 #: Endings of spreadsheets, which are refused.
@@ -93,7 +89,7 @@ def looks_at(
     (default: told from the path's ending); `-` is standard input.
     """
     label, kind = label_of(path), table_format(path, format)
-    if kind in ("parquet", "arrow"):
+    if kind in OF_COLUMNS:
         from precall.read.frame_files import frame_and_levels
 
         frame, declared = frame_and_levels(path, kind, label, choose)
@@ -107,7 +103,7 @@ def look_at_beginning(choose: Choice, kind: str, label: str) -> Callable[[bytes]
     """What refuses the first lines of what may have no end, if they have other columns; None where
     there are no lines.
     """
-    if kind in ("parquet", "arrow"):
+    if kind in OF_COLUMNS:
         return None
     return partial(_looked_at, kind, label, partial(_on_its_line, choose))
 
@@ -173,7 +169,7 @@ def _looked_at(
     """Refuse the first lines of what may have no end, if they have other columns, or are no JSON
     objects.
     """
-    from precall.read.tables import SEPARATOR, header_of
+    from precall.read.tables import header_of
 
     if kind == "jsonl":
         _of_text(lines, label, choose, kind)
@@ -216,7 +212,7 @@ def _coded_text(
     kind: str,
     numbers: Numbers | None,
 ) -> Columns:
-    from precall.read.tables import SEPARATOR, first_names, gains, header_of
+    from precall.read.tables import first_names, gains, header_of
 
     if not gains():
         raise Unusual
@@ -300,7 +296,7 @@ def _absent(option: str, name: str, columns: list[str], label: str, count: int) 
 def _of_text(
     data: bytes, label: str, choose: Callable[[list[str], int], list[str]], kind: str
 ) -> Columns:
-    from precall.read.tables import SEPARATOR, cells_of
+    from precall.read.tables import cells_of
 
     names: list[str] = []
     findings = Findings()

@@ -45,6 +45,9 @@ NAMES = {
     "grades": "grades grade relevance",
 }
 
+#: From the names of all columns to the names of those wanted.
+Choice = Callable[[list[str]], list[str]]
+
 ROLES = ("topic", "item", "score", "grade")
 #: Those of tables whose cells are lists.
 LIST_ROLES = ("query", "retrieved", "gold", "grades")

@@ -13,6 +13,7 @@ from urllib.parse import unquote
 
 from precall.core.errors import DataError, Problem
 from precall.core.text import is_folder
+from precall.read.formats import BY_NAME
 from precall.read.sources import label_of
 
 #: What is wrong with a folder or a pattern without any.
@@ -35,7 +36,7 @@ def is_data(path: str) -> bool:
     ... )
     [True, False, False, False]
     """
-    return path.endswith((".parquet", ".parq")) and not _HIDDEN.search(path)
+    return path.endswith(BY_NAME["parquet"].endings) and not _HIDDEN.search(path)
 
 
 def files_of(source: str) -> list[str]:

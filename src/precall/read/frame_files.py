@@ -17,8 +17,9 @@ from precall.core.errors import DataError, Problem, imported
 from precall.core.notes import warn
 from precall.core.notes.of_reading import LevelsUnread
 from precall.read.arrow_streams import reason
-from precall.read.columns import Parsed, Request
+from precall.read.columns import Choice, Parsed, Request
 from precall.read.folders import columns_of
+from precall.read.formats import BY_NAME
 from precall.read.frames import gathered, read_frame
 from precall.read.naming import recognised
 from precall.read.problems import show_text
@@ -26,7 +27,6 @@ from precall.read.sources import contents
 from precall.read.tables import places
 from precall.read.values import Levels, label_text, levels_of
 
-_NAMES = {"parquet": "a Parquet file", "arrow": "an Arrow file or stream"}
 #: An Arrow file begins with these bytes; an Arrow stream does not.
 ARROW_FILE = b"ARROW1"
 #: Polars' own Categoricals, which have no levels, are marked by it.
@@ -35,7 +35,7 @@ _OF_POLARS = b"_PL_CATEGORICAL"
 
 def read_binary(path: str, format: str, request: Request) -> Parsed:
     """A run or qrels in a file of columns."""
-    if format == "arrow":
+    if format != "parquet":
         return read_frame(frame_of(path, format, request.label, list), request)
     table = _Parquet(path, request.label)
     columns = list(table.schema)
@@ -77,25 +77,25 @@ class _Parquet:
         return nw.from_native(column, series_only=True)
 
 
-def frame_of(path: str, format: str, label: str, choose: Callable[[list[str]], list[str]]) -> Any:
+def frame_of(path: str, format: str, label: str, choose: Choice) -> Any:
     """The columns of a file that `choose` picks of its names, as a frame of Polars; of Arrow, all
     of them.
     """
     polars = polars_for(format)
     data = contents(path, label)
     with readable(polars, format, label):
-        return _frame(polars, data, format, choose)
+        return FRAMES[format](polars, data, choose)
 
 
 def frame_and_levels(
-    path: str, format: str, label: str, choose: Callable[[list[str]], list[str]]
+    path: str, format: str, label: str, choose: Choice
 ) -> tuple[Any, Callable[[], dict[str, Levels]]]:
     """The same frame; and what tells the levels that its columns declare as dictionaries of Arrow,
     of which Polars keeps those that occur."""
     polars = polars_for(format)
     data = contents(path, label)
     with readable(polars, format, label):
-        frame = _frame(polars, data, format, choose)
+        frame = FRAMES[format](polars, data, choose)
     chosen = {name: _of_cells(frame.schema[name]) for name in choose(list(frame.columns))}
     sure = [name for name, kind in chosen.items() if kind == polars.Categorical]
     # Of Parquet only texts are dictionaries; of Arrow they may be of numbers.
@@ -158,9 +158,7 @@ def _schema(data: bytes) -> bytes:
     return base64.b64decode(polars.read_parquet_metadata(io.BytesIO(data)).get("ARROW:schema", ""))
 
 
-def parquet_batches(
-    path: str, label: str, choose: Callable[[list[str]], list[str]], rows: int
-) -> Iterator[Any]:
+def parquet_batches(path: str, label: str, choose: Choice, rows: int) -> Iterator[Any]:
     """The columns that `choose` picks of a Parquet file, as frames of about so many rows, at least
     one.
     """
@@ -198,20 +196,26 @@ def readable(polars: Any, format: str, label: str) -> Iterator[None]:
         OSError,
         ValueError,
     ) as error:
-        what = f"not {_NAMES[format]} that Polars can read ({reason(error)})"
+        what = f"not {BY_NAME[format].noun} that Polars can read ({reason(error)})"
         raise DataError(
             [Problem(label, None, what, "write it again, or name its true format")]
         ) from None
 
 
-def _frame(polars: Any, data: bytes, format: str, choose: Callable[[list[str]], list[str]]) -> Any:
-    # From memory: a mapped Arrow file would be trusted, and one that lies could then crash the
-    # process.
-    file = io.BytesIO(data)
-    if format == "arrow":
-        return (
-            polars.read_ipc(file) if data.startswith(ARROW_FILE) else polars.read_ipc_stream(file)
-        )
-    chosen = choose(list(polars.read_parquet_schema(file)))
-    file.seek(0)
-    return polars.read_parquet(file, columns=chosen)
+def _frame_of_arrow(polars: Any, data: bytes, choose: Choice) -> Any:
+    is_file = data.startswith(ARROW_FILE)
+    return (polars.read_ipc if is_file else polars.read_ipc_stream)(io.BytesIO(data))
+
+
+def _frame_of_parquet(polars: Any, data: bytes, choose: Choice) -> Any:
+    chosen = choose(list(polars.read_parquet_schema(io.BytesIO(data))))
+    return polars.read_parquet(io.BytesIO(data), columns=chosen)
+
+
+#: How each format of columns is read: from Polars, the bytes of a file and the choice among the
+#: names of its columns, which may be left to the caller, to a frame of Polars. From memory, since a
+#: mapped file would be trusted, and one that lies could then crash the process.
+FRAMES: dict[str, Callable[[Any, bytes, Choice], Any]] = {
+    "parquet": _frame_of_parquet,
+    "arrow": _frame_of_arrow,
+}

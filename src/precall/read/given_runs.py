@@ -149,7 +149,7 @@ def names_of(sources: Sequence[Any]) -> list[str]:
 
 
 def _name_of(source: Any) -> str:
-    from precall.read import stem
+    from precall.read.sources import stem
 
     if isinstance(source, str | os.PathLike):
         return stem(source)

@@ -13,17 +13,15 @@ from typing import Any
 from precall.core.arguments import check_choice, check_kind
 from precall.core.errors import DataError, Kind, Problem, UsageError, imported, retold
 from precall.core.rng import by_our_names
-from precall.core.text import refuse_folder
+from precall.core.text import enumerated, refuse_folder
 from precall.read.columns import LIST_ROLES, QRELS, Qrels, Request, Run
+from precall.read.formats import WITH_LISTS
 from precall.read.id_lists import as_python, is_list
 from precall.read.naming import column_of, tell_renamed
 from precall.read.problems import Findings, data_error, no_column, show_text
 from precall.read.readers import read_qrels, read_run
 from precall.read.sources import STANDARD_INPUT, contents, format_of, is_path, label_of, stem
 from precall.read.values import described, is_missing
-
-#: The formats that have lists.
-FORMATS = ("jsonl", "json", "parquet", "arrow")
 
 
 @by_our_names
@@ -87,7 +85,7 @@ def read_lists(
     for role in check_kind("columns", columns or {}, Mapping, "{role: column}"):
         check_choice("columns", role, LIST_ROLES)
     if format is not None:
-        check_choice("format", format, FORMATS)
+        check_choice("format", format, WITH_LISTS)
     label, unit, names, cells, lines = _table(source, format)
     chosen = _choose_columns(names, dict(columns or {}), label)
     table = _Rows(label, unit, lines, {role: cells(column) for role, column in chosen.items()})
@@ -154,12 +152,12 @@ def _table(source: Any, format: str | None) -> tuple[str, str, list[str], Any, S
         path = fsdecode(source)
         refuse_folder(path)  # which has no ending that says its format, either
         label, kind = label_of(path), format or format_of(path, None)
-        if kind not in FORMATS and label == STANDARD_INPUT:
+        if kind not in WITH_LISTS and label == STANDARD_INPUT:
             raise UsageError(f"say the form of {label}: ⟨format='jsonl'⟩")
-        if kind not in FORMATS:
+        if kind not in WITH_LISTS:
             todo = (
-                f"write it as {', '.join(FORMATS)}, and say so with ⟨format=⟩ where its name does "
-                "not"
+                f"write it as {enumerated(WITH_LISTS, 'or')}, and say so with ⟨format=⟩ if its "
+                "name does not"
             )
             raise UsageError(
                 argument=label,

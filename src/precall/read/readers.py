@@ -35,6 +35,7 @@ from precall.read.columns import (
     request,
     turn_scores,
 )
+from precall.read.formats import OF_COLUMNS
 from precall.read.rank_order import contradiction_of_order, contradiction_of_rows
 from precall.read.sources import (
     STANDARD_INPUT,
@@ -522,7 +523,7 @@ def _of_file(path: str, format: str | None, asked: Request) -> Parsed:
     chosen = format_of(path, format)
     if chosen == "trec":
         return _read_text(path, asked)
-    if chosen in ("parquet", "arrow"):
+    if chosen in OF_COLUMNS:
         from precall.read.frame_files import read_binary
 
         return read_binary(path, chosen, asked)

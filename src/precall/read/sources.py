@@ -14,7 +14,7 @@ import stat
 import sys
 import zlib
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import partial
@@ -23,28 +23,13 @@ from typing import Any, BinaryIO
 
 from precall.core.arguments import check_choice
 from precall.core.errors import DataError, Problem, UsageError, imported, naming
-from precall.core.text import file_name, printable, refuse_folder
+from precall.core.text import enumerated, file_name, printable, refuse_folder
 from precall.native.file_state import settled, state
+from precall.read.formats import BEGINNINGS, BY_ENDING, BY_NAME, FORMATS, OF_COLUMNS
 
-FORMATS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow", "json")
 STANDARD_INPUT = "standard input"
 #: What is wrong with a file that others write to meanwhile, and what to do.
 CHANGED = ("the file changed while read", "read it again when nothing writes to it")
-
-#: Endings of file names that say the format; any other is TREC text.
-_ENDINGS = {
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".parquet": "parquet",
-    ".arrow": "arrow",
-    ".feather": "arrow",
-    ".ipc": "arrow",
-    ".json": "json",
-}
-#: Endings of files that may be runs; they are no part of a run's name.
-FILE_ENDINGS = (*_ENDINGS, ".run", ".txt", ".trec", ".qrels")
 
 ARCHIVES = (".gz", ".zst")
 _PICKLE = ".pkl"
@@ -65,8 +50,6 @@ _PIECE = 1 << 18
 #: What has no size, as a pipe or a device, may have no end: of what is longer than this the
 #: beginning is looked at first.
 LONG = 1 << 26
-#: What files and streams of Parquet and Arrow begin with.
-_TABLES = (b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")
 #: As much as is looked at, in whole lines; and what NUL bytes must not be among.
 _LOOKED_AT, _TEXT = 1 << 20, 1 << 12
 #: How many times its size an archive may expand to, if nothing else is said. Runs expand 3 to 30
@@ -113,16 +96,15 @@ def stem(path: str | os.PathLike[str]) -> str:
     text = os.fsdecode(path)
     if text == "-":
         return STANDARD_INPUT
-    return (
-        _without(_without(os.path.basename(os.path.normpath(text)), ARCHIVES), FILE_ENDINGS) or text
-    )
+    name = _without(os.path.basename(os.path.normpath(text)), ARCHIVES)
+    return _without(name, BY_ENDING) or text
 
 
 def _ending(path: str) -> str:
     return os.path.splitext(path)[1]
 
 
-def _without(name: str, endings: tuple[str, ...]) -> str:
+def _without(name: str, endings: Container[str]) -> str:
     ending = _ending(name)
     return name.removesuffix(ending) if ending.lower() in endings else name
 
@@ -140,7 +122,7 @@ def is_path(source: Any) -> bool:
 def format_of(path: str, asked: str | None) -> str:
     """The format asked for, else the one the path's ending says."""
     if asked is None:
-        return _ENDINGS.get(_ending(_without(path, ARCHIVES)).lower(), "trec")
+        return BY_ENDING.get(_ending(_without(path, ARCHIVES)).lower(), FORMATS[0])
     check_choice("format", asked, FORMATS)
     return asked
 
@@ -306,9 +288,10 @@ def _check_beginning(first: bytes, label: str, look: Callable[[bytes], object] |
     """Refuse what may have no end, if it begins as nothing that can be read; `look` is given its
     first lines.
     """
-    if look is None and not first.startswith(_TABLES):
+    if look is None and not first.startswith(BEGINNINGS):
+        nouns = enumerated([BY_NAME[name].noun for name in OF_COLUMNS], "or")
         raise DataError(
-            [Problem(label, None, "begins as no Parquet or Arrow does", "name its true format")]
+            [Problem(label, None, f"does not begin like {nouns}", "name its true format")]
         )
     if look is not None:
         what = "begins with NUL bytes" if b"\0" in first[:_TEXT] else ""

@@ -20,7 +20,6 @@ import numpy.typing as npt
 from precall.core.errors import DataError, Problem, retold
 from precall.core.text import MARK
 from precall.read.choosing import (
-    Choice,
     Coded,
     Columns,
     Look,
@@ -33,9 +32,10 @@ from precall.read.choosing import (
     of_text_at_once,
     table_format,
 )
+from precall.read.columns import Choice
+from precall.read.formats import OF_COLUMNS, SEPARATOR
 from precall.read.sizes import spool, status, unnamed
 from precall.read.sources import is_plain, label_of, pieces, unchanged
-from precall.read.tables import SEPARATOR
 
 #: Bytes of text, and rows of Parquet or Arrow, that are read at a time.
 BYTES, ROWS = 1 << 24, 1 << 20
@@ -51,7 +51,7 @@ def looks_in_batches(
     without rows.
     """
     label, kind = label_of(path), table_format(path, format)
-    if kind in ("parquet", "arrow"):
+    if kind in OF_COLUMNS:
         begin = 0
         for frame in _frames(path, kind, label, choose):
             yield _move_lines(looks_at_frame(frame, label, choose, numbers, not begin), begin)
@@ -68,7 +68,7 @@ def looks_by_parts(
 ) -> tuple[Look, Look]:
     """What `looks_at` gives; of text on disk only a part is in memory while it is read at once."""
     kind = table_format(path, format)
-    if kind in ("parquet", "arrow") or not is_plain(path):
+    if kind in OF_COLUMNS or not is_plain(path):
         return looks_at(path, choose, numbers, format)
 
     def careful() -> Columns:

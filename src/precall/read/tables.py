@@ -24,6 +24,7 @@ from precall.core.text import MARK, is_encodable, is_utf8
 from precall.native import kernel, kernel_name, literals
 from precall.read import values
 from precall.read.columns import RUN, Parsed, Request, turn_scores
+from precall.read.formats import SEPARATOR
 from precall.read.problems import (
     Findings,
     naming,
@@ -35,8 +36,6 @@ from precall.read.problems import (
 from precall.read.rank_order import held_against
 from precall.read.run_columns import are_single, several_runs
 from precall.read.sources import ARCHIVES, contents
-
-SEPARATOR = {"csv": ",", "tsv": "\t"}
 
 
 def places(columns: Sequence[str], request: Request) -> list[int]:
