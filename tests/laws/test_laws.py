@@ -1,6 +1,9 @@
 """Laws of all measures, driven by what their declarations claim."""
 
 import math
+import time
+import tracemalloc
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
@@ -341,3 +344,22 @@ def test_a_grade_that_was_said_is_kept():
         {"t": {"a": 1, "b": 2}}, {"t": {"a": 2.0, "b": 1.0}}, ["AP(grade=1)", "AP"], grade=2
     )
     assert report.measures == ("AP", "AP(grade=2)")
+
+
+CUT = [one for one in REGISTRY if "cutoff" in one.parameters]
+
+
+@measures(CUT)
+def test_a_cutoff_beyond_every_list_costs_nothing(declaration):
+    """It is answered, or refused, without a step or a byte for each rank up to it."""
+    example = declaration.example
+    measured = example.subtopics() if hasattr(example, "subtopics") else example.located()
+    for parameters in [dict(example.parameters), *properties.some_variants(declaration)]:
+        name = said(declaration.name, {**parameters, "cutoff": 10**9})
+        tracemalloc.start()
+        began = time.process_time()
+        with suppress(pc.MeasureError):
+            assert not math.isinf(pc.measure(name)(measured)[0])
+        seconds, most = time.process_time() - began, tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert most < 1 << 24 and seconds < 5

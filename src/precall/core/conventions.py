@@ -44,7 +44,7 @@ def _whole(default: Any, help: str) -> Any:
     return field(default=default, metadata={"help": help, "least": 1})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Conventions:
     """How runs are read, cut, ordered and averaged; see `evaluate`.
 

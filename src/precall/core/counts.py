@@ -5,7 +5,7 @@ its thresholds.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from operator import mul
 from typing import Any, TypeAlias
@@ -34,7 +34,7 @@ class PopulationUnknown(MeasureError):
     """A measure needs the number of items that exist, which nothing tells."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, init=False)
 class Counts:
     """Contingency tables: per category, item, operating point or ranking one, as arrays of one
     shape.
@@ -44,10 +44,14 @@ class Counts:
     tp : relevant items that were accepted.
     fp : other items that were accepted.
     fn : relevant items that were not.
-    known_tn : other items that were not; None where nobody knows how many exist, as behind a
+    tn : other items that were not; None where nobody knows how many exist, as behind a
         ranking.
     margins : `accepted`, `relevant` and `other` where they are known by themselves: cells that are
         means or sums of weights would not add up to the last digit.
+
+    Attributes
+    ----------
+    known_tn : `tn`, but None where that raises.
 
     Examples
     --------
@@ -59,8 +63,21 @@ class Counts:
     tp: Cells
     fp: Cells
     fn: Cells
-    known_tn: Cells | None = None
-    margins: Mapping[str, Cells] = field(default_factory=dict)
+    known_tn: Cells | None
+    margins: Mapping[str, Cells]
+
+    def __init__(
+        self,
+        tp: Cells,
+        fp: Cells,
+        fn: Cells,
+        tn: Cells | None = None,
+        margins: Mapping[str, Cells] | None = None,
+    ) -> None:
+        # By hand, as the field `tn` would hide the property that raises where it is None.
+        values = {"tp": tp, "fp": fp, "fn": fn, "known_tn": tn, "margins": margins or {}}
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
 
     @property
     def tn(self) -> Cells:

@@ -52,6 +52,9 @@ class PrecallError(Exception):
     def __str__(self) -> str:
         return self.words()
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self)!r})"
+
 
 class Fact:
     """What is said of what was got in place of the value, which says too much, or not what

@@ -152,18 +152,18 @@ def evaluate(
     0.25
     """
     conventions = Conventions(
-        ties,
-        topics,
-        undefined,
-        grade,
-        judged_only,
-        depth,
-        aggregate,
-        duplicates,
-        score_dtype,
-        lower_is_better,
-        columns,
-        run_column,
+        ties=ties,
+        topics=topics,
+        undefined=undefined,
+        grade=grade,
+        judged_only=judged_only,
+        depth=depth,
+        aggregate=aggregate,
+        duplicates=duplicates,
+        score_dtype=score_dtype,
+        lower_is_better=lower_is_better,
+        columns=columns,
+        run_column=run_column,
     )
     check_level(level)
     seed = seed_of(rng) if ties == "random" or interval else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,13 @@ from precall.core.ragged import Bool, Float64, Int64, total
 from precall.location.subtopics import Covered, Subtopics
 from precall.measures.gains import discount as logarithmic
 from precall.measures.registry import Cutoff, Part, PerRanking, Share, SubtopicExample, measure
+from precall.measures.user_models import check_depth
 
 #: How much less another item of a subtopic is worth than the one before, where that is no
 #: parameter.
 _HALF = 0.5
+#: Logarithm of half the least number of float64, below which a power is 0.
+_NO_POWER = -1075 * math.log(2)
 _DIVERSE: dict[str, Any] = {
     "of": Subtopics,
     "range": (0, 1),
@@ -73,9 +77,14 @@ def _of_best(ranking: Covered, cutoff: int, alpha: float, discount: Any) -> floa
 
 def _of_all(ranking: Covered, cutoff: int, alpha: float, discount: Any) -> float:
     """Over what items relevant to all subtopics would reach."""
-    rank = np.arange(1, cutoff + 1)
+    left = 1 - alpha
+    # Behind these ranks a power is 0 in float64: terms that are left out change no digit.
+    deepest = cutoff if left == 1 else 1 if left == 0 else int(_NO_POWER / math.log(left)) + 2
+    depth = min(cutoff, deepest)
+    check_depth(depth)
+    rank = np.arange(1, depth + 1)
     return _summed(ranking, cutoff, alpha, discount) / (
-        ranking.subtopics * total((1 - alpha) ** (rank - 1.0) / discount(rank))
+        ranking.subtopics * total(left ** (rank - 1.0) / discount(rank))
     )
 
 

@@ -31,6 +31,12 @@ BATCH, DEEPEST = 2_000_000, 100_000
 GoOn = Callable[[Float64, Int64], Float64]
 
 
+def check_depth(cutoff: int) -> None:
+    """Refuse a cutoff where each rank up to it would take a step."""
+    if cutoff > DEEPEST:
+        raise MeasureError(parameter="cutoff", allowed=f"at most {DEEPEST:,} here", got=cutoff)
+
+
 def share_of_gain(located: Located, max_rel: int) -> Float64:
     """What an item of a grade gains: its share of `max_rel`, from 0 to 1."""
     return np.clip(located.grade, 0, max_rel) / max_rel
@@ -39,8 +45,7 @@ def share_of_gain(located: Located, max_rel: int) -> Float64:
 def by_user(located: Located, max_rel: int, depth: int, go_on: GoOn) -> PerRanking:
     """Mean gain of the first `depth` ranks, each weighted by the chance that a user reaches it."""
     gain = share_of_gain(located, max_rel)
-    if depth > DEEPEST:
-        raise MeasureError(parameter="cutoff", allowed=f"at most {DEEPEST:,} here", got=depth)
+    check_depth(depth)
     rank, number = located.location, len(located)
     start, ranks = ragged.starts(located.ranking, number), np.arange(1, depth + 1)
     result = np.empty(number)
@@ -165,8 +170,7 @@ def scaled_dcg(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRankin
     An item gains grade / max_rel, at most 1, over log2(rank + 1). nDCG compares with the
     judged items instead.
     """
-    if cutoff > DEEPEST:
-        raise MeasureError(parameter="cutoff", allowed=f"at most {DEEPEST:,} here", got=cutoff)
+    check_depth(cutoff)
     best = np.cumsum(1 / discount(np.arange(1, cutoff + 1)))[-1]
     value: PerRanking = discounted(located, share_of_gain(located, max_rel), cutoff) / best
     return value
