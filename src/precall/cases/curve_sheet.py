@@ -474,16 +474,9 @@ def _mean(
                 continue
             column = [part[section][name] for part in parts]
             lost = _lost(column)
-            # What is undefined wherever the point is never reached is said once for the point.
-            of_point = section.startswith("at ") and lost != _lost(
-                [part[section]["tp"] for part in parts]
-            )
-            label = f"{section} {name}" if of_point else name if section in _NAMED else section
-            measure = (
-                _area_under_roc()
-                if section == "areas" and name.startswith("roc ")
-                else headed.get(name)
-            )
+            label = _label(section, name, lost, parts)
+            is_roc = section == "areas" and name.startswith("roc ")
+            measure = _area_under_roc() if is_roc else headed.get(name)
             policy = (
                 choices.undefined
                 if measure is None
@@ -493,26 +486,39 @@ def _mean(
                 told = policy if policy == choices.undefined else "left out"
                 undefined.setdefault((lost, told), {})[label] = None
             wrong = f"{score}: {label} is undefined in {lost} of {len(column)} groups"
-            values = np.array(column, np.float64)
             kept = treated(
-                values,
+                np.array(column, np.float64),
                 policy,
                 zero=0.0 if measure is None else measure.declaration.zero,
                 source=source,
                 what=lambda *_, wrong=wrong: wrong,
             )
-            mean[section][name] = float(np.mean(kept)) if len(kept) else np.nan
             # Thresholds, being no measures, are not averaged, and all else is.
             if name in COUNTS:
-                known: list[Any] = [value for value in column if value == value]
-                whole = all(isinstance(value, int) for value in known)
-                mean[section][name] = sum(known) if whole else math.fsum(known)
+                mean[section][name] = _sum(column)
+            else:
+                mean[section][name] = float(np.mean(kept)) if len(kept) else np.nan
     for (lost, told), names in undefined.items():
         if lost:
             notes.append(
                 UndefinedIn(score, tuple(names), lost, "group" if lost == 1 else "groups", told)
             )
     return {section: _in_units(cells) for section, cells in mean.items()}
+
+
+def _label(section: str, name: str, lost: int, parts: list[Cells]) -> str:
+    """What a note calls a value that is undefined in so many groups."""
+    # If the point is never reached in some groups, all its values are undefined there, and the note
+    # names the point alone.
+    of_point = section.startswith("at ") and lost != _lost([part[section]["tp"] for part in parts])
+    return f"{section} {name}" if of_point else name if section in _NAMED else section
+
+
+def _sum(column: list[Cell]) -> Cell:
+    """The sum of counts, those of whole numbers whole."""
+    defined: list[Any] = [value for value in column if value == value]
+    are_whole = all(isinstance(value, int) for value in defined)
+    return sum(defined) if are_whole else math.fsum(defined)
 
 
 def _area_under_roc() -> Measure:

@@ -134,7 +134,11 @@ def labels(relevant: Any, positive: Any = None, part: dict[str, Any] | None = No
             raise never(positive, {repr(label): label for label in given.tolist()})
         tell_others(given, truth, positive, part)
         return truth
-    given = _binary_numbers(given)
+    return _ones(_binary_numbers(given))
+
+
+def _ones(given: npt.NDArray[Any]) -> Bool:
+    """Which labels are 1, if all others are 0 or all others are -1."""
     if given.dtype == object and all(
         isinstance(label, Number | np.bool_) and not isinstance(label, complex) for label in given
     ):
@@ -322,17 +326,26 @@ def _converted(given: npt.NDArray[Any], name: str) -> Scores:
         raise UsageError(
             argument=name, allowed="numbers", got=Fact(f"{given.dtype} ({error})")
         ) from None
-    large = kind in "iu" and len(given) and max(int(given.max()), -int(given.min())) > EXACT
-    if large or int in types or (kind == "f" and given.dtype.itemsize > 8):
-        for row, (cell, number) in enumerate(zip(given.tolist(), converted.tolist(), strict=True)):
-            # Python compares integers and floats by their exact values.
-            if cell != number and number == number:
-                raise (
-                    _large(name)
-                    if isinstance(cell, int)
-                    else _no_number(name, cell, row, "inexact")
-                )
+    if int in types or _exceeds_float64(given):
+        _refuse_inexact(given, converted, name)
     return converted
+
+
+def _exceeds_float64(given: npt.NDArray[Any]) -> bool:
+    """Whether numbers of this type, or of this size, need not be numbers of float64."""
+    if given.dtype.kind in "iu":
+        return len(given) > 0 and max(int(given.max()), -int(given.min())) > EXACT
+    return given.dtype.kind == "f" and given.dtype.itemsize > 8
+
+
+def _refuse_inexact(given: npt.NDArray[Any], converted: Scores, name: str) -> None:
+    """Refuse the first number that float64 does not hold exactly."""
+    for row, (cell, number) in enumerate(zip(given.tolist(), converted.tolist(), strict=True)):
+        # Python compares integers and floats by their exact values.
+        if cell != number and number == number:
+            if isinstance(cell, int):
+                raise _large(name)
+            raise _no_number(name, cell, row, "inexact")
 
 
 def _read(given: list[Any], name: str) -> npt.NDArray[np.float64]:

@@ -68,6 +68,11 @@ def check(
             what=f"is also {read[told]}, to which messages would be added",
             remedy="send them elsewhere",
         )
+    _check_outputs(written, read)
+
+
+def _check_outputs(written: dict[str, str], read: dict[object, str]) -> None:
+    """Refuse an output that is an input, another output or a standard stream."""
     taken: dict[object, str] = {}
     for option, path in written.items():
         key = _identity(path, "stdout")

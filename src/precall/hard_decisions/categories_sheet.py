@@ -92,24 +92,10 @@ def decisions_sheet(
     for name in _OF_TABLES:
         _add(name, of_counts(name), decisions, undefined, (categories, averages))
     several = [measures] if isinstance(measures, str) else measures
-    heads: dict[str, str] = {}
-    for measure in dict.fromkeys(of_counts(name, averaged=True) for name in several):
-        whole, remarks = noted(partial(decisions.value, measure, undefined=undefined))
-        orders += remarks
-        if isinstance(whole, float):
-            wholes[measure.name] = {measure.average or "all": whole}
-        if measure.is_ordered and not binary:
-            orders.append(tell_order(measure, decisions.categories))
-        if not (measure.average or measure.is_ordered):
-            tables = (categories, averages)
-            _, remarks = noted(partial(_add, measure.name, measure, decisions, undefined, tables))
-            orders += remarks
-            lost = sum(row[measure.name] != row[measure.name] for row in categories.values())
-            if lost and not binary and measure.declaration.policy(undefined) == undefined:
-                orders.append(
-                    UndefinedIn("", (measure.head,), lost, "categories", undefined, len(categories))
-                )
-        heads |= {measure.name: measure.head}
+    more = dict.fromkeys(of_counts(name, averaged=True) for name in several)
+    for measure in more:
+        orders += _add_asked(measure, decisions, undefined, (categories, averages), wholes)
+    heads = {measure.name: measure.head for measure in more}
     shown = {name: ways for name, ways in wholes.items() if binary or name not in _AGAIN}
     overall = {
         SAID.get((measure, way), heads.get(measure, measure)): value
@@ -135,6 +121,34 @@ def decisions_sheet(
     if baselines:
         return _with_baselines(sheet, {"decided": decisions}, decisions.baselines(), undefined)
     return sheet
+
+
+def _add_asked(
+    measure: Measure,
+    decisions: Decisions,
+    undefined: str,
+    tables: tuple[Cells, Cells],
+    wholes: Cells,
+) -> list[Note]:
+    """Add a measure to the tables of categories and averages, and to values of all items; what is
+    to be known of it.
+    """
+    binary = decisions.truth.kind == "binary"
+    whole, remarks = noted(partial(decisions.value, measure, undefined=undefined))
+    notes = [*remarks]
+    if isinstance(whole, float):
+        wholes[measure.name] = {measure.average or "all": whole}
+    if measure.is_ordered and not binary:
+        notes.append(tell_order(measure, decisions.categories))
+    if measure.average or measure.is_ordered:
+        return notes
+    _, remarks = noted(partial(_add, measure.name, measure, decisions, undefined, tables))
+    notes += remarks
+    rows = tables[0].values()
+    lost = sum(row[measure.name] != row[measure.name] for row in rows)
+    if lost and not binary and measure.declaration.policy(undefined) == undefined:
+        notes.append(UndefinedIn("", (measure.head,), lost, "categories", undefined, len(rows)))
+    return notes
 
 
 def _summed(decisions: Decisions, summary: Summary) -> tuple[Cells, Cells]:

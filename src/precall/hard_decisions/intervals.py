@@ -339,13 +339,7 @@ def _of_measure(
     if declared.name in ("F", "E") and measure.given.isdisjoint(("alpha", "beta")):
         measure = weighted(declared.name, beta)
     if average == "samples":
-        each = measure.of_table(given.counts("samples"))
-        kept = filled(each, measure, undefined)
-        kept, label = kept[~np.isnan(kept)], f"samples {label}"
-        if infinite := int(np.count_nonzero(np.isinf(kept))):
-            takes(chosen, mean)
-            return _infinite(label, f"of {infinite} of {len(kept)} items it is infinite", **chosen)
-        return mean_over("items", kept, measure=label, **{"range": declared.range, **chosen})
+        return _of_samples(given, measure, label, undefined, chosen)
     if average is None and declared.items is not None:
         right = int(np.count_nonzero(given.right()))
         hits = right if declared.direction > 0 else given.truth.items - right
@@ -359,6 +353,33 @@ def _of_measure(
     of_f = declared.name in ("F", "E") and average in ("micro", "macro")
     if of_f and chosen.get("method", "logit") in METHODS["averages of F"]:
         return _averaged_f(given, measure, str(average), chosen)
+    return _of_average(given, measure, label, average, undefined, whole, chosen)
+
+
+def _of_samples(
+    given: Decisions, measure: Measure, label: str, undefined: str, chosen: dict[str, Any]
+) -> Interval:
+    """Of the mean over items."""
+    values = filled(measure.of_table(given.counts("samples")), measure, undefined)
+    values, label = values[~np.isnan(values)], f"samples {label}"
+    if infinite := int(np.count_nonzero(np.isinf(values))):
+        takes(chosen, mean)
+        return _infinite(label, f"of {infinite} of {len(values)} items it is infinite", **chosen)
+    limits = measure.declaration.range
+    return mean_over("items", values, measure=label, **{"range": limits, **chosen})
+
+
+def _of_average(
+    given: Decisions,
+    measure: Measure,
+    label: str,
+    average: str | None,
+    undefined: str,
+    whole: bool,
+    chosen: dict[str, Any],
+) -> Interval:
+    """Of an average over categories, or of the `whole` table."""
+    declared = measure.declaration
     estimate = float(given.value(measure, average, undefined))
     value = (
         partial(joint_value, measure.joint)

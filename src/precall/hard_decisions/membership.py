@@ -238,28 +238,11 @@ def _read(
         levels = {} if categories is not None else _levels(named)
     named, categories = matched(named, categories)
     forms = _alike({name: _form(value, name, categories) for name, value in named.items()})
+    if {kind for kind, _ in forms.values()} == {"matrix", "sets"}:
+        forms |= _single_labels(forms, named)
     kinds = {kind for kind, _ in forms.values()}
-    if kinds == {"matrix", "sets"}:
-        # One label an item is a set of one, beside sets, in lists, which a matrix of one column is
-        # none of.
-        columns = {
-            name
-            for name, (kind, cells) in forms.items()
-            if kind == "matrix" and cells.shape[1] == 1
-        }
-        forms |= {
-            name: ("sets", forms[name][1].tolist())
-            for name in columns
-            if getattr(named[name], "ndim", 1) == 1
-        }
-        kinds = {kind for kind, _ in forms.values()}
     if len(kinds) > 1:
-        table = "matrix" in kinds
-        listed = ", ".join(
-            f"{name} is {kind}{_why(value) if table and kind == 'sets' else ''}"
-            for name, (kind, value) in forms.items()
-        )
-        raise UsageError(f"all must have one form: {listed}{_ONE_FORM * table}")
+        raise _unlike_forms(forms)
     values = {name: value for name, (_, value) in forms.items()}
     sizes = {
         name: int(value.shape[0]) if hasattr(value, "shape") else len(value)
@@ -274,6 +257,28 @@ def _read(
         if kinds == {"matrix"}
         else _sets(values, categories, levels, of_table, beyond)
     )
+
+
+def _single_labels(
+    forms: dict[str, tuple[str, Any]], named: dict[str, Any]
+) -> dict[str, tuple[str, Any]]:
+    """One label an item as a set of one, as it stands beside sets; lists only, not a matrix of one
+    column.
+    """
+    return {
+        name: ("sets", cells.tolist())
+        for name, (kind, cells) in forms.items()
+        if kind == "matrix" and cells.shape[1] == 1 and getattr(named[name], "ndim", 1) == 1
+    }
+
+
+def _unlike_forms(forms: dict[str, tuple[str, Any]]) -> UsageError:
+    table = any(kind == "matrix" for kind, _ in forms.values())
+    listed = ", ".join(
+        f"{name} is {kind}{_why(value) if table and kind == 'sets' else ''}"
+        for name, (kind, value) in forms.items()
+    )
+    return UsageError(f"all must have one form: {listed}{_ONE_FORM * table}")
 
 
 def _levels(named: dict[str, Any]) -> dict[str, Levels]:
@@ -620,9 +625,9 @@ def matched(
     categories = None if categories is None else named_categories(categories)
     check_rows(**given)
     frames = {name: frame for name, value in given.items() if (frame := _frame(value)) is not None}
-    rest = [some for name, some in given.items() if name not in frames]
-    labels = any(map(_is_flat, rest)) or any(_holds_labels(cells) for cells, _ in frames.values())
-    if categories is None and labels:  # then the name of one column is no category
+    if categories is None and _have_labels(
+        given, frames
+    ):  # then the name of one column is no category
         frames = {
             name: (cells, names if cells.shape[1] > 1 else None)
             for name, (cells, names) in frames.items()
@@ -634,17 +639,28 @@ def matched(
         if names is None:
             names = _numbers(cells.shape[1], known, categories)
         if names is not None:
-            if twice := [column for i, column in enumerate(names) if column in names[:i]]:
-                raise UsageError(
-                    argument=name,
-                    what=f"several columns are called {twice[0]!r}; rename or remove the others",
-                )
+            _refuse_repeated(names, name)
             if order is None:
                 origin, order = name, names
             _refuse_others(order, origin, names, name)
             cells = cells[:, [names.index(column) for column in order]]
         ordered[name] = cells
     return given | ordered, order if categories is None else categories
+
+
+def _have_labels(given: dict[str, Any], frames: dict[str, Named]) -> bool:
+    """Whether frames, or what stands beside them, hold labels rather than a yes or no."""
+    beside = (value for name, value in given.items() if name not in frames)
+    return any(map(_is_flat, beside)) or any(_holds_labels(cells) for cells, _ in frames.values())
+
+
+def _refuse_repeated(names: tuple[Any, ...], frame: str) -> None:
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise UsageError(
+                argument=frame,
+                what=f"several columns are called {name!r}; rename or remove the others",
+            )
 
 
 def _is_flat(given: Any) -> bool:

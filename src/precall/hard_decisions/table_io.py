@@ -352,73 +352,90 @@ def _columns_of_labels(
     `declared` are all levels.
     """
     names = list(wanted.values())
-    lists = any(map(reader.several, names))
-    if separator not in (None, NO_SEPARATOR) or lists:
-        columns = [reader.matrix_or_sets(name, separator, categories) for name in names]
-        reader.check()
-        if any(isinstance(column, list) for column in columns):
-            # One label an item is a set of one, beside sets.
-            columns = [
-                reader.sets(name, separator)
-                if isinstance(column, np.ndarray) and column.shape[1] == 1
-                else column
-                for name, column in zip(names, columns, strict=True)
-            ]
-        if not any(len(row) for column in columns for row in column):
-            raise reader.error(
-                names[0], "no item has a category", "check ⟨truth=⟩ and ⟨separator=⟩"
-            )
-        sets = {
-            name: list(dict.fromkeys(chain.from_iterable(column)))
-            for name, column in zip(names, columns, strict=True)
-            if isinstance(column, list)
-        }
-        if categories is None and len(sets) == len(set(names)):
-            _refuse_scores(reader, sets)
-            if not lists:
-                _refuse_parted(reader, sets, separator)
-        return columns
-    is_binary = (
-        positive is None
-        and categories is None
-        and declared <= RELEVANT.keys()
-        and all(map(reader.binary, names))
-    )
+    if separator not in (None, NO_SEPARATOR) or any(map(reader.several, names)):
+        return _columns_of_sets(reader, names, separator, categories)
+    is_usual = positive is None and categories is None and declared <= RELEVANT.keys()
+    is_binary = is_usual and all(map(reader.binary, names))
     if is_binary and reader.alike(names):
         return [reader.relevance(name, None) for name in names]
     texts = [reader.texts(name) for name in names]
+    columns = list(zip(names, texts, strict=True))
     reader.check()
     if is_binary:
         sides = [option.removesuffix("=") for option in wanted]
         say_two_ways(
             {side: set(map(binary_text, column)) for side, column in zip(sides, texts, strict=True)}
         )
-    if categories is not None:
-        for name, column in zip(names, texts, strict=True):
-            reader.refuse_unnamed(name, column, categories)
-        reader.check()
-    else:
-        there = {
-            name: list(dict.fromkeys(column)) for name, column in zip(names, texts, strict=True)
-        }
-        labels = dict.fromkeys(chain.from_iterable(there.values()))
-        gaps = gaps_among_numbers(labels) if positive is None else []
-        for name, column in zip(names, texts, strict=True):
-            reader.refuse_gaps(name, column, gaps, NAMED)
-        reader.check()
-        _refuse_scores(reader, there)
-        if separator is None:
-            _refuse_parted(reader, there, None)
+    labels = {name: list(dict.fromkeys(column)) for name, column in columns}
+    _check_labels(reader, columns, labels, separator, positive, categories)
     if positive is None:
         return texts
-    known = ordered(chain.from_iterable(texts))
-    positive = meant_label(positive, known)
-    for name, column in zip(names, texts, strict=True):
-        reader.tell_others(name, column, known, positive, part=name != names[0])
-    reader.check()
+    positive = _check_positive(reader, columns, positive)
     if categories is None:
-        say_of_labels({option.removesuffix("="): there[name] for option, name in wanted.items()})
+        say_of_labels({option.removesuffix("="): labels[name] for option, name in wanted.items()})
     return [np.array([text == positive for text in column], np.bool_) for column in texts]
+
+
+def _check_positive(reader: Reader, columns: list[tuple[str, list[str]]], positive: str) -> str:
+    """The positive label as columns have it; what is wrong with it, or with others, is told."""
+    known = ordered(chain.from_iterable(column for _, column in columns))
+    positive = meant_label(positive, known)
+    for name, column in columns:
+        reader.tell_others(name, column, known, positive, part=name != columns[0][0])
+    reader.check()
+    return positive
+
+
+def _columns_of_sets(
+    reader: Reader, names: list[str], separator: str | None, categories: Sequence[str] | None
+) -> list[Any]:
+    """Of each column a matrix, or sets of labels."""
+    columns = [reader.matrix_or_sets(name, separator, categories) for name in names]
+    reader.check()
+    if any(isinstance(column, list) for column in columns):
+        # One label an item is a set of one, beside sets.
+        columns = [
+            reader.sets(name, separator)
+            if isinstance(column, np.ndarray) and column.shape[1] == 1
+            else column
+            for name, column in zip(names, columns, strict=True)
+        ]
+    if not any(len(row) for column in columns for row in column):
+        raise reader.error(names[0], "no item has a category", "check ⟨truth=⟩ and ⟨separator=⟩")
+    labels = {
+        name: list(dict.fromkeys(chain.from_iterable(column)))
+        for name, column in zip(names, columns, strict=True)
+        if isinstance(column, list)
+    }
+    if categories is None and len(labels) == len(set(names)):
+        _refuse_scores(reader, labels)
+        if not any(map(reader.several, names)):
+            _refuse_parted(reader, labels, separator)
+    return columns
+
+
+def _check_labels(
+    reader: Reader,
+    columns: list[tuple[str, list[str]]],
+    labels: dict[str, list[str]],
+    separator: str | None,
+    positive: str | None,
+    categories: Sequence[str] | None,
+) -> None:
+    """Refuse what are no labels in columns of texts, whose different ones are `labels`."""
+    if categories is not None:
+        for name, column in columns:
+            reader.refuse_unnamed(name, column, categories)
+        reader.check()
+        return
+    every = dict.fromkeys(chain.from_iterable(labels.values()))
+    gaps = gaps_among_numbers(every) if positive is None else []
+    for name, column in columns:
+        reader.refuse_gaps(name, column, gaps, NAMED)
+    reader.check()
+    _refuse_scores(reader, labels)
+    if separator is None:
+        _refuse_parted(reader, labels, None)
 
 
 def _refuse_scores(reader: Reader, columns: dict[str, list[str]]) -> None:

@@ -668,17 +668,8 @@ class Registry:
         plain = text.strip()
         if plain in FOREIGN:
             raise MeasureError(measure=plain, what=FOREIGN[plain])
-        for pattern, declaration in self._trec_eval(plain):
-            match = pattern.fullmatch(plain)
-            if match:
-                # utility is of whatever is measured; see `Measure.of_rankings`.
-                both = declaration.means_set and plain.lower() == declaration.name.lower()
-                form = (
-                    declaration
-                    if both
-                    else self.ranked(declaration, "cutoff" in pattern.groupindex)
-                )
-                return _reading(form, match.groupdict(), declaration.aggregate)
+        if (theirs := self._read_trec_eval(plain)) is not None:
+            return theirs
         base, given, at = parse(_GM.get(plain.lower(), _at_recall(plain)))
         base, given = _translated(base, given)
         label, base, aggregate = _AGGREGATED.get(base.lower(), ("", base, ""))
@@ -694,41 +685,26 @@ class Registry:
             base, given["beta"] = weight[1].upper(), weight[2]
         declaration = self._base(base, text)
         if average:
-            if average == "weighted" and declaration.ordered:
-                name = declaration.name
-                ways = (
-                    f"{name}({declaration.ordered}=linear) or "
-                    f"{name}({declaration.ordered}=quadratic)"
-                )
-                raise MeasureError(
-                    measure=text,
-                    what=f"Cohen's weighted {name} is {ways}",
-                    remedy=(
-                        f"the mean of the categories' {name}, weighted by their items, is "
-                        f"{SUPPORT}{name}"
-                    ),
-                )
-            average = average.removeprefix("support-")
-            if declaration.of is not Counts or at is not None:
-                why = (
-                    f"{average} averages measures of decisions in categories; leave {average}- out"
-                )
-                raise MeasureError(measure=text, what=why)
+            average = _average_of(text, average, declaration, at)
             return _reading(declaration, given, declaration.aggregate) | {"average": average}
         if at is not None or "cutoff" in given:
             declaration = self.ranked(declaration)
         elif declaration.means_set and given.keys() & {"population", "grade"}:
             declaration = self.ranked(declaration, cut=False)
         if at is not None:
-            key = "cutoff" if "cutoff" in declaration.parameters else "recall"
-            if declaration.percent and at.endswith("%"):
-                key = declaration.percent
-            if key not in declaration.parameters or key in given:
-                raise MeasureError(measure=text, what=f"{declaration.name} takes no @k").because(
-                    "cutoff"
-                )
-            given[key] = at
+            given[_parameter_at(text, at, declaration, given)] = at
         return _reading(declaration, given, aggregate or declaration.aggregate, label)
+
+    def _read_trec_eval(self, text: str) -> dict[str, Any] | None:
+        """What a name says if it is one of trec_eval's."""
+        for pattern, declaration in self._trec_eval(text):
+            if (match := pattern.fullmatch(text)) is None:
+                continue
+            # utility is of whatever is measured; see `Measure.of_rankings`.
+            both = declaration.means_set and text.lower() == declaration.name.lower()
+            form = declaration if both else self.ranked(declaration, "cutoff" in pattern.groupindex)
+            return _reading(form, match.groupdict(), declaration.aggregate)
+        return None
 
     def averaged(self, declaration: Declaration) -> dict[str, str]:
         """Names that say how a measure's topics are averaged, too, and trec_eval's: {"GMAP":
@@ -886,6 +862,35 @@ def parse(text: str) -> tuple[str, dict[str, str], str | None]:
     return match["base"], given, match["at"]
 
 
+def _average_of(text: str, average: str, declaration: Declaration, at: str | None) -> str:
+    """How decisions in categories are averaged, from the word before a measure's name."""
+    name = declaration.name
+    if average == "weighted" and declaration.ordered:
+        ways = f"{name}({declaration.ordered}=linear) or {name}({declaration.ordered}=quadratic)"
+        raise MeasureError(
+            measure=text,
+            what=f"Cohen's weighted {name} is {ways}",
+            remedy=(
+                f"the mean of the categories' {name}, weighted by their items, is {SUPPORT}{name}"
+            ),
+        )
+    average = average.removeprefix("support-")
+    if declaration.of is not Counts or at is not None:
+        why = f"{average} averages measures of decisions in categories; leave {average}- out"
+        raise MeasureError(measure=text, what=why)
+    return average
+
+
+def _parameter_at(text: str, at: str, declaration: Declaration, given: Mapping[str, str]) -> str:
+    """The parameter that stands behind the @ of a name."""
+    key = "cutoff" if "cutoff" in declaration.parameters else "recall"
+    if declaration.percent and at.endswith("%"):
+        key = declaration.percent
+    if key not in declaration.parameters or key in given:
+        raise MeasureError(measure=text, what=f"{declaration.name} takes no @k").because("cutoff")
+    return key
+
+
 def _without_blanks(text: str) -> str:
     """A name without its blanks, but those in a number: P@1 0 is not P@10."""
     return re.sub(r"(?<![0-9.])\s+|\s+(?![0-9.])", "", text)
@@ -900,15 +905,7 @@ def _hint(base: str, declared: Iterable[Declaration]) -> str:
     before = f"{average}-" if average and alone else ""
     if told := instead(base) or (instead(alone, before) if before else ""):
         return told + (" " if told.endswith("?") else "; ")
-    names: dict[str, tuple[str, str]] = {}
-    for declaration in declared:
-        sets = [f"Set{declaration.name}"] if declaration.of is Counts else []
-        theirs = (*declaration.sklearn, *declaration.trec_eval)
-        shown = dict.fromkeys(theirs, declaration.name) | {
-            name: name for name in (declaration.name, *declaration.aliases, *sets)
-        }
-        # Of several measures with one name elsewhere the first is the usual one.
-        names = {name.lower(): (ours, declaration.summary) for name, ours in shown.items()} | names
+    names = _names_with_summaries(declared)
     meant = alone if before else base
     near = nearest(meant, names) or nearest(meant.rstrip("0123456789"), names)
     if before:  # only measures of decisions are averaged so
@@ -918,6 +915,20 @@ def _hint(base: str, declared: Iterable[Declaration]) -> str:
         if not near:
             return f"{before} stands before a measure of decisions, such as {before}F; "
     return f"did you mean {', '.join(near)}? " if near else ""
+
+
+def _names_with_summaries(declared: Iterable[Declaration]) -> dict[str, tuple[str, str]]:
+    """Our name of a measure and its summary, by its names here and in other libraries."""
+    names: dict[str, tuple[str, str]] = {}
+    for declaration in declared:
+        sets = [f"Set{declaration.name}"] if declaration.of is Counts else []
+        theirs = (*declaration.sklearn, *declaration.trec_eval)
+        shown = dict.fromkeys(theirs, declaration.name) | {
+            name: name for name in (declaration.name, *declaration.aliases, *sets)
+        }
+        # Of several measures with one name elsewhere the first is the usual one.
+        names = {name.lower(): (ours, declaration.summary) for name, ours in shown.items()} | names
+    return names
 
 
 def tell_how(error: MeasureError, name: str) -> None:

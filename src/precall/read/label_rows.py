@@ -99,11 +99,8 @@ def parted(labels: Collection[Any], every: bool = False) -> Parted | None:
     holds the text "['a', 'b']", a list of labels that was written as text
     """
     texts = [label for label in labels if isinstance(label, str)]
-    listed = [label for label in texts if label[:1] in "[({sa" and _LIST.fullmatch(label)]
-    if not _are_intervals([label for label in texts if label[:1] == "["], texts):
-        for label in listed:
-            what = f"holds the text {written(label)}, a list of labels that was written as text"
-            return Parted(label, what, "")
+    if (found := _written_list(texts)) is not None:
+        return found
     known = set(texts)
     for separator in SEPARATORS:
         parts = {
@@ -114,15 +111,26 @@ def parted(labels: Collection[Any], every: bool = False) -> Parted | None:
         several = [label for label, some in parts.items() if some]
         times = Counter(part for label in several for part in set(parts[label]))
         for label in several:
-            # Signs are parts of emoticons and of code, which are single labels.
-            parts_known = known & {part for part in parts[label] if any(map(str.isalnum, part))}
-            if (
-                known.issuperset(parts[label])
-                if every
-                else parts_known or all(times[part] > 1 for part in parts[label])
-            ):
+            if every:
+                is_several = known.issuperset(parts[label])
+            else:
+                # Signs are parts of emoticons and of code, which are single labels.
+                words = {part for part in parts[label] if any(map(str.isalnum, part))}
+                is_several = bool(known & words) or all(times[part] > 1 for part in parts[label])
+            if is_several:
                 what = f"holds {written(label)}, whose parts are labels, too"
                 return Parted(label, what, separator)
+    return None
+
+
+def _written_list(texts: list[str]) -> Parted | None:
+    """The first list that was written as text."""
+    if _are_intervals([label for label in texts if label[:1] == "["], texts):
+        return None
+    for label in texts:
+        if label[:1] in "[({sa" and _LIST.fullmatch(label):
+            what = f"holds the text {written(label)}, a list of labels that was written as text"
+            return Parted(label, what, "")
     return None
 
 
@@ -218,26 +226,46 @@ def matrix_of_rows(
     if not (_may_be_numbers(first) or _are_bits(first)):
         return None
     cells: list[Any] = list(chain.from_iterable(rows))
-    sizes = np.fromiter(map(len, rows), np.int64, len(rows))
-    width = int(np.bincount(sizes).argmax()) if cells else 0
-    alike = bool((sizes == width).all())
     if not cells:
         return None
+    sizes = np.fromiter(map(len, rows), np.int64, len(rows))
+    width = int(np.bincount(sizes).argmax())
+    alike = bool((sizes == width).all())
     if _are_bits(cells):
         return _of_texts(rows, categories) if alike and width > 1 else None
     if not _may_be_numbers(cells):
         return None
+    cells, numbers = _as_numbers(cells)
+    bits = np.asarray((numbers == 0) | (numbers == 1), np.bool_)
+    if not (alike and bits.all()):
+        return _near_matrix(rows, cells, numbers, bits, sizes, categories)
+    others = categories is not None and len(categories) != width
+    return None if others and _are_labels(rows, categories) else numbers.reshape(len(rows), width)
+
+
+def _as_numbers(cells: list[Any]) -> tuple[list[Any], npt.NDArray[Any]]:
+    """Cells without decimals, and the same as an array; missing ones are None."""
     if any(kind.__name__ == "Decimal" for kind in set(map(type, cells))):
         cells = list(map(plain_label, cells))
-    gaps = any(not isinstance(cell, NUMBERS) for cell in cells)
-    numbers = np.array([None if is_missing(cell) else cell for cell in cells] if gaps else cells)
-    bits = np.asarray((numbers == 0) | (numbers == 1), np.bool_)
-    whole = bool(bits.all())
-    if whole and alike:
-        others = categories is not None and len(categories) != width
-        return (
-            None if others and _are_labels(rows, categories) else numbers.reshape(len(rows), width)
-        )
+    if all(isinstance(cell, NUMBERS) for cell in cells):
+        return cells, np.array(cells)
+    return cells, np.array([None if is_missing(cell) else cell for cell in cells])
+
+
+def _near_matrix(
+    rows: Sequence[Any],
+    cells: list[Any],
+    numbers: npt.NDArray[Any],
+    bits: npt.NDArray[np.bool_],
+    sizes: npt.NDArray[np.int64],
+    categories: Collection[Any] | None,
+) -> Fault | None:
+    """What is wrong with rows that are nearly a matrix; None of those that are labels.
+
+    `bits` says which of the cells are 0 or 1, and `sizes` how many cells each row has.
+    """
+    width = int(np.bincount(sizes).argmax())
+    alike = bool((sizes == width).all())
     scores = numbers.dtype.kind == "f" and bool(np.any(numbers % 1 > 0))
     # A yes or no may be written as 1 and -1, and -1 stand for what is not known: no more of them
     # makes labels of the cells.
@@ -245,26 +273,28 @@ def matrix_of_rows(
         alike and (width > 1 or bool(np.any(numbers == 0))) and bool(np.all(bits | (numbers == -1)))
     )
     strange = scores or signs
-    if (not strange and 2 * int(np.count_nonzero(bits)) < len(cells)) or _are_labels(
-        rows, categories
-    ):
+    if not strange and 2 * int(np.count_nonzero(bits)) < len(cells):
         return None
-    if alike:
-        whole_rows = int(np.count_nonzero(bits.reshape(len(rows), width).all(axis=1)))
-        if (
-            not (strange or gaps)
-            and (width < 2 or 2 * whole_rows < len(rows))
-            and not _any_twice(rows)
-        ):
+    if _are_labels(rows, categories):
+        return None
+    if not alike:
+        if not (bits.all() or _any_twice(rows)):
             return None
-        place = int(np.argmin(bits))
-        what = f"has the cell {written(cells[place])} in a matrix of lists; {ALLOWED}"
-        return Fault(place // width, what, _SCORES if scores else _remedy(_CORRECT, categories))
-    if whole or _any_twice(rows):
         row = int(np.argmax(sizes != width))
         what = f"has {sizes[row]} cells of 0 and 1, and most of the others have {width}"
         return Fault(row, what, _remedy(_CORRECT, categories))
-    return None
+    gaps = any(not isinstance(cell, NUMBERS) for cell in cells)
+    if not (strange or gaps or _most_rows_are_bits(bits, width) or _any_twice(rows)):
+        return None
+    place = int(np.argmin(bits))
+    what = f"has the cell {written(cells[place])} in a matrix of lists; {ALLOWED}"
+    return Fault(place // width, what, _SCORES if scores else _remedy(_CORRECT, categories))
+
+
+def _most_rows_are_bits(bits: npt.NDArray[np.bool_], width: int) -> bool:
+    """Whether half of the rows, of two cells and more, have nothing but 0 and 1."""
+    in_rows = bits.reshape(-1, width)
+    return width > 1 and 2 * int(np.count_nonzero(in_rows.all(axis=1))) >= len(in_rows)
 
 
 def _of_texts(rows: Sequence[Any], categories: Collection[Any] | None) -> Fault | None:

@@ -4,11 +4,11 @@ log them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from os import PathLike, fsdecode
-from typing import Any
+from typing import Any, TypeAlias
 
 from precall.core.arguments import check_choice, check_kind
 from precall.core.errors import DataError, Kind, Problem, UsageError, imported, retold
@@ -144,48 +144,15 @@ def _judgements(qrels: Qrels) -> dict[str, dict[str, int]]:
     return {topic: dict(zip(items[a:b], grades[a:b], strict=True)) for topic, (a, b) in rows}
 
 
-def _table(source: Any, format: str | None) -> tuple[str, str, list[str], Any, Sequence[int]]:
-    """What messages call the table and its rows, its columns, a function that gives their cells,
-    and lines.
-    """
+#: What messages call a table and its rows, its columns, a function that gives their cells, and the
+#: line of each row.
+ListTable: TypeAlias = tuple[str, str, list[str], Callable[[str], Any], Sequence[int]]
+
+
+def _table(source: Any, format: str | None) -> ListTable:
+    """The table that a source holds."""
     if is_path(source):
-        path = fsdecode(source)
-        refuse_folder(path)  # which has no ending that says its format, either
-        label, kind = label_of(path), format or format_of(path, None)
-        if kind not in WITH_LISTS and label == STANDARD_INPUT:
-            raise UsageError(f"say the form of {label}: ⟨format='jsonl'⟩")
-        if kind not in WITH_LISTS:
-            todo = (
-                f"write it as {enumerated(WITH_LISTS, 'or')}, and say so with ⟨format=⟩ if its "
-                "name does not"
-            )
-            raise UsageError(
-                argument=label,
-                what="lists are in files of JSON, JSON lines, Parquet or Arrow",
-                remedy=todo,
-            )
-        if kind == "jsonl":
-            return _of_lines(path, label)
-        if kind == "json":
-            from precall.read.documents import read_document
-
-            rows = read_document(path, label)[0]
-            if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-                todo = 'write [{"query": ..., "retrieved": [...], "gold": [...]}, ...]'
-                raise DataError(
-                    [Problem(label, None, "not a list of objects, one for each query", todo)]
-                )
-            return _of_rows(rows, range(1, len(rows) + 1), label, "row")
-        from precall.read.frame_files import frame_of
-
-        frame = frame_of(path, kind, label, list)
-        return (
-            label,
-            "row",
-            list(frame.columns),
-            lambda name: frame[name].to_list(),
-            range(1, len(frame) + 1),
-        )
+        return _of_file(fsdecode(source), format)
     if (
         isinstance(source, list | tuple)
         and source
@@ -207,13 +174,43 @@ def _table(source: Any, format: str | None) -> tuple[str, str, list[str], Any, S
                 "or a dict of columns, with query, retrieved and gold",
             ),
         )
-    return (
-        "frame",
-        "row",
-        list(frame.columns),
-        lambda name: frame[name].to_list(),
-        range(1, len(frame) + 1),
-    )
+    return _of_frame(frame, "frame")
+
+
+def _of_file(path: str, format: str | None) -> ListTable:
+    refuse_folder(path)  # which has no ending that says its format, either
+    label, kind = label_of(path), format or format_of(path, None)
+    if kind not in WITH_LISTS and label == STANDARD_INPUT:
+        raise UsageError(f"say the form of {label}: ⟨format='jsonl'⟩")
+    if kind not in WITH_LISTS:
+        raise UsageError(
+            argument=label,
+            what="lists are in files of JSON, JSON lines, Parquet or Arrow",
+            remedy=(
+                f"write it as {enumerated(WITH_LISTS, 'or')}, and say so with ⟨format=⟩ if its "
+                "name does not"
+            ),
+        )
+    if kind == "jsonl":
+        return _of_lines(path, label)
+    if kind == "json":
+        from precall.read.documents import read_document
+
+        rows = read_document(path, label)[0]
+        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+            todo = 'write [{"query": ..., "retrieved": [...], "gold": [...]}, ...]'
+            raise DataError(
+                [Problem(label, None, "not a list of objects, one for each query", todo)]
+            )
+        return _of_rows(rows, range(1, len(rows) + 1), label, "row")
+    from precall.read.frame_files import frame_of
+
+    return _of_frame(frame_of(path, kind, label, list), label)
+
+
+def _of_frame(frame: Any, label: str) -> ListTable:
+    columns, numbers = list(frame.columns), range(1, len(frame) + 1)
+    return label, "row", columns, lambda name: frame[name].to_list(), numbers
 
 
 def _frame(source: Any) -> Any:
@@ -236,9 +233,7 @@ def _frame(source: Any) -> Any:
     return frame if isinstance(frame, nw.DataFrame) else None
 
 
-def _of_lines(
-    path: str | PathLike[str], label: str
-) -> tuple[str, str, list[str], Any, Sequence[int]]:
+def _of_lines(path: str | PathLike[str], label: str) -> ListTable:
     from precall.read.tables import records_of
 
     def read(data: bytes) -> list[tuple[int, dict[str, Any]]]:
@@ -254,7 +249,7 @@ def _of_lines(
 
 def _of_rows(
     records: Sequence[Mapping[str, Any]], lines: Sequence[int], label: str, unit: str
-) -> tuple[str, str, list[str], Any, Sequence[int]]:
+) -> ListTable:
     names = list(dict.fromkeys(name for record in records for name in record))
     return label, unit, names, lambda name: [record.get(name) for record in records], lines
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from itertools import chain, islice
 from operator import itemgetter
@@ -22,39 +22,55 @@ def read_rows(source: Iterable[Any], request: Request) -> Parsed:
     """
     if fields := fields_of(source):
         request, source = _fields(source, list(fields), request)
-    rows = iter(source)
-    first = list(islice(rows, 1))
-    rows = chain(first, rows)
-    if not fields and first and (names := names_of(first[0])) is not None:
-        if isinstance(first[0], Mapping) and request.run_column not in (None, *names):
-            # A row that lacks the name of its run is told by its number; a column that no row has,
-            # by those that are there.
-            rows = iter(listed := list(rows))
-            names += [str(request.run_column)] * any(
-                request.run_column in (names_of(row) or ()) for row in listed
-            )
-        request, pick = _by_name(first[0], names, request)
-        rows = map(pick, rows)
-    elif not fields and request.columns is not None:
-        raise UsageError(
-            argument="columns",
-            what="only tables and frames have named columns",
-            remedy="leave it out",
-        )
+        rows = iter(source)
+    else:
+        request, rows = _by_their_names(source, request)
     gathering, number, width = Gathering(request, "row"), 1, len(request.read)
     while batch := list(islice(rows, BATCH)):
         lines: Sequence[int] = range(number, number + len(batch))
         number += len(batch)
         if not (set(map(type, batch)) <= {tuple, list} and set(map(len, batch)) == {width}):
-            cells = [_cells(row, width) for row in batch]
-            for row, line, parts in zip(batch, lines, cells, strict=True):
-                if parts is None:
-                    gathering.findings.add(line, "row", values.described(row))
-            lines = [line for line, parts in zip(lines, cells, strict=True) if parts is not None]
-            batch = [parts for parts in cells if parts is not None]
+            lines, batch = _whole_rows(batch, lines, width, gathering)
         topics, items, *numbers = ([row[place] for row in batch] for place in range(width))
         gathering.take(topics, items, numbers, lines)
     return gathering.finish()
+
+
+def _by_their_names(source: Iterable[Any], request: Request) -> tuple[Request, Iterator[Any]]:
+    """How to read rows, and the rows; of those whose parts have names, the parts wanted."""
+    rows = iter(source)
+    first = list(islice(rows, 1))
+    rows = chain(first, rows)
+    names = names_of(first[0]) if first else None
+    if names is None and request.columns is not None:
+        raise UsageError(
+            argument="columns",
+            what="only tables and frames have named columns",
+            remedy="leave it out",
+        )
+    if names is None:
+        return request, rows
+    if isinstance(first[0], Mapping) and request.run_column not in (None, *names):
+        # A row that lacks the name of its run is told by its number; a column that no row has, by
+        # those that are there.
+        rows = iter(listed := list(rows))
+        names += [str(request.run_column)] * any(
+            request.run_column in (names_of(row) or ()) for row in listed
+        )
+    request, pick = _by_name(first[0], names, request)
+    return request, map(pick, rows)
+
+
+def _whole_rows(
+    batch: list[Any], lines: Sequence[int], width: int, gathering: Gathering
+) -> tuple[list[int], list[tuple[Any, ...]]]:
+    """Rows that have as many parts as are wanted, and their lines; the others are problems."""
+    cells = [_cells(row, width) for row in batch]
+    for row, line, parts in zip(batch, lines, cells, strict=True):
+        if parts is None:
+            gathering.findings.add(line, "row", values.described(row))
+    kept = [(line, parts) for line, parts in zip(lines, cells, strict=True) if parts is not None]
+    return [line for line, _ in kept], [parts for _, parts in kept]
 
 
 def _fields(array: Any, names: list[str], request: Request) -> tuple[Request, Iterable[Any]]:

@@ -111,14 +111,7 @@ def read_table(path: str, format: str, request: Request) -> Parsed:
 
 def _at_once(data: bytes, format: str, request: Request) -> Parsed | None:
     """The whole table by the kernel, if it finds nothing unusual."""
-    if (
-        not gains()
-        or request.valueless
-        or request.run_column is not None
-        or (request.lowest_first and request.duplicates == "best")
-        or len(set(request.names)) < len(request.names)
-        or not all(map(is_encodable, request.names))
-    ):
+    if not gains() or _needs_care(request):
         return None
     given: tuple[Any, ...] = len(MARK) * data.startswith(MARK), "", 0, list(request.names)
     if format != "jsonl":
@@ -143,6 +136,17 @@ def _at_once(data: bytes, format: str, request: Request) -> Parsed | None:
         if ranks is not None:
             return held_against(np.asarray(Parsed.of(*ranks).value), parsed, request)
     return parsed
+
+
+def _needs_care(request: Request) -> bool:
+    """Whether rows that are read so are read one by one, whatever is in them."""
+    return (
+        request.valueless
+        or request.run_column is not None
+        or (request.lowest_first and request.duplicates == "best")
+        or len(set(request.names)) < len(request.names)
+        or not all(map(is_encodable, request.names))
+    )
 
 
 def _is_determined(

@@ -103,12 +103,7 @@ def average_precision(
     resampling = method in ("percentile", "bca")
     if (lone := blocks.lone_kind()) and (value < 1 or resampling):
         return undefined(AP, lone, level, method, value)
-    size = min(blocks.sizes())
-    few = warn_of_few(AP, blocks, FEWEST_OF_AP, FEWEST_GROUPS)
-    if not few and (heavy := blocks.few_heavy_relevant()):
-        warn(FewHeavyCases(AP, heavy, "miss"))
-    if not few and size * (1 - value) < 1:
-        warn(NextToOne(AP, value, size))
+    few = _warn_of_cases(blocks, value)
     if not error and value < 1:
         return undefined(AP, "its variance is 0, as all scores are equal", level, method, value)
     _warn_of_bias(found, method)
@@ -127,6 +122,18 @@ def average_precision(
     else:
         low, high = found.bounds(level)
     return Interval(value, low, high, level, method, AP, standard_error=error, **facts)
+
+
+def _warn_of_cases(blocks: Blocks, value: float) -> bool:
+    """Warn of the cases that an average precision hangs on; whether there are few of them."""
+    few = warn_of_few(AP, blocks, FEWEST_OF_AP, FEWEST_GROUPS)
+    if few:
+        return True
+    if heavy := blocks.few_heavy_relevant():
+        warn(FewHeavyCases(AP, heavy, "miss"))
+    if (size := min(blocks.sizes())) * (1 - value) < 1:
+        warn(NextToOne(AP, value, size))
+    return False
 
 
 def _warn_of_bias(found: Precision, method: str) -> None:
@@ -323,15 +330,7 @@ def area_under_roc(
         kinds = "groups are alike" if grouped else "no case differs from its kind"
         why = "all scores are equal" if len(blocks.positive) == 1 else kinds
         return undefined(AUC, f"its variance is 0, as {why}", level, method, value)
-    if method in _NORMAL:
-        ends = cut(value, quantiles.z(level) * error)
-    else:
-        freedom = _freedom(blocks, influences, blocks.sizes()) if error else 1.0
-        ends = _of_delong(within, error, min(blocks.sizes()), freedom, level)
-    if method.endswith("newcombe"):
-        ends = _of_newcombe(
-            value, ends if method == "delong-newcombe" else None, blocks.sizes(), level
-        )
+    ends = _ends(blocks, influences, error, level, method)
     least = min(blocks.sizes())
     few = warn_of_few(AUC, blocks, FEWEST, FEWEST_GROUPS, weights=True)
     if not few and least * min(value, 1 - value) < ERRORS:
@@ -340,6 +339,20 @@ def area_under_roc(
     if method.endswith("newcombe"):
         assumed += "; errors that are too rare for the sample vary as those of exponential scores"
     return Interval(value, *ends, level, method, AUC, assumed, standard_error=error)
+
+
+def _ends(
+    blocks: Blocks, influences: influence.Influence, error: float, level: float, method: str
+) -> tuple[float, float]:
+    """Bounds of the area by the method."""
+    value, sizes = influences.value, blocks.sizes()
+    if method in _NORMAL:
+        return cut(value, quantiles.z(level) * error)
+    freedom = _freedom(blocks, influences, sizes) if error else 1.0
+    ends = _of_delong(_whole(value), error, min(sizes), freedom, level)
+    if not method.endswith("newcombe"):
+        return ends
+    return _of_newcombe(value, ends if method == "delong-newcombe" else None, sizes, level)
 
 
 def _of_lone_kind(blocks: Blocks, value: float, level: float, method: str, lone: str) -> Interval:

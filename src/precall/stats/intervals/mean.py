@@ -137,13 +137,7 @@ def mean_over(
     """`mean` over topics, or what else `noun` says that values are of."""
     known = _finite(values)
     n, limits = len(known), _check_range(range, known)
-    if method == BAYESIAN and not _is_bounded(limits):
-        todo = "pass range=(0, 1), or what the least and the greatest value can be"
-        raise UsageError(
-            argument="method",
-            what=f"{BAYESIAN!r} needs a range that ends at both ends",
-            remedy=todo,
-        )
+    _check_bounded(method, BAYESIAN, limits)
     if n < 2:
         only = float(known[0]) if n else math.nan
         what = f"an interval needs at least two {noun}, got {n}"
@@ -153,10 +147,7 @@ def mean_over(
     error = 0.0 if alike else ragged.deviation(known, middle) / math.sqrt(n)
     facts: dict[str, Any] = {"standard_error": error, "assumptions": f"{noun} drawn independently"}
     half = quantiles.t(level, n - 1) * error
-    leaves = middle - half < limits[0] or middle + half > limits[1]
-    if method == BAYESIAN or (
-        method is None and _is_bounded(limits) and (n < FEWEST_OF_T or alike or leaves)
-    ):
+    if _takes_bayesian(method, BAYESIAN, n, middle, half, limits):
         if n < FEWEST:
             warn(FewValues(measure, n, noun, "wide"))
         facts["assumptions"] += f"; values within {limits[0]:g}..{limits[1]:g}"
@@ -220,6 +211,27 @@ def bayesian_bounds(
 
 def _is_bounded(limits: Range) -> bool:
     return math.isfinite(limits[0]) and math.isfinite(limits[1])
+
+
+def _check_bounded(method: str | None, bayesian: str, limits: Range) -> None:
+    """Refuse the Bayesian bootstrap, by its name here, of values without a known range."""
+    if method == bayesian and not _is_bounded(limits):
+        raise UsageError(
+            argument="method",
+            what=f"{bayesian!r} needs a range that ends at both ends",
+            remedy="pass range=(0, 1), or what the least and the greatest value can be",
+        )
+
+
+def _takes_bayesian(
+    method: str | None, bayesian: str, size: int, centre: float, half: float, limits: Range
+) -> bool:
+    """Whether the interval is that of the Bayesian bootstrap: if it is asked for, and by default of
+    few values, of equal ones, and where t, which goes `half` to either side, leaves the range.
+    """
+    if method is not None or not _is_bounded(limits):
+        return method == bayesian
+    return size < FEWEST_OF_T or not half or centre - half < limits[0] or centre + half > limits[1]
 
 
 def _check_range(range: Any, known: Float64) -> Range:
@@ -372,12 +384,7 @@ def two_way(
         )
     limits = _check_range(range, _finite(given.ravel()))
     bounded = _is_bounded(limits)
-    if method == _TWO_WAY[1] and not bounded:
-        raise UsageError(
-            argument="method",
-            what=f"{method!r} needs a range that ends at both ends",
-            remedy="pass range=(0, 1), or what it is",
-        )
+    _check_bounded(method, _TWO_WAY[1], limits)
     t, i = given.shape
     rows, columns = (np.array([ragged.mean(line) for line in side]) for side in (given, given.T))
     grand = ragged.mean(given.ravel())
@@ -390,10 +397,7 @@ def two_way(
     error, freedom = _components(topics, items, residual, t, i)
     half = quantiles.t(level, freedom) * error if error else 0.0
     facts: dict[str, Any] = {"standard_error": error}
-    leaves = grand - half < limits[0] or grand + half > limits[1]
-    if method == _TWO_WAY[1] or (
-        method is None and bounded and (len(side) < FEWEST_OF_T or not error or leaves)
-    ):
+    if _takes_bayesian(method, _TWO_WAY[1], len(side), grand, half, limits):
         if len(side) < FEWEST:
             warn(FewValues(measure, len(side), unit, "wide"))
         facts["assumptions"] = (

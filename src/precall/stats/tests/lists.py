@@ -395,59 +395,34 @@ def compared(
     test = _choose_test(asked, test, items, topics)
     check_level(level)
     check_whole("resamples", resamples, 1)
-    if topics is not None and asked.name == "AUC" and part is None and test in (None, "delong"):
-        # The same whichever list comes first.
-        lists, left_out, values, variances = areas_of_topics(items, topics)
-        turned: bool | None = False
-        valued = []
-    else:
-        lists, left_out = lists_of(items, topics)
-        valued = [influences(pair, asked) for pair in lists]
-        values = [[both[side][0] for both in valued] for side in (0, 1)]
-        turned = _is_turned(values, lists)
-        if turned:
-            lists, valued = [pair.turned() for pair in lists], [both[::-1] for both in valued]
-            values, names = values[::-1], names[::-1]
-        variances = math.fsum(
-            variance(*pair, asked, test) for pair in zip(lists, valued, strict=True)
-        )
-    first, second = (asked.value(mean(side)) for side in values)
-    difference = first - second
-    error = asked.scale * math.sqrt(variances) / len(values[0])
-    # What rounding leaves of none, of parts and of groups.
-    error = 0.0 if error <= _NONE else error
-    if asked.name == "AP" and lists[0].group is not None:
-        sums = sums_of_differences(lists[0], valued[0])
-        lists = [lists[0]._replace(of_sums=influence.freedom_of_groups(sums, lists[0].freedom + 1))]
+    both = _measure_both(items, topics, asked, test)
+    if both.turned:
+        names = names[::-1]
+    first, second = (asked.value(mean(side)) for side in both.values)
+    difference, error = first - second, both.error(asked)
+    both = both.with_freedom_of_sums(asked)
+    lists = both.lists
     chosen, result = _tested(test, _Trial(lists, asked, difference, error, resamples, level, rng))
-    freedom, few = lists[0].freedom, lists[0].few_groups
+    freedom = lists[0].freedom
     half = quantiles.t(level, _freedom(lists, chosen)) * error if freedom > 0 else math.nan
     edges, by = result.edges or (difference - half, difference + half), _interval(asked, chosen)
-    if asked.name == "AP" and topics is None and lists[0].uneven and half == half and error:
-        pair = lists[0].precisions()
-        result = result._replace(notes=(*result.notes, *_of_bias(pair, lists[0], chosen, error)))
-        if chosen == "permutation":
-            edges, by = mover(lists[0], valued[0], pair, level), "mover"
-            result = result._replace(notes=(*result.notes, IntervalByMover("")))
-    if (
-        asked.name == "AP"
-        and topics is None
-        and (heavy := lists[0].first.counts.few_heavy_relevant())
-    ):
-        # Of exchanges, too: the weights may go with one score only.
-        result = result._replace(
-            notes=tuple(dict.fromkeys((*result.notes, FewHeavyItems("", heavy))))
-        )
+    notes = list(result.notes)
+    if asked.name == "AP" and topics is None:
+        if lists[0].uneven and half == half and error:
+            pair = lists[0].precisions()
+            notes += _of_bias(pair, lists[0], chosen, error)
+            if chosen == "permutation":
+                edges, by = mover(lists[0], both.valued[0], pair, level), "mover"
+                notes.append(IntervalByMover(""))
+        notes = _with_heavy_items(notes, lists[0])
+    notes += [OneClassTopics("", both.left_out)] if both.left_out else []
     # Two areas, and two average precisions, are never more than 1 apart.
-    edges = bounds_as_called(*edges, None if turned is None else False)
+    edges = bounds_as_called(*edges, None if both.turned is None else False)
     low, high = bounds(*np.clip(edges, -1, 1).tolist())
-    notes = result.notes if not left_out else (*result.notes, OneClassTopics("", left_out))
-    if few and low is not None and chosen not in ("delong", "influence", "obuchowski"):
-        notes = (*notes, FewGroups("", *few))
-    alike = _ALIKE.name if result.method == _ALIKE else "no variance"
+    notes += _of_few_groups(lists[0], chosen) if low is not None else []
     found = Comparison(
         names=names,
-        measure=_label(measure, lists, None if topics is None else len(values[0])),
+        measure=_label(measure, lists, None if topics is None else len(both.values[0])),
         values=(first, second),
         difference=difference,
         low=low,
@@ -457,15 +432,79 @@ def compared(
         test=chosen,
         method=result.method,
         size=sum(len(pair.relevant) for pair in lists),
-        left_out=left_out,
+        left_out=both.left_out,
         statistic=difference / error if error > 0 else None,
-        notes=notes,
+        notes=tuple(notes),
         seed=result.seed,
-        no_interval="" if low is not None else alike,
+        no_interval="" if low is not None else _why_no_interval(result),
         interval=by,
         equal_scores="" if asked.cutoff is None else EXPECTED,
     )
-    return found.swap() if turned else found
+    return found.swap() if both.turned else found
+
+
+def _why_no_interval(result: Result) -> str:
+    return _ALIKE.name if result.method == _ALIKE else "no variance"
+
+
+def _of_few_groups(lists: Lists, test: str) -> list[Note]:
+    few = lists.few_groups if test not in ("delong", "influence", "obuchowski") else None
+    return [FewGroups("", *few)] if few else []
+
+
+def _with_heavy_items(notes: list[Note], lists: Lists) -> list[Note]:
+    """Notes, and that a few relevant items have most of the weight, once."""
+    # Of exchanges, too: the weights may go with one score only.
+    heavy = lists.first.counts.few_heavy_relevant()
+    return list(dict.fromkeys((*notes, FewHeavyItems("", heavy)))) if heavy else notes
+
+
+class _Both(NamedTuple):
+    """Both lists of each topic measured, the list of the higher values first."""
+
+    lists: list[Lists]
+    left_out: int
+    values: list[list[float]]
+    valued: list[list[Valued]]
+    """Of each topic, the value and the influences of both lists; none if topics are measured
+    together.
+    """
+    variance: float
+    """The sum of the variances of the topics' differences."""
+    turned: bool | None
+    """Whether the second list is the first here; see `_is_turned`."""
+
+    def error(self, asked: Asked) -> float:
+        """The standard error of the mean difference."""
+        error = asked.scale * math.sqrt(self.variance) / len(self.values[0])
+        # What rounding leaves of none, of parts and of groups.
+        return 0.0 if error <= _NONE else error
+
+    def with_freedom_of_sums(self, asked: Asked) -> _Both:
+        """The same with the degrees of freedom that differences of AP have over groups."""
+        if asked.name != "AP" or self.lists[0].group is None:
+            return self
+        sums = sums_of_differences(self.lists[0], self.valued[0])
+        of_sums = influence.freedom_of_groups(sums, self.lists[0].freedom + 1)
+        return self._replace(lists=[self.lists[0]._replace(of_sums=of_sums)])
+
+
+def _measure_both(items: Items, topics: Int64 | None, asked: Asked, test: str | None) -> _Both:
+    is_area = asked.name == "AUC" and asked.part is None
+    if topics is not None and is_area and test in (None, "delong"):
+        # The same whichever list comes first.
+        lists, left_out, values, variances = areas_of_topics(items, topics)
+        return _Both(lists, left_out, values, [], variances, False)
+    lists, left_out = lists_of(items, topics)
+    valued = [influences(pair, asked) for pair in lists]
+    values = [[both[side][0] for both in valued] for side in (0, 1)]
+    turned = _is_turned(values, lists)
+    if turned:
+        lists, valued = [pair.turned() for pair in lists], [both[::-1] for both in valued]
+        values = values[::-1]
+    pairs = zip(lists, valued, strict=True)
+    variances = math.fsum(variance(*pair, asked, test) for pair in pairs)
+    return _Both(lists, left_out, values, valued, variances, turned)
 
 
 def _is_turned(values: list[list[float]], lists: list[Lists]) -> bool | None:

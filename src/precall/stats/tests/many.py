@@ -478,19 +478,8 @@ def _whole(
     remarks: Sequence[Note] = (),
 ) -> Comparisons:
     means, first = dict(zip(names, map(mean, values.T), strict=True)), pairs[0]
-    # What is said of skewed topics is said once for all pairs; other notes stay with each.
-    every: list[Note] = (
-        list(dict.fromkeys(first.notes))
-        if len(pairs) == 1
-        else [
-            note
-            for pair in pairs
-            for note in notes_of(" - ".join(pair.names), pair.notes)
-            if isinstance(note, OfSkewness)
-        ]
-    )
     of_all = [*remarks, *tell_left_out(dropped), *_too_coarse(pairs)]
-    every += of_all
+    every = [*_notes_of(pairs), *of_all]
     sign = 1 if first.higher_is_better else -1
     goodness = {name: sign * value for name, value in means.items()}
     different = [pair.names for pair in pairs if pair.significant]
@@ -515,6 +504,16 @@ def _whole(
         conventions={key: text for key, text in conventions.items() if text},
         notes=tuple(every),
     )
+
+
+def _notes_of(pairs: list[Comparison]) -> list[Note]:
+    """Notes of the only pair; of several what is said of skewed topics, while other notes stay with
+    each.
+    """
+    if len(pairs) == 1:
+        return list(dict.fromkeys(pairs[0].notes))
+    notes = (note for pair in pairs for note in notes_of(" - ".join(pair.names), pair.notes))
+    return [note for note in notes if isinstance(note, OfSkewness)]
 
 
 def _too_coarse(pairs: list[Comparison]) -> list[Note]:
