@@ -141,9 +141,9 @@ class ScoredCases:
             self._keep(truth, value)
         else:
             for at in range(0, len(truth), FEW):
-                part, hits = value[at : at + FEW], truth[at : at + FEW]
-                self._bin(self._binned[0], part[hits])
-                self._bin(self._binned[1], part[~hits])
+                some, hits = value[at : at + FEW], truth[at : at + FEW]
+                self._bin(self._binned[0], some[hits])
+                self._bin(self._binned[1], some[~hits])
 
     def _agree(self, high: bool | None) -> None:
         """Refuse parts in which other ends are good."""
@@ -175,8 +175,8 @@ class ScoredCases:
         self._agree(other._high)
         self._other.agree(other._other.text)
         self.add_missed(other.missed)
-        for asked, (positive, labels) in other._labels.items():
-            self._labels.setdefault(asked, (positive, {}))[1].update(labels)
+        for positive_text, (positive, labels) in other._labels.items():
+            self._labels.setdefault(positive_text, (positive, {}))[1].update(labels)
         self._total = few(self._total + other._total)
         self._weighted |= other._weighted
         self._kinds = self._kinds.joined(other._kinds)
@@ -252,28 +252,30 @@ class ScoredCases:
         """All cases but the missed ones, without bins."""
         if self._cases:
             columns = zip(*self._cases, strict=True)
-            truth, value = (part[0] if len(part) == 1 else np.concatenate(part) for part in columns)
+            truth, value = (
+                column[0] if len(column) == 1 else np.concatenate(column) for column in columns
+            )
             self._cases, self._waiting = [], 0
             threshold, tp, fp = path(truth, value)
             self._parts.append(Curve(threshold.astype(np.float64, copy=False), tp, fp))
         if len(self._parts) != 1:
             self._parts = [merged(list(map(counts_of, self._parts)))]
-        (known,) = self._parts
-        if isinstance(known, tuple):
-            known = from_counts(*known, weighted=self._weighted)
-        refuse_heavy(float(known.tp[-1]) + float(known.fp[-1]))
-        if known.tp.dtype.kind != "f":  # of real weights no counts can be told from the sums
-            self._parts = [known]
-        self._rows = len(known)
-        for part in (known.threshold, known.tp, known.fp):
-            part.flags.writeable = False  # the curves that are given away are these columns
-        return known
+        (curve,) = self._parts
+        if isinstance(curve, tuple):
+            curve = from_counts(*curve, weighted=self._weighted)
+        refuse_heavy(float(curve.tp[-1]) + float(curve.fp[-1]))
+        if curve.tp.dtype.kind != "f":  # of real weights no counts can be told from the sums
+            self._parts = [curve]
+        self._rows = len(curve)
+        for column in (curve.threshold, curve.tp, curve.fp):
+            column.flags.writeable = False  # the curves that are given away are these columns
+        return curve
 
     def _counted(self) -> Counted:
         """Distinct scores (or bins), best first, with their counts."""
         if self.edges is None:
-            known = self._known()
-            return counts_of(self._parts[0] if self._weighted else known)
+            curve = self._known()
+            return counts_of(self._parts[0] if self._weighted else curve)
         held = np.flatnonzero(self._binned.any(axis=0))[::-1]
         return held.astype(np.float64), self._binned[0, held], self._binned[1, held]
 
@@ -292,16 +294,16 @@ class ScoredCases:
 
         Refused where a label was `positive` that no case has.
         """
-        known = self._known() if self.edges is None else from_counts(*self._scored())
+        scored = self._known() if self.edges is None else from_counts(*self._scored())
         for positive, labels in self._labels.values():
-            if labels and not known.tp[-1] and all(label != positive for label in labels.values()):
+            if labels and not scored.tp[-1] and all(label != positive for label in labels.values()):
                 raise never(positive, labels)
         _, notes = overheard(self._say_others)
         notes = (*notes, *self._kinds.notes())
-        made = replace(known, missed=self.missed, weighted=self._weighted, notes=notes)
+        curve = replace(scored, missed=self.missed, weighted=self._weighted, notes=notes)
         if self.higher_is_better:
-            return made
-        return replace(made, threshold=orient(made.threshold, False), higher_is_better=False)
+            return curve
+        return replace(curve, threshold=orient(curve.threshold, False), higher_is_better=False)
 
     def _say_others(self) -> None:
         """Name the labels that count as not relevant."""
@@ -465,17 +467,17 @@ class ScoredCases:
         """
         from precall.cases.stored_counts import read_counts
 
-        made = cls(bins)
+        cases = cls(bins)
         stored = read_counts(source)
-        made._weighted = stored.weighted
-        if made._weighted and bins is not None:
+        cases._weighted = stored.weighted
+        if cases._weighted and bins is not None:
             raise UsageError(
                 argument="bins",
                 what="they hold counts of cases, and these have weights",
                 remedy="leave bins= out",
             )
-        made.add_missed(stored.missed)
-        made._agree(stored.higher_is_better)
-        made._append(*merged([stored.counts]))
-        made._kinds = KindsOfWeights(real=True)  # what single cases weighed is not stored
-        return made
+        cases.add_missed(stored.missed)
+        cases._agree(stored.higher_is_better)
+        cases._append(*merged([stored.counts]))
+        cases._kinds = KindsOfWeights(real=True)  # what single cases weighed is not stored
+        return cases

@@ -61,8 +61,8 @@ class Buckets:
             ordered = in_order(score[~relevant], score)
         else:
             ordered, count = ascending(~relevant, score, weights)
-        place = self._shelf.put(ordered.astype(self.dtype, copy=False))
-        self._others.append(Run(place, None if count is None else self._shelf.put(count)))
+        column = self._shelf.put(ordered.astype(self.dtype, copy=False))
+        self._others.append(Run(column, None if count is None else self._shelf.put(count)))
 
     def gaps(self, asked: Float64) -> Gaps:
         """The counts at and between all relevant scores, and at thresholds, on disk, too."""
@@ -77,10 +77,10 @@ class Buckets:
         inside = (asked >= (-np.inf if low is None else low)) & (
             asked < high if high is not None else True
         )
-        made = Gaps.among(edges, hits.astype(kind), asked[inside], self.dtype)
+        gaps = Gaps.among(edges, hits.astype(kind), asked[inside], self.dtype)
         for run in self._others:
-            made.count(*self._part(run, low, high))
-        return made
+            gaps.count(*self._part(run, low, high))
+        return gaps
 
     def _part(self, run: Run, low: Any, high: Any) -> tuple[Any, Any]:
         """The scores from `low` to below `high`, and their cases."""
@@ -97,6 +97,6 @@ class Buckets:
         """
         stride = max(self._most // _LOOKED_AT, 1)
         looked_at = [self._shelf.get(run.score)[stride - 1 :: stride] for run in self._relevant]
-        known = np.sort(np.concatenate(looked_at))
-        bounds = np.unique(known[_LOOKED_AT - 1 :: _LOOKED_AT]).tolist()
+        sample = np.sort(np.concatenate(looked_at))
+        bounds = np.unique(sample[_LOOKED_AT - 1 :: _LOOKED_AT]).tolist()
         return pairwise([None, *bounds, None])

@@ -21,8 +21,8 @@ def rows_of_groups(groups: Sequence[Any], code: npt.NDArray[np.integer[Any]]) ->
     """The rows of each group by what it is called; `code` says which each row has. Those that are
     called alike are one.
     """
-    names, place = coded(list(map(group_name, groups)))
-    return rows_of(names, place[code])
+    names, index = coded(list(map(group_name, groups)))
+    return rows_of(names, index[code])
 
 
 @dataclass(slots=True)
@@ -57,12 +57,14 @@ class Seen:
         """
         if (self.cases, self.relevant) != (later.cases, later.relevant):
             then = f"{later.cases:,}, {later.relevant:,}"
-            what = f"there were {self.cases:,} cases, {self.relevant:,} relevant, and then {then}"
+            problem = (
+                f"there were {self.cases:,} cases, {self.relevant:,} relevant, and then {then}"
+            )
         elif np.any(self.content != later.content):
-            what = "labels, scores, weights or groups are others than before"
+            problem = "labels, scores, weights or groups are others than before"
         else:
             return
-        raise UsageError(argument=source, what=what, remedy=todo)
+        raise UsageError(argument=source, what=problem, remedy=todo)
 
 
 class Batch(NamedTuple):
@@ -100,10 +102,10 @@ class Batch(NamedTuple):
         )
         sums = [
             (
-                part.sum(),
-                part[self.relevant].sum(),
-                (names * [part[rows].sum() for rows in groups.values()]).sum(),
+                hashes.sum(),
+                hashes[self.relevant].sum(),
+                (names * [hashes[rows].sum() for rows in groups.values()]).sum(),
             )
-            for part in bits
+            for hashes in bits
         ]
         return np.array(sums, np.int64)

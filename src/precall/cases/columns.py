@@ -65,15 +65,15 @@ class CaseColumns:
                 argument="scan",
                 what="name the columns of labels and scores of the file: ⟨label=⟩ and ⟨score=⟩",
             )
-        known = dict[str, None]()
+        labels = dict[str, None]()
         kind = table_format(source, format)
         for path in files_of(source):
-            yield from self._of_file(path, kind, known)
-        self.labels = {text: text for text in known}
+            yield from self._of_file(path, kind, labels)
+        self.labels = {text: text for text in labels}
         if self.positive is not None:
-            positive = meant_label(self.positive, known)
-            if positive not in known:
-                raise column_error(label_of(source), self.label, *never_in_file(positive, known))
+            positive = meant_label(self.positive, labels)
+            if positive not in labels:
+                raise column_error(label_of(source), self.label, *never_in_file(positive, labels))
 
     def _of_file(self, path: str, format: str | None, known: dict[str, None]) -> Iterator[Batch]:
         """`known` are the labels of files before."""
@@ -84,8 +84,8 @@ class CaseColumns:
             if not known:
                 reader.refuse_swapped(label, self.scores, self.positive)
             relevant = reader.relevance(label, self.positive, known)
-            todo = "remove it, or count it by ⟨missed=⟩ if it is relevant"
-            scores = {name: reader.numbers(name, todo) for name in self.scores}
+            remedy = "remove it, or count it by ⟨missed=⟩ if it is relevant"
+            scores = {name: reader.numbers(name, remedy) for name in self.scores}
             weights = None if self.weight is None else reader.weights(self.weight)
             groups = None if self.group is None else reader.rows(self.group)
             reader.check()
@@ -95,9 +95,9 @@ class CaseColumns:
 
     def of_batches(self, source: Iterable[Any]) -> Iterator[Batch]:
         """Of tables with columns by name, or of (labels, scores) and perhaps weights."""
-        for number, given in enumerate(source):
+        for number, table in enumerate(source):
             try:
-                yield self._batch(given)
+                yield self._batch(table)
             except DataError as error:
                 raise DataError(
                     [
@@ -151,12 +151,12 @@ class CaseColumns:
             raise never(self.positive, self.labels)
         if self.positive is not None:
             # In files all labels are texts.
-            known = list(self.labels.values())
-            there = self.positive in known
-            say_others(known, self.positive if there else meant_label(self.positive, known))
+            labels = list(self.labels.values())
+            there = self.positive in labels
+            say_others(labels, self.positive if there else meant_label(self.positive, labels))
         name = next(iter(curves), ("", ""))[0]
-        relevant = any(made.tp[-1] for (of, _), made in curves.items() if of == name)
-        other = any(made.fp[-1] for (of, _), made in curves.items() if of == name)
+        relevant = any(curve.tp[-1] for (of, _), curve in curves.items() if of == name)
+        other = any(curve.fp[-1] for (of, _), curve in curves.items() if of == name)
         refuse_one_class(source, self.label, self.weight, relevant, other, missed)
 
 
@@ -188,10 +188,10 @@ def _columns_of(given: Any) -> Callable[[str], Any]:
     """What gives a column of a table by its name."""
     given = _by_name(given)
     # Of record batches `columns` are cells; of pandas a name may be a number.
-    known = (
+    columns = (
         fields_of(given) or getattr(given, "column_names", None) or getattr(given, "columns", given)
     )
-    names = {as_text(name): name for name in known}
+    names = {as_text(name): name for name in columns}
 
     def column(name: str) -> Any:
         if name not in names:
@@ -241,5 +241,5 @@ def refuse_one_class(
         if other
         else "no case is there"
     )
-    what = f"{every}, a curve needs both relevant and other cases"
-    raise column_error(source, label, what, "check ⟨label=⟩ and ⟨positive=⟩")
+    problem = f"{every}, a curve needs both relevant and other cases"
+    raise column_error(source, label, problem, "check ⟨label=⟩ and ⟨positive=⟩")

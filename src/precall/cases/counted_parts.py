@@ -39,11 +39,11 @@ def are_distinct(scores: list[Scores]) -> bool:
     chosen = []
     for score in scores:
         for at in range(0, len(score), FEW):
-            part = np.ascontiguousarray(score[at : at + FEW])
-            word = part.view(f"u{part.itemsize}")
-            size = 8 * part.itemsize
+            some = np.ascontiguousarray(score[at : at + FEW])
+            word = some.view(f"u{some.itemsize}")
+            size = 8 * some.itemsize
             chosen.append(
-                part[word * word.dtype.type(_ODD >> 64 - size) >> word.dtype.type(size - 6) == 0]
+                some[word * word.dtype.type(_ODD >> 64 - size) >> word.dtype.type(size - 6) == 0]
             )
     together = np.concatenate(chosen)
     return 2 * len(np.unique(together)) > len(together)
@@ -86,8 +86,12 @@ def count_of(counts: Any, before: int = 0) -> int:
 def few(many: Any) -> Any:
     """So many cases, refused where counts of them would not be exact."""
     if many > EXACT:
-        what = "there are more than 2**53 cases, beyond which sums of counts are not exact"
+        problem = "there are more than 2**53 cases, beyond which sums of counts are not exact"
         raise DataError(
-            [Problem("scored cases", None, what, "check the counts, or divide all by one number")]
+            [
+                Problem(
+                    "scored cases", None, problem, "check the counts, or divide all by one number"
+                )
+            ]
         )
     return many

@@ -226,14 +226,14 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
     chosen = replace(measured.choices, **choices)
     groups, notes = _by_group(measured, chosen)
     notes += measured.remarks
-    whole = list(groups) == [""]
+    is_ungrouped = list(groups) == [""]
     headed, heads = _headed(chosen), _heads(chosen)
-    body: dict[str, Any] = {"scores": groups[""]} if whole else {"groups": groups}
+    body: dict[str, Any] = {"scores": groups[""]} if is_ungrouped else {"groups": groups}
     blocks, tidy = [], []
     for group, scores in groups.items():
         blocks += _blocks(f"group {group}" if group else "", scores, headed, heads)
         tidy += _rows(group, scores, None, heads)
-    if not whole:
+    if not is_ungrouped:
         means = {
             score: _mean(
                 [scores[score] for scores in groups.values()], chosen, score, measured.source, notes
@@ -339,7 +339,7 @@ def chance_cells(chances: Chances) -> dict[str, Cell]:
             middle, p = outcome.null.interval(chances.level), outcome.p
             values = [outcome.null.mean, middle.low, middle.high, outcome.effect]
         names = ("by chance", "by chance low", "by chance high", "over chance")
-        cells |= {f"{name} {what}": value for what, value in zip(names, values, strict=True)}
+        cells |= {f"{name} {heading}": value for heading, value in zip(names, values, strict=True)}
         # In four decimals a small p would be 0.
         cells[f"{name} p"] = Threshold(p)
     return cells
@@ -360,7 +360,7 @@ def _bounds(intervals: Mapping[str, Interval]) -> dict[str, Cell]:
         cells |= zip(
             (name, f"{name} low", f"{name} high"), (interval.estimate, *interval.ends), strict=True
         )
-        cells |= {f"{name} {what}": cell for what, cell in cells_beside(interval).items()}
+        cells |= {f"{name} {heading}": cell for heading, cell in cells_beside(interval).items()}
     return cells
 
 
@@ -472,7 +472,7 @@ def _mean(
         for name in line:
             if _LEFT.fullmatch(name):
                 continue
-            column = [part[section][name] for part in parts]
+            column = [cells_of_group[section][name] for cells_of_group in parts]
             lost = _lost(column)
             label = _label(section, name, lost, parts)
             is_roc = section == "areas" and name.startswith("roc ")
@@ -483,8 +483,8 @@ def _mean(
                 else measure.declaration.policy(choices.undefined)
             )
             if name not in _TWICE:
-                told = policy if policy == choices.undefined else "left out"
-                undefined.setdefault((lost, told), {})[label] = None
+                handling = policy if policy == choices.undefined else "left out"
+                undefined.setdefault((lost, handling), {})[label] = None
             wrong = f"{score}: {label} is undefined in {lost} of {len(column)} groups"
             kept = treated(
                 np.array(column, np.float64),
@@ -498,10 +498,10 @@ def _mean(
                 mean[section][name] = _sum(column)
             else:
                 mean[section][name] = float(np.mean(kept)) if len(kept) else np.nan
-    for (lost, told), names in undefined.items():
+    for (lost, handling), names in undefined.items():
         if lost:
             notes.append(
-                UndefinedIn(score, tuple(names), lost, "group" if lost == 1 else "groups", told)
+                UndefinedIn(score, tuple(names), lost, "group" if lost == 1 else "groups", handling)
             )
     return {section: _in_units(cells) for section, cells in mean.items()}
 
@@ -510,7 +510,9 @@ def _label(section: str, name: str, lost: int, parts: list[Cells]) -> str:
     """What a note calls a value that is undefined in so many groups."""
     # If the point is never reached in some groups, all its values are undefined there, and the note
     # names the point alone.
-    of_point = section.startswith("at ") and lost != _lost([part[section]["tp"] for part in parts])
+    of_point = section.startswith("at ") and lost != _lost(
+        [cells[section]["tp"] for cells in parts]
+    )
     return f"{section} {name}" if of_point else name if section in _NAMED else section
 
 

@@ -59,8 +59,8 @@ class RelevantScores:
 
     def merge(self, other: RelevantScores) -> None:
         """Add all that another one holds."""
-        for part in other._parts:
-            self.add_counted(*part)
+        for counts in other._parts:
+            self.add_counted(*counts)
         if other.dtype is not None:
             self.dtype = (
                 other.dtype if self.dtype is None else np.result_type(self.dtype, other.dtype)
@@ -146,8 +146,8 @@ class Gaps:
         for high in range(
             len(self.hits), 0, -_STEP
         ):  # real ones in the order of the curve, to the bit
-            part = self.hits[max(high - _STEP, 0) : high][::-1]
-            total = np.cumsum(np.append(total, part))[-1:]
+            hits = self.hits[max(high - _STEP, 0) : high][::-1]
+            total = np.cumsum(np.append(total, hits))[-1:]
         return total.item()
 
     def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
@@ -211,10 +211,10 @@ class Gaps:
     def _by_scores(self, distinct: Float64, count: Count) -> None:
         """Few scores are looked up among many edges."""
         at = np.searchsorted(self.edges, distinct)
-        known = at < len(self.edges)
-        known[known] = self.edges[at[known]] == distinct[known]
-        self.equal[at[known]] += count[known]
-        at, distinct, count = at[~known], distinct[~known], count[~known]
+        at_edge = at < len(self.edges)
+        at_edge[at_edge] = self.edges[at[at_edge]] == distinct[at_edge]
+        self.equal[at[at_edge]] += count[at_edge]
+        at, distinct, count = at[~at_edge], distinct[~at_edge], count[~at_edge]
         if len(at):
             start = np.flatnonzero(changes(at))
             gap = at[start]
@@ -223,9 +223,9 @@ class Gaps:
 
     def raise_top(self, score: float, count: Any) -> None:
         """So many other cases have a score that may be the best."""
-        known, before = self.top
-        if score >= known:
-            self.top = score, count + before * (score == known)
+        best, before = self.top
+        if score >= best:
+            self.top = score, count + before * (score == best)
 
     def merge(self, other: Gaps) -> None:
         """Add all that another one holds, which counted between the same scores."""
@@ -285,7 +285,10 @@ class Gaps:
         size += int(np.count_nonzero(self.hits)) + int(np.count_nonzero(self.equal[self.hits == 0]))
         # Both are real if one is: weights may be whole numbers of relevant cases only.
         kinds = [np.result_type(self.hits.dtype, self.between.dtype, kind)] * 2
-        total = fsum(np.sum(part, dtype=float) for part in (self.hits, self.equal, self.between))
+        total = fsum(
+            np.sum(counts_of_kind, dtype=float)
+            for counts_of_kind in (self.hits, self.equal, self.between)
+        )
         if kinds[0].kind != "f" and total > EXACT:
             kinds = [np.dtype(np.float64)] * 2
         threshold, tp, fp = (self.room(size + 1, kind) for kind in (self.dtype, *kinds))
@@ -300,8 +303,8 @@ class Gaps:
                 count[:1] += sums[end - 1]
                 np.cumsum(count, out=sums[rows_of])
             end = rows_of.stop
-        asked = Asked(frozenset(self.asked), frozenset(accepted))
-        return Curve(threshold[:end], tp[:end], fp[:end], missed, weighted, asked=asked)
+        request = Asked(frozenset(self.asked), frozenset(accepted))
+        return Curve(threshold[:end], tp[:end], fp[:end], missed, weighted, asked=request)
 
     def _rows(self, inner: Mapping[int, Rows]) -> Iterator[tuple[Any, Any, Any]]:
         """Scores, best first, and the relevant and other cases of each, some at a time; those only
@@ -311,11 +314,11 @@ class Gaps:
             low = max(high - _STEP, -1)
             gaps, edges = slice(low + 1, high + 1), slice(max(low, 0), high)
             between = self.between[gaps]
-            known = [gap for gap in inner if low < gap <= high]
-            at = np.array([2 * (high - gap) for gap in known for _ in inner[gap]], np.int64)
-            scores = [score for gap in known for score, _ in inner[gap]]
+            inner_gaps = [gap for gap in inner if low < gap <= high]
+            at = np.array([2 * (high - gap) for gap in inner_gaps for _ in inner[gap]], np.int64)
+            scores = [score for gap in inner_gaps for score, _ in inner[gap]]
             counts: list[Any] = []
-            for gap in known:
+            for gap in inner_gaps:
                 *parts, rest = np.diff([0, *(below for _, below in inner[gap]), self.between[gap]])
                 between = between.copy()
                 between[gap - gaps.start] = rest
@@ -330,15 +333,19 @@ class Gaps:
 
     def _inside(self, rows: Mapping[int, Rows]) -> dict[int, Rows]:
         """Rows inside gaps but the last of each, best gap first."""
-        known = {gap: list(part) for gap, part in rows.items()}
+        rows_by_gap = {gap: list(rows_of_gap) for gap, rows_of_gap in rows.items()}
         best, count = self.top
         gap = int(np.searchsorted(self.edges, best, "right"))
         if self.least[gap] < best:  # it stands in a gap, and is not the last there
-            known.setdefault(gap, []).append((best, count))
+            rows_by_gap.setdefault(gap, []).append((best, count))
         # Several counts may be reached in one gap, in any order, beside the same scores.
         return {
-            gap: [row for row in sorted(set(known[gap]), reverse=True) if row[0] > self.least[gap]]
-            for gap in sorted(known, reverse=True)
+            gap: [
+                row
+                for row in sorted(set(rows_by_gap[gap]), reverse=True)
+                if row[0] > self.least[gap]
+            ]
+            for gap in sorted(rows_by_gap, reverse=True)
         }
 
 

@@ -39,7 +39,7 @@ class Within:
     def add_counted(self, score: Float64, count: Count) -> None:
         """Distinct scores, ascending, that were counted elsewhere."""
         self._known.append((score, count))
-        if sum(len(part[0]) for part in self._known) > WAITING:
+        if sum(len(counts[0]) for counts in self._known) > WAITING:
             self._known = [merged(self._known)]
 
     def counted(self) -> tuple[Float64, Count]:
@@ -102,12 +102,12 @@ class Sample:
         the data.
         """
         size = self._cases // STRIDE
-        place = accepted / STRIDE
+        expected = accepted / STRIDE
         # Eight standard deviations of a binomial count, and eight.
-        room = 8 * (max(place * (1 - place / size), 0.0) ** 0.5 if size else 0.0) + 8
+        room = 8 * (max(expected * (1 - expected / size), 0.0) ** 0.5 if size else 0.0) + 8
         if not size or 2 * room > _MUCH * size:
             return None
         best = np.sort(np.concatenate(self._parts).astype(np.float64))[::-1]
-        last, first = int(place + room), min(int(place - room), len(best) - 1)
+        last, first = int(expected + room), min(int(expected - room), len(best) - 1)
         low = best[last].item() if last < len(best) else None
         return Within(low, best[first].item() if first >= 0 else None)

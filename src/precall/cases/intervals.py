@@ -61,9 +61,9 @@ def blocks_of(
 
     def scores() -> Any:
         kept = truth if weights is None else truth & (heavy > 0)
-        found = np.unique(value[kept])[::-1]
+        distinct = np.unique(value[kept])[::-1]
         # Not -found, as 0 has no sign.
-        return found if higher_is_better else 0 - found
+        return distinct if higher_is_better else 0 - distinct
 
     missed = missed_count(missed, weights is not None)
     if groups is not None and missed:
@@ -84,9 +84,9 @@ def blocks_of(
     kept, kept_heavy = truth[keep], heavy[keep]
     wide = kept_heavy.astype(np.float64)
     # Without weights cases are counted, and need no sum; sums of whole ones are exact.
-    block, known = ranked(kept, value[keep], None if weights is None else wide)
+    block, ranking = ranked(kept, value[keep], None if weights is None else wide)
     hits, others = (
-        part.astype(heavy.dtype, copy=False) for part in (known.positive, known.negative)
+        counts.astype(heavy.dtype, copy=False) for counts in (ranking.positive, ranking.negative)
     )
     cases = Cases(block, kept, wide, member).sorted() if real or groups is not None else None
     notes = (*notes, *KindsOfWeights.of(truth, heavy).notes())
@@ -161,11 +161,11 @@ def of_curve(
 def _cases(given: Curve) -> tuple[Any, Any]:
     """The labels and scores of a curve, which alone say which case is in which group."""
     if given.missed or given.cases is None or not is_unchanged(given):
-        what = "this curve does not know its cases, or they have changed since"
-        what = "missed items are in no group" if given.missed else what
+        problem = "this curve does not know its cases, or they have changed since"
+        problem = "missed items are in no group" if given.missed else problem
         raise UsageError(
             argument="groups",
-            what=what,
+            what=problem,
             remedy="give labels and scores to pc.interval.area_under_roc(..., groups=)",
         )
     return oriented_cases(given)
@@ -173,9 +173,9 @@ def _cases(given: Curve) -> tuple[Any, Any]:
 
 def of_list(blocks: Blocks, measure: Any = None, **options: Any) -> Interval | Intervals:
     """The same of the blocks of a list."""
-    if (part := part_of(measure)) is not None:
+    if (area := part_of(measure)) is not None:
         takes(options, areas.partial_area_under_roc)
-        return areas.partial_area_under_roc(blocks, *part[1:], **options)
+        return areas.partial_area_under_roc(blocks, *area[1:], **options)
     measure = meant(measure, (*OF_LISTS, *_ALSO))
     measure = _ALSO.get(measure or "", measure)
     if measure is not None:

@@ -89,7 +89,7 @@ class OperatingPoints(Equal, Presented):
     notes: tuple[Note, ...] = ()
 
     def __len__(self) -> int:
-        return sum(len(part.curve) - 1 for part in self.parts)
+        return sum(len(listed.curve) - 1 for listed in self.parts)
 
     def __getitem__(self, name: str) -> list[str] | npt.NDArray[Any]:
         return self.table[name]
@@ -112,7 +112,7 @@ class OperatingPoints(Equal, Presented):
     @property
     def higher_is_better(self) -> bool:
         """False if low scores are good in one of the lists: then a column says in which."""
-        return all(part.curve.higher_is_better for part in self.parts)
+        return all(listed.curve.higher_is_better for listed in self.parts)
 
     @property
     def more(self) -> list[Measure]:
@@ -135,22 +135,22 @@ class OperatingPoints(Equal, Presented):
         joined: dict[str, Any] = {}
         parts = list(self.columns())
         for name in parts[0]:
-            cells = [part[name] for part in parts]
+            cells = [columns[name] for columns in parts]
             texts = isinstance(cells[0], list)
             joined[name] = (
-                [cell for part in cells for cell in part] if texts else np.concatenate(cells)
+                [cell for columns in cells for cell in columns] if texts else np.concatenate(cells)
             )
         return Table(joined)
 
     def columns(self) -> Iterator[dict[str, Any]]:
         """Of each list, all rows."""
-        for part in self.parts:
-            size = len(part.curve) - 1
-            lists = {name: [getattr(part, name)] * size for name in LISTS} if self.several else {}
-            side = np.full(size, part.curve.higher_is_better, np.int64)
+        for listed in self.parts:
+            size = len(listed.curve) - 1
+            lists = {name: [getattr(listed, name)] * size for name in LISTS} if self.several else {}
+            side = np.full(size, listed.curve.higher_is_better, np.int64)
             yield (
                 lists
-                | self.columns_of(part.curve, np.arange(1, size + 1))
+                | self.columns_of(listed.curve, np.arange(1, size + 1))
                 | ({} if self.higher_is_better else {GOOD_SIDE: side})
             )
 
@@ -213,7 +213,7 @@ def points_of(
         for column, by_group in curves.items()
         for group, curve in by_group.items()
     )
-    if any(part.curve.asked is not None for part in parts):
+    if any(listed.curve.asked is not None for listed in parts):
         raise scanned("points")
     chosen = {measure.name: measure for measure in map(of_counts, measures)}
     return OperatingPoints(parts, tuple(chosen.values()), **more)

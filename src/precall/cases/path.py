@@ -231,11 +231,11 @@ class Curve(Views, Equal, Presented):
         if measure.declaration.of is Counts:
             return of_counts(measure).of_table(self)
         if measure.declaration.graded or measure.judged_only or measure.parameters["grade"] != 1:
-            what = (
+            problem = (
                 "is of grades, which cases have none of; it is of judgements and runs "
                 "(pc.evaluate, precall eval)"
             )
-            raise MeasureError(f"{measure.name} {what}")
+            raise MeasureError(f"{measure.name} {problem}")
         if (
             self.asked
             and measure.name == "BEP(method=nearest)"

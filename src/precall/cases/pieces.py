@@ -41,15 +41,15 @@ def join_pieces(parts: Sequence[Gaps]) -> Gaps:
     (array([0, 1, 0]), array([inf, 0.3, inf]))
     """
     edges, hits = (
-        np.concatenate([getattr(part, name) for part in parts]) for name in ("edges", "hits")
+        np.concatenate([getattr(piece, name) for piece in parts]) for name in ("edges", "hits")
     )
-    asked = sorted({score for part in parts for score in part.asked})
-    made = Gaps(edges, hits, asked, np.result_type(*(part.dtype for part in parts)))
+    thresholds = sorted({score for piece in parts for score in piece.asked})
+    joined = Gaps(edges, hits, thresholds, np.result_type(*(piece.dtype for piece in parts)))
     begin = 0
-    for part in parts:
-        add_piece(made, begin, part)
-        begin += len(part.edges)
-    return made
+    for piece in parts:
+        add_piece(joined, begin, piece)
+        begin += len(piece.edges)
+    return joined
 
 
 def on_disk(parts: Iterable[Gaps], asked: Iterable[float], dtype: Any, kind: Any) -> Gaps:
@@ -58,34 +58,34 @@ def on_disk(parts: Iterable[Gaps], asked: Iterable[float], dtype: Any, kind: Any
 
     `kind` is the type of all counts.
     """
-    made = Gaps(np.zeros(0), np.zeros(0, kind), asked, dtype)
+    joined = Gaps(np.zeros(0), np.zeros(0, kind), asked, dtype)
     kinds = (np.float64, kind, kind, kind, np.float64)
     with ExitStack() as opened:
         shelves = [opened.enter_context(Shelf()) for _ in kinds]
-        _fill(shelves, made, parts, np.dtype(kind))
-        made.edges, made.hits, made.equal, made.between, made.least = (
+        _fill(shelves, joined, parts, np.dtype(kind))
+        joined.edges, joined.hits, joined.equal, joined.between, joined.least = (
             shelf.whole(each) for shelf, each in zip(shelves, kinds, strict=True)
         )
-    made.room = room
-    return made
+    joined.room = room
+    return joined
 
 
 def _fill(shelves: list[Shelf], made: Gaps, parts: Iterable[Gaps], kind: Any) -> None:
     """The columns of all parts, one behind another."""
     open_gap, least = kind.type(0), np.float64(np.inf)
-    for part in parts:
-        between = part.between.astype(
+    for piece in parts:
+        between = piece.between.astype(
             kind
         )  # of a part without cases they are whole numbers, whatever weights are
         # Below the first score of the part lies what was above the last one of the part before.
         between[0] += open_gap
-        part.least[0] = min(part.least[0], least)
-        open_gap, least = between[-1], part.least[-1]
-        made.raise_top(*part.top)
+        piece.least[0] = min(piece.least[0], least)
+        open_gap, least = between[-1], piece.least[-1]
+        made.raise_top(*piece.top)
         counts = (
-            column.astype(kind, copy=False) for column in (part.hits, part.equal, between[:-1])
+            column.astype(kind, copy=False) for column in (piece.hits, piece.equal, between[:-1])
         )
-        for column, shelf in zip((part.edges, *counts, part.least[:-1]), shelves, strict=True):
+        for column, shelf in zip((piece.edges, *counts, piece.least[:-1]), shelves, strict=True):
             shelf.put(column)
     for last, shelf in zip((open_gap, least), shelves[3:], strict=True):
         shelf.put(np.array([last]))

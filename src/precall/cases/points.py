@@ -251,7 +251,7 @@ def max_f(curve: Curve, beta: float = 1.0) -> OperatingPoint:
 
 def by_conditions(at: Callable[_P, OperatingPoint]) -> Callable[_P, OperatingPoint]:
     """`Curve.at`, with an error in words for a condition that has no name, or another one."""
-    known = tuple(at.__kwdefaults__ or ())
+    names = tuple(at.__kwdefaults__ or ())
 
     @wraps(at)
     def named(*given: _P.args, **conditions: _P.kwargs) -> OperatingPoint:
@@ -262,13 +262,13 @@ def by_conditions(at: Callable[_P, OperatingPoint]) -> Callable[_P, OperatingPoi
                 what=f"got {got} without a name",
                 remedy=f"say what it is, such as at(threshold={got})",
             )
-        for name in conditions.keys() - set(known):
+        for name in conditions.keys() - set(names):
             from difflib import get_close_matches
 
             near = "".join(
-                f", did you mean {meant!r}" for meant in get_close_matches(name, known, 1)
+                f", did you mean {meant!r}" for meant in get_close_matches(name, names, 1)
             )
-            raise UsageError(f"no condition {name!r}{near}", argument="at()", allowed=known)
+            raise UsageError(f"no condition {name!r}{near}", argument="at()", allowed=names)
         return at(*given, **conditions)
 
     return named
@@ -276,14 +276,14 @@ def by_conditions(at: Callable[_P, OperatingPoint]) -> Callable[_P, OperatingPoi
 
 def choose(curve: Curve, **conditions: Any) -> OperatingPoint:
     """The operating point that one condition names, of those that are not None; see `Curve.at`."""
-    given = {name: value for name, value in conditions.items() if value is not None}
-    if len(given) != 1:
+    chosen = {name: value for name, value in conditions.items() if value is not None}
+    if len(chosen) != 1:
         raise UsageError(
             argument="at()",
             what=f"give exactly one of {', '.join(conditions)};",
-            got=Fact(", ".join(given) or "none"),
+            got=Fact(", ".join(chosen) or "none"),
         )
-    name, value = given.popitem()
+    name, value = chosen.popitem()
     ways: dict[str, Callable[[Curve, Any], OperatingPoint]] = {
         "threshold": _at_threshold,
         "recall": _at_recall,
@@ -317,24 +317,24 @@ def _refuse_between(curve: Curve, measure: Measure, values: Float64) -> None:
     sides: Any = ((curve.fp[last - 1] + 1, values[last - 1]), (curve.fp[last] - 1, values[last]))
     tp: Any = curve.tp[last]
     better = np.ones(len(last), np.bool_)
-    for fp, known in sides:
+    for fp, at_end in sides:
         inner = measure.of_table(Counts(tp, fp, curve.relevant - tp, curve.other - fp))
-        better &= measure.declaration.direction * (inner - known) > 1e-12 * np.abs(known)
+        better &= measure.declaration.direction * (inner - at_end) > 1e-12 * np.abs(at_end)
     if better.any():
         raise scanned("max", f"{measure.name}, which may be best between two relevant scores, ")
 
 
 def _at_accept(curve: Curve, accept: Any) -> OperatingPoint:
     # Sums of real weights are no integers; a count is.
-    whole = curve.tp.dtype.kind == "i"
-    if not is_number(accept) or not accept >= 0 or (whole and accept != accept // 1):
+    is_count = curve.tp.dtype.kind == "i"
+    if not is_number(accept) or not accept >= 0 or (is_count and accept != accept // 1):
         raise UsageError(argument="accept", allowed="a count >= 0", got=accept)
     row = row_of(curve, accept)
     accepted = curve.tp[row] + curve.fp[row]
     if accepted != accept and curve.asked and not curve.asked.knows(accept):
         _refuse_unknown(curve, row, f"accept: of {accept}")
     nothing = bool(accept) and not accepted and len(curve) > 1
-    if curve.weighted and (nothing or not whole):
+    if curve.weighted and (nothing or not is_count):
         total = curve.tp[-1] + curve.fp[-1]
         warn(WeightsAccepted("", accept, accepted, total))
     elif nothing:
@@ -449,8 +449,10 @@ def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
         name: math.ldexp(float(cost.get(name, 0.0)), -unit) for name in ("fp", "fn", "tp", "tn")
     }
     if any(value and not price[name] for name, value in cost.items()):
-        what = "differ by more than float64 can tell"
-        raise UsageError(argument="cost", what=what, got=dict(cost), remedy="leave the least out")
+        problem = "differ by more than float64 can tell"
+        raise UsageError(
+            argument="cost", what=problem, got=dict(cost), remedy="leave the least out"
+        )
     # What accepting adds: what the cases cost all the same, missed ones among them, may be so much
     # that it hides that.
     of_hits, of_others = price["tp"] - price["fn"], price["fp"] - price["tn"]
@@ -515,10 +517,10 @@ def weighted_mean(precision: float, recall: float, beta: float) -> float:
     where β = 0.
     """
     square = check_beta(beta) ** 2
-    whole = square * precision + recall
+    denominator = square * precision + recall
     if not square:
         return precision
-    return (1 + square) * precision * recall / whole if whole else 0.0
+    return (1 + square) * precision * recall / denominator if denominator else 0.0
 
 
 def _case(precision: float, recall: float, beta: float) -> tuple[str, str]:

@@ -39,7 +39,8 @@ def operating_points_sheet(points: OperatingPoints, rows: int | None = None) -> 
     all.
     """
     blocks = tuple(
-        block_of_points(points, part, rows, _title(part, points.several)) for part in points.parts
+        block_of_points(points, listed, rows, _title(listed, points.several))
+        for listed in points.parts
     )
     high = points.higher_is_better
     names = (*(LISTS if points.several else ()), *points.names, *(() if high else (GOOD_SIDE,)))
@@ -93,9 +94,9 @@ def _lines(points: OperatingPoints, part: Part, chosen: Int64, first: int) -> It
     ranks, *cells = (_column_cells(name, column) for name, column in columns.items())
     # Numbers are flush right, though they are the names of lines.
     width = max(len("rank"), len(ranks[-1])) if ranks else 0
-    for place, (rank, *values) in enumerate(zip(ranks, *cells, strict=True), 1):
+    for line, (rank, *values) in enumerate(zip(ranks, *cells, strict=True), 1):
         yield Line(rank.rjust(width), tuple(values))
-        if place == first and first < len(part.curve) - 1:
+        if line == first and first < len(part.curve) - 1:
             yield Line(_LEFT_OUT.rjust(width), ("",) * len(values))
 
 
@@ -121,4 +122,4 @@ def _rows(points: OperatingPoints) -> Iterator[list[Any]]:
     for columns in points.columns():
         for start in range(0, len(columns["rank"]), _PART):
             parts = (column[start : start + _PART] for column in columns.values())
-            yield [part if isinstance(part, list) else part.tolist() for part in parts]
+            yield [values if isinstance(values, list) else values.tolist() for values in parts]

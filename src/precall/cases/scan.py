@@ -78,12 +78,12 @@ class ScannedCases(Presented):
         >>> ScoredCases.scan(batches, label="y", score="s").curve().average_precision()
         0.8333333333333333
         """
-        known = list(self.parts)
-        name: Any = known[0] if score is None and len(known) == 1 else score
-        check_choice("score", name, known)
+        names = list(self.parts)
+        name: Any = names[0] if score is None and len(names) == 1 else score
+        check_choice("score", name, names)
         check_choice("group", group, list(self.parts[name]))
-        made = self.parts[name][group]
-        return replace(made, notes=(*self.notes, *made.notes))
+        curve = self.parts[name][group]
+        return replace(curve, notes=(*self.notes, *curve.notes))
 
     def average_precision(self) -> float:
         """Average precision of the only score."""
@@ -100,10 +100,10 @@ class ScannedCases(Presented):
         from precall.cases.intervals import blocks_of_curve
 
         chosen = self.curves(names)
-        if any(made.tp.dtype.kind == "f" for parts in chosen.values() for made in parts.values()):
+        if any(curve.tp.dtype.kind == "f" for parts in chosen.values() for curve in parts.values()):
             raise scanned("interval", "of real weights it ")
         return {
-            name: {group: blocks_of_curve(made) for group, made in parts.items()}
+            name: {group: blocks_of_curve(curve) for group, curve in parts.items()}
             for name, parts in chosen.items()
         }
 
@@ -133,22 +133,24 @@ def scan_cases(
     from precall.cases.scanning import Scan
 
     check_kind("score", score or (), Iterable, "a list")
-    asked = check_request(thresholds, accept, missed, higher_is_better, memory, progress)
+    request = check_request(thresholds, accept, missed, higher_is_better, memory, progress)
     names = [score] if isinstance(score, str) else list(score or ())
     columns = CaseColumns(label, names, positive, group, weight)
     if is_path(source):
         path = os.fspath(source)
         warn_of_lowest(names if higher_is_better else ())
         scan = Scan(
-            partial(columns.of_files, path, format), is_regular(path) or is_folder(path), asked
+            partial(columns.of_files, path, format), is_regular(path) or is_folder(path), request
         )
-        told = label_of(path)
+        label_of_source = label_of(path)
     else:
         batches = batches_in(source)
-        scan = Scan(partial(columns.of_batches, batches), not isinstance(batches, Iterator), asked)
-        told = "cases"
+        scan = Scan(
+            partial(columns.of_batches, batches), not isinstance(batches, Iterator), request
+        )
+        label_of_source = "cases"
     curves = scan.curves()
-    return scanned_of(told, scan, columns, curves, f"in batches, {scan.passes} passes")
+    return scanned_of(label_of_source, scan, columns, curves, f"in batches, {scan.passes} passes")
 
 
 def check_request(
@@ -183,14 +185,14 @@ def scanned_of(
     read: str,
 ) -> ScannedCases:
     """What a scan gave, with what its numbers rest on; cases of one class are refused."""
-    asked, positive = scan.asked, columns.positive
+    request, positive = scan.asked, columns.positive
     _, notes = overheard(
-        lambda: columns.refuse_one_class(source, curves, asked.missed, scan.seen.relevant)
+        lambda: columns.refuse_one_class(source, curves, request.missed, scan.seen.relevant)
     )
     parts: Parts[Curve] = {
         name: {
-            part: curves[name, part]
-            for part in ordered(part for known, part in curves if known == name)
+            group: curves[name, group]
+            for group in ordered(group for score, group in curves if score == name)
         }
         for name in dict.fromkeys(name for name, _ in curves)
     }
@@ -199,14 +201,14 @@ def scanned_of(
         "positive": None if positive is None else as_text(positive),
         "weight": columns.weight,
         "group": columns.group,
-        "good": good_scores(asked.higher_is_better),
+        "good": good_scores(request.higher_is_better),
         "read": read,
     }
     return ScannedCases(
         source,
         parts,
         rests_on,
-        asked.higher_is_better,
+        request.higher_is_better,
         columns.group is not None,
         scan.passes,
         scan.seen.cases,

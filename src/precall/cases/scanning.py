@@ -55,13 +55,13 @@ class _Waiting:
         if weights is not None or len(score) > self._most:
             self._gaps.add(relevant, score, weights)
             return
-        part = score[~relevant]
-        if self._cases + len(part) > len(self._room) or score.dtype != self._room.dtype:
+        others = score[~relevant]
+        if self._cases + len(others) > len(self._room) or score.dtype != self._room.dtype:
             self.count()
             if not len(self._room) or score.dtype != self._room.dtype:
                 self._room = np.empty(self._most, score.dtype)
-        self._room[self._cases : self._cases + len(part)] = part
-        self._cases += len(part)
+        self._room[self._cases : self._cases + len(others)] = others
+        self._cases += len(others)
 
     def count(self) -> None:
         """Those that wait."""
@@ -112,22 +112,22 @@ class Scan:
         with Shelf() as shelf:
             spool = None if self.again else Once(shelf, LEAST)
             self._count_relevant(spool, shelf)
-            counts = {part: self._between(part, known) for part, known in self.known.items()}
+            counts = {key: self._between(key, scores) for key, scores in self.known.items()}
             waiting = {
-                part: _Waiting(count) for part, count in counts.items() if isinstance(count, Gaps)
+                key: _Waiting(count) for key, count in counts.items() if isinstance(count, Gaps)
             }
-            near = {part: self._guessed(part, count) for part, count in counts.items()}
-            for part, *cases in self._read(spool):
-                waiting.get(part, counts[part]).add(*cases)
-                for within in near[part]:
+            near = {key: self._guessed(key, count) for key, count in counts.items()}
+            for key, *cases in self._read(spool):
+                waiting.get(key, counts[key]).add(*cases)
+                for within in near[key]:
                     within.add(*cases)
-            for part in waiting:
-                waiting[part].count()
+            for key in waiting:
+                waiting[key].count()
             gaps = {
-                part: count.gaps(self._thresholds(count.dtype))
+                key: count.gaps(self._thresholds(count.dtype))
                 if isinstance(count, Buckets)
                 else count
-                for part, count in counts.items()
+                for key, count in counts.items()
             }
             rows = self._beside(gaps, near, spool)
         return self._curves(gaps, rows)
@@ -139,14 +139,14 @@ class Scan:
         column is read whole.
         """
         kind = np.float64 if self.seen.real else np.int64
-        asked, weighted, notes = self.asked, self.seen.weighted, self.seen.kinds.notes()
+        request, weighted, notes = self.asked, self.seen.weighted, self.seen.kinds.notes()
         curves = {
-            part: self._as_given(
-                gap.curve(asked.missed, weighted, rows.get(part), self._accepted(gap), kind)
+            key: self._as_given(
+                gap.curve(request.missed, weighted, rows.get(key), self._accepted(gap), kind)
             )
-            for part, gap in gaps.items()
+            for key, gap in gaps.items()
         }
-        return {part: replace(curve, notes=notes) for part, curve in curves.items()}
+        return {key: replace(curve, notes=notes) for key, curve in curves.items()}
 
     def _as_given(self, curve: Curve) -> Curve:
         """With thresholds that are scores as they were given."""
@@ -185,10 +185,10 @@ class Scan:
         for batch in self.batches():
             self.seen.add(batch, self.again)
             refuse_heavy(self.seen.weight)
-            for part, *columns in batch.parts():
+            for key, *columns in batch.parts():
                 cases = self._turned(columns)
-                self.known.setdefault(part, RelevantScores()).add(*cases)
-                self._samples.setdefault(part, Sample()).add(cases[1])
+                self.known.setdefault(key, RelevantScores()).add(*cases)
+                self._samples.setdefault(key, Sample()).add(cases[1])
             if spool is not None:
                 spool.append(batch)
             self._bound(shelf)
@@ -197,27 +197,27 @@ class Scan:
     def _bound(self, shelf: Shelf) -> None:
         """More relevant scores than memory holds go to disk."""
         most = max(self.asked.memory // _BYTES, LEAST)
-        if sum(known.size for known in self.known.values()) <= most:
+        if sum(scores.size for scores in self.known.values()) <= most:
             return
-        for known in self.known.values():
-            known.counted()
-        if 2 * sum(known.size for known in self.known.values()) > most:
-            for part, known in self.known.items():
-                self._buckets.setdefault(part, Buckets(shelf, most)).keep(known)
+        for scores in self.known.values():
+            scores.counted()
+        if 2 * sum(scores.size for scores in self.known.values()) > most:
+            for key, scores in self.known.items():
+                self._buckets.setdefault(key, Buckets(shelf, most)).keep(scores)
 
     def _read(self, spool: Once | None) -> Iterator[tuple[Any, ...]]:
         """The cases of each part, once more."""
         self.passes += 1
         seen = Seen()
         for batch in self.batches() if spool is None else spool:
-            for part, *columns in batch.parts():
-                if part not in self.known:
+            for key, *columns in batch.parts():
+                if key not in self.known:
                     raise UsageError(
                         argument="batches",
-                        what=f"{part[1] or part[0]!r} was not there before",
+                        what=f"{key[1] or key[0]!r} was not there before",
                         remedy=_AGAIN,
                     )
-                yield part, *self._turned(columns)
+                yield key, *self._turned(columns)
             seen.add(batch, self.again)
             self._tell(seen.cases)
         if self.again:
@@ -249,23 +249,23 @@ class Scan:
         One more pass, unless they were guessed.
         """
         lacking: list[Lacking] = []
-        rows: dict[Any, dict[int, Rows]] = {part: {} for part in gaps}
-        for part, gap in gaps.items():
+        rows: dict[Any, dict[int, Rows]] = {key: {} for key in gaps}
+        for key, gap in gaps.items():
             for at, inside in map(gap.place, self._accepted(gap)):
                 ends = gap.ends(at) if at >= 0 else (None, None)
-                guess = next((within for within in near[part] if within.holds(*ends)), None)
+                guess = next((within for within in near[key] if within.holds(*ends)), None)
                 if at >= 0 and guess is None:
-                    lacking.append((part, at, inside, Within(*ends)))
+                    lacking.append((key, at, inside, Within(*ends)))
                 elif at >= 0 and guess is not None:
-                    rows[part].setdefault(at, []).extend(guess.rows(*ends, inside))
+                    rows[key].setdefault(at, []).extend(guess.rows(*ends, inside))
         self._look(lacking, spool)
-        for part, at, inside, within in lacking:
-            rows[part].setdefault(at, []).extend(within.rows(within.low, within.high, inside))
+        for key, at, inside, within in lacking:
+            rows[key].setdefault(at, []).extend(within.rows(within.low, within.high, inside))
         return rows
 
     def _look(self, lacking: list[Lacking], spool: Once | None) -> None:
         """Other cases between the scores that are looked for."""
-        for part, *cases in self._read(spool) if lacking else ():
+        for key, *cases in self._read(spool) if lacking else ():
             for looked, _, _, within in lacking:
-                if looked == part:
+                if looked == key:
                     within.add(*cases)

@@ -119,22 +119,22 @@ def labels(relevant: Any, positive: Any = None, part: dict[str, Any] | None = No
     """Which cases are relevant: bool, 0/1, ±1, perhaps as texts, or equality with `positive`, which
     occurs; in a `part` it need not."""
     positive = None if positive is None else plain_time(one_label("positive", positive))
-    given = column(relevant, "relevant")
-    refuse_masked(given, "relevant")
-    given = single(given, "relevant", relevant, "labels")
-    if given.dtype.kind in "OMm":
-        given = np.fromiter(plain_times(cells_of_times(given)), object, len(given))
-    if given.dtype.kind == "b" and positive is None:
-        return given
-    if given.dtype == object or (positive is not None and given.dtype.kind == "f"):
-        refuse_missing(given)
+    array = column(relevant, "relevant")
+    refuse_masked(array, "relevant")
+    array = single(array, "relevant", relevant, "labels")
+    if array.dtype.kind in "OMm":
+        array = np.fromiter(plain_times(cells_of_times(array)), object, len(array))
+    if array.dtype.kind == "b" and positive is None:
+        return array
+    if array.dtype == object or (positive is not None and array.dtype.kind == "f"):
+        refuse_missing(array)
     if positive is not None:
-        truth = _equal(given, positive)
+        truth = _equal(array, positive)
         if len(truth) and part is None and not truth.any():
-            raise never(positive, {repr(label): label for label in given.tolist()})
-        tell_others(given, truth, positive, part)
+            raise never(positive, {repr(label): label for label in array.tolist()})
+        tell_others(array, truth, positive, part)
         return truth
-    return _ones(_binary_numbers(given))
+    return _ones(_binary_numbers(array))
 
 
 def _ones(given: npt.NDArray[Any]) -> Bool:
@@ -172,8 +172,8 @@ class OtherLabel:
         """
         if relevant.all():
             return
-        given = label if isinstance(label, list | tuple | np.ndarray) else np.asarray(label)
-        cell = np.ravel(given[int(np.argmin(relevant))])[0]
+        labels = label if isinstance(label, list | tuple | np.ndarray) else np.asarray(label)
+        cell = np.ravel(labels[int(np.argmin(relevant))])[0]
         self.agree(binary_text(cell.item() if isinstance(cell, np.generic) else cell))
 
     def agree(self, text: str | None) -> None:
@@ -191,9 +191,9 @@ def _binary_numbers(given: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """
     if not len(given) or given.dtype.kind == "S" or not _holds_texts(given):
         return given
-    known, code = coded(given.tolist())
-    numbers = as_numbers(known)
-    return given if numbers is None else np.array([numbers[text] for text in known])[code]
+    texts, code = coded(given.tolist())
+    numbers = as_numbers(texts)
+    return given if numbers is None else np.array([numbers[text] for text in texts])[code]
 
 
 def never(positive: Any, known: Mapping[str, Any]) -> UsageError:
@@ -224,9 +224,9 @@ def _equal(given: npt.NDArray[Any], positive: Any) -> Bool:
         except ValueError:  # of a frame
             truth = np.zeros((), np.bool_)
     if len(given) and isinstance(positive, _NUMBER) and _holds_texts(given):
-        known = list(dict.fromkeys(given.tolist()))
+        labels = list(dict.fromkeys(given.tolist()))
         raise UsageError(
-            argument="positive", got=positive, why=f"but the labels are texts: {listing(known)}"
+            argument="positive", got=positive, why=f"but the labels are texts: {listing(labels)}"
         )
     if truth.shape != given.shape:  # NumPy compares values of unlike kinds as one False
         kind = f"{given.dtype}, such as {given[0]!r}"
@@ -235,14 +235,14 @@ def _equal(given: npt.NDArray[Any], positive: Any) -> Bool:
 
 
 def _unknown_label(given: npt.NDArray[Any]) -> DataError:
-    known = given.tolist()
+    labels = given.tolist()
     # No sets: labels that are lists or dicts have no hash.
-    allowed = [0, 1] if any(label == 0 for label in known) else [-1, 1]
-    wrong = np.fromiter((label not in allowed for label in known), np.bool_, len(known))
+    allowed = [0, 1] if any(label == 0 for label in labels) else [-1, 1]
+    wrong = np.fromiter((label not in allowed for label in labels), np.bool_, len(labels))
     case = int(np.argmax(wrong))
-    what, todo = no_yes_or_no(f"label {values.written(known[case])} of case {case}", known)
+    problem, remedy = no_yes_or_no(f"label {values.written(labels[case])} of case {case}", labels)
     share = _share(int(np.count_nonzero(wrong)), len(wrong), "others")
-    return DataError([Problem("relevant", None, what + share, todo)])
+    return DataError([Problem("relevant", None, problem + share, remedy)])
 
 
 def scores(score: Any, higher_is_better: bool = True) -> Scores:
@@ -273,12 +273,12 @@ def orient(score: T, higher_is_better: bool) -> T:
 def numbers(listed: Any, name: str) -> Scores:
     """Scores or weights as float32 or float64, if they are numbers that it holds exactly."""
     listed = plain(listed)
-    given = column(listed, name)
-    if given is not listed:
-        refuse_rounded(listed, given, name)
-    refuse_masked(given, name)
-    given = single(given, name, listed)
-    return given if given.dtype in _FLOATS else _converted(given, name)
+    array = column(listed, name)
+    if array is not listed:
+        refuse_rounded(listed, array, name)
+    refuse_masked(array, name)
+    array = single(array, name, listed)
+    return array if array.dtype in _FLOATS else _converted(array, name)
 
 
 def refuse_rounded(listed: Any, numbers: npt.NDArray[Any], name: str = "score") -> None:
@@ -288,11 +288,11 @@ def refuse_rounded(listed: Any, numbers: npt.NDArray[Any], name: str = "score") 
     if not isinstance(listed, list | tuple) or numbers.dtype != np.float64:
         return
     large = np.abs(numbers) >= EXACT
-    for place in np.argwhere(large).tolist() if large.any() else ():
+    for position in np.argwhere(large).tolist() if large.any() else ():
         cell: Any = listed
-        for index in place:
+        for index in position:
             cell = cell[index]
-        if isinstance(cell, int | np.integer) and int(cell) != numbers[*place].item():
+        if isinstance(cell, int | np.integer) and int(cell) != numbers[*position].item():
             raise _large(name)
 
 
@@ -405,18 +405,18 @@ def weight(weights: Any, length: int) -> Weights:
     negative. Which of both, `counts_or_real` says.
     """
     weights = plain(weights)
-    given = column(weights, "weights")
-    if given.ndim == 2:
-        given = single(given, "weights", weights)
-    if given.shape != (length,):
+    array = column(weights, "weights")
+    if array.ndim == 2:
+        array = single(array, "weights", weights)
+    if array.shape != (length,):
         raise UsageError(
-            argument="weights", allowed=f"one per case ({length})", got=Shape(given.shape)
+            argument="weights", allowed=f"one per case ({length})", got=Shape(array.shape)
         )
-    refuse_rounded(weights, given, "weights")
-    cells = counts_or_real(numbers(given, "weights").astype(np.float64), given)
+    refuse_rounded(weights, array, "weights")
+    cells = counts_or_real(numbers(array, "weights").astype(np.float64), array)
     if unfit := unfit_weights(cells):
-        what = f"is {cells[int(np.argmax(unfit.cases))]}; allowed are {unfit.allowed}"
-        raise _bad("weights", unfit.cases, what, unfit.remedy, "others")
+        problem = f"is {cells[int(np.argmax(unfit.cases))]}; allowed are {unfit.allowed}"
+        raise _bad("weights", unfit.cases, problem, unfit.remedy, "others")
     refuse_heavy(total_weight(cells))
     return cells
 
@@ -424,23 +424,23 @@ def weight(weights: Any, length: int) -> Weights:
 def refuse_heavy(total: float) -> None:
     """Raise if the sum of all weights is too great."""
     if (wrong := too_heavy(total)) is not None:
-        what, todo = wrong
-        raise UsageError(what, argument="weights", remedy=todo)
+        problem, remedy = wrong
+        raise UsageError(problem, argument="weights", remedy=remedy)
 
 
 def missed_count(missed: Any, weighted: bool) -> int | float:
     """Relevant items that were never scored, checked."""
     if type(missed) is int and 0 <= missed <= EXACT:
         return missed
-    whole = is_whole(missed)
+    is_integer = is_whole(missed)
     real = weighted and isinstance(missed, float | np.floating) and float(missed) == missed
-    if whole and missed > EXACT:
+    if is_integer and missed > EXACT:
         raise UsageError(argument="missed", allowed="at most 2**53", got=missed)
-    if not (whole or real) or not 0 <= missed < MOST:
+    if not (is_integer or real) or not 0 <= missed < MOST:
         raise UsageError(argument="missed", allowed="a count >= 0", got=missed)
     if 0 < missed < LEAST:
         raise UsageError(argument="missed", allowed=f"0 or at least {LEAST:g}", got=missed)
-    return int(missed) if whole else float(missed)
+    return int(missed) if is_integer else float(missed)
 
 
 def column(given: Any, name: str) -> npt.NDArray[Any]:
@@ -453,18 +453,18 @@ def column(given: Any, name: str) -> npt.NDArray[Any]:
     refuse_set(name, given, "one column of values")
     refuse_struct(name, given, "one column of values")
     if isinstance(given, Mapping):
-        known = list(given)
-        got = Fact(f"a dict of {listing(known)}")
-        advice = f"pass each column by itself, such as {name}[{known[0]!r}]" if known else ""
+        keys = list(given)
+        got = Fact(f"a dict of {listing(keys)}")
+        advice = f"pass each column by itself, such as {name}[{keys[0]!r}]" if keys else ""
         raise UsageError(argument=name, allowed="one column of values", got=got, remedy=advice)
     given = sound(given, name)
     try:
         array = values.array_of(given)
     except (TypeError, ValueError) as error:
-        parts = isinstance(given, list | tuple) and all(np.ndim(part) for part in given)
-        todo = "join the parts, as by np.concatenate" * parts
+        parts = isinstance(given, list | tuple) and all(np.ndim(piece) for piece in given)
+        remedy = "join the parts, as by np.concatenate" * parts
         raise UsageError(
-            argument=name, allowed=f"one column of values ({error})", remedy=todo
+            argument=name, allowed=f"one column of values ({error})", remedy=remedy
         ) from None
     if array.ndim == 0:
         raise UsageError(
@@ -498,34 +498,34 @@ def grouped(groups: Any, length: int) -> tuple[list[Any], Int64]:
     """What the groups are called, and the number of each case's group."""
     refuse_set("groups", groups, "one per item")
     refuse_struct("groups", groups, "one per item")
-    given = sound(groups, "groups")
-    if hasattr(given, "columns"):
-        given = column(given, "groups")
-    if not isinstance(given, np.ndarray):
+    labels = sound(groups, "groups")
+    if hasattr(labels, "columns"):
+        labels = column(labels, "groups")
+    if not isinstance(labels, np.ndarray):
         try:
-            given = values.as_list(given)
+            labels = values.as_list(labels)
         except TypeError:
             raise UsageError(argument="groups", allowed="one per item", got=Kind(groups)) from None
     if isinstance(groups, list) and groups and isinstance(groups[0], list):
-        given = column(given, "groups")  # the rows of a table
-    refuse_masked(given, "groups")
-    if isinstance(given, np.ndarray) and given.ndim == 2:
-        given = single(given, "groups", groups, "values")
-    shape = given.shape if isinstance(given, np.ndarray) else (len(given),)
+        labels = column(labels, "groups")  # the rows of a table
+    refuse_masked(labels, "groups")
+    if isinstance(labels, np.ndarray) and labels.ndim == 2:
+        labels = single(labels, "groups", groups, "values")
+    shape = labels.shape if isinstance(labels, np.ndarray) else (len(labels),)
     if shape != (length,):
         raise UsageError(argument="groups", allowed=f"one per item ({length})", got=Shape(shape))
-    if isinstance(given, np.ndarray) and given.dtype.kind in "iub":
-        names, code = np.unique(given, return_inverse=True)
+    if isinstance(labels, np.ndarray) and labels.dtype.kind in "iub":
+        names, code = np.unique(labels, return_inverse=True)
         return names.tolist(), np.asarray(code, np.int64)
-    place: dict[Any, int] = {}
+    code_by_label: dict[Any, int] = {}
     code = np.empty(length, np.int64)
-    cells = plain_times(cells_of_times(given) if isinstance(given, np.ndarray) else given)
+    cells = plain_times(cells_of_times(labels) if isinstance(labels, np.ndarray) else labels)
     for case, label in enumerate(cells):
         if not values.is_there(label):
             unknown = np.fromiter((not values.is_there(cell) for cell in cells), np.bool_, length)
             raise _bad("groups", unknown, f"has none ({label})", "give every case one", "so")
         try:
-            code[case] = place.setdefault(label, len(place))
+            code[case] = code_by_label.setdefault(label, len(code_by_label))
         except TypeError:
             raise UsageError(
                 argument="groups",
@@ -533,9 +533,12 @@ def grouped(groups: Any, length: int) -> tuple[list[Any], Int64]:
                 got=Fact(f"{values.written(label)} for case {case}"),
             ) from None
     refuse_gaps(
-        "groups", "case", gaps_among_numbers(place), lambda label: np.asarray(code == place[label])
+        "groups",
+        "case",
+        gaps_among_numbers(code_by_label),
+        lambda label: np.asarray(code == code_by_label[label]),
     )
-    called = [label.item() if isinstance(label, np.generic) else label for label in place]
+    called = [label.item() if isinstance(label, np.generic) else label for label in code_by_label]
     return _by_what_is_written(called, code)
 
 
@@ -545,5 +548,5 @@ def _by_what_is_written(names: list[Any], code: Int64) -> tuple[list[Any], Int64
         return names, code
     written = list(map(values.group_name, names))
     first = dict(zip(reversed(written), reversed(names), strict=True))
-    texts, place = coded(written)
-    return [first[text] for text in texts], place[code]
+    texts, index = coded(written)
+    return [first[text] for text in texts], index[code]

@@ -103,10 +103,10 @@ def average_precision(
     average precision 0.5277 [0.3516, 0.6881] 95 % bca, 2,000 resamples, seed 1
     """
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
-    found = areas.average_precision(
+    interval = areas.average_precision(
         blocks, level=level, method=method, stratified=stratified, rng=rng, resamples=resamples
     )
-    return _noticing(found, blocks)
+    return _noticing(interval, blocks)
 
 
 def area_under_roc(
@@ -167,8 +167,8 @@ def area_under_roc(
     area under ROC 0.5667 [0.4265, 0.6969] 95 % delong-newcombe
     """
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
-    found = areas.area_under_roc(blocks, level=level, method=method)
-    return _noticing(found, blocks)
+    interval = areas.area_under_roc(blocks, level=level, method=method)
+    return _noticing(interval, blocks)
 
 
 def partial_area_under_roc(
@@ -237,10 +237,10 @@ def partial_area_under_roc(
     area under ROC up to 0.5 0.1611 [0.0887, 0.2559] 95 % logit-delong
     """
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
-    found = areas.partial_area_under_roc(
+    interval = areas.partial_area_under_roc(
         blocks, max_fpr, mcclish, level=level, method=method, rng=rng, resamples=resamples
     )
-    return _noticing(found, blocks)
+    return _noticing(interval, blocks)
 
 
 def max_f(
@@ -309,8 +309,8 @@ def max_f(
     max F, naive 0.5748 [0.5163, 0.6304] 95 % posterior
     """  # noqa: E501
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
-    found = tuned.max_f(blocks, beta, level=level, method=method, rng=rng, resamples=resamples)
-    return _noticing(found, blocks)
+    interval = tuned.max_f(blocks, beta, level=level, method=method, rng=rng, resamples=resamples)
+    return _noticing(interval, blocks)
 
 
 def precision_at_threshold(
@@ -407,7 +407,7 @@ def precision_at_threshold(
             what="at a fixed threshold they must be integers, which repeat a case",
         )
     point, sign = path.at(threshold=threshold), "" if higher_is_better else "<= "
-    found = proportion(
+    interval = proportion(
         int(point.tp),
         int(point.tp + point.fp),
         level=level,
@@ -416,7 +416,7 @@ def precision_at_threshold(
     )
     warn_of_weights(path.notes)
     return _with_notes(
-        tuned.with_threshold(found, threshold, higher_is_better), notes_of_curve(path)
+        tuned.with_threshold(interval, threshold, higher_is_better), notes_of_curve(path)
     )
 
 
@@ -542,6 +542,6 @@ def _noticing(found: _T, blocks: Blocks) -> _T:
 
 
 def _with_notes(found: _T, notes: tuple[Note, ...]) -> _T:
-    known: Any = found
-    every = tuple(dict.fromkeys((*notes, *known.notes)))
-    return cast(_T, replace(known, notes=every)) if notes else found
+    result: Any = found
+    every = tuple(dict.fromkeys((*notes, *result.notes)))
+    return cast(_T, replace(result, notes=every)) if notes else found

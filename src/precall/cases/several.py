@@ -42,7 +42,9 @@ class Curves(Paths):
         in_blocks = measure.of_paths(self) if ties in (None, "block") else None
         if in_blocks is not None:
             return in_blocks
-        tp, fp, missed = (np.asarray(part, np.int64) for part in (self.tp, self.fp, self.missed))
+        tp, fp, missed = (
+            np.asarray(counts, np.int64) for counts in (self.tp, self.fp, self.missed)
+        )
         try:
             return measure(along(tp, fp, self.start, missed, ties or "block"))  # type: ignore[no-any-return]
         except TiesUnresolved:

@@ -40,12 +40,12 @@ class Shelf:
     def put(self, column: Any) -> Place:
         """One more column."""
         data = np.ascontiguousarray(column).data.cast("B")
-        place = self._size, column.dtype.str, len(column)
+        position = self._size, column.dtype.str, len(column)
         if self._file is None:
             self._file = unnamed()
         spool(self._file, data)
         self._size += len(data)
-        return place
+        return position
 
     def get(self, place: Place) -> Any:
         """A column, which cannot be changed."""
@@ -89,11 +89,11 @@ class Once:
         if self._known is None:
             self._spool.append(batch)
             return
-        for part, relevant, score, weights in batch.parts():
-            self._known.setdefault(part, RelevantScores()).add(~relevant, score, weights)
-        if sum(known.size for known in self._known.values()) <= self._most:
+        for key, relevant, score, weights in batch.parts():
+            self._known.setdefault(key, RelevantScores()).add(~relevant, score, weights)
+        if sum(counts.size for counts in self._known.values()) <= self._most:
             return
-        if sum(len(known.counted()[0]) for known in self._known.values()) > self._most:
+        if sum(len(counts.counted()[0]) for counts in self._known.values()) > self._most:
             for counted in self:
                 self._spool.append(counted)
             self._known = None
@@ -102,11 +102,11 @@ class Once:
         if self._known is None:
             yield from self._spool
             return
-        for (name, group), known in self._known.items():
-            score, count = known.counted()
+        for (name, group), counts in self._known.items():
+            score, count = counts.counted()
             rows = {group: np.arange(len(score))} if group else None
             yield Batch(
-                np.zeros(len(score), np.bool_), {name: score.astype(known.dtype)}, count, rows
+                np.zeros(len(score), np.bool_), {name: score.astype(counts.dtype)}, count, rows
             )
 
 
@@ -131,13 +131,13 @@ class Spool:
         size = len(order)
 
         def again() -> Batch:
-            columns = {name: self._shelf.get(place) for name, place in scores.items()}
+            columns = {name: self._shelf.get(position) for name, position in scores.items()}
             rows = None
             if sizes is not None:
                 ends = np.cumsum([0, *sizes.values()])
                 rows = {name: np.arange(ends[at], ends[at + 1]) for at, name in enumerate(sizes)}
-            known = None if weights is None else self._shelf.get(weights)
-            return Batch(np.zeros(size, np.bool_), columns, known, rows)
+            heavy = None if weights is None else self._shelf.get(weights)
+            return Batch(np.zeros(size, np.bool_), columns, heavy, rows)
 
         self._batches.append(again)
 

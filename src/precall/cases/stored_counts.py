@@ -53,8 +53,8 @@ def read_counts(source: Any) -> Stored:
             raise _problem(f"column {name!r} must hold counts >= 0", "check the file")
     missing = np.isnan(score)
     if counts[1][missing].any():
-        what = "there are other cases without a score; only relevant ones can be missed"
-        raise _problem(what, "give each a score, or remove the row")
+        problem = "there are other cases without a score; only relevant ones can be missed"
+        raise _problem(problem, "give each a score, or remove the row")
     if not weighted:
         count_of(counts[0], count_of(counts[1]))
     positive, negative = (
@@ -83,6 +83,6 @@ def _columns(source: Any) -> dict[str, Any]:
     names = names_of(list(frame.columns))
     lacking = set(names) - set(frame.columns)
     if lacking:
-        what = f"no column {', '.join(sorted(lacking))}; there are {', '.join(frame.columns)}"
-        raise _problem(what, _FROM)
+        problem = f"no column {', '.join(sorted(lacking))}; there are {', '.join(frame.columns)}"
+        raise _problem(problem, _FROM)
     return {name: frame[name].to_numpy() for name in names}

@@ -87,8 +87,8 @@ class CaseTable:
     ) -> CaseTable:
         """Of columns, and the rows of each group in any order."""
         groups = rows and {name: rows[name] for name in ordered(rows)}
-        told = asked | {"good": good_scores(higher_is_better)}
-        return cls(source, relevant, scores, weights, groups, missed, higher_is_better, told)
+        conventions = asked | {"good": good_scores(higher_is_better)}
+        return cls(source, relevant, scores, weights, groups, missed, higher_is_better, conventions)
 
     def parts(self, make: Callable[..., T], names: Iterable[str] | None = None) -> Parts[T]:
         """What `make` makes of the labels, scores and weights of each score and group."""
@@ -139,7 +139,7 @@ class CaseTable:
         if self.weights is not None:
             return self.parts(blocks_of, curves)
         return {
-            name: {part: blocks_of_curve(of[part]) for part in of} for name, of in curves.items()
+            name: {group: blocks_of_curve(of[group]) for group in of} for name, of in curves.items()
         }
 
 
@@ -186,8 +186,8 @@ def read_cases(
     def table(reader: Reader) -> CaseTable:
         reader.refuse_swapped(label, names, positive)
         relevant = reader.relevance(label, positive)
-        todo = "remove it, or count it by ⟨missed=⟩ if it is relevant"
-        numbers = {name: reader.numbers(name, todo) for name in names}
+        remedy = "remove it, or count it by ⟨missed=⟩ if it is relevant"
+        numbers = {name: reader.numbers(name, remedy) for name in names}
         weights = None if weight is None else reader.weights(weight)
         rows = None if group is None else reader.rows(group)
         reader.check()
@@ -210,10 +210,10 @@ def read_cases(
             group=group,
         )
 
-    made, notes = overheard(
+    cases, notes = overheard(
         lambda: read_columns(path, named(wanted, label_of(path)), table, counted, format)
     )
-    return replace(made, notes=notes)
+    return replace(cases, notes=notes)
 
 
 def cases_of(

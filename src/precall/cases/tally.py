@@ -103,8 +103,8 @@ def curve(
         )
     check_rows(relevant=relevant, weights=weights)
     heavy = weight(weights, len(value))
-    made = _weighted(truth, value, heavy, missed, higher_is_better)
-    return replace(made, notes=(*notes, *KindsOfWeights.of(truth, heavy).notes()))
+    result = _weighted(truth, value, heavy, missed, higher_is_better)
+    return replace(result, notes=(*notes, *KindsOfWeights.of(truth, heavy).notes()))
 
 
 def from_counts(
@@ -229,16 +229,16 @@ def _weighted_area(
     truth, value = labelled(relevant, score, positive, higher_is_better)
     missed = missed_count(missed, True)
     check_rows(relevant=relevant, weights=weights)
-    given = weight(weights, len(value))
-    if given.dtype.kind == "f":
-        module, columns = _heavy(truth, value, given)
+    array = weight(weights, len(value))
+    if array.dtype.kind == "f":
+        module, columns = _heavy(truth, value, array)
         hits, others, total, nan = module.weigh_area(*columns, float(missed), roc, thread_count())
         if nan >= 0:
             refuse_nan(columns[1])
         if hits and others:
             return float(total / 2 if roc else total / (hits + missed))
-    made = _weighted(truth, value, given, missed, higher_is_better)
-    return made.area_under_roc() if roc else made.average_precision()
+    path = _weighted(truth, value, array, missed, higher_is_better)
+    return path.area_under_roc() if roc else path.average_precision()
 
 
 @overload

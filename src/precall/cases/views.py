@@ -213,10 +213,10 @@ def hull(x: Any, y: Any) -> Int64:
         # What lies below the line of two others is no corner, whatever else goes in the same pass.
         kept = kept[~np.concatenate(([False], under, [False]))]
     corners: list[int] = []
-    for place in kept.tolist():
-        while len(corners) > 1 and _under(x[[*corners[-2:], place]], y[[*corners[-2:], place]])[0]:
+    for row in kept.tolist():
+        while len(corners) > 1 and _under(x[[*corners[-2:], row]], y[[*corners[-2:], row]])[0]:
             corners.pop()
-        corners.append(place)
+        corners.append(row)
     return np.array(corners)
 
 

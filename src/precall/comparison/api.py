@@ -342,26 +342,26 @@ class Compare:
         if not isinstance(report, Report | str | os.PathLike):
             from precall.comparison.dispatch import compare_pair
 
-            asked = {
+            settings = {
                 "test": test,
                 "correction": correction,
                 "baseline": baseline,
                 "resamples": resamples,
             }
-            asked |= {"unpaired": unpaired}
+            settings |= {"unpaired": unpaired}
             if pair := compare_pair(
-                self, report, runs, measures, {"level": level, "rng": rng, **asked, **choices}
+                self, report, runs, measures, {"level": level, "rng": rng, **settings, **choices}
             ):
                 return pair
         # One seed for all: no measure draws other numbers because another one comes first.
         seed = seed_of(rng)
         if isinstance(report, Report):
             if runs is not None or choices:
-                todo = (
+                remedy = (
                     "pass it alone, its measures by ⟨measures=⟩, or qrels and runs; evaluate "
                     "several runs in one call"
                 )
-                raise UsageError("a report has its runs and choices already", remedy=todo)
+                raise UsageError("a report has its runs and choices already", remedy=remedy)
         else:
             if runs is None:
                 raise UsageError(
@@ -466,8 +466,8 @@ class Compare:
 
         names = check_two(names)
         check_rows(truth=truth, groups=groups)
-        given = {"truth": truth, "a": predicted_a, "b": predicted_b}
-        true, *predicted = memberships(given, categories, positive=positive)
+        columns = {"truth": truth, "a": predicted_a, "b": predicted_b}
+        true, *predicted = memberships(columns, categories, positive=positive)
         decided = TwoSystems.of(true, predicted, measure, beta, average)
         if test is not None:
             test = choose(f"test of {decided.name}", test, decided.tests, ELSEWHERE, INSTEAD)
@@ -607,6 +607,6 @@ def tests(measure: str | Measure) -> tuple[str, ...]:
             return OF_DECISIONS + MATCHED
         return OF_COUNTS + (MATCHED if declared.name in QUOTIENTS else ())
     of_lists = [
-        name for known in (declared.name, *declared.aliases) for name in OF_LISTS.get(known, ())
+        name for alias in (declared.name, *declared.aliases) for name in OF_LISTS.get(alias, ())
     ]
     return tuple(dict.fromkeys((*TESTS, *of_lists)))

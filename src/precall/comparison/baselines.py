@@ -109,9 +109,9 @@ def read_baseline(path: str | os.PathLike[str]) -> Report:
     DataError
         It is no baseline, or one of a later version.
     """
-    told = _contents(path, _READ.__contains__)
+    content = _contents(path, _READ.__contains__)
     try:
-        return _report(told)
+        return _report(content)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         kind = "" if isinstance(error, DamagedNote) else f"{type(error).__name__}: "
         raise _refused(printable(os.fsdecode(path)), None, f"is damaged ({kind}{error})") from None
@@ -123,8 +123,8 @@ def _contents(path: str | os.PathLike[str], known: Callable[[object], bool]) -> 
     try:
         # What an undefined value counts as may be NaN, which earlier versions wrote so.
         data = contents(file_name(path), label, partial(_refuse_other, label))
-        told: Mapping[str, Any] = parsed(data, constant=float)
-        form = told["format"]
+        content: Mapping[str, Any] = parsed(data, constant=float)
+        form = content["format"]
     except DataError:
         raise
     except BeyondFloat64 as error:
@@ -133,7 +133,7 @@ def _contents(path: str | os.PathLike[str], known: Callable[[object], bool]) -> 
         raise _refused(label, None, "is no baseline of precall") from None
     if not known(form):
         raise _refused(label, None, f"has the format {form!r}, known is {FORMAT!r}")
-    return told
+    return content
 
 
 def _refuse_other(label: str, lines: bytes) -> None:
@@ -243,17 +243,17 @@ def differences_between(report: Report, baseline: Report) -> list[str]:
     """In what a report and a baseline cannot be compared, a sentence each; nothing where they
     can.
     """
-    told = [*_unlike("conventions", conventions_of(report), conventions_of(baseline))]
-    told += _unlike("measures", _measures(report), _measures(baseline))
+    differences = [*_unlike("conventions", conventions_of(report), conventions_of(baseline))]
+    differences += _unlike("measures", _measures(report), _measures(baseline))
     if len(report.runs) > 1 or len(baseline.runs) > 1:
-        told += _unlike(
+        differences += _unlike(
             "runs", {run.name: "" for run in report.runs}, {run.name: "" for run in baseline.runs}
         )
-    if told:
-        return told
+    if differences:
+        return differences
     for run, old in pairs(report, baseline):
-        told += _missing(f"topics of {run.name}", run.topics, old.topics)
-    return told
+        differences += _missing(f"topics of {run.name}", run.topics, old.topics)
+    return differences
 
 
 def pairs(report: Report, baseline: Report) -> list[tuple[RunValues, RunValues]]:
@@ -262,8 +262,8 @@ def pairs(report: Report, baseline: Report) -> list[tuple[RunValues, RunValues]]
     """
     if len(report.runs) == len(baseline.runs) == 1:
         return [(report.runs[0], baseline.runs[0])]
-    known = {run.name: run for run in baseline.runs}
-    return [(run, known[run.name]) for run in report.runs]
+    run_by_name = {run.name: run for run in baseline.runs}
+    return [(run, run_by_name[run.name]) for run in report.runs]
 
 
 def _measures(report: Report) -> dict[str, str]:
@@ -375,9 +375,11 @@ def judged_measures(report: Report, measures: Any) -> list[str]:
     if measures is None or measures == ANY:
         chosen = [name for name, best in zip(report.measures, report.best, strict=True) if best]
         if not chosen:
-            what = f"of {', '.join(report.measures)} neither high nor low values are good"
+            problem = f"of {', '.join(report.measures)} neither high nor low values are good"
             raise UsageError(
-                argument="measures", what=what, remedy="measure something else, too, such as 'AP'"
+                argument="measures",
+                what=problem,
+                remedy="measure something else, too, such as 'AP'",
             )
         return chosen
     return chosen_measures(report, measures)

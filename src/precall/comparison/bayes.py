@@ -139,15 +139,18 @@ def _counts(given: dict[str, Any], positive: Any) -> Int64:
 
     every = memberships(given, positive=positive)
     if not every[0].items:
-        what, todo = "there are no items to compare on", "give the decisions of one item at least"
-        raise DataError([Problem("truth", None, what, todo)])
+        problem, remedy = (
+            "there are no items to compare on",
+            "give the decisions of one item at least",
+        )
+        raise DataError([Problem("truth", None, problem, remedy)])
     if every[0].kind != "binary":
-        known = listing(list(every[0].categories))
+        categories = listing(list(every[0].categories))
         raise UsageError(
             argument="positive",
             allowed="the category that P, R and F are of",
             got=None,
-            remedy=f"there are {known}",
+            remedy=f"there are {categories}",
         )
     column = np.zeros((3, every[0].items), np.int64)
     for row, members in zip(column, every, strict=True):

@@ -75,23 +75,25 @@ def compare_pair(
         # In `compare(y, a, b, "AUC")` the measure comes after the columns.
         pair, asked = pair._replace(measure=asked["test"]), {**asked, "test": None}
     function: Callable[..., Comparison] = getattr(compare, pair.function)
-    given = {"measure": pair.measure, **asked}
-    given = {
+    passed = {"measure": pair.measure, **asked}
+    passed = {
         name: value
-        for name, value in given.items()
+        for name, value in passed.items()
         if value is not None and _SILENT.get(name) != value
     }
     parameters = inspect.signature(function).parameters.items()
-    known = [
+    parameter_names = [
         name
-        for name, part in parameters
-        if part.default is not part.empty and name not in pair.settled
+        for name, parameter in parameters
+        if parameter.default is not parameter.empty and name not in pair.settled
     ]
-    for name, value in given.items():
+    for name, value in passed.items():
         _refuse_settled(name, value, our_name(name, function), pair.settled)
-    refuse_names({name: value for name, value in given.items() if name not in known}, function)
-    refuse_unknown(given, known, "which two systems by themselves do not take")
-    return function(*pair.arguments, **given, **pair.known)._with_shared(pair.notes)
+    refuse_names(
+        {name: value for name, value in passed.items() if name not in parameter_names}, function
+    )
+    refuse_unknown(passed, parameter_names, "which two systems by themselves do not take")
+    return function(*pair.arguments, **passed, **pair.known)._with_shared(pair.notes)
 
 
 def _refuse_settled(name: str, value: Any, ours: str, settled: Mapping[str, str]) -> None:
@@ -122,28 +124,32 @@ def _either(*kinds: type) -> Callable[[Any, Any, Any], bool]:
 
 
 def _refuse_kinds(first: Any, second: Any, third: Any) -> NoReturn:
-    todo = f"pass two of one kind, or {_COLUMNS}"
-    raise UsageError(argument="compare", got=Fact(f"{Kind(first)} and {Kind(second)}"), remedy=todo)
+    remedy = f"pass two of one kind, or {_COLUMNS}"
+    raise UsageError(
+        argument="compare", got=Fact(f"{Kind(first)} and {Kind(second)}"), remedy=remedy
+    )
 
 
 def _refuse_undecided(first: Any, second: Any, third: Any) -> NoReturn:
     decided = "compare(a.decide(...), b.decide(...))"
     scored = "compare(truth == category, scores_a, scores_b, 'AUC')"
-    todo = f"pass what both decide, {decided}, or the scores of one category, {scored}"
-    raise UsageError(argument="compare", got=Fact(f"{Kind(first)} and {Kind(second)}"), remedy=todo)
+    remedy = f"pass what both decide, {decided}, or the scores of one category, {scored}"
+    raise UsageError(
+        argument="compare", got=Fact(f"{Kind(first)} and {Kind(second)}"), remedy=remedy
+    )
 
 
 def _refuse_counted(first: Any, second: Any, third: Any) -> NoReturn:
-    what = "ScoredCases know how many cases have a score, not which ones"
-    raise UsageError(argument="compare", what=what, remedy=f"pass {_COLUMNS}")
+    problem = "ScoredCases know how many cases have a score, not which ones"
+    raise UsageError(argument="compare", what=problem, remedy=f"pass {_COLUMNS}")
 
 
 def _refuse_two_columns(first: Any, second: Any, third: Any) -> NoReturn:
-    todo = (
+    remedy = (
         "pass labels and what two systems say, compare(y, a, b); one value per topic of each "
         "system to compare.paired(a, b)"
     )
-    raise UsageError(argument="compare", got=Fact("two columns, not three"), remedy=todo)
+    raise UsageError(argument="compare", got=Fact("two columns, not three"), remedy=remedy)
 
 
 def _of_runs(first: Any, second: Any, third: Any) -> None:
@@ -188,7 +194,7 @@ def named_pair(first: Any, second: Any, third: Any) -> Named:
         plain(each) if hasattr(each, "__next__") else each for each in (first, second, third)
     )
     parts = _parts_of(first)
-    if parts and all(isinstance(part, Curve | Decisions) for part in parts):
+    if parts and all(isinstance(value, Curve | Decisions) for value in parts):
         _check_two(len(parts), "compare(a, b)")
         return Named((*parts, second if third is None else third), _names_of(first))
     if isinstance(second, Mapping) and third is None and _is_flat(first):
@@ -261,16 +267,16 @@ def _refuse_gaps(*systems: Mapping[Any, Any]) -> None:
     for name, values in zip("ab", systems, strict=True):
         for topic, value in values.items():
             if not _is_value(value):
-                what = f"topic {topic!r} holds {written(value)}, allowed are numbers"
-                todo = "give it a value, or leave it out of both"
-                raise DataError([Problem(name, None, what, todo)])
+                problem = f"topic {topic!r} holds {written(value)}, allowed are numbers"
+                remedy = "give it a value, or leave it out of both"
+                raise DataError([Problem(name, None, problem, remedy)])
 
 
 def _curves(a: Curve, b: Curve, measure: Any) -> Pair:
     if a.weighted or b.weighted:
-        todo = "pass labels, two columns and weights= to compare.cases"
+        remedy = "pass labels, two columns and weights= to compare.cases"
         raise UsageError(
-            argument="compare", what="a curve has weights, and does not keep them", remedy=todo
+            argument="compare", what="a curve has weights, and does not keep them", remedy=remedy
         )
     if a.missed != b.missed:
         raise UsageError(
@@ -280,14 +286,14 @@ def _curves(a: Curve, b: Curve, measure: Any) -> Pair:
         )
     for each in (a, b):
         _check_cases(each)
-    known: dict[str, Any] = {"missed": int(a.missed)} if a.missed else {}
+    arguments: dict[str, Any] = {"missed": int(a.missed)} if a.missed else {}
     settled = {
         name: f"leave it out, or make both by pc.curve(labels, scores, {name}={example})"
         for name, example in (("positive", "..."), ("higher_is_better", False), ("missed", "..."))
     }
     if a.higher_is_better == b.higher_is_better:
         (truth, first), (other, second) = a.cases, b.cases  # type: ignore[misc]
-        known |= {"higher_is_better": a.higher_is_better}
+        arguments |= {"higher_is_better": a.higher_is_better}
     else:
         # One threshold cannot be meant from both sides.
         (truth, first), (other, second) = map(oriented_cases, (a, b))
@@ -295,7 +301,7 @@ def _curves(a: Curve, b: Curve, measure: Any) -> Pair:
     if not np.array_equal(truth, other):
         raise UsageError(argument="compare", what="the curves have other labels", remedy=_ORDER)
     notes = tuple(dict.fromkeys((*a.notes, *b.notes)))
-    return Pair("cases", (truth, first, second), measure, settled, known=known, notes=notes)
+    return Pair("cases", (truth, first, second), measure, settled, known=arguments, notes=notes)
 
 
 def _check_cases(curve: Curve) -> None:
@@ -325,28 +331,29 @@ def _decisions(a: Decisions, b: Decisions, measure: Any) -> Pair:
             what=f"the decisions are of other items or another form: {got}",
             remedy=_ORDER,
         )
-    known = a.categories
-    if b.categories != known:
-        known = known_categories(chain(a.categories, b.categories))
+    names = a.categories
+    if b.categories != names:
+        names = known_categories(chain(a.categories, b.categories))
     first, second = (
-        [_among(part, known) for part in (each.truth, each.predicted)] for each in (a, b)
+        [_among(membership, names) for membership in (each.truth, each.predicted)]
+        for each in (a, b)
     )
     truth, other = first[0], second[0]
     if not np.array_equal(truth.keys, other.keys):
-        width = len(known)
+        width = len(names)
         item = int(np.setxor1d(truth.keys, other.keys)[0] // width)
-        what = f"item {item} does not truly belong to the same categories in both"
-        raise DataError([Problem("decisions", None, what, _ORDER)])
+        problem = f"item {item} does not truly belong to the same categories in both"
+        raise DataError([Problem("decisions", None, problem, _ORDER)])
     # Each was read with a truth of its own: what was noticed then is of that system.
     truth = replace(truth, notes=())
-    todo = "leave it out, or make both by pc.decisions(truth, predicted, categories=...)"
-    return Pair("decisions", (truth, first[1], second[1]), measure, {"categories": todo})
+    remedy = "leave it out, or make both by pc.decisions(truth, predicted, categories=...)"
+    return Pair("decisions", (truth, first[1], second[1]), measure, {"categories": remedy})
 
 
 def _among(part: Membership, known: tuple[Any, ...]) -> Membership:
     """The same, its categories among others."""
-    place = {name: index for index, name in enumerate(known)}
-    moved = np.array([place[name] for name in part.categories], np.int64)
+    index_by_name = {name: index for index, name in enumerate(known)}
+    moved = np.array([index_by_name[name] for name in part.categories], np.int64)
     ordered = part.ordered and (part.categories == known or has_order(known))
     keys = np.sort(part.item * len(known) + moved[part.category])
     return Membership(part.items, known, keys, part.kind, ordered, part.notes)
@@ -380,8 +387,8 @@ def _is_column(given: Any) -> bool:
 
 
 def _columns(truth: Any, a: Any, b: Any) -> Pair:
-    known = _labels(truth)
-    kinds = [_kind(part, known) for part in (a, b)]
+    labels = _labels(truth)
+    kinds = [_kind(column, labels) for column in (a, b)]
     if kinds[0] != kinds[1]:
         got = " and ".join(kind or "whole floats" for kind in kinds)
         raise UsageError(

@@ -131,10 +131,10 @@ def _gated_measures(report: Report, worse: Any) -> list[tuple[str, float | None]
     if ANY in worse:
         directed = [name for name, best in zip(report.measures, report.best, strict=True) if best]
         if not directed:
-            what = f"of {', '.join(report.measures)} neither high nor low values are good"
+            problem = f"of {', '.join(report.measures)} neither high nor low values are good"
             raise UsageError(
                 argument="worse",
-                what=f"any: {what}",
+                what=f"any: {problem}",
                 remedy="measure something else, too, such as AP",
             )
         named = dict.fromkeys(directed, worse[ANY]) | named

@@ -87,8 +87,8 @@ def chosen_measures(report: Report, measures: Any) -> list[str]:
     if measures is None:
         return list(report.measures)
     check_kind("measures", measures, Iterable, "names of measures")
-    asked = [measures] if isinstance(measures, str) else list(map(as_text, measures))
-    chosen = [report.name_of(name) for name in asked]
+    names = [measures] if isinstance(measures, str) else list(map(as_text, measures))
+    chosen = [report.name_of(name) for name in names]
     for name in chosen:
         if name not in report.measures:
             raise UsageError(
@@ -101,10 +101,10 @@ def chosen_measures(report: Report, measures: Any) -> list[str]:
 
 def baseline_of(report: Report, name: str | None) -> str:
     """The run that others are compared with: the first, if none is named."""
-    known = [run.name for run in report.runs]
+    names = [run.name for run in report.runs]
     if name is None:
-        return known[0]
-    check_choice("baseline", name, Names("the runs are", known))
+        return names[0]
+    check_choice("baseline", name, Names("the runs are", names))
     return name
 
 
@@ -118,12 +118,12 @@ def check_margins(report: Report, margins: Mapping[str, float | None], name: str
         check_positive(HUGE, **{name: margin})
         low, high = _range(report, report.name_of(label))
         if margin >= high - low:
-            what = (
+            problem = (
                 f"a margin of {margin:g} is not below the range of {label} ({low:g} to {high:g}), "
                 "so that no loss could fail"
             )
             raise UsageError(
-                argument=name, what=what, remedy="give a smaller one: 5 points are .05"
+                argument=name, what=problem, remedy="give a smaller one: 5 points are .05"
             )
 
 
@@ -170,12 +170,12 @@ def gate_of_measure(
             argument="worse", what=f"neither high nor low values of {measure} are good"
         )
     values, _, _ = aligned(report.values_by_run(measure), unpaired)
-    place = {run.name: i for i, run in enumerate(report.runs)}
+    index_by_name = {run.name: i for i, run in enumerate(report.runs)}
     label = _label(report, measure)
     judged = []
     for pair in comparisons.pairs:
         if pair.measure == label:
-            first, second = (values[:, place[run]] for run in pair.names)
+            first, second = (values[:, index_by_name[run]] for run in pair.names)
             judged.append(
                 gate(pair, report.best[line] * differences(first, second), margin, rng, resamples)
             )
@@ -195,12 +195,12 @@ def _label(report: Report, name: str, head: str | None = None) -> str:
 
 def _of_measure(report: Report, name: str, head: str, **shared: Any) -> Comparisons:
     if len(report.runs) < 2:
-        todo = (
+        remedy = (
             "pass {name: run, ...}; if one table holds several, its column that tells them apart "
             "as ⟨run_column=⟩"
         )
         raise UsageError(
-            "there must be two runs or more to compare", got=len(report.runs), remedy=todo
+            "there must be two runs or more to compare", got=len(report.runs), remedy=remedy
         )
     values = report.values_by_run(name)
     if len(values) < len(report.runs):
@@ -213,11 +213,11 @@ def _of_measure(report: Report, name: str, head: str, **shared: Any) -> Comparis
     direction = report.best[line] if report.best else 1
     label = _label(report, name)
     log = [OfLogarithms("", head)] * (label != name)
-    todo = (
+    remedy = (
         "pass ⟨topics='qrels'⟩ to count such topics as empty, or ⟨unpaired='drop'⟩ to leave them "
         "out"
     )
-    with _pairing(todo):
+    with _pairing(remedy):
         compared = compared_columns(
             values,
             measure=label,
@@ -263,27 +263,34 @@ def _joined(
     parts: list[Comparisons], report: Report, heads: Mapping[str, str] = MappingProxyType({})
 ) -> Comparisons:
     first = parts[0]
-    named = [next(iter(part.means)) for part in parts]
+    named = [next(iter(comparison.means)) for comparison in parts]
     notes = noticed(report, named)
-    for name, part in zip(named, parts, strict=True):
-        notes += notes_of(heads.get(name, name) if len(parts) > 1 else "", part.notes)
+    for name, comparison in zip(named, parts, strict=True):
+        notes += notes_of(heads.get(name, name) if len(parts) > 1 else "", comparison.notes)
     tests = tests_in_words(
-        {heads.get(name, name): part.pairs for name, part in zip(named, parts, strict=True)}
+        {
+            heads.get(name, name): comparison.pairs
+            for name, comparison in zip(named, parts, strict=True)
+        }
     )
     merged = {
-        key: "/".join(dict.fromkeys(text for part in parts if (text := part.conventions.get(key))))
+        key: "/".join(
+            dict.fromkeys(text for comparison in parts if (text := comparison.conventions.get(key)))
+        )
         for key in first.conventions
     }
     by_measure: dict[str, Any] = {
-        name: {key: value for part in parts for key, value in getattr(part, name).items()}
+        name: {
+            key: value for comparison in parts for key, value in getattr(comparison, name).items()
+        }
         for name in ("means", "letters", "anova")
     }
     return replace(
         first,
-        pairs=tuple(pair for part in parts for pair in part.pairs),
+        pairs=tuple(pair for comparison in parts for pair in comparison.pairs),
         **by_measure,
         notes=tuple(dict.fromkeys(notes)),
-        neutral=tuple(name for part in parts for name in part.neutral),
+        neutral=tuple(name for comparison in parts for name in comparison.neutral),
         conventions={
             **report.conventions,
             **merged,

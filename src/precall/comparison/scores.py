@@ -150,7 +150,7 @@ def cases(
     for column in columns:
         refuse_nan(column)
     group, topic = (
-        None if given is None else members(given, len(truth)) for given in (groups, topics)
+        None if labels is None else members(labels, len(truth)) for labels in (groups, topics)
     )
     missed, real = int(missed_count(missed, False)), None
     of_weights: tuple[Note, ...] = ()
@@ -158,24 +158,26 @@ def cases(
         heavy = weight(weights, len(truth))
         of_weights = KindsOfWeights.of(truth, heavy).notes()
         times, real = _repeated(heavy)
-        truth, columns[0], columns[1] = (part[times] for part in (truth, *columns))
-        group, topic = (None if part is None else _numbered(part[times]) for part in (group, topic))
+        truth, columns[0], columns[1] = (values[times] for values in (truth, *columns))
+        group, topic = (
+            None if values is None else _numbered(values[times]) for values in (group, topic)
+        )
     how: Any = {"test": test, "level": level, "resamples": resamples, "rng": rng, "names": names}
-    name, part = _name_and_part(measure)
+    name, area = _name_and_part(measure)
     # Cases of a group are not so many independent ones.
     alone = real is None and group is None
     turned = _turned(truth, columns, topic, higher_is_better, names) if alone else []
     noticed = [*of_labels, *turned, *of_weights]
     if threshold is None:
         items = Items(truth, columns[0], columns[1], group, real, missed)
-        found = lists.compared(items, topics=topic, measure=name, part=part, **how)
-        return with_head(found, measure)._with_shared(noticed)
+        comparison = lists.compared(items, topics=topic, measure=name, part=area, **how)
+        return with_head(comparison, measure)._with_shared(noticed)
     _refuse_at_threshold(
         name == "R" and topics is None, real is not None, bool(missed) and group is not None
     )
     accepted, label = tops.accepted(columns, threshold, higher_is_better)
-    found = tops.at_threshold(truth, accepted, group, label=label, missed=missed, **how)
-    return found._with_shared(noticed)
+    comparison = tops.at_threshold(truth, accepted, group, label=label, missed=missed, **how)
+    return comparison._with_shared(noticed)
 
 
 def _turned(
@@ -220,8 +222,8 @@ def _name_and_part(measure: Any) -> tuple[str, tuple[float, bool] | None]:
     """The name of a measure, and the part of the area that it is, if it is one."""
     from precall.stats.tests import tops
 
-    known = part_of(measure)
-    return (tops.meant(measure), None) if known is None else (known[0], known[1:])
+    area = part_of(measure)
+    return (tops.meant(measure), None) if area is None else (area[0], area[1:])
 
 
 def _repeated(weight: Any) -> tuple[Any, Any]:

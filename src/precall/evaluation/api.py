@@ -198,7 +198,10 @@ def evaluate_by(
     check_kind("progress", progress, (type(None), Callable), "a function, or None")
     # Before the measures: labels and scores are refused as such, not for the names of measures
     # beside them.
-    runs, (chosen, asked, remarks) = as_runs(run).sources, measures_of(measures, conventions.grade)
+    runs, (chosen, names_asked, remarks) = (
+        as_runs(run).sources,
+        measures_of(measures, conventions.grade),
+    )
     threads, columns, duplicates = (
         thread_count(threads),
         conventions.columns,
@@ -244,7 +247,7 @@ def evaluate_by(
         "scores": scores,
     }
     assumed = remarks + _assumed(judged, qrels, listed and conventions.topics is None)
-    return report_of(parts, chosen, asked, conventions, described, assumed)
+    return report_of(parts, chosen, names_asked, conventions, described, assumed)
 
 
 def report_of(
@@ -301,21 +304,21 @@ def measures_of(
         else list(given)
     )
     chosen: dict[str, Measure] = {}
-    asked: dict[str, str] = {}
+    names_asked: dict[str, str] = {}
     remarks: list[Note] = []
     for name in several:
         if not isinstance(name, str | Measure):
             raise UsageError(
                 argument="measures", allowed="names or what measure() returned", got=given
             )
-        known = _find_measure(name)
-        if known.note:
-            remarks.append(NameOfOthers(as_text(name), known.note))
-        bound = known.of_rankings().at_grade(grade)
+        measure = _find_measure(name)
+        if measure.note:
+            remarks.append(NameOfOthers(as_text(name), measure.note))
+        bound = measure.of_rankings().at_grade(grade)
         chosen.setdefault(bound.name, bound)
-        asked[as_text(name) if isinstance(name, str) else name.head] = bound.name
+        names_asked[as_text(name) if isinstance(name, str) else name.head] = bound.name
     check_some("measures", chosen, "name at least one, such as 'AP'")
-    return list(chosen.values()), asked, tuple(remarks)
+    return list(chosen.values()), names_asked, tuple(remarks)
 
 
 def _find_measure(name: str | Measure) -> Measure:
@@ -327,10 +330,10 @@ def _find_measure(name: str | Measure) -> Measure:
         is_file = os.path.isfile(name)  # noqa: PTH113
         if is_file or name.endswith((*BY_ENDING, *ARCHIVES)):
             remedy = 'several runs stand in one list, ["a.run", "b.run"]'
-            what = (
+            problem = (
                 "a file is no measure" if is_file else "there is no such file, and no such measure"
             )
-            raise UsageError(argument="measures", got=name, what=what, remedy=remedy) from None
+            raise UsageError(argument="measures", got=name, what=problem, remedy=remedy) from None
         raise
 
 

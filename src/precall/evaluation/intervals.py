@@ -53,16 +53,16 @@ def of_report(
         "resamples": resamples,
     }
     line = None if measure is None else line_of(report, measure)
-    known = None if line is None else report.measures[line]
+    measured = None if line is None else report.measures[line]
     if line is not None and report.aggregates[line] == "sum":
-        what = "is a sum over topics, which estimates nothing"
-        raise UsageError(f"{known} {what}", argument="measure", remedy="it has no interval")
+        problem = "is a sum over topics, which estimates nothing"
+        raise UsageError(f"{measured} {problem}", argument="measure", remedy="it has no interval")
     intervals, several = {}, len(report.runs) > 1
     for run in report.runs:
         for name, head, aggregate, zero, line in zip(
             report.measures, report.heads, report.aggregates, report.zeros, run.values, strict=True
         ):
-            if aggregate == "sum" or known not in (None, name):
+            if aggregate == "sum" or measured not in (None, name):
                 continue
             kept = treated(line, str(report.conventions.get("undefined", "zero")), zero=zero)
             label = f"{run.name} {head}" if several else head

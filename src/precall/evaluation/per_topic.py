@@ -97,7 +97,7 @@ def run_values(
         int(np.count_nonzero(averaged)),
         int(np.count_nonzero(averaged & topics.in_run & (topics.retrieved == 0))),
     )
-    said = (*origin.said, NothingRetrieved("", empty, count)) if 2 * empty > count else origin.said
+    notes = (*origin.said, NothingRetrieved("", empty, count)) if 2 * empty > count else origin.said
     missing = np.isnan(values)
     undefined = missing.sum(axis=1).tolist() if missing.any() else [0] * len(values)
     means = [
@@ -124,7 +124,7 @@ def run_values(
             dropped=origin.dropped,
             judgements_dropped=origin.judgements_dropped,
         ),
-        said=said,
+        said=notes,
     )
 
 
@@ -171,9 +171,11 @@ def _tied(located: Located, chosen: list[Measure], conventions: Conventions) -> 
     undecided: list[Measure] = []
     seen = located.condensed() if conventions.judged_only else located
     for measure in chosen:
-        given, declaration = measure.parameters, measure.declaration
-        depths = [depth for depth in (conventions.depth, given.get("cutoff")) if depth is not None]
-        unlike = seen.tied(declaration.sees, given.get("grade", 1), min(depths, default=None))
+        parameters, declaration = measure.parameters, measure.declaration
+        depths = [
+            depth for depth in (conventions.depth, parameters.get("cutoff")) if depth is not None
+        ]
+        unlike = seen.tied(declaration.sees, parameters.get("grade", 1), min(depths, default=None))
         if declaration.strict or declaration.judging:
             tied |= unlike
         else:
@@ -182,8 +184,10 @@ def _tied(located: Located, chosen: list[Measure], conventions: Conventions) -> 
     rows = np.flatnonzero(may & ~tied)
     if len(rows):
         # Unlike items share a score: do the best and the worst of their orders differ in value?
-        part = located.select(rows)
-        best, worst = (applied(conventions, part.resolve(ties)) for ties in ("best", "worst"))
+        tied_topics = located.select(rows)
+        best, worst = (
+            applied(conventions, tied_topics.resolve(ties)) for ties in ("best", "worst")
+        )
         for measure in undecided:
             high, low = measure(best), measure(worst)
             tied[rows] |= (high != low) & ~(np.isnan(high) & np.isnan(low))

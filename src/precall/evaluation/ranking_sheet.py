@@ -60,8 +60,8 @@ def ranking_sheet(ranking: Ranking, rows: int | None = PRINTED) -> Sheet:
         block_of_values(("precision at recall", "value"), eleven),
         block_of_points(points, points.parts[0], rows, "operating points"),
     ]
-    told = {"counts": counts, "measures": measures, "intervals": intervals, "11-point": eleven}
-    body = Later(lambda: {**told, "missed": list(ranking.missed), "points": points.to_dict()})
+    plain = {"counts": counts, "measures": measures, "intervals": intervals, "11-point": eleven}
+    body = Later(lambda: {**plain, "missed": list(ranking.missed), "points": points.to_dict()})
     sections: Cells = {"counts": counts, "measures": headed, "11-point": eleven}
     sections |= {f"interval {name}": cells for name, cells in intervals.items()}
     first = tuple((section, None, None, name, value) for section, name, value in cells_of(sections))

@@ -140,8 +140,8 @@ class Means(dict[Any, float]):
         """
         values: dict[str, Any] = {}
         for (run, name), value in zip(self._pairs, self.values(), strict=True):
-            place = values if self._single is not None else values.setdefault(run, {})
-            place[name] = None if value != value else value
+            of_run = values if self._single is not None else values.setdefault(run, {})
+            of_run[name] = None if value != value else value
         return values
 
 
@@ -240,11 +240,13 @@ class Report(Equal, Presented):
     def per_topic(self) -> Table:
         """One row per run, topic and measure; undefined values are NaN."""
         run, topic, measure = [], [], []
-        for part in self.runs:
-            run += [part.name] * part.values.size
-            topic += [name for name in part.topics for _ in self.measures]
-            measure += list(self.heads) * len(part.topics)
-        value = np.concatenate([np.empty(0), *(part.values.T.ravel() for part in self.runs)])
+        for run_values in self.runs:
+            run += [run_values.name] * run_values.values.size
+            topic += [name for name in run_values.topics for _ in self.measures]
+            measure += list(self.heads) * len(run_values.topics)
+        value = np.concatenate(
+            [np.empty(0), *(run_values.values.T.ravel() for run_values in self.runs)]
+        )
         return Table({"run": run, "topic": topic, "measure": measure, "value": value})
 
     def values_by_run(self, measure: str) -> dict[str, dict[str, float]]:
@@ -333,27 +335,25 @@ def data_notes(
     of all.
     """
     notes = [*each(report.assumed)]
-    parts = [part for part in report.runs if runs is None or part.name in runs]
-    for part in parts:
-        notes += [note if note.subject else note.within(part.name) for note in each(part.said)]
-    for part in parts:
+    parts = [run for run in report.runs if runs is None or run.name in runs]
+    for run in parts:
+        notes += [note if note.subject else note.within(run.name) for note in each(run.said)]
+    for run in parts:
         counts = {
-            UnjudgedTopics: part.counts.unjudged,
-            NothingRelevant: part.counts.without_relevant,
-            TiesThatMatter: part.counts.tied,
-            DuplicatesDropped: part.counts.dropped,
-            JudgementsDropped: part.counts.judgements_dropped,
+            UnjudgedTopics: run.counts.unjudged,
+            NothingRelevant: run.counts.without_relevant,
+            TiesThatMatter: run.counts.tied,
+            DuplicatesDropped: run.counts.dropped,
+            JudgementsDropped: run.counts.judgements_dropped,
         }
-        if part.counts.missing:
-            notes.append(
-                MissingTopics(part.name, part.counts.missing, _judged(report, part.counts))
-            )
-        notes += [kind(part.name, count) for kind, count in counts.items() if count]
+        if run.counts.missing:
+            notes.append(MissingTopics(run.name, run.counts.missing, _judged(report, run.counts)))
+        notes += [kind(run.name, count) for kind, count in counts.items() if count]
         names: dict[int, list[str]] = {}
-        for name, head, times in zip(report.measures, report.heads, part.undefined, strict=True):
+        for name, head, times in zip(report.measures, report.heads, run.undefined, strict=True):
             if measures is None or name in measures:
                 names.setdefault(times, []).append(head)
-        notes += [_undefined(report, part.name, names[times], times) for times in names if times]
+        notes += [_undefined(report, run.name, names[times], times) for times in names if times]
     return notes if report.comparable or len(parts) < 2 else [*notes, UnlikeTopics("")]
 
 

@@ -105,16 +105,16 @@ def _verdict(report: Report) -> str:
         means = [float(run.mean[line]) for run in report.runs]
         chosen = leaders(means, direction)
         if chosen:
-            runs = listed([report.runs[place].name for place in sorted(chosen)])
+            runs = listed([report.runs[index].name for index in sorted(chosen)])
             best.setdefault(runs, []).append(f"{name} ({number(means[min(chosen)])})")
-    told = [
+    clauses = [
         (
             f"{runs} by "
             f"{listed([*names[:_TOLD], f'{len(names) - _TOLD} more'] if len(names) > _TOLD + 1 else names)}"  # noqa: E501
         )
         for runs, names in best.items()
     ]
-    return printable(f"Best on average, not tested: {'; '.join(told)}.") if told else ""
+    return printable(f"Best on average, not tested: {'; '.join(clauses)}.") if clauses else ""
 
 
 def _directions(report: Report) -> tuple[int, ...]:
@@ -125,11 +125,11 @@ def _cells(report: Report, values: Float64) -> Iterator[list[Any]]:
     """Lines of values as they are shown, of a line per measure: counts, which are summed over
     topics, without decimals.
     """
-    sums = [place for place, aggregate in enumerate(report.aggregates) if aggregate == "sum"]
+    sums = [column for column, aggregate in enumerate(report.aggregates) if aggregate == "sum"]
     for line in values.T.tolist():
-        for place in sums:
-            if line[place].is_integer():
-                line[place] = int(line[place])
+        for column in sums:
+            if line[column].is_integer():
+                line[column] = int(line[column])
         yield line
 
 
@@ -212,7 +212,7 @@ def _body(report: Report, per_topic: bool) -> dict[str, Any]:
     measures = [
         {
             "name": name,
-            "asked": [asked for asked, canonical in report.asked.items() if canonical == name],
+            "asked": [heading for heading, canonical in report.asked.items() if canonical == name],
             "aggregate": aggregate,
             "best": _ENDS[direction],
         }
@@ -250,12 +250,12 @@ def _of_run(report: Report, run: RunValues, per_topic: bool) -> dict[str, Any]:
 
 
 def _interval_fields(interval: Interval) -> dict[str, object]:
-    told: dict[str, object] = {name: getattr(interval, name) for name in (*_LIMITS, "method")}
+    fields: dict[str, object] = {name: getattr(interval, name) for name in (*_LIMITS, "method")}
     if interval.resamples:
-        told |= {"resamples": interval.resamples, "seed": interval.seed}
+        fields |= {"resamples": interval.resamples, "seed": interval.seed}
     if interval.notes:
-        told["notes"] = plain_notes(interval.notes)
-    return told
+        fields["notes"] = plain_notes(interval.notes)
+    return fields
 
 
 def summarize_report(report: Report) -> str:
@@ -275,18 +275,18 @@ def trec_lines(sheet: Sheet) -> str:
         raise UsageError(
             "⟨format='trec'⟩ has no place for intervals", remedy="choose 'csv' or 'json'"
         )
-    place = {name: column for column, name in enumerate(report.measures)}
+    index = {name: column for column, name in enumerate(report.measures)}
     unasked = [name for name in report.measures if name not in report.asked.values()]
-    columns = [(name, place[canonical]) for name, canonical in report.asked.items()]
-    columns += [(name, place[name]) for name in unasked]
+    columns = [(name, index[canonical]) for name, canonical in report.asked.items()]
+    columns += [(name, index[name]) for name in unasked]
     heads = [
         (f"{name:<22s}\t", column, report.aggregates[column] == "sum") for name, column in columns
     ]
 
     def block(topic: str, values: list[float]) -> list[str]:
         return [
-            f"{head}{topic}\t{values[column]:{'.0f' if whole and values[column].is_integer() else '6.4f'}}"  # noqa: E501
-            for head, column, whole in heads
+            f"{head}{topic}\t{values[column]:{'.0f' if is_count and values[column].is_integer() else '6.4f'}}"  # noqa: E501
+            for head, column, is_count in heads
         ]
 
     lines: list[str] = []

@@ -91,12 +91,12 @@ class Ranking(Equal, Presented):
         others = None if self.population is None else self.population - int(self.curve.relevant)
         if others is None:
             _refuse_unknown(measures)
-        known = dict(self.conventions)
+        conventions = dict(self.conventions)
         return points_of(
             {"ranking": {"": self.curve}},
             measures,
             listed=Listed(self.items, others),
-            conventions=known,
+            conventions=conventions,
             notes=(
                 *self.curve.notes,
                 *(() if others is not None else (PopulationNotKnown(""),)),
@@ -158,9 +158,9 @@ def ranking(
     seed, level = seed_of(rng), check_level(level)
     if isinstance(interval, str):
         check_choice("interval", interval, METHODS["AP"])
-    known, items = _ids(relevant, "relevant"), _ids(ranked, "ranked", ordered=True)
-    gold, listed = set(known), set(items)
-    missed = tuple(item for item in known if item not in listed)
+    gold_items, items = _ids(relevant, "relevant"), _ids(ranked, "ranked", ordered=True)
+    gold, listed = set(gold_items), set(items)
+    missed = tuple(item for item in gold_items if item not in listed)
     _check_population(population, len(items) + len(missed))
     path = curve(
         np.array([item in gold for item in items]), np.arange(len(items), 0, -1.0), len(missed)
@@ -169,20 +169,20 @@ def ranking(
     with listening():
         # What is undefined is told beside the values.
         report = evaluate(
-            {"ranking": dict.fromkeys(known, 1)},
+            {"ranking": dict.fromkeys(gold_items, 1)},
             {"ranking": {item: -i for i, item in enumerate(items)}},
             [*filled.values()] or measures,
         )
     values = ByMeasure(zip(report.measures, report.runs[0].values[:, 0].tolist(), strict=True))
-    asked = {
+    names_asked = {
         **report.asked,
         **{name: report.asked[as_text(measure)] for name, measure in filled.items()},
     }
-    values.asked = asked
+    values.asked = names_asked
     bounds, notes = _bounds(path, interval, level, seed)
     if not gold & listed:
         # Most often ids are written in two ways. What is made of the curve says so, too.
-        path = replace(path, notes=(*path.notes, NoneRanked("", known[0], items[0])))
+        path = replace(path, notes=(*path.notes, NoneRanked("", gold_items[0], items[0])))
     notes += path.notes
     conventions = describe_conventions(
         relevant=_source(relevant),
@@ -198,7 +198,7 @@ def ranking(
         values,
         population,
         bounds,
-        asked=asked,
+        asked=names_asked,
         conventions=conventions,
         notes=notes,
     )
@@ -217,16 +217,16 @@ def _of_population(measures: Any, population: int) -> dict[str, Any]:
 def _filled(measure: Any, population: int) -> Any:
     """The measure with the number of items that exist, if it needs that and has none."""
     try:
-        known = find(measure)
+        measured = find(measure)
     except PopulationUnknown:
         name, at, cutoff = as_text(measure).partition("@")
         before = f"{name[:-1]}," if name.endswith(")") else f"{name}("
         return f"{before}population={population}){at}{cutoff}"
     except MeasureError:
         return measure  # is refused where measures are read
-    if known.parameters.get("population", 0) is not None:
+    if measured.parameters.get("population", 0) is not None:
         return measure
-    return replace(known, parameters={**known.parameters, "population": population})
+    return replace(measured, parameters={**measured.parameters, "population": population})
 
 
 def _refuse_unknown(measures: Iterable[str | Measure]) -> None:

@@ -106,8 +106,8 @@ def decisions_sheet(
         (name, measure, None, value) for name, measure, value in cells_of(categories)
     ]
     rows += [("all", measure, way, value) for way, measure, value in cells_of(averages)]
-    told = {row[1:3] for row in rows}
-    rows += [("all", *row) for row in cells_of(wholes) if row[:2] not in told]
+    headings = {row[1:3] for row in rows}
+    rows += [("all", *row) for row in cells_of(wholes) if row[:2] not in headings]
     tidy = tuple((of, heads.get(str(measure), measure), *rest) for of, measure, *rest in rows)
     sheet = Sheet(
         "precall.decisions/2",
@@ -134,10 +134,10 @@ def _add_asked(
     to be known of it.
     """
     binary = decisions.truth.kind == "binary"
-    whole, remarks = noted(partial(decisions.value, measure, undefined=undefined))
+    value, remarks = noted(partial(decisions.value, measure, undefined=undefined))
     notes = [*remarks]
-    if isinstance(whole, float):
-        wholes[measure.name] = {measure.average or "all": whole}
+    if isinstance(value, float):
+        wholes[measure.name] = {measure.average or "all": value}
     if measure.is_ordered and not binary:
         notes.append(tell_order(measure, decisions.categories))
     if measure.average or measure.is_ordered:
@@ -170,16 +170,20 @@ def _with_baselines(
     sheet: Sheet, decided: dict[str, Decisions], trivial: dict[str, Decisions], undefined: str
 ) -> Sheet:
     """The sheet with the trivial rejector and acceptor, beside what is decided if there is that."""
-    told = {name: decisions_sheet(given, undefined, {}) for name, given in trivial.items()}
-    rows = (_beside(name, row) for name, of in told.items() for row in of.tidy)
-    notes = (note for name, of in told.items() for note in notes_of(name, _without_items(of.notes)))
+    sheets = {
+        name: decisions_sheet(decisions, undefined, {}) for name, decisions in trivial.items()
+    }
+    rows = (_beside(name, row) for name, of in sheets.items() for row in of.tidy)
+    notes = (
+        note for name, of in sheets.items() for note in notes_of(name, _without_items(of.notes))
+    )
     blocks = (*sheet.blocks, *_baselines(decided | trivial, undefined))
     return replace(
         sheet,
         blocks=blocks,
         notes=(*sheet.notes, *notes),
         tidy=(*sheet.tidy, *rows),
-        body={**sheet.body, "baselines": {name: of.body for name, of in told.items()}},
+        body={**sheet.body, "baselines": {name: of.body for name, of in sheets.items()}},
     )
 
 
@@ -214,7 +218,7 @@ def _baselines(systems: Mapping[str, Decisions], undefined: str) -> tuple[Block,
     with listening():
         for title, measure in (("accuracy", "accuracy"), ("F1", "F")):
             columns = [
-                np.atleast_1d(given.value(measure, "each")).tolist() for given in systems.values()
+                np.atleast_1d(system.value(measure, "each")).tolist() for system in systems.values()
             ]
             lines = tuple(
                 Line(name, row, 1)
@@ -222,7 +226,9 @@ def _baselines(systems: Mapping[str, Decisions], undefined: str) -> tuple[Block,
             )
             blocks.append(Block(f"{title} of each category", ("category", *systems), lines))
         rows = [
-            Line(label, [given.value(measure, average, undefined) for given in systems.values()], 1)
+            Line(
+                label, [system.value(measure, average, undefined) for system in systems.values()], 1
+            )
             for measure, average, label in _AGAINST
             if first.truth.kind != "binary" or average != "macro"
         ]
@@ -409,15 +415,15 @@ def thresholds_sheet(thresholds: Thresholds) -> Sheet:
         ("category", _HEADINGS[thresholds.kind]),
         tuple(Line(name, (value,)) for name, value in rows),
     )
-    told = {part.name: getattr(thresholds, part.name) for part in fields(thresholds)}
-    told |= {"values": thresholds.values.tolist(), "categories": list(thresholds.categories)}
+    body = {field.name: getattr(thresholds, field.name) for field in fields(thresholds)}
+    body |= {"values": thresholds.values.tolist(), "categories": list(thresholds.categories)}
     table = thresholds.table.to_dict()
     return Sheet(
         "precall.thresholds/1",
         describe_conventions(policy=thresholds.policy),
         (block,),
         _learned(thresholds),
-        told,
+        body,
         tuple(table),
         tuple(zip(*table.values(), strict=True)),
     )
@@ -459,7 +465,7 @@ def _with_decisions(
     )
     if column in OF_CATEGORIES and not learned.tuned:
         notes.append(MicroOfAllPairs("", column))
-    told = {
+    added = {
         "thresholds": {
             "policy": learned.method,
             "kind": kind,
@@ -472,7 +478,7 @@ def _with_decisions(
     }
     return replace(
         sheet,
-        body={**sheet.body, **told},
+        body={**sheet.body, **added},
         blocks=(
             *sheet.blocks,
             block_of_values(("category", _HEADINGS[kind]), thresholds),
@@ -520,10 +526,10 @@ def _hand_till(status: Status, undefined: str, notes: list[Note]) -> float:
     if lacking := lacks_for_hand_till(status):
         notes.append(UndefinedMeasure("Hand-Till AUC", lacking))
         return float("nan")
-    with listening() as told:
+    with listening() as heard:
         # As by itself, where it leaves out pairs that have no items.
         value = status.hand_till("omit" if undefined == "zero" else undefined)
-    notes += told
+    notes += heard
     return value
 
 

@@ -36,19 +36,19 @@ def keys_of(value: Any, name: str) -> Int64:
     )
     if not wrong:
         # Few cells of most matrices are other than 0, and only these are looked at again.
-        known = cells if cells.dtype == np.bool_ else cells != 0
-        true = np.flatnonzero(known)
+        is_true = cells if cells.dtype == np.bool_ else cells != 0
+        true = np.flatnonzero(is_true)
         wrong = (some := cells[true])[some != 1]
     if len(wrong):
-        what = f"a cell of the items x categories matrix is {wrong[0]}; allowed are 0 and 1"
+        problem = f"a cell of the items x categories matrix is {wrong[0]}; allowed are 0 and 1"
         raise DataError(
-            [Problem(name, None, what, "threshold scores first, or pass labels as one column")]
+            [Problem(name, None, problem, "threshold scores first, or pass labels as one column")]
         )
-    if by_column and _FEW * len(true) > len(known):  # nor are many keys put in order so soon
-        true = np.flatnonzero(known.reshape(value.shape[::-1]).T)
+    if by_column and _FEW * len(true) > len(is_true):  # nor are many keys put in order so soon
+        true = np.flatnonzero(is_true.reshape(value.shape[::-1]).T)
     elif by_column:
-        place, row = np.divmod(true, len(value))
-        true = np.sort(row * value.shape[1] + place)
+        column, row = np.divmod(true, len(value))
+        true = np.sort(row * value.shape[1] + column)
     if pairs is None:
         return true.astype(np.int64, copy=False)
     return ascending(pairs.row[true].astype(np.int64) * value.shape[1] + pairs.col[true])

@@ -82,9 +82,9 @@ class Confusion(Equal, Presented):
         """
         check_choice("of", of, SHARES)
         axis = {"truth": 1, "predicted": 0, "all": None}[of]
-        whole = self.counts.sum(axis=axis, keepdims=True)
+        totals = self.counts.sum(axis=axis, keepdims=True)
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.asarray(self.counts / whole, np.float64)
+            return np.asarray(self.counts / totals, np.float64)
 
     def errors(self) -> list[tuple[Any, Any, int]]:
         """What was taken for what, (true category, predicted one, items), the most frequent first.
@@ -144,10 +144,10 @@ def confusion(truth: Membership, predicted: Membership) -> Confusion:
         if not np.array_equal(member.item, np.arange(member.items)):
             per_item = member.per_item()
             item = int(np.flatnonzero(per_item != 1)[0])
-            what = f"item {item} of {name} has {per_item[item]} categories"
+            problem = f"item {item} of {name} has {per_item[item]} categories"
             raise UsageError(
                 argument="confusion",
-                what=what,
+                what=problem,
                 remedy="a confusion matrix needs one category for each item",
             )
     return Confusion(

@@ -28,12 +28,12 @@ def confusion_sheet(
     if len(names) <= WIDEST:
         rows = zip(names, cells, confusion.counts.sum(axis=1).tolist(), strict=True)
         lines = tuple(Line(name, (*row, total)) for name, row, total in rows)
-        what = (
+        counted = (
             "items"
             if normalize is None
             else f"share of {'all' if normalize == 'all' else f'the {normalize}'}"
         )
-        title = f"{what}: true categories downwards, predicted ones across"
+        title = f"{counted}: true categories downwards, predicted ones across"
         blocks.insert(0, Block(title, ("truth", *names, "all"), lines))
     else:
         notes.append(LargeMatrix("", len(names)))
@@ -61,13 +61,13 @@ def confusion_sheet(
 def _verdict(confusion: Confusion) -> str:
     items, right = confusion.items, confusion.right
     share = f" ({100 * right / items:.1f} %)" if items else ""
-    told = f"{right} of {many(items, 'item')} right{share}"
+    sentence = f"{right} of {many(items, 'item')} right{share}"
     errors = confusion.errors()
     if not errors:
-        return f"{told}."
+        return f"{sentence}."
     truth, predicted, times = errors[0]
     first = f"{truth} is taken for {predicted} ({many(times, 'item')})"
-    return f"{told}; most often {first}."
+    return f"{sentence}; most often {first}."
 
 
 def _errors(confusion: Confusion) -> Block:

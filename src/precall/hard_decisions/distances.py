@@ -28,8 +28,8 @@ def check_order(measure: Measure, truth: Membership, average: str | None = None)
     known order, no average.
     """
     if truth.kind == "multi":
-        what = "is of one label for each item, and these may have several or none"
-        raise UsageError(f"{measure.name}: {what}", remedy="take kappa, of each category")
+        problem = "is of one label for each item, and these may have several or none"
+        raise UsageError(f"{measure.name}: {problem}", remedy="take kappa, of each category")
     if average is not None and truth.kind != "binary":
         raise UsageError(
             argument="average",
@@ -39,14 +39,14 @@ def check_order(measure: Measure, truth: Membership, average: str | None = None)
         )
     if truth.kind == "single" and not truth.ordered and len(truth.categories) > 2:
         names = listing(truth.categories)
-        todo = (
+        remedy = (
             "name all in order with ⟨categories=[...]⟩, or ⟨pass numbers, an ordered Categorical "
             "or an Enum¦write numbers⟩"
         )
         texts = ", as they are texts" * any(
             isinstance(name, str | bytes) for name in truth.categories
         )
-        raise UsageError(f"{measure.name}: the order of {names} is not known{texts}", remedy=todo)
+        raise UsageError(f"{measure.name}: the order of {names} is not known{texts}", remedy=remedy)
 
 
 def tell_order(measure: Measure, categories: Sequence[object]) -> Note:
@@ -62,11 +62,11 @@ def with_distances(truth: Membership, predicted: Sequence[Membership]) -> list[M
     names = (*truth.categories, *(f"{step} off" for step in range(1, width)))
     item, true = truth.item, truth.category
     widened = [replace(truth, categories=names, keys=item * len(names) + true, kind="multi")]
-    for part in predicted:
-        category = part.category
+    for membership in predicted:
+        category = membership.category
         distance = np.abs(category - true)
         wrong = np.flatnonzero(distance)
         far = item[wrong] * len(names) + (width - 1) + distance[wrong]
         keys = np.sort(np.concatenate([item * len(names) + category, far]), kind="stable")
-        widened.append(replace(part, categories=names, keys=keys, kind="multi"))
+        widened.append(replace(membership, categories=names, keys=keys, kind="multi"))
     return widened

@@ -200,12 +200,12 @@ def _in_one_order(matrix: Any) -> Any:
     named = {"rows": list(rows), "columns": list(columns)}
     if named["rows"] == named["columns"]:
         return matrix
-    told = ", ".join(f"{what} are {listing(names)}" for what, names in named.items())
-    todo = ".reindex(index=names, columns=names, fill_value=0) of all names"
+    listings = ", ".join(f"{axis} are {listing(names)}" for axis, names in named.items())
+    call = ".reindex(index=names, columns=names, fill_value=0) of all names"
     raise UsageError(
         argument="confusion matrix",
-        what=told,
-        remedy=f"give both the same names in one order, as by {todo}",
+        what=listings,
+        remedy=f"give both the same names in one order, as by {call}",
     )
 
 
@@ -215,7 +215,7 @@ def _members(given: Any) -> Memberships:
     if not isinstance(given, Decisions):
         return of_matrix(_in_one_order(given))
     parts = (given.truth, given.predicted, given._both)
-    true, decided, both = (Pairs(part.item, part.category) for part in parts)
+    true, decided, both = (Pairs(membership.item, membership.category) for membership in parts)
     return Memberships(
         true, decided, both, np.ones(given.truth.items, np.int64), len(given.categories)
     )
@@ -262,12 +262,12 @@ def of_decisions(
         return _of_measure(given, measure, beta, average, undefined, chosen)
     chosen.pop("method", None)
     names = _PLAIN if given.truth.kind == "binary" else _PLAIN + _AVERAGED
-    known = knowing(method, {name: _methods(name) for name in names})
+    names_with_method = knowing(method, {name: _methods(name) for name in names})
     flat: dict[Any, Interval] = {}
     notes: dict[Note, None] = {}
     with listening():
         for name in names:
-            own = chosen | ({"method": method} if name in known else {})
+            own = chosen | ({"method": method} if name in names_with_method else {})
             if _methods(name) != METHODS["F"]:
                 own.pop("resamples", None)
             interval = _of_measure(given, name, beta, average, undefined, own)
@@ -345,15 +345,15 @@ def _of_measure(
         hits = right if declared.direction > 0 else given.truth.items - right
         takes(chosen, proportion)
         return proportion(hits, given.truth.items, measure=label, **chosen)
-    whole = average is None and declared.joint is not None and given.truth.kind == "single"
+    is_joint = average is None and declared.joint is not None and given.truth.kind == "single"
     if measure.is_ordered:
         check_order(measure, given.truth, average)
-    if average in (None, "each") and not whole:
+    if average in (None, "each") and not is_joint:
         return _each(given, measure, label, chosen)
     of_f = declared.name in ("F", "E") and average in ("micro", "macro")
     if of_f and chosen.get("method", "logit") in METHODS["averages of F"]:
         return _averaged_f(given, measure, str(average), chosen)
-    return _of_average(given, measure, label, average, undefined, whole, chosen)
+    return _of_average(given, measure, label, average, undefined, is_joint, chosen)
 
 
 def _of_samples(
@@ -413,7 +413,7 @@ def _each(
 ) -> Interval | Intervals:
     counts = given.counts()
     tables = zip(
-        *(part.tolist() for part in (counts.tp, counts.fp, counts.fn, counts.tn)), strict=True
+        *(counted.tolist() for counted in (counts.tp, counts.fp, counts.fn, counts.tn)), strict=True
     )
     if given.truth.kind == "binary":
         return of_tables.of_cells(measure, label, next(tables), **chosen)
@@ -442,6 +442,6 @@ def at_once(categories: int, level: float) -> tuple[Note, ...]:
     """That intervals of several categories each hold by themselves."""
     if categories < 2:
         return ()
-    whole = 1 - (1 - level) / categories
-    whole = round(whole, 6 if whole < 0.9999 else 12)
-    return (EachByItself("", categories, level, whole),)
+    joint = 1 - (1 - level) / categories
+    joint = round(joint, 6 if joint < 0.9999 else 12)
+    return (EachByItself("", categories, level, joint),)

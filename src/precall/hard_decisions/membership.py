@@ -126,9 +126,9 @@ class Membership:
 
     def has(self, label: Any) -> npt.NDArray[np.bool_]:
         """Of each item: whether it has this label."""
-        found = np.zeros(self.items, np.bool_)
-        found[self.item[self.category == self.categories.index(label)]] = True
-        return found
+        is_member = np.zeros(self.items, np.bool_)
+        is_member[self.item[self.category == self.categories.index(label)]] = True
+        return is_member
 
     def only(self, label: Any) -> Membership:
         """Which items have this label, as a yes or no about each."""
@@ -173,17 +173,17 @@ def noting_labels(read: Callable[[], list[Membership]]) -> list[Membership]:
     """What `read` returns, each with the notes that are said meanwhile; then they are said
     aloud.
     """
-    told: list[Note] = []
+    notes: list[Note] = []
     try:
-        with listening() as told:
-            made = read()
+        with listening() as notes:
+            memberships = read()
     finally:
-        for note in told:
+        for note in notes:
             warn(note)
     return (
-        [replace(each, notes=tuple(dict.fromkeys((*each.notes, *told)))) for each in made]
-        if told
-        else made
+        [replace(each, notes=tuple(dict.fromkeys((*each.notes, *notes)))) for each in memberships]
+        if notes
+        else memberships
     )
 
 
@@ -204,15 +204,15 @@ def _memberships(
         yes_or_no = [each.only(positive) for each in every.values()]
         # Of declared levels none need occur.
         occurs = np.sum([each.per_category() for each in every.values()], axis=0)
-        known = [
+        labels = [
             name
             for name, count in zip(next(iter(every.values())).categories, occurs, strict=True)
             if count
         ]
         if categories is None and all(each.kind == "single" for each in every.values()):
             for name, each in every.items():
-                refuse_gaps(name, "item", gaps_among(known, positive), each.has)
-            say_others(known, positive)
+                refuse_gaps(name, "item", gaps_among(labels, positive), each.has)
+            say_others(labels, positive)
         return yes_or_no
     if all(isinstance(value, Membership) for value in named.values()):
         return list(named.values())
@@ -248,8 +248,8 @@ def _read(
         name: int(value.shape[0]) if hasattr(value, "shape") else len(value)
         for name, value in values.items()
     }
-    if told := unequal(sizes, " items"):
-        raise UsageError(f"of unequal length: {told}")
+    if lengths := unequal(sizes, " items"):
+        raise UsageError(f"of unequal length: {lengths}")
     if kinds == {"labels"}:
         return _singles(values, categories, binary and categories is None, levels, of_table, beyond)
     return (
@@ -418,12 +418,12 @@ def _sets(
     counts = {name: len(size) for name, size in sizes.items()}
     if categories is None:
         _refuse_padded(named, listed)
-    made = _coded(listed, items, counts, "multi", categories, levels, of_table, beyond)
+    members = _coded(listed, items, counts, "multi", categories, levels, of_table, beyond)
     if categories is None:
-        (truth, first), *others = zip(named, made, strict=True)
+        (truth, first), *others = zip(named, members, strict=True)
         alike = [name for name, other in others if np.array_equal(first.keys, other.keys)]
         say_order({name: named[name] for name in [truth, *alike]})
-    return made
+    return members
 
 
 def _refuse_padded(named: Mapping[str, Any], listed: Mapping[str, Collection[Any]]) -> None:
@@ -456,15 +456,15 @@ def _refuse_full(named: Mapping[str, Any]) -> None:
             return
         if not is_full:
             return
-        unlike += [(name, place) for place, row in enumerate(rows) if list(row) != list(first)][:1]
-    for name, place in unlike:
-        labels = listing([*named[name][place]])
-        what = f"has the labels {labels}, which all items have, in another order than the first"
-        todo = (
+        unlike += [(name, item) for item, row in enumerate(rows) if list(row) != list(first)][:1]
+    for name, item in unlike:
+        labels = listing([*named[name][item]])
+        problem = f"has the labels {labels}, which all items have, in another order than the first"
+        remedy = (
             "of a matrix write 0 and 1; for sets of labels name them all with ⟨categories=⟩, or "
             "pass sets"
         )
-        raise _wrong(name, place, what, todo)
+        raise _wrong(name, item, problem, remedy)
 
 
 def _singles(
@@ -475,7 +475,7 @@ def _singles(
     of_table: bool,
     beyond: str,
 ) -> list[Membership]:
-    declared = [np.array([*known.names]) for known in levels.values()]
+    declared = [np.array([*category_type.names]) for category_type in levels.values()]
     if binary and all(map(_binary, [*named.values(), *declared])):
         numbers = [value for value in named.values() if value.dtype != np.bool_]
         if not all(any(np.any(value == label) for value in numbers) for label in (0, -1)):
@@ -505,10 +505,10 @@ def _coded(
 ) -> list[Membership]:
     """From labels and the item of each."""
     parts = {name: _factored(name, labels, items[name]) for name, labels in named.items()}
-    for name, (distinct, place) in parts.items():
-        _refuse(distinct, place, [is_there(label) for label in distinct], name, items[name])
+    for name, (distinct, index_of_pair) in parts.items():
+        _refuse(distinct, index_of_pair, [is_there(label) for label in distinct], name, items[name])
     there = {name: distinct for name, (distinct, _) in parts.items()}
-    known = (
+    names = (
         united(there.values(), levels.values(), of_table)
         if categories is None
         else tuple(categories)
@@ -520,43 +520,43 @@ def _coded(
         say_of_labels(there)
     else:
         say_unlike(there)
-    ordered = categories is not None or has_order(known, levels.values(), of_table)
-    index, made = {label: code for code, label in enumerate(known)}, []
-    for name, (distinct, place) in parts.items():
+    ordered = categories is not None or has_order(names, levels.values(), of_table)
+    index, memberships = {label: code for code, label in enumerate(names)}, []
+    for name, (distinct, index_of_pair) in parts.items():
         code = np.array([index.get(label, -1) for label in distinct], np.int64)
-        _refuse(distinct, place, code >= 0, name, items[name], known, beyond)
-        keys = items[name] * len(known) + code[place]
+        _refuse(distinct, index_of_pair, code >= 0, name, items[name], names, beyond)
+        keys = items[name] * len(names) + code[index_of_pair]
         if kind == "multi":
-            given, keys = keys, ascending(keys)
-            if len(keys) < len(given):
-                raise _twice(name, given, known)
-        made.append(Membership(sizes[name], known, keys, kind, ordered))
-    return made
+            unsorted, keys = keys, ascending(keys)
+            if len(keys) < len(unsorted):
+                raise _twice(name, unsorted, names)
+        memberships.append(Membership(sizes[name], names, keys, kind, ordered))
+    return memberships
 
 
 def _refuse_parted(named: Mapping[str, Collection[Any]]) -> None:
     """Texts that hold several labels would each be a category."""
-    if (found := parted(dict.fromkeys(chain.from_iterable(named.values())))) is not None:
-        name = next(name for name, labels in named.items() if found.label in labels)
-        todo = (
-            f"pass lists of labels, [{split_of(found)} for cell in ...], or ⟨categories=[...]⟩ if "
+    if (joined := parted(dict.fromkeys(chain.from_iterable(named.values())))) is not None:
+        name = next(name for name, labels in named.items() if joined.label in labels)
+        remedy = (
+            f"pass lists of labels, [{split_of(joined)} for cell in ...], or ⟨categories=[...]⟩ if "
             "each is one label"
         )
-        raise DataError([Problem(name, None, found.what, todo)])
+        raise DataError([Problem(name, None, joined.what, remedy)])
     say_joined(dict.fromkeys(chain.from_iterable(named.values())))
 
 
 def _factored(name: str, labels: Any, items: Int64) -> tuple[list[Any], Int64]:
     """The different labels, texts as plain ones, and which of them each is."""
     try:
-        distinct, place = factored(labels)
+        distinct, index = factored(labels)
     except TypeError:
         first = next(at for at, label in enumerate(labels) if not _has_hash(label))
-        what = f"has the label {written(labels[first])} ({type(labels[first]).__name__})"
+        problem = f"has the label {written(labels[first])} ({type(labels[first]).__name__})"
         raise _wrong(
-            name, int(items[first]), what, "write labels as text, numbers or truth values"
+            name, int(items[first]), problem, "write labels as text, numbers or truth values"
         ) from None
-    return list(map(plain_label, distinct)), place
+    return list(map(plain_label, distinct)), index
 
 
 def _has_hash(label: Any) -> bool:
@@ -604,13 +604,13 @@ def _refuse(
     fits = np.asarray(good)[place]
     first, count = int(np.argmin(fits)), int(np.count_nonzero(~fits))
     label = distinct[place[first]]
-    what, todo = f"has no label ({label!r})", "give every item a label"
+    problem, remedy = f"has no label ({label!r})", "give every item a label"
     if isinstance(label, str) and not label:
-        what, todo = f"has the label '', which {MISSING[0]}", MISSING[1].format("item")
+        problem, remedy = f"has the label '', which {MISSING[0]}", MISSING[1].format("item")
     elif is_there(label):
-        what, todo = f"has category {label!r}; allowed are {listing(list(known))}", beyond
+        problem, remedy = f"has category {label!r}; allowed are {listing(list(known))}", beyond
     of_all = f" ({count} of {len(fits)} are so)" * (count > 1)
-    raise DataError([Problem(name, None, f"item {items[first]} {what}{of_all}", todo)])
+    raise DataError([Problem(name, None, f"item {items[first]} {problem}{of_all}", remedy)])
 
 
 def matched(
@@ -633,11 +633,11 @@ def matched(
             for name, (cells, names) in frames.items()
         }
     origin, order = "categories", None if categories is None else tuple(categories)
-    known = [names for _, names in frames.values() if names is not None]
+    headers = [names for _, names in frames.values() if names is not None]
     ordered = {}
     for name, (cells, names) in frames.items():
         if names is None:
-            names = _numbers(cells.shape[1], known, categories)
+            names = _numbers(cells.shape[1], headers, categories)
         if names is not None:
             _refuse_repeated(names, name)
             if order is None:
@@ -655,8 +655,8 @@ def _have_labels(given: dict[str, Any], frames: dict[str, Named]) -> bool:
 
 
 def _refuse_repeated(names: tuple[Any, ...], frame: str) -> None:
-    for place, name in enumerate(names):
-        if name in names[:place]:
+    for number, name in enumerate(names):
+        if name in names[:number]:
             raise UsageError(
                 argument=frame,
                 what=f"several columns are called {name!r}; rename or remove the others",
@@ -689,14 +689,14 @@ def _refuse_others(order: tuple[Any, ...], origin: str, names: tuple[Any, ...], 
         origin: [name for name in order if name not in names],
         frame: [name for name in names if name not in order],
     }
-    if sides := [f"only {place} has {listing(some)}" for place, some in alone.items() if some]:
-        todo = "add, rename or select columns"
+    if sides := [f"only {side} has {listing(some)}" for side, some in alone.items() if some]:
+        remedy = "add, rename or select columns"
         if len(order) == len(names):
-            todo = "rename or select columns, or pass arrays to match them by position"
+            remedy = "rename or select columns, or pass arrays to match them by position"
         raise UsageError(
             argument=frame,
             what=f"its columns are not the categories of {origin}: {', '.join(sides)}",
-            remedy=todo,
+            remedy=remedy,
         )
 
 
@@ -740,5 +740,5 @@ def _of_stream(value: Any) -> Named | None:
     if any(map(arrow_streams.is_view, fields)):
         return arrow_streams.by_polars(stream).to_numpy(), names
     parts = list(arrow_streams.cells(stream, range(len(names)), "table"))
-    columns = [[cell for part in parts for cell in part[place]] for place in range(len(names))]
+    columns = [[cell for batch in parts for cell in batch[column]] for column in range(len(names))]
     return beside(columns).reshape(-1, len(names)), names

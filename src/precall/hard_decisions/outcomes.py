@@ -161,20 +161,22 @@ class Decisions(Equal, Presented):
     @property
     def notes(self) -> tuple[Note, ...]:
         """What was noticed of the labels: none in common, two spellings of one, and the like."""
-        known = tuple(dict.fromkeys((*self.truth.notes, *self.predicted.notes)))
-        if len(self.categories) < 2 or any(isinstance(note, NoCommonLabel) for note in known):
-            return known
+        notes = tuple(dict.fromkeys((*self.truth.notes, *self.predicted.notes)))
+        if len(self.categories) < 2 or any(isinstance(note, NoCommonLabel) for note in notes):
+            return notes
         # Of categories that were named, or of decisions that were not read, nothing was said.
         true, decided = (
             [
                 name
-                for name, count in zip(self.categories, part.per_category().tolist(), strict=True)
+                for name, count in zip(
+                    self.categories, membership.per_category().tolist(), strict=True
+                )
                 if count
             ]
-            for part in (self.truth, self.predicted)
+            for membership in (self.truth, self.predicted)
         )
         apart = no_common(true, decided, ("truth", "predicted"))
-        return known if apart is None else (*known, apart)
+        return notes if apart is None else (*notes, apart)
 
     def __repr__(self) -> str:
         return (
@@ -190,8 +192,8 @@ class Decisions(Equal, Presented):
         if (kept := "samples" if by_item else None) not in self._tables:
             per = Membership.per_item if by_item else Membership.per_category
             tp, accepted, true = per(self._both), per(self.predicted), per(self.truth)
-            whole = len(self.categories) if by_item else self.truth.items
-            cells = (tp, accepted - tp, true - tp, whole - accepted - true + tp)
+            size = len(self.categories) if by_item else self.truth.items
+            cells = (tp, accepted - tp, true - tp, size - accepted - true + tp)
             for cell in cells:
                 cell.flags.writeable = False  # every measure is of these
             self._tables[kept] = Counts(*cells)
@@ -364,8 +366,8 @@ class Decisions(Equal, Presented):
         check_undefined(undefined)
         if measure.is_ordered:
             check_order(measure, self.truth, average)
-        if average is None and (whole := self._whole(measure)) is not None:
-            return whole
+        if average is None and (joint := self._whole(measure)) is not None:
+            return joint
         if average in (None, "each"):
             value = measure.of_table(self.counts())
             return float(value[0]) if self.truth.kind == "binary" else value
@@ -376,8 +378,8 @@ class Decisions(Equal, Presented):
         """One of `AVERAGES`; "binary" is the value of the one category that there is."""
         if average == "binary" and self.truth.kind == "binary":
             return None
-        known: str | None = choose("average", average, AVERAGES, AVERAGED, NOT_BINARY)
-        return known
+        name: str | None = choose("average", average, AVERAGES, AVERAGED, NOT_BINARY)
+        return name
 
     def _whole(self, measure: Measure) -> float | None:
         """A measure that is of all items or categories at once; None for all others."""
@@ -386,10 +388,10 @@ class Decisions(Equal, Presented):
         formula = items or joint
         if formula is None:
             return None
-        given = self._with_distances() if measure.is_ordered else self
+        decisions = self._with_distances() if measure.is_ordered else self
         with np.errstate(divide="ignore", invalid="ignore"):
             return (
-                float(np.mean(formula(given.counts("samples" if items else None))))
+                float(np.mean(formula(decisions.counts("samples" if items else None))))
                 if self.truth.items
                 else np.nan
             )
@@ -450,10 +452,10 @@ class Decisions(Equal, Presented):
 
 def trivial(truth: Membership) -> dict[str, Decisions]:
     """See `Decisions.baselines`."""
-    known = truth if truth.kind == "binary" else replace(truth, kind="multi")
+    gold = truth if truth.kind == "binary" else replace(truth, kind="multi")
     every = np.arange(truth.items * len(truth.categories))
     return {
-        name: Decisions(known, replace(known, keys=keys))
+        name: Decisions(gold, replace(gold, keys=keys))
         for name, keys in (("rejector", every[:0]), ("acceptor", every))
     }
 

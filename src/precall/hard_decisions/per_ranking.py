@@ -107,8 +107,8 @@ class PerRanking(Presented):
 
 def _check_measure(measure: OfCurves) -> None:
     """Refuse what is no measure of curves."""
-    what = "a name, what measure() returned, or a function of a curve"
-    check_kind("measure", measure, (str, Measure, Callable), what)
+    problem = "a name, what measure() returned, or a function of a curve"
+    check_kind("measure", measure, (str, Measure, Callable), problem)
 
 
 def measured(
@@ -129,7 +129,7 @@ def measured(
         rule = ties or ("block" if chosen.has_blocks else "expected")
     with listening():
         # The result says how many are undefined; a warning for each would say no more.
-        values = [np.zeros(0), *(_values(chosen, ties, part) for part in parts)]
+        values = [np.zeros(0), *(_values(chosen, ties, ranking) for ranking in parts)]
     return PerRanking(name, names, np.concatenate(values), zero, is_chance, rule)
 
 

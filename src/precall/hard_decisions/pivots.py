@@ -76,8 +76,8 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
     (array([1., 1.]), 0.9166666666666666)
     """
     levels, are_named = levels_of(truth), categories is not None
-    given, categories = matched({"truth": truth, "scores": scores}, categories)
-    truth, scores = given["truth"], given["scores"]
+    arrays, categories = matched({"truth": truth, "scores": scores}, categories)
+    truth, scores = arrays["truth"], arrays["scores"]
     with swaps_told(truth, scores):
         status = Status._of(*shaped(truth, scores, categories, levels, are_named))
     if categories is None and any(isinstance(name, str) for name in status.categories):
@@ -117,16 +117,16 @@ class Status(Equal, Presented):
     @classmethod
     def _of(cls, truth: Membership, matrix: Any) -> Status:
         """From an items x categories matrix, dense or scipy.sparse."""
-        place = None
+        cell = None
         if hasattr(matrix, "tocoo"):
             cells = summed(matrix)
-            place = cells.row.astype(np.int64) * max(len(truth.categories), 1) + cells.col
-            order = np.argsort(place, kind="stable")
-            place, score = place[order], read_scores(cells.data)[order]
+            cell = cells.row.astype(np.int64) * max(len(truth.categories), 1) + cells.col
+            order = np.argsort(cell, kind="stable")
+            cell, score = cell[order], read_scores(cells.data)[order]
         else:
             score = read_scores(matrix.ravel())
-        refuse_nan_cells(truth, np.isnan(score), place)
-        return cls(truth, score, place)
+        refuse_nan_cells(truth, np.isnan(score), cell)
+        return cls(truth, score, cell)
 
     @cached_property
     def _keys(self) -> Int64:
@@ -159,13 +159,17 @@ class Status(Equal, Presented):
         """
         from hashlib import blake2b
 
-        known = blake2b(
+        digest = blake2b(
             repr((self.truth.items, self.categories, self.score.dtype.str)).encode(), digest_size=8
         )
-        for part in (self.truth.keys, self.score, *([] if self._place is None else [self._place])):
-            some = part[:: 1 + len(part) // _CASES]
-            known.update(np.ascontiguousarray(some).view(np.uint8).data)
-        return known.hexdigest()
+        for column in (
+            self.truth.keys,
+            self.score,
+            *([] if self._place is None else [self._place]),
+        ):
+            some = column[:: 1 + len(column) // _CASES]
+            digest.update(np.ascontiguousarray(some).view(np.uint8).data)
+        return digest.hexdigest()
 
     @cached_property
     def relevant(self) -> Bool:
@@ -182,19 +186,19 @@ class Status(Equal, Presented):
         """
         check_choice("pivot", pivot, ("category", "item"))
         by_item = pivot == "item"
-        known = self.truth.per_item() if by_item else self.truth.per_category()
+        relevant_counts = self.truth.per_item() if by_item else self.truth.per_category()
         if self._place is None:
             shape = (self.truth.items, len(self.categories))
-            start = np.arange(len(known) + 1) * shape[by_item]
+            start = np.arange(len(relevant_counts) + 1) * shape[by_item]
 
             def turned(pairs: npt.NDArray[Any]) -> npt.NDArray[Any]:
                 return pairs if by_item else np.ascontiguousarray(pairs.reshape(shape).T).ravel()
 
-            return turned(self.relevant), turned(self.score), start, known
+            return turned(self.relevant), turned(self.score), start, relevant_counts
         ranking = self.item if by_item else self.category
         order = np.argsort(ranking, kind="stable")
-        start = np.searchsorted(ranking[order], np.arange(len(known) + 1))
-        return self.relevant[order], self.score[order], start, known
+        start = np.searchsorted(ranking[order], np.arange(len(relevant_counts) + 1))
+        return self.relevant[order], self.score[order], start, relevant_counts
 
     def __repr__(self) -> str:
         shape = f"{many(self.truth.items, 'item')} x {len(self.categories)} categories"
@@ -207,12 +211,14 @@ class Status(Equal, Presented):
 
     def _paths(self, pivot: str) -> Iterator[Curves]:
         """The same, of some of them at a time."""
-        relevant, score, start, known = self._rankings(pivot)
-        step = max(1, _CASES * len(known) // max(len(score), 1))
-        for begin in range(0, len(known), step):
+        relevant, score, start, relevant_counts = self._rankings(pivot)
+        step = max(1, _CASES * len(relevant_counts) // max(len(score), 1))
+        for begin in range(0, len(relevant_counts), step):
             some = start[begin : begin + step + 1]
-            part = slice(some[0], some[-1])
-            yield curves(relevant[part], score[part], some - some[0], known[begin : begin + step])
+            rows = slice(some[0], some[-1])
+            yield curves(
+                relevant[rows], score[rows], some - some[0], relevant_counts[begin : begin + step]
+            )
 
     def pooled(self) -> Curve:
         """The curve of all (item, category) pairs as one list."""
@@ -284,8 +290,8 @@ class Status(Equal, Presented):
         a pivot.
         """
         if measure.declaration.of is not CategoryScores:
-            todo = "ask by_category, by_item or micro of scores for several categories"
-            raise MeasureError(measure=measure.name, what=todo)
+            remedy = "ask by_category, by_item or micro of scores for several categories"
+            raise MeasureError(measure=measure.name, what=remedy)
         return float(measure.declaration.formula(self._one_category_each()))
 
     def _one_category_each(self) -> CategoryScores:

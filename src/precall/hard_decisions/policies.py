@@ -171,8 +171,10 @@ def _numbered(
     thresholds = _of_number(method, name, value, status)
     with listening():
         reached = float(status.decide(thresholds).value(measure, average, undefined))
-    known = None if np.isnan(reached) else reached
-    return replace(thresholds, tuned=str(tune), number=value, reached=known, **_origin(status))
+    value_reached = None if np.isnan(reached) else reached
+    return replace(
+        thresholds, tuned=str(tune), number=value, reached=value_reached, **_origin(status)
+    )
 
 
 def _read_number(method: str, name: str, option: str) -> float:
@@ -245,7 +247,9 @@ def _best_of(measure: Measure, paths: Curves) -> Int64:
 
 def _utility(method: str, option: str) -> Measure:
     """Utility by its weights: 1,-1,0,0 in their order, or tp=1,fp=-1."""
-    parts = [part.replace(":", "=").rpartition("=") for part in option.split(",")] if option else []
+    parts = (
+        [price.replace(":", "=").rpartition("=") for price in option.split(",")] if option else []
+    )
     named = [name.strip() for name, _, _ in parts]
     texts = [text.strip() for _, _, text in parts]
     cells = named if any(named) else list(_CELLS_OF_UTILITY[: len(parts)])
@@ -308,10 +312,10 @@ def _refuse_infinite(method: str, status: Status, learned: Bool) -> None:
 
 
 def _infinite(method: str, category: Any) -> UsageError:
-    what = f"the least score to accept in category {category!r} is inf"
+    problem = f"the least score to accept in category {category!r} is inf"
     return UsageError(
         argument=method,
-        what=f"{what}, a threshold that accepts nothing",
+        what=f"{problem}, a threshold that accepts nothing",
         remedy="give finite scores",
     )
 
@@ -328,8 +332,8 @@ def _of_true_scores(status: Status, score: Any, beta: float) -> Float64:
     )
     over = np.zeros(len(category), np.int64)
     for begin in range(0, len(over), size := max(1, _CELLS // items)):
-        part = slice(begin, begin + size)
-        over[part] = np.count_nonzero(score[:, category[part]] >= least[part], axis=0)
+        rows = slice(begin, begin + size)
+        over[rows] = np.count_nonzero(score[:, category[rows]] >= least[rows], axis=0)
     order = np.lexsort((over, category))
     category, least, over = category[order], least[order], over[order]
     # Of equal scores all are accepted.
@@ -409,12 +413,16 @@ def _best(score: Any, quota: Int64) -> Bool:
     chosen = np.zeros(score.shape, np.bool_)
     if not members:
         return chosen
-    place = np.clip(members - quota, 0, members - 1)
+    position = np.clip(members - quota, 0, members - 1)
     size = max(1, _CELLS // members)
     for begin in range(0, rows, size):
-        part = slice(begin, begin + size)
-        some, wanted, at = np.ascontiguousarray(score[part]), quota[part, None], place[part, None]
-        if _best_of_blocks(some, quota[part], chosen[part]):
+        block = slice(begin, begin + size)
+        some, wanted, at = (
+            np.ascontiguousarray(score[block]),
+            quota[block, None],
+            position[block, None],
+        )
+        if _best_of_blocks(some, quota[block], chosen[block]):
             continue
         least = np.take_along_axis(np.partition(some, np.unique(at), axis=1), at, axis=1)
         over = (some >= least) & (wanted > 0)
@@ -422,5 +430,5 @@ def _best(score: Any, quota: Int64) -> Bool:
             above, equal = (compare(some[tied], least[tied]) for compare in (np.greater, np.equal))
             left = wanted[tied] - np.count_nonzero(above, axis=1, keepdims=True)
             over[tied] = above | (equal & (np.cumsum(equal, axis=1) <= left))
-        chosen[part] = over
+        chosen[block] = over
     return chosen

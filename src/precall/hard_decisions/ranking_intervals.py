@@ -67,9 +67,9 @@ def of_status(
                     blocks, measure, chosen | ({} if method is None else {"method": method})
                 )
                 continue
-            known = knowing(method, {usual: METHODS[usual] for usual in _USUAL})
+            names_with_method = knowing(method, {usual: METHODS[usual] for usual in _USUAL})
             for usual in _USUAL:
-                own = {"method": method} if usual in known else {}
+                own = {"method": method} if usual in names_with_method else {}
                 takes(chosen, *(OF_LISTS[each] for each in _USUAL))
                 intervals[name, usual] = _one(blocks, usual, chosen | own)
     notes = [
@@ -102,11 +102,11 @@ def _blocks(given: Status, groups: Any) -> Iterator[tuple[str, Blocks]]:
             what="some pairs have no score, and are in no group",
             remedy="give all scores, or leave ⟨groups=⟩ out",
         )
-    relevant, score, start, known = given._rankings("category")
-    for place, name in enumerate(given.categories):
-        part = slice(start[place], start[place + 1])
-        missed = int(known[place]) - int(np.count_nonzero(relevant[part]))
-        yield str(name), blocks_of(relevant[part], score[part], missed=missed, groups=groups)
+    relevant, score, start, relevant_counts = given._rankings("category")
+    for row, name in enumerate(given.categories):
+        cells = slice(start[row], start[row + 1])
+        missed = int(relevant_counts[row]) - int(np.count_nonzero(relevant[cells]))
+        yield str(name), blocks_of(relevant[cells], score[cells], missed=missed, groups=groups)
 
 
 def _refuse_counts(measure: Any) -> None:
@@ -114,14 +114,14 @@ def _refuse_counts(measure: Any) -> None:
     if measure is None:
         return
     try:
-        known = find(measure)
+        measured = find(measure)
     except MeasureError:
         return  # refused with the names that there are
-    if known.declaration.of is Counts and str(measure) not in OF_LISTS:
-        what = f"{measure} is of decisions, and these are scores"
+    if measured.declaration.of is Counts and str(measure) not in OF_LISTS:
+        problem = f"{measure} is of decisions, and these are scores"
         raise UsageError(
             argument="measure",
-            what=what,
+            what=problem,
             remedy=(
                 "decide first, pc.interval(status.decide(status.thresholds('fixed:0.5')), "
                 f"{str(measure)!r})"

@@ -22,13 +22,15 @@ def joint_value(formula: Any, tables: Counts) -> Float64:
 def averages_of(measure: Measure, how: str | None, undefined: str, tables: Counts) -> Float64:
     """An average over categories, as `Decisions.value` has it."""
     if how == "micro":
-        cells = (part.sum(axis=0) for part in (tables.tp, tables.fp, tables.fn, tables.tn))
+        cells = (counts.sum(axis=0) for counts in (tables.tp, tables.fp, tables.fn, tables.tn))
         return measure.of_table(Counts(*cells))
     values = filled(measure.of_table(tables), measure, undefined)
-    known = ~np.isnan(values)
-    weight = np.where(known, tables.relevant if how == "weighted" else 1, 0)
+    is_defined = ~np.isnan(values)
+    weight = np.where(is_defined, tables.relevant if how == "weighted" else 1, 0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(np.sum(np.where(known, values, 0) * weight, axis=0) / weight.sum(axis=0))
+        return np.asarray(
+            np.sum(np.where(is_defined, values, 0) * weight, axis=0) / weight.sum(axis=0)
+        )
 
 
 def filled(values: Float64, measure: Measure, undefined: str) -> Float64:

@@ -53,23 +53,23 @@ def shaped(
     declared = {"truth": levels} if categories is None and levels is not None else {}
     # Labels 0 and 1 of two columns are two categories, not binary decisions.
     beyond = f"{BOTH_ALIKE}, or {_ITS_SCORES}" + ", and its name in ⟨categories=⟩" * are_named
-    known = memberships({"truth": truth}, categories, binary=False, levels=declared, beyond=beyond)[
-        0
-    ]
+    membership = memberships(
+        {"truth": truth}, categories, binary=False, levels=declared, beyond=beyond
+    )[0]
     refuse_masked(scores, "scores", "cell")
     matrix = scores if hasattr(scores, "tocoo") else _matrix(scores)
-    _check_shape(known, tuple(matrix.shape), categories)
+    _check_shape(membership, tuple(matrix.shape), categories)
     if declared:
-        _refuse_order(declared["truth"], known.categories)
-    elif categories is None and not is_sorted(known.categories):
-        todo = "name the columns in their order with ⟨categories=[...]⟩"
+        _refuse_order(declared["truth"], membership.categories)
+    elif categories is None and not is_sorted(membership.categories):
+        remedy = "name the columns in their order with ⟨categories=[...]⟩"
         raise UsageError(
             argument="scores",
-            what=f"{listing(known.categories)} have no order of their own; {todo}",
+            what=f"{listing(membership.categories)} have no order of their own; {remedy}",
         )
     if matrix is not scores:
         refuse_rounded(scores, matrix)
-    return known, matrix
+    return membership, matrix
 
 
 def _matrix(scores: Any) -> npt.NDArray[Any]:
@@ -84,9 +84,9 @@ def _matrix(scores: Any) -> npt.NDArray[Any]:
         sizes = [len(row) if hasattr(row, "__len__") else 0 for row in scores]
         width = max(set(sizes), key=sizes.count)
         if row := next((row for row, size in enumerate(sizes) if size != width), None):
-            what = f"item {row} has {sizes[row]} scores, and most of the others have {width}"
+            problem = f"item {row} has {sizes[row]} scores, and most of the others have {width}"
             raise DataError(
-                [Problem("scores", None, what, "give every item one for each category")]
+                [Problem("scores", None, problem, "give every item one for each category")]
             )
     try:
         return np.asarray(scores)
@@ -116,18 +116,18 @@ def _check_shape(truth: Membership, got: tuple[int, ...], categories: Sequence[A
             got=Fact(f"{got[1]} columns"),
         )
     if got[1] < len(truth.categories):
-        todo = "give scores of every label, a column for each"
+        remedy = "give scores of every label, a column for each"
     else:
-        todo = "name all columns in their order with ⟨categories=[...]⟩; no item need be in each"
+        remedy = "name all columns in their order with ⟨categories=[...]⟩; no item need be in each"
     if truth.kind == "multi":
-        todo = f"give a matrix as many columns as there are scores; of sets of labels {todo}"
+        remedy = f"give a matrix as many columns as there are scores; of sets of labels {remedy}"
     raise UsageError(
         argument="scores",
         what=(
             f"{many(got[1], 'column')}, but the truth has {many(len(truth.categories), 'label')}, "
             f"{names}"
         ),
-        remedy=todo,
+        remedy=remedy,
     )
 
 
@@ -138,8 +138,8 @@ def _refuse_order(levels: Levels, names: tuple[Any, ...]) -> None:
     declared, by_name = (names if levels.ordered else levels.names), known_categories(names)
     if declared != by_name:
         ways = f"{listing(declared)}, as the truth has its levels"
-        todo = f"or {listing(by_name)}, as scikit-learn sorts them; say so with ⟨categories=⟩"
-        raise UsageError(argument="scores", what=f"the columns may be {ways}, {todo}")
+        remedy = f"or {listing(by_name)}, as scikit-learn sorts them; say so with ⟨categories=⟩"
+        raise UsageError(argument="scores", what=f"the columns may be {ways}, {remedy}")
 
 
 def refuse_nan_cells(truth: Membership, where: Bool, keys: Int64 | None = None) -> None:
@@ -150,9 +150,9 @@ def refuse_nan_cells(truth: Membership, where: Bool, keys: Int64 | None = None) 
         return
     key = int(np.argmax(where))
     item, column = divmod(key if keys is None else int(keys[key]), len(truth.categories))
-    what = f"the score of item {item} for category {truth.categories[column]!r} is NaN"
-    todo = "leave the pair out of a sparse matrix if it was not scored"
-    raise DataError([Problem("scores", None, what, todo)])
+    problem = f"the score of item {item} for category {truth.categories[column]!r} is NaN"
+    remedy = "leave the pair out of a sparse matrix if it was not scored"
+    raise DataError([Problem("scores", None, problem, remedy)])
 
 
 def kept_by_category(truth: Membership, matrix: npt.NDArray[Any]) -> Scores:

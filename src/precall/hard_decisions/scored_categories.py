@@ -133,10 +133,12 @@ class ScoredCategories(Presented):
         """Another process does not have the files: their contents go with it."""
         held: Any = np.array
         parts = [
-            replace(part, score=held(part.score), truth=held(part.truth)) if part.on_disk else part
-            for part in self._parts
+            replace(batch, score=held(batch.score), truth=held(batch.truth))
+            if batch.on_disk
+            else batch
+            for batch in self._parts
         ]
-        return {**self.__dict__, "_parts": parts, "_held": sum(part.size for part in parts)}
+        return {**self.__dict__, "_parts": parts, "_held": sum(batch.size for batch in parts)}
 
     @by_our_names
     def add(self, truth: Any, scores: Any, weights: Any = None) -> None:
@@ -155,21 +157,21 @@ class ScoredCategories(Presented):
             As `categorize`: a score is NaN, a label is no category, shapes differ. Nothing is added
             then.
         """
-        given, names = matched({"truth": truth, "scores": scores}, self.categories)
-        if hasattr(given["scores"], "tocoo"):
-            todo = "pass a dense matrix, or all items at once to pc.categorize"
+        arrays, names = matched({"truth": truth, "scores": scores}, self.categories)
+        if hasattr(arrays["scores"], "tocoo"):
+            remedy = "pass a dense matrix, or all items at once to pc.categorize"
             raise UsageError(
-                argument="scores", what="a sparse matrix does not score all pairs", remedy=todo
+                argument="scores", what="a sparse matrix does not score all pairs", remedy=remedy
             )
-        names = tuple(range(np.shape(given["scores"])[-1])) if names is None else tuple(names)
-        with swaps_told(**given):
-            known, matrix = shaped(**given, categories=names, are_named=self._are_named)
-            score = kept_by_category(known, matrix)
-        items = known.items
+        names = tuple(range(np.shape(arrays["scores"])[-1])) if names is None else tuple(names)
+        with swaps_told(**arrays):
+            membership, matrix = shaped(**arrays, categories=names, are_named=self._are_named)
+            score = kept_by_category(membership, matrix)
+        items = membership.items
         heavy = None if weights is None else weight(weights, items)
         with self._all_or_nothing():
             self._agree(names, None if not items else heavy is not None)
-            self._append(_Part(score, known, heavy))
+            self._append(_Part(score, membership, heavy))
             self.items += items
 
     def merge(self, other: ScoredCategories) -> None:
@@ -181,8 +183,8 @@ class ScoredCategories(Presented):
             if other._counted:
                 self._join(list(other._counted), other._dtype)
             items = other.items
-            for part in list(other._parts):
-                self._append(part)
+            for batch in list(other._parts):
+                self._append(batch)
             self.items += items
 
     @contextmanager
@@ -239,7 +241,8 @@ class ScoredCategories(Presented):
         rows = len(self._names)
         looked_at = np.unique(np.linspace(0, rows - 1, _LOOKED_AT).astype(np.int64)).tolist()
         distinct = [
-            len(np.unique(np.concatenate([part.score[row] for part in parts]))) for row in looked_at
+            len(np.unique(np.concatenate([batch.score[row] for batch in parts])))
+            for row in looked_at
         ]
         return 2 * float(np.mean(distinct)) * rows * _ROW < self._held
 
@@ -250,12 +253,14 @@ class ScoredCategories(Presented):
             for _, relevant, score, _ in _read(parts, range(len(self._names)))
             for pairs in zip(relevant, score, strict=True)
         ]
-        self._join(counted, np.result_type(*(_dtype_of(part) for part in parts)))
+        self._join(counted, np.result_type(*(_dtype_of(batch) for batch in parts)))
 
     def _join(self, counted: list[Counted], dtype: Any) -> None:
-        known = self._counted
+        earlier = self._counted
         self._counted = (
-            [merged(list(pair)) for pair in zip(known, counted, strict=True)] if known else counted
+            [merged(list(pair)) for pair in zip(earlier, counted, strict=True)]
+            if earlier
+            else counted
         )
         self._dtype = dtype if self._dtype is None else np.result_type(self._dtype, dtype)
 
@@ -294,8 +299,8 @@ class ScoredCategories(Presented):
 
     def curves(self) -> Iterator[Curve]:
         """The curve of every category."""
-        for part in self._rankings(range(len(self._names))):
-            yield from part if isinstance(part, list) else curves(*part)
+        for rankings in self._rankings(range(len(self._names))):
+            yield from rankings if isinstance(rankings, list) else curves(*rankings)
 
     def curve(self, category: Any) -> Curve:
         """The curve of one category, by its name."""
@@ -304,8 +309,8 @@ class ScoredCategories(Presented):
                 argument="category", what=f"there is no {category!r}", remedy="see .categories"
             )
         row = self._names.index(category)
-        (part,) = self._rankings(range(row, row + 1))
-        return part[0] if isinstance(part, list) else next(iter(curves(*part)))
+        (rankings,) = self._rankings(range(row, row + 1))
+        return rankings[0] if isinstance(rankings, list) else next(iter(curves(*rankings)))
 
     def pooled(self) -> Curve:
         """The curve of all pairs as one list.
@@ -325,10 +330,10 @@ class ScoredCategories(Presented):
             return _weighted(relevant, score, weights)
         if self._counted:
             return self._pooled_counts(batches)
-        if any(part.on_disk for part in self._parts):
-            asked = Asked(memory=max(self._memory or 0, _LEAST))
+        if any(batch.on_disk for batch in self._parts):
+            request = Asked(memory=max(self._memory or 0, _LEAST))
             return Scan(
-                lambda: (Batch(each[0], {"": each[1]}) for each in batches()), True, asked
+                lambda: (Batch(each[0], {"": each[1]}) for each in batches()), True, request
             ).curves()["", ""]
         cases = list(batches()) or [(np.zeros(0, np.bool_), np.zeros(0), None)]
         relevant, score = (np.concatenate(column) for column in list(zip(*cases, strict=True))[:2])
@@ -340,9 +345,9 @@ class ScoredCategories(Presented):
         )
         for relevant, score, _ in batches():
             cases.add(relevant, score)
-        known = cases.curve()
+        curve = cases.curve()
         dtype = np.result_type(self._dtype, *map(_dtype_of, self._parts))
-        return replace(known, threshold=known.threshold.astype(dtype))
+        return replace(curve, threshold=curve.threshold.astype(dtype))
 
     def by_category(self, measure: OfCurves, ties: str | None = None) -> PerRanking:
         """A measure of each category's ranking of the items; its `mean` is the macro average. See
@@ -385,13 +390,13 @@ def _dtype_of(part: _Part) -> Any:
 
 def _read(parts: list[_Part], rows: range) -> Iterator[_Pairs]:
     """All pairs of some categories at a time."""
-    items = sum(part.score.shape[1] for part in parts)
+    items = sum(batch.score.shape[1] for batch in parts)
     dtype = np.result_type(np.float32, *map(_dtype_of, parts))
     step = max(1, _PAIRS // max(items, 1))
-    heavy: list[Any] = [part.weights for part in parts if part.weights is not None]
+    heavy: list[Any] = [batch.weights for batch in parts if batch.weights is not None]
     weights = np.concatenate(heavy) if heavy else None
     for begin in range(rows.start, rows.stop if parts else rows.start, step):
-        pairs = [part.pairs(begin, min(begin + step, rows.stop)) for part in parts]
+        pairs = [batch.pairs(begin, min(begin + step, rows.stop)) for batch in parts]
         relevant, score = (np.concatenate(column, axis=1) for column in zip(*pairs, strict=True))
         yield begin, relevant, np.ascontiguousarray(score, dtype), weights
 
@@ -417,8 +422,8 @@ def _spooled(parts: list[_Part]) -> _Part:
     """
     import tempfile  # of many modules, and rarely needed
 
-    rows, items = len(parts[0].score), sum(part.score.shape[1] for part in parts)
-    heavy: list[Any] = [part.weights for part in parts if part.weights is not None]
+    rows, items = len(parts[0].score), sum(batch.score.shape[1] for batch in parts)
+    heavy: list[Any] = [batch.weights for batch in parts if batch.weights is not None]
     dtype: Any = np.float32
     with (
         spooling("batches of categories"),

@@ -134,7 +134,7 @@ def compare_decisions(
         )
         for name in names
     )
-    told = describe_table(
+    conventions = describe_table(
         label_of(path),
         truth=truth,
         separator=separator,
@@ -158,7 +158,7 @@ def compare_decisions(
         pairs,
         (a, b),
         means,
-        conventions=told,
+        conventions=conventions,
         notes=_notes(pairs),
         unit=unit,
         posteriors=posteriors,
@@ -229,8 +229,8 @@ def compare_cases(
             what=f"must name three columns, got {truth}, {a} and {b}",
         )
     test = _test_of(test, measures)
-    told = {"truth=": truth, "a=": a, "b=": b, "groups=": groups, "weight=": weight}
-    read, notes = overheard(lambda: _scored(path, told, positive, format))
+    columns = {"truth=": truth, "a=": a, "b=": b, "groups=": groups, "weight=": weight}
+    read, notes = overheard(lambda: _scored(path, columns, positive, format))
     cases: dict[str, Any] = read | choices
     cases |= {
         "missed": missed,
@@ -246,7 +246,7 @@ def compare_cases(
         )._with_shared(notes)
         for name in measures or USUAL
     )
-    asked = describe_table(
+    conventions = describe_table(
         label_of(path),
         truth=truth,
         positive=positive,
@@ -258,7 +258,7 @@ def compare_cases(
         level=f"{pairs[0].level:.12g}",
     )
     return Comparisons(
-        pairs, (a, b), _means(pairs), conventions=asked, notes=_notes(pairs), unit="cases"
+        pairs, (a, b), _means(pairs), conventions=conventions, notes=_notes(pairs), unit="cases"
     )
 
 
@@ -278,15 +278,18 @@ def _scored(
     truth, a, b, groups, weight = columns.values()
 
     def taken(reader: Reader) -> dict[str, Any]:
-        sides, todo = [str(a), str(b)], "remove it, or count it by ⟨missed=⟩ if it is relevant"
+        sides, remedy = [str(a), str(b)], "remove it, or count it by ⟨missed=⟩ if it is relevant"
         reader.refuse_swapped(str(truth), sides, positive)
         relevant = reader.relevance(str(truth), positive)
-        first, second = (reader.numbers(name, todo) for name in sides)
-        known: dict[str, Any] = {"relevant": relevant, "score_a": first, "score_b": second}
+        first, second = (reader.numbers(name, remedy) for name in sides)
+        arguments: dict[str, Any] = {"relevant": relevant, "score_a": first, "score_b": second}
         weights = None if weight is None else reader.weights(weight)
-        known |= {"weights": weights, "groups": None if groups is None else reader.groups(groups)}
+        arguments |= {
+            "weights": weights,
+            "groups": None if groups is None else reader.groups(groups),
+        }
         reader.check()
-        return known
+        return arguments
 
     numbers = numbers_of((str(a), str(b)), weight, (truth, groups))
     return read_columns(path, named(wanted, label_of(path)), taken, numbers, format)
@@ -296,8 +299,8 @@ def _test_of(test: str | None, measures: Sequence[Any] | None) -> str | None:
     """Its name here, where it is of measures that nobody named: one of them must know it."""
     if test is None or measures:
         return test
-    known = tuple(dict.fromkeys(name for usual in USUAL for name in OF_LISTS[usual]))
-    name: str = choose(f"test of {' and '.join(USUAL)}", test, known, ELSEWHERE, INSTEAD)
+    tests = tuple(dict.fromkeys(name for usual in USUAL for name in OF_LISTS[usual]))
+    name: str = choose(f"test of {' and '.join(USUAL)}", test, tests, ELSEWHERE, INSTEAD)
     return name
 
 
@@ -314,7 +317,7 @@ def _labels(
     if categories is not None:  # as texts, as the labels of tables are
         categories = [label_text(name) or as_text(name) for name in named_categories(categories)]
     names, sides = [name for _, name in wanted], [option.removesuffix("=") for option, _ in wanted]
-    asked = [*wanted, *([("groups=", groups)] if groups is not None else [])]
+    columns_by_argument = [*wanted, *([("groups=", groups)] if groups is not None else [])]
 
     def taken(reader: Reader) -> tuple[list[Membership], list[str] | None]:
         member = None if groups is None else reader.groups(groups)
@@ -322,7 +325,7 @@ def _labels(
 
     def of_reader(reader: Reader) -> list[Membership]:
         levels = {} if categories is not None else reader.columns.levels()
-        declared = {label for known in levels.values() for label in known.names}
+        declared = {label for category_type in levels.values() for label in category_type.names}
         columns = _columns_of_labels(
             reader, dict(wanted), separator, positive, categories, declared
         )
@@ -334,10 +337,12 @@ def _labels(
             if name in levels and not isinstance(column, np.ndarray)
         }
         label = positive if any(map(reader.several, names)) else None
-        given = dict(zip(sides, columns, strict=True))
-        return memberships(given, categories, positive=label, levels=of_sides, of_table=True)
+        columns_by_side = dict(zip(sides, columns, strict=True))
+        return memberships(
+            columns_by_side, categories, positive=label, levels=of_sides, of_table=True
+        )
 
-    return read_columns(path, named(asked, label_of(path)), taken, {}, format)
+    return read_columns(path, named(columns_by_argument, label_of(path)), taken, {}, format)
 
 
 def _columns_of_labels(
@@ -378,10 +383,10 @@ def _columns_of_labels(
 
 def _check_positive(reader: Reader, columns: list[tuple[str, list[str]]], positive: str) -> str:
     """The positive label as columns have it; what is wrong with it, or with others, is told."""
-    known = ordered(chain.from_iterable(column for _, column in columns))
-    positive = meant_label(positive, known)
+    labels = ordered(chain.from_iterable(column for _, column in columns))
+    positive = meant_label(positive, labels)
     for name, column in columns:
-        reader.tell_others(name, column, known, positive, part=name != columns[0][0])
+        reader.tell_others(name, column, labels, positive, part=name != columns[0][0])
     reader.check()
     return positive
 
@@ -451,11 +456,11 @@ def _refuse_scores(reader: Reader, columns: dict[str, list[str]]) -> None:
     more = "if they are categories, name all with ⟨categories=⟩"
     if scores[0] == next(iter(columns)):
         raise reader.error(scores[0], SOFT[0], f"{SOFT[1]}; {more}")
-    what, todo = NO_DECISIONS
+    problem, remedy = NO_DECISIONS
     measured = (
         "or measure the scores by precall curve, precall categories or precall compare --cases"
     )
-    raise reader.error(scores[0], what, f"{todo}; {measured}; {more}")
+    raise reader.error(scores[0], problem, f"{remedy}; {measured}; {more}")
 
 
 def _refuse_parted(reader: Reader, columns: dict[str, list[str]], separator: str | None) -> None:
@@ -470,22 +475,22 @@ def _refuse_parted(reader: Reader, columns: dict[str, list[str]], separator: str
         if label not in printed
     ]
     # What parts some cells is believed more.
-    found = parted(texts, every=separator is not None and reader.occurs(separator, columns))
-    if found is None:
+    joined = parted(texts, every=separator is not None and reader.occurs(separator, columns))
+    if joined is None:
         say_joined(texts)
         return
-    name = next(name for name, there in columns.items() if found.label in there)
-    todo = (
+    name = next(name for name, there in columns.items() if joined.label in there)
+    remedy = (
         f"say ⟨separator={NO_SEPARATOR!r}⟩ if each cell is one label"
         if separator is None
         else "name all labels with ⟨categories=⟩ if it is one"
     )
-    todo = (
-        f"say ⟨separator={found.separator!r}⟩, or {todo}"
-        if found.separator
-        else f"write JSON lines, or labels with a separator between them; {todo}"
+    remedy = (
+        f"say ⟨separator={joined.separator!r}⟩, or {remedy}"
+        if joined.separator
+        else f"write JSON lines, or labels with a separator between them; {remedy}"
     )
-    raise reader.error(name, found.what, todo)
+    raise reader.error(name, joined.what, remedy)
 
 
 def read_status(
@@ -510,20 +515,21 @@ def read_status(
             for name in reader.columns.cells
             if name != truth
         }
-        known = ordered(by_category)
+        categories = ordered(by_category)
         several = separator not in (None, NO_SEPARATOR) or reader.several(truth)
         labels: list[Any] = list(
-            reader.matrix_or_sets(truth, separator, known) if several else reader.texts(truth)
+            reader.matrix_or_sets(truth, separator, categories) if several else reader.texts(truth)
         )
         if several and isinstance(labels[0], np.ndarray):
-            what = "rows of 0 and 1 do not say which columns of scores they are of"
-            raise reader.error(truth, what, "write lists of the categories of each item")
+            problem = "rows of 0 and 1 do not say which columns of scores they are of"
+            raise reader.error(truth, problem, "write lists of the categories of each item")
         numbers = [
-            reader.numbers(by_category[name], "give a number, or remove the item") for name in known
+            reader.numbers(by_category[name], "give a number, or remove the item")
+            for name in categories
         ]
-        _refuse_strangers(reader, truth, labels, known)
+        _refuse_strangers(reader, truth, labels, categories)
         reader.check()
-        status = categorize(labels, np.stack(numbers, axis=1), known)
+        status = categorize(labels, np.stack(numbers, axis=1), categories)
         status.source = reader.columns.source
         return status
 
@@ -544,8 +550,8 @@ def _columns(truth: str, scores: str, source: str) -> Choice:
             columns
         )
         if not matching:
-            what = f"no column is like {show_text(scores)}, the columns are {listed(columns)}"
-            raise DataError([Problem(source, None, what, "name those of scores with ⟨scores=⟩")])
+            problem = f"no column is like {show_text(scores)}, the columns are {listed(columns)}"
+            raise DataError([Problem(source, None, problem, "name those of scores with ⟨scores=⟩")])
         return chosen
 
     return choose
@@ -558,16 +564,18 @@ def _refuse_strangers(reader: Reader, truth: str, labels: list[Any], known: list
         for label in (cell,) if isinstance(cell, str) else cell:
             if label not in seen:
                 seen.add(label)
-                what = (
+                problem = (
                     f"category {show_text(label)} has no column of scores, there are those of "
                     f"{listed(known)}"
                 )
                 parting = next(
                     (mark for mark in SEPARATORS if _parts(label, mark) <= {*known}), None
                 )
-                todo = "correct it, or name the columns with ⟨scores=⟩"
-                reader.add(row, truth, what, f"say ⟨separator={parting!r}⟩" if parting else todo)
+                remedy = "correct it, or name the columns with ⟨scores=⟩"
+                reader.add(
+                    row, truth, problem, f"say ⟨separator={parting!r}⟩" if parting else remedy
+                )
 
 
 def _parts(label: str, mark: str) -> set[str]:
-    return {part.strip() for part in label.split(mark)}
+    return {piece.strip() for piece in label.split(mark)}

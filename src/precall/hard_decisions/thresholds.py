@@ -85,9 +85,9 @@ class Thresholds(Equal, Presented):
         array([0.8, 0.9])
         """
         categories = named_categories(categories)
-        place, asked = {name: i for i, name in enumerate(self.categories)}, set(categories)
-        theirs = [name for name in categories if name not in place]
-        ours = [name for name in self.categories if name not in asked]
+        index, wanted = {name: i for i, name in enumerate(self.categories)}, set(categories)
+        theirs = [name for name in categories if name not in index]
+        ours = [name for name in self.categories if name not in wanted]
         if theirs or ours:
             sides = [f"only they have {listing(ours)}"] * bool(ours)
             sides += [f"only the scores have {listing(theirs)}"] * bool(theirs)
@@ -95,7 +95,7 @@ class Thresholds(Equal, Presented):
                 f"the thresholds were learned for other categories: {', '.join(sides)}",
                 remedy="learn them for these, or rename or select columns",
             )
-        order = [place[name] for name in categories]
+        order = [index[name] for name in categories]
         values = self.values if self.kind == "rank" else self.values[order]
         return replace(self, values=values, categories=tuple(categories))
 
@@ -133,18 +133,18 @@ def read_thresholds(path: str | os.PathLike[str]) -> Thresholds:
     """
     name = file_name(check_path(path))
     label = label_of(name)
-    known = _object(contents(name, label, lambda first: _refuse_other(first, label)), label)
-    kind, names = known.get("kind"), known.get("categories")
+    content = _object(contents(name, label, lambda first: _refuse_other(first, label)), label)
+    kind, names = content.get("kind"), content.get("categories")
     if not isinstance(kind, str) or kind not in KINDS:
         raise _refused(label, f"its kind is {kind!r:.60}, allowed are {', '.join(KINDS)}")
     if not isinstance(names, list) or not all(
-        isinstance(part, str | int | float) for part in names
+        isinstance(name_of_category, str | int | float) for name_of_category in names
     ):
         raise _refused(label, "its categories are no list of names")
     if len(set(names)) < len(names):
         raise _refused(label, "it names a category twice")
-    values = _values(known.get("values"), kind, 1 if kind == "rank" else len(names), label)
-    rest = {key: _part(known, key, kind_of, label) for key, kind_of in _PARTS.items()}
+    values = _values(content.get("values"), kind, 1 if kind == "rank" else len(names), label)
+    rest = {key: _part(content, key, kind_of, label) for key, kind_of in _PARTS.items()}
     return Thresholds(rest.pop("method"), kind, values, tuple(names), **rest)
 
 
@@ -166,22 +166,25 @@ def _object(data: bytes, label: str) -> dict[str, Any]:
     from precall.read.own_json import parsed, what_is_wrong  # not needed to decide
 
     try:
-        known = parsed(data.decode("utf-8-sig"))
+        content = parsed(data.decode("utf-8-sig"))
     except (RecursionError, ValueError) as error:
         raise _refused(label, what_is_wrong(error), getattr(error, "lineno", None)) from None
-    form = known.get("format") if isinstance(known, dict) else None
+    form = content.get("format") if isinstance(content, dict) else None
     if form == FORMAT:
-        return dict(known)
-    what = f"its format is {form!r:.60}, this version reads {FORMAT!r}"
+        return dict(content)
+    problem = f"its format is {form!r:.60}, this version reads {FORMAT!r}"
     if isinstance(form, str) and form.startswith(FORMAT.rstrip("1")):
         raise DataError(
             [
                 Problem(
-                    label, None, what, "read it with the version that wrote it, or learn them anew"
+                    label,
+                    None,
+                    problem,
+                    "read it with the version that wrote it, or learn them anew",
                 )
             ]
         )
-    raise _refused(label, what)
+    raise _refused(label, problem)
 
 
 def _refuse_other(first: bytes, label: str) -> None:

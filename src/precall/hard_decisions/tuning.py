@@ -48,9 +48,9 @@ def tuned_measure(tune: str | Measure, each: bool = False) -> tuple[Measure, str
     except MeasureError as error:
         raise error.about("tune") from None
     if measure.is_ordered:
-        what = f"{measure.name} is of one label for each item, and a policy may accept several"
+        problem = f"{measure.name} is of one label for each item, and a policy may accept several"
         raise UsageError(
-            argument="tune", what=what, remedy=f"take macro-{measure.declaration.name}"
+            argument="tune", what=problem, remedy=f"take macro-{measure.declaration.name}"
         )
     if average is None and measure.declaration.items is None and not each:
         names = [
@@ -93,7 +93,7 @@ def best_number(
 def _by_score(status: Status) -> Steps:
     """All that score at least so much; step 0 accepts nothing."""
     # Adding 0 turns -0 into 0.
-    scores, place = np.unique(status.score + status.score.dtype.type(0), return_inverse=True)
+    scores, index = np.unique(status.score + status.score.dtype.type(0), return_inverse=True)
     last = len(scores)
 
     def number(step: int) -> float:
@@ -105,7 +105,7 @@ def _by_score(status: Status) -> Steps:
             )
         return float(scores[last - step]) if step else np.inf
 
-    return Steps(last - place.ravel(), 0, last, number)
+    return Steps(last - index.ravel(), 0, last, number)
 
 
 def _by_rank(status: Status) -> Steps:
@@ -123,14 +123,14 @@ def _by_share(status: Status) -> Steps:
     with np.errstate(divide="ignore"):
         least = (_place(status, by_item=False) - 0.5) / relevant
     # Where nothing is relevant nothing is ever accepted: that is the step behind the last.
-    known, place = np.unique(least, return_inverse=True)
-    last = int(np.count_nonzero(np.isfinite(known)))
+    shares, index = np.unique(least, return_inverse=True)
+    last = int(np.count_nonzero(np.isfinite(shares)))
 
     def number(step: int) -> float:
-        low = float(known[step - 1]) if step else 0.0
-        return short_between(low, float(known[step]) if step < last else 2 * low + 1)
+        low = float(shares[step - 1]) if step else 0.0
+        return short_between(low, float(shares[step]) if step < last else 2 * low + 1)
 
-    return Steps(1 + place.ravel(), 0, last, number)
+    return Steps(1 + index.ravel(), 0, last, number)
 
 
 def _place(status: Status, by_item: bool) -> Int64:
@@ -148,9 +148,9 @@ def place_in(group: Int64, score: Scores) -> Int64:
     """The rank of each pair in its group, from 1; of equal scores the first pair is the first."""
     order = np.lexsort((-score, group))
     ordered = group[order]
-    place = np.empty(len(order), np.int64)
-    place[order] = np.arange(1, len(order) + 1) - np.searchsorted(ordered, ordered)
-    return place
+    ranks = np.empty(len(order), np.int64)
+    ranks[order] = np.arange(1, len(order) + 1) - np.searchsorted(ordered, ordered)
+    return ranks
 
 
 def short_between(low: float, high: float) -> float:
@@ -175,17 +175,17 @@ def _means(
     by_item = average in (None, "samples")
     if average == "micro":
         group = np.zeros(len(status.score), np.int64)
-        relevant, whole = np.array([len(truth.keys)]), truth.items * len(truth.categories)
+        relevant, size = np.array([len(truth.keys)]), truth.items * len(truth.categories)
     else:
         group = status.item if by_item else status.category
         relevant = truth.per_item() if by_item else truth.per_category()
-        whole = len(truth.categories) if by_item else truth.items
+        size = len(truth.categories) if by_item else truth.items
     weight = relevant.astype(np.float64) if average == "weighted" else np.ones(len(relevant))
     formula: Callable[[Counts], Any] = measure.of_table if average else measure.declaration.items  # type: ignore[assignment]
     runs = _Runs.of(group[kept], steps.of_pair[kept], status.relevant[kept], steps.last)
 
     def values(tp: Int64, accepted: Int64, relevant: Int64) -> Float64:
-        counts = Counts(tp, accepted - tp, relevant - tp, whole - accepted - relevant + tp)
+        counts = Counts(tp, accepted - tp, relevant - tp, size - accepted - relevant + tp)
         value: Float64 = np.asarray(formula(counts), np.float64)
         if np.isinf(value).any():
             raise UsageError(

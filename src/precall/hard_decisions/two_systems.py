@@ -59,16 +59,16 @@ class TwoSystems:
         average: str | None,
     ) -> TwoSystems:
         """With a measure by its name, which can say the average, too."""
-        known = [name for name in AVERAGES if name != "each"]
+        averages = [name for name in AVERAGES if name != "each"]
         alone = average == "binary" and truth.kind == "binary"
-        average = None if alone else choose("average", average, known, AVERAGED, NOT_BINARY)
+        average = None if alone else choose("average", average, averages, AVERAGED, NOT_BINARY)
         chosen, way = averaged(measure, average)
         if check_beta(beta) != 1:
             chosen = weighted(chosen.declaration.name, beta)
         if not truth.items:
-            what = "there are no items to compare on"
+            problem = "there are no items to compare on"
             raise DataError(
-                [Problem("truth", None, what, "give the decisions of one item at least")]
+                [Problem("truth", None, problem, "give the decisions of one item at least")]
             )
         if chosen.is_ordered:
             check_order(chosen, truth, way)
@@ -152,8 +152,11 @@ class TwoSystems:
         """Differences of matched pairs, items or groups, whose sum is 0 where the measure is the
         same of both.
         """
-        given = self.changes(groups)
-        declared, change = self.measure.declaration, np.asarray(given.change.todense(), np.float64)
+        changes = self.changes(groups)
+        declared, change = (
+            self.measure.declaration,
+            np.asarray(changes.change.todense(), np.float64),
+        )
         if declared.items is not None:
             # Of decisions about items, or (cells) about pairs of items and categories.
             return change[:, 0] if change.shape[1] == 1 else change[:, 0] - change[:, 1]
@@ -162,10 +165,10 @@ class TwoSystems:
             np.arange(self.truth.items) if groups is None else members(groups, self.truth.items)
         )
         true, *predicted = (
-            np.bincount(member[part.item], minlength=units) > 0
-            for part in (self.truth, *(system.predicted for system in self.systems))
+            np.bincount(member[membership.item], minlength=units) > 0
+            for membership in (self.truth, *(system.predicted for system in self.systems))
         )
-        totals, beta = given.totals.astype(np.float64), self.measure.parameters.get("beta", 1.0)
+        totals, beta = changes.totals.astype(np.float64), self.measure.parameters.get("beta", 1.0)
         return differences(
             declared.name,
             beta,
@@ -189,16 +192,16 @@ class TwoSystems:
             first < second if first != second else is_turned(self._codes(), self._turned()._codes())
         )
         if turned:
-            found = self._turned().interval(method, level, rng, resamples)
-            low, high = bounds_as_called(*found.ends, turned)
-            return replace(found, estimate=difference, low=low, high=high)
+            interval = self._turned().interval(method, level, rng, resamples)
+            low, high = bounds_as_called(*interval.ends, turned)
+            return replace(interval, estimate=difference, low=low, high=high)
         width = len(self.truth.categories)
 
         def both(parts: Sequence[Membership]) -> Pairs:
             # The second system's tables stand behind those of the first.
-            item = np.concatenate([part.item for part in parts])
+            item = np.concatenate([membership.item for membership in parts])
             category = np.concatenate(
-                [part.category + place * width for place, part in enumerate(parts)]
+                [membership.category + system * width for system, membership in enumerate(parts)]
             )
             return Pairs(item, category)
 
@@ -210,7 +213,7 @@ class TwoSystems:
         every = Memberships(*pairs, np.ones(self.truth.items, np.int64), 2 * width)
         # What is said is in its notes, which the comparison takes over.
         with listening():
-            found = of_averages(
+            interval = of_averages(
                 lambda tables: gap(
                     self._of_tables(tables[:width]), self._of_tables(tables[width:])
                 ),
@@ -223,8 +226,8 @@ class TwoSystems:
                 resamples=resamples,
                 seen=self._differing(),
             )
-        low, high = bounds_as_called(*found.ends, turned)
-        return replace(found, low=low, high=high)
+        low, high = bounds_as_called(*interval.ends, turned)
+        return replace(interval, low=low, high=high)
 
     def _turned(self) -> TwoSystems:
         """The same with the second system first."""
@@ -236,9 +239,11 @@ class TwoSystems:
         """
         width = len(self.truth.categories)
         parts = (self.truth, *(system.predicted for system in self.systems))
-        item = np.concatenate([part.item for part in parts])
-        place = np.concatenate([part.category + at * width for at, part in enumerate(parts)])
-        return codes_of_groups(codes(place), item)
+        item = np.concatenate([membership.item for membership in parts])
+        category = np.concatenate(
+            [membership.category + at * width for at, membership in enumerate(parts)]
+        )
+        return codes_of_groups(codes(category), item)
 
     def _differing(self) -> dict[str, int]:
         """How many items the systems decide differently: all that a difference comes from."""

@@ -159,9 +159,9 @@ class IntervalNamespace:
         def __getattr__(self, name: str) -> Any:
             name = _called_elsewhere(name) if name not in _HOME else name
             if name not in _HOME:
-                todo = "of decisions write pc.interval(pc.decisions(truth, predicted), 'F1')"
+                remedy = "of decisions write pc.interval(pc.decisions(truth, predicted), 'F1')"
                 raise AttributeError(
-                    f"pc.interval has no {name!r}; it has {', '.join(_HOME)}; {todo}"
+                    f"pc.interval has no {name!r}; it has {', '.join(_HOME)}; {remedy}"
                 )
             value = by_our_names(getattr(import_module(f"precall.{_HOME[name]}"), name))
             setattr(self, name, value)
@@ -280,12 +280,12 @@ class IntervalNamespace:
         given = curve_in(given)
         make = _intervals_of(type(given))
         if isinstance(measure, list | tuple) and measure:
-            made: Interval | Intervals = self._each(
+            interval: Interval | Intervals = self._each(
                 make, given, measure, options | {"rng": seed_of(rng)}
             )
         else:
-            made = make(given, _checked(measure), **options)
-        return _with_data(made, given, measure)
+            interval = make(given, _checked(measure), **options)
+        return _with_data(interval, given, measure)
 
     def _each(
         self, make: Callable[..., Any], given: Any, measures: Sequence[Any], options: dict[str, Any]
@@ -296,12 +296,12 @@ class IntervalNamespace:
         over = "run"
         with listening():
             for name in measures:
-                found = make(given, _checked(name), **options)
-                if isinstance(found, Interval):
-                    flat[str(name)] = found
+                interval = make(given, _checked(name), **options)
+                if isinstance(interval, Interval):
+                    flat[str(name)] = interval
                     continue
-                over, heads = found._over, heads | found._heads
-                for key, one in found.items():
+                over, heads = interval._over, heads | interval._heads
+                for key, one in interval.items():
                     flat[key if isinstance(key, tuple) else (key, str(name))] = one
         return Intervals(flat, over=over, heads=heads).aloud()
 
@@ -386,7 +386,7 @@ def _of_values(given: Any, measure: Any, **options: Any) -> Interval:
 
 
 def _refuse_point(given: Any, measure: Any, **options: Any) -> NoReturn:
-    todo = (
+    remedy = (
         "pc.interval.precision_at_threshold(labels, scores, threshold), or with recall= where "
         "that chose it"
     )
@@ -394,7 +394,7 @@ def _refuse_point(given: Any, measure: Any, **options: Any) -> NoReturn:
         argument="interval",
         got=Kind(given),
         why="which does not say whether it was chosen on the same cases",
-        remedy=f"write {todo}",
+        remedy=f"write {remedy}",
     )
 
 
@@ -405,11 +405,11 @@ def _refuse_kind(given: Any, measure: Any, **options: Any) -> NoReturn:
 
 def _checked(measure: Any) -> Any:
     if not (measure is None or isinstance(measure, str) or hasattr(measure, "declaration")):
-        todo = (
+        remedy = (
             "of labels and scores write pc.interval(pc.curve(y, s), 'AUC'), of decisions "
             "pc.interval(pc.decisions(y, p))"
         )
-        raise UsageError(argument="measure", allowed="a name", got=Kind(measure), remedy=todo)
+        raise UsageError(argument="measure", allowed="a name", got=Kind(measure), remedy=remedy)
     return measure
 
 
@@ -450,12 +450,12 @@ def methods_by_object(measure: str | Measure) -> dict[str, tuple[str, ...]]:
     from precall.hard_decisions import intervals as decided
 
     chosen = find(measure)
-    found = {}
+    methods = {}
     if chosen.declaration.of is Counts:
-        found = decided.methods_of(chosen)
+        methods = decided.methods_of(chosen)
     elif of_lists := cases.methods_of(chosen):
-        found = {"curves": of_lists, "scores of categories": of_lists}
-    return found | ({} if chosen.declaration.aggregate == "sum" else {"reports": METHODS["mean"]})
+        methods = {"curves": of_lists, "scores of categories": of_lists}
+    return methods | ({} if chosen.declaration.aggregate == "sum" else {"reports": METHODS["mean"]})
 
 
 def _range_of_values(measure: str | Measure, values: Any) -> tuple[float, float] | None:
@@ -463,14 +463,14 @@ def _range_of_values(measure: str | Measure, values: Any) -> tuple[float, float]
     # Measures are known once their module was imported.
     import precall.measures as _  # noqa: F401
 
-    known = range_of(measure)
-    if known is None:
+    limits = range_of(measure)
+    if limits is None:
         return None
     with suppress(TypeError, ValueError):
         column = np.asarray(values, np.float64)
-        if column.size and not (np.nanmin(column) >= known[0] and np.nanmax(column) <= known[1]):
+        if column.size and not (np.nanmin(column) >= limits[0] and np.nanmax(column) <= limits[1]):
             return None
-    return known
+    return limits
 
 
 __getattr__, __dir__ = fetching(
