@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from precall.cases.accumulation import ScoredCases
     from precall.cases.bounds import Bounds
 
-# Curves of cases that are in memory do without these.
+# Imported on first use: curves of cases in memory do not need these modules.
 __getattr__, __dir__ = fetching(__name__, {"accumulation": "ScoredCases", "bounds": "Bounds"})
 
 __all__ = [

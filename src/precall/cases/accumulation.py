@@ -1,4 +1,4 @@
-"""Cases that arrive in parts: counted per distinct score, merged in any order with equal
+"""Cases added in batches and counted per distinct score; batches merge in any order with equal
 results.
 """
 
@@ -52,16 +52,17 @@ if TYPE_CHECKING:
 
 
 class ScoredCases:
-    """Scored cases collected in parts; memory grows with the distinct scores, not with the cases.
+    """Scored cases collected in batches; memory grows with the distinct scores, not with the cases.
 
-    Counts are whole numbers, so that parts may be added and merged in any order and the results are
-    identical, digit by digit; more than 2^53 cases are refused.
+    Counts are whole numbers, so batches can be added and merged in any order with identical
+    results, digit by digit. More than 2^53 cases are refused.
 
     Parameters
     ----------
-    bins : None keeps every distinct score: exact. A number of bins of equal width between 0 and 1,
-        or the edges between bins, ascending, bounds the memory: then `average_precision` and
-        `area_under_roc` give `Bounds` that hold for any scores inside the bins.
+    bins : None keeps every distinct score, so all numbers are exact. To bound the memory, give a
+        number of bins of equal width between 0 and 1, or the edges between bins, ascending.
+        `average_precision` and `area_under_roc` are then `Bounds` that hold for any scores inside
+        the bins.
 
     Examples
     --------
@@ -76,7 +77,8 @@ class ScoredCases:
     def __init__(self, bins: int | Sequence[float] | npt.NDArray[Any] | None = None) -> None:
         self.edges = None if bins is None else bin_edges(bins)
         self.missed = 0
-        #: Cases as they came; those that are counted; and how many of each class are in each bin.
+        #: Cases as they came; counted cases; and, with bins, the number of cases of each class in
+        #: each bin.
         self._cases: list[tuple[Bool, Scores]] = []
         self._parts: list[Curve | Counted] = []
         self._binned = np.zeros((2, 0 if self.edges is None else len(self.edges) + 1), np.int64)
@@ -84,10 +86,10 @@ class ScoredCases:
         self._room = FEW
         self._weighted = False
         self._kinds = KindsOfWeights()
-        #: Whether high scores are good, or low ones; None before the first case.
+        #: Whether high scores are good; None before the first case.
         self._high: bool | None = None
-        #: The labels there were, by the one that is relevant: whether it ever occurs is known at
-        #: the end.
+        #: The labels seen, by the label that is relevant. Only at the end is it known whether that
+        #: label occurs.
         self._labels: dict[str, tuple[Any, dict[str, Any]]] = {}
         self._other = OtherLabel()
 
@@ -108,9 +110,9 @@ class ScoredCases:
     ) -> None:
         """Add one case, or arrays of cases; labels, scores and weights as `curve` takes them.
 
-        Cases without weights beside such with weights weigh 1. Whole weights are summed exactly;
-        sums of real ones depend on the order of the parts, by about 1e-15. If low scores are good,
-        they are so in every part.
+        If some cases have weights, cases without weights weigh 1. Whole weights are summed exactly;
+        sums of real weights depend on the order of the batches, by about 1e-15. If low scores are
+        good, they must be so in every batch.
 
         Examples
         --------
@@ -124,7 +126,7 @@ class ScoredCases:
             relevant, score = [relevant], [score]
             weights = None if weights is None else [weights]
         _, labels = self._labels.setdefault(repr(positive), (positive, {}))
-        # float32 scores widen exactly, so that ties stay as they are.
+        # float32 scores widen to float64 exactly, so ties stay as they are.
         truth, value = labelled(relevant, score, positive, higher_is_better, part=labels)
         refuse_nan(value)
         if positive is None:
@@ -146,7 +148,7 @@ class ScoredCases:
                 self._bin(self._binned[1], some[~hits])
 
     def _agree(self, high: bool | None) -> None:
-        """Refuse parts in which other ends are good."""
+        """Raise if an earlier batch had the other direction of scores."""
         if high is not None and self._high not in (None, high):
             raise UsageError(
                 argument="higher_is_better",
@@ -166,7 +168,7 @@ class ScoredCases:
         self.missed = int(missed_count(self.missed + missed_count(count, False), False))
 
     def merge(self, other: ScoredCases) -> None:
-        """Add all that another one holds."""
+        """Add all cases of another accumulator."""
         mine, theirs = self.edges, other.edges
         if mine is not theirs and (
             mine is None or theirs is None or not np.array_equal(mine, theirs)
@@ -188,7 +190,7 @@ class ScoredCases:
         self._count_some()
 
     def _weigh(self, truth: Bool, value: Scores, weights: Weights) -> None:
-        """Cases with weights are counted as they come."""
+        """Count cases with weights at once, by score."""
         if self.edges is not None:
             raise UsageError(
                 argument="weights",
@@ -206,8 +208,8 @@ class ScoredCases:
         self._count_some()
 
     def _count_some(self) -> None:
-        """Cases of which most have a score of their own are smaller as they came; all others are
-        counted.
+        """Count the waiting cases by score, unless most have a score of their own: those take less
+        memory uncounted.
         """
         if self._waiting >= self._room:
             self._room = 2 * self._waiting
@@ -217,7 +219,7 @@ class ScoredCases:
             self._room = max(FEW, 2 * len(self._known()))
 
     def _append(self, score: Float64, positive: Count, negative: Count) -> None:
-        """Scores that are counted already."""
+        """Append scores whose cases are counted already."""
         if positive.dtype.kind != "f":
             total = self._total + count_of(positive, self._total)
             self._total = total + count_of(negative, total)
@@ -236,7 +238,7 @@ class ScoredCases:
         if len(score) < len(edges):
             np.add.at(counts, self._bins_of(score), 1)
         else:
-            # Edges are looked up in sorted scores in less time than scores among edges.
+            # Looking up edges in sorted scores is faster than looking up scores among edges.
             counts += np.diff(np.searchsorted(np.sort(score), edges), prepend=0, append=len(score))
 
     def _bins_of(self, score: Scores) -> Int64:
@@ -244,12 +246,12 @@ class ScoredCases:
         return np.searchsorted(self._ascending_edges(), score.astype(np.float64), side="right")
 
     def _ascending_edges(self) -> Float64:
-        """Between scores as `orient` gives them."""
+        """The edges between bins, ascending in scores as `orient` returns them."""
         edges = orient(np.asarray(self.edges), self.higher_is_better)
         return edges if self.higher_is_better else edges[::-1]
 
     def _known(self) -> Curve:
-        """All cases but the missed ones, without bins."""
+        """The curve of all cases without bins, missed items left out."""
         if self._cases:
             columns = zip(*self._cases, strict=True)
             truth, value = (
@@ -264,15 +266,15 @@ class ScoredCases:
         if isinstance(curve, tuple):
             curve = from_counts(*curve, weighted=self._weighted)
         refuse_heavy(float(curve.tp[-1]) + float(curve.fp[-1]))
-        if curve.tp.dtype.kind != "f":  # of real weights no counts can be told from the sums
+        if curve.tp.dtype.kind != "f":  # sums of real weights do not give the counts of cases
             self._parts = [curve]
         self._rows = len(curve)
         for column in (curve.threshold, curve.tp, curve.fp):
-            column.flags.writeable = False  # the curves that are given away are these columns
+            column.flags.writeable = False  # returned curves share these columns
         return curve
 
     def _counted(self) -> Counted:
-        """Distinct scores (or bins), best first, with their counts."""
+        """Distinct scores (or bins) with their counts, best first."""
         if self.edges is None:
             curve = self._known()
             return counts_of(self._parts[0] if self._weighted else curve)
@@ -280,8 +282,8 @@ class ScoredCases:
         return held.astype(np.float64), self._binned[0, held], self._binned[1, held]
 
     def _scored(self) -> tuple[Float64, Int64, Int64]:
-        """The same, bins as the edge beyond which they are accepted whole: the lower one if high
-        scores are good.
+        """Distinct scores with their counts, best first. A bin stands as the edge at which all of
+        it is accepted: the lower edge if high scores are good.
         """
         score, positive, negative = self._counted()
         if self.edges is not None:
@@ -289,10 +291,10 @@ class ScoredCases:
         return score, positive, negative
 
     def curve(self) -> Curve:
-        """The curve of all cases; with bins, that of scores rounded to their bin's lower edge
-        (upper, if low ones are good).
+        """The curve of all cases. With bins, scores count as their bin's lower edge (the upper
+        edge, if low scores are good).
 
-        Refused where a label was `positive` that no case has.
+        Raises an error if `positive` was a label that no case has.
         """
         scored = self._known() if self.edges is None else from_counts(*self._scored())
         for positive, labels in self._labels.values():
@@ -306,13 +308,13 @@ class ScoredCases:
         return replace(curve, threshold=orient(curve.threshold, False), higher_is_better=False)
 
     def _say_others(self) -> None:
-        """Name the labels that count as not relevant."""
+        """Note the labels that count as not relevant."""
         for positive, labels in self._labels.values():
             say_others(labels.values(), positive)
 
     def average_precision(self) -> float | Bounds:
-        """Average precision; with bins the bounds that scores inside them can reach, and the binned
-        value.
+        """Average precision; with bins, its bounds over all scores inside the bins, and the value
+        of the binned scores.
         """
         exact = self.curve().average_precision()
         if self.edges is None:
@@ -322,7 +324,8 @@ class ScoredCases:
         if not total:
             return Bounds(exact, exact, exact)
         tp, fp = np.cumsum(positive), np.cumsum(negative)
-        # Best: a bin's hits tied above its other cases. Worst: one by one below all of them.
+        # Best case: a bin's hits are tied above its other cases. Worst case: they stand one by one
+        # below all of them.
         with np.errstate(invalid="ignore"):
             best = np.where(positive > 0, positive * (tp / (tp + fp - negative)), 0.0)
         upper = float(np.sum(best)) / total
@@ -331,7 +334,9 @@ class ScoredCases:
         return outwards(lower, exact, upper, len(tp) + min(int(positive.max(initial=0)), 1 << 12))
 
     def area_under_roc(self) -> float | Bounds:
-        """Area under the ROC curve; with bins its bounds and the value with bins as ties."""
+        """Area under the ROC curve; with bins, its bounds and the value that takes each bin as a
+        tie.
+        """
         exact = self.curve().area_under_roc()
         if self.edges is None or exact != exact:
             return exact if self.edges is None else Bounds(exact, exact, exact)
@@ -344,8 +349,8 @@ class ScoredCases:
     def table(self) -> Table:
         """Columns score, relevant, other, best score first; missed items as a row of score NaN.
 
-        Of cases with weights, columns score, relevant_weight, other_weight. If low scores are good,
-        the first column is called low_score, by which `from_table` knows it.
+        With weights the columns are score, relevant_weight, other_weight. If low scores are good,
+        the first column is called low_score; `from_table` reads the direction from that name.
         """
         score, *counts = self._scored()
         columns: Sequence[Any] = (orient(score, self.higher_is_better), *counts)
@@ -381,57 +386,58 @@ class ScoredCases:
         format: str | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> ScannedCases:
-        """Curves of a file, or of batches, that memory does not hold, equal to the bit to those of
-        the whole data.
+        """Curves of data larger than memory, equal to the bit to the curves of the whole data: of a
+        file, or of batches.
 
-        Pass 1 keeps the distinct relevant scores, pass 2 counts the other cases at and between
-        them, and where a count of cases is reached between two of them, pass 3 looks for the scores
-        beside it. What can be read once only, standard input or an iterator, is counted by score if
-        it has few, else spooled to a file without a name in TMPDIR. Batches may come in any order.
+        Pass 1 keeps the distinct relevant scores. Pass 2 counts the other cases at and between
+        them. If a requested count of cases is reached between two of them, pass 3 finds the scores
+        beside that count. Standard input and iterators can be read only once: their other cases are
+        counted by score if few scores are distinct, else spooled to an unnamed file in TMPDIR.
+        Batches may come in any order.
 
         Parameters
         ----------
         source : path of CSV, TSV, JSON lines, Parquet (needs Polars) or Arrow, perhaps .gz or .zst;
-            of a folder of Parquet, whose folders called name=value are columns; "-"; a table; or an
-            iterable of batches, each a table with columns by name, or (labels, scores), or (labels,
-            scores, weights).
-        label : name of the column of labels: bool, 0/1 or -1/1, or others with `positive`. None
-            where batches are tuples.
+            a folder of Parquet files, whose subfolders named name=value are columns; "-"; a table;
+            or an iterable of batches, each a table with columns by name, or (labels, scores), or
+            (labels, scores, weights).
+        label : name of the column of labels: bool, 0/1 or -1/1, or others with `positive`. None if
+            batches are tuples.
         score : name of the column of scores, or of several; each has a curve.
         positive : the label that counts as relevant, if not 1 or true.
         group : name of the column of groups; each has a curve. None for no groups.
         weight : name of the column of weights, finite and >= 0; None for 1 each. Integers repeat a
             case; if a number is a float, or text with a point or exponent, all are sampling
             weights.
-        thresholds : scores that `curve.at(threshold=)` will be asked for; it refuses others that
-            lie between its rows.
-        accept : counts of accepted cases that `curve.at(accept=)` will be asked for, likewise.
+        thresholds : scores that you will pass to `curve.at(threshold=)`, which refuses other scores
+            that lie between its rows.
+        accept : counts of accepted cases that you will pass to `curve.at(accept=)`, likewise.
         missed : relevant cases that were never scored, >= 0: they count in every recall.
         higher_is_better : False if low scores are good.
-        memory : bytes that distinct relevant scores may take; more of them go to TMPDIR. None is a
-            quarter of what is free.
-        format : "csv", "tsv", "jsonl", "parquet" or "arrow"; None is told from the name of the
+        memory : bytes that distinct relevant scores may take; the rest goes to TMPDIR. None is a
+            quarter of the free memory.
+        format : "csv", "tsv", "jsonl", "parquet" or "arrow"; None takes it from the name of the
             file.
         progress : called with (pass, cases read) after each batch; None calls nothing.
 
         Returns
         -------
         ScannedCases
-            With `curve(score, group)`, `average_precision()`, `area_under_roc()`. Equal to the bit,
-            real weights apart (sums of which depend on their order, about 1e-15): all areas, ROC,
-            AP, break-even, 11 points, the best value of any measure of counts, measures of ranks,
-            and intervals. Its curves have no row for scores between relevant ones; `points()` and
-            null distributions, which need these, are refused.
+            With `curve(score, group)`, `average_precision()`, `area_under_roc()`. Equal to the bit
+            are: all areas, ROC, AP, break-even, 11 points, the best value of any measure of counts,
+            measures of ranks, and intervals. With real weights, whose sums depend on their order,
+            these agree to about 1e-15. Its curves have no row for scores between relevant ones, so
+            `points()` and null distributions, which need these rows, are refused.
 
         Raises
         ------
         DataError
-            A label or score is missing or not allowed, named by file and line or row; or all cases
-            are of one class.
+            A label or score is missing or not allowed (the message names file and line or row), or
+            all cases are of one class.
         UsageError
-            A column is not there.
+            A column does not exist.
         OSError
-            There is no room in TMPDIR; nothing is left there.
+            TMPDIR is full; nothing is left there.
 
         Examples
         --------
@@ -462,8 +468,8 @@ class ScoredCases:
     def from_table(
         cls, source: Any, bins: int | Sequence[float] | npt.NDArray[Any] | None = None
     ) -> ScoredCases:
-        """From what `table` gave: a Parquet path, or any object with Arrow data or columns by
-        name.
+        """Read back what `table` returned: a Parquet path, or any object with Arrow data or columns
+        by name.
         """
         from precall.cases.stored_counts import read_counts
 
@@ -479,5 +485,6 @@ class ScoredCases:
         cases.add_missed(stored.missed)
         cases._agree(stored.higher_is_better)
         cases._append(*merged([stored.counts]))
-        cases._kinds = KindsOfWeights(real=True)  # what single cases weighed is not stored
+        # the table does not store the weights of single cases
+        cases._kinds = KindsOfWeights(real=True)
         return cases

@@ -1,4 +1,4 @@
-"""What a number is known to lie between where scores are known by their bins only, and the bins."""
+"""Bounds of a number when scores are known only by their bins; and the edges of these bins."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class _Ends(NamedTuple):
 
 
 class Bounds(Equal, Presented, _Ends):
-    """What a number is known to lie between, and an estimate of it.
+    """Bounds that a number is known to lie between, and an estimate of it.
 
     Attributes
     ----------
-    lower : the number is at least this.
-    estimate : what the number is taken for.
-    upper : the number is at most this.
+    lower : lower bound.
+    estimate : estimate of the number.
+    upper : upper bound.
 
     Examples
     --------
@@ -40,8 +40,8 @@ class Bounds(Equal, Presented, _Ends):
 
 
 def outwards(lower: float, estimate: float, upper: float, terms: int) -> Bounds:
-    """Bounds that rounding of their sums cannot violate; bounds that are equal, as all bins are
-    pure, too.
+    """Bounds, widened so that rounding of their sums cannot violate them; equal bounds, of bins
+    that are all pure, are widened as well.
     """
     slack = (terms + 16) * float(np.finfo(np.float64).eps)
     low, high = max(float(lower) - slack, 0.0), min(float(upper) + slack, 1.0)
@@ -49,7 +49,7 @@ def outwards(lower: float, estimate: float, upper: float, terms: int) -> Bounds:
 
 
 def bin_edges(bins: Any) -> Float64:
-    """The edges between bins, of a number of them or as given, checked."""
+    """The edges between bins, checked: of a number of bins, or as given."""
     if not isinstance(bins, np.timedelta64) and isinstance(bins, int | np.integer) and bins >= 1:
         return np.arange(1, bins) / bins
     try:

@@ -1,9 +1,9 @@
-"""Relevant scores that memory does not hold, and the cases between them: on disk, and counted one
-range after another.
+"""Relevant scores beyond memory, and the cases between them: kept on disk, counted one range of
+scores after another.
 
-Both are written as runs in ascending order. Ranges are bounded by scores, so that equal scores
-share one, and what is counted in a range is whole: ranges are put together as they are, but for the
-gap that each shares with the next.
+Both are written as runs in ascending order. Ranges are bounded by scores, so equal scores are
+always in one range, and its counts are complete. Ranges can therefore be joined as they are; only
+the gap between two neighbours is shared.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from precall.cases.scored_cases import Scores
 from precall.cases.spooling import Place, Shelf
 from precall.core.ragged import Bool, Float64
 
-#: Of a run at least so many scores are looked at to place the bounds of ranges.
+#: At least this many scores of each run are sampled to place the bounds of ranges.
 _LOOKED_AT = 64
 
 
 class Run(NamedTuple):
-    """Ascending scores and how many cases each has, or one."""
+    """Ascending scores, and the number of cases of each (one if not given)."""
 
     score: Place
     cases: Place | None
 
 
 class Buckets:
-    """What `Gaps` is where relevant scores are on disk; `gaps` makes it.
+    """`Gaps` whose relevant scores are on disk; `gaps` returns the counts.
 
     Parameters
     ----------
-    shelf : where the scores are put.
-    most : how many relevant scores a range has, about.
+    shelf : file that the scores are written to.
+    most : approximate number of relevant scores in a range.
     """
 
     def __init__(self, shelf: Shelf, most: int) -> None:
@@ -48,14 +48,14 @@ class Buckets:
         self.total: Any = 0
 
     def keep(self, known: RelevantScores) -> None:
-        """Scores of relevant cases, which `known` then holds no longer."""
+        """Write scores of relevant cases to disk; `known` then no longer holds them."""
         score, count = known.take()
         self.dtype = known.dtype or np.float64
         self.total += count.sum().item()
         self._relevant.append(Run(self._shelf.put(score), self._shelf.put(count)))
 
     def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
-        """One more batch of cases, whose relevant ones are known already."""
+        """Add a batch of cases, whose relevant scores are known already."""
         count = None
         if weights is None:
             ordered = in_order(score[~relevant], score)
@@ -65,7 +65,9 @@ class Buckets:
         self._others.append(Run(column, None if count is None else self._shelf.put(count)))
 
     def gaps(self, asked: Float64) -> Gaps:
-        """The counts at and between all relevant scores, and at thresholds, on disk, too."""
+        """The counts at and between all relevant scores, and at thresholds; they are on disk as
+        well.
+        """
         runs = (*self._relevant, *self._others)
         real = any(run.cases is not None and np.dtype(run.cases[1]).kind == "f" for run in runs)
         kind: Any = np.dtype(np.float64 if real else np.int64)
@@ -83,17 +85,18 @@ class Buckets:
         return gaps
 
     def _part(self, run: Run, low: Any, high: Any) -> tuple[Any, Any]:
-        """The scores from `low` to below `high`, and their cases."""
+        """The scores from `low` to below `high`, and the cases of each."""
         score = self._shelf.get(run.score)
-        # In the type of the scores, or all of them would be converted to be compared.
+        # Bounds are converted to the type of the scores; else NumPy would convert all scores to
+        # compare them.
         start = 0 if low is None else np.searchsorted(score, score.dtype.type(low))
         stop = len(score) if high is None else np.searchsorted(score, score.dtype.type(high))
         count = None if run.cases is None else self._shelf.get(run.cases)[start:stop]
         return score[start:stop], count
 
     def _ranges(self) -> Iterator[tuple[Any, Any]]:
-        """Of about so many relevant scores each, from the lowest; the first and the last are
-        open.
+        """Bounds of ranges with about `most` relevant scores each, from the lowest; the first and
+        the last range are open.
         """
         stride = max(self._most // _LOOKED_AT, 1)
         looked_at = [self._shelf.get(run.score)[stride - 1 :: stride] for run in self._relevant]

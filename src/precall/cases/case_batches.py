@@ -1,4 +1,4 @@
-"""Some cases of many: what is counted at a time."""
+"""A batch of cases, and checks that batches are the same when they are read again."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from precall.read.weights import KindsOfWeights, total_weight
 
 
 def rows_of_groups(groups: Sequence[Any], code: npt.NDArray[np.integer[Any]]) -> dict[str, Int64]:
-    """The rows of each group by what it is called; `code` says which each row has. Those that are
-    called alike are one.
+    """The rows of each group by its name; `code` is the group index of each row. Groups of equal
+    name are one.
     """
     names, index = coded(list(map(group_name, groups)))
     return rows_of(names, index[code])
@@ -27,22 +27,22 @@ def rows_of_groups(groups: Sequence[Any], code: npt.NDArray[np.integer[Any]]) ->
 
 @dataclass(slots=True)
 class Seen:
-    """What cases were read, added up in any order: read again they must be the same."""
+    """Totals over the cases read, independent of their order: a second reading must give the same."""
 
     cases: int = 0
     relevant: int = 0
-    """Cases, whatever they weigh."""
+    """Number of relevant cases, whatever their weights."""
     weighted: bool = False
-    #: Whether weights are real in some batches.
+    #: Whether some batch has real weights.
     real: bool = False
-    #: That of `Batch`.
+    #: Sum of `Batch.content` over the batches.
     content: Any = 0
     #: The sum of all weights.
     weight: float = 0.0
     kinds: KindsOfWeights = field(default_factory=KindsOfWeights)
 
     def add(self, batch: Batch, again: bool = True) -> None:
-        """One more batch; the content of what cannot be read `again` is not needed."""
+        """Add a batch; its content is summed only if the source can be read `again`."""
         self.cases += len(batch.relevant)
         self.relevant += int(np.count_nonzero(batch.relevant))
         if batch.weights is not None:
@@ -52,8 +52,8 @@ class Seen:
         self.content = self.content + batch.content() if again else self.content
 
     def refuse_changed(self, source: str, later: Seen, todo: str) -> None:
-        """Refuse what has other numbers of cases, and of relevant ones, or another content, when it
-        is read again.
+        """Raise if a second reading has another number of cases or of relevant cases, or other
+        content.
         """
         if (self.cases, self.relevant) != (later.cases, later.relevant):
             then = f"{later.cases:,}, {later.relevant:,}"
@@ -68,7 +68,7 @@ class Seen:
 
 
 class Batch(NamedTuple):
-    """Some cases: labels, scores by name, weights, and the rows of each group."""
+    """Cases of one batch: labels, scores by name, weights, and the rows of each group."""
 
     relevant: Bool
     scores: Mapping[str, Scores]
@@ -77,7 +77,7 @@ class Batch(NamedTuple):
 
     @property
     def real(self) -> bool:
-        """Whether it has weights that are no whole numbers by their type."""
+        """Whether the weights are of a type other than integers."""
         return self.weights is not None and self.weights.dtype.kind == "f"
 
     def parts(self) -> Iterator[tuple[tuple[str, str], Bool, Scores, Weights | None]]:
@@ -89,10 +89,10 @@ class Batch(NamedTuple):
                 yield (name, group), self.relevant[chosen], score[chosen], weights
 
     def content(self) -> Int64:
-        """Of each column sums of bits: of all, of relevant cases, by group; no order of cases
-        changes them, nor of batches.
+        """Sums of hashed bits, per column: over all cases, over relevant cases, and by group. They
+        depend neither on the order of cases nor on that of batches.
 
-        The bits are those of float64, with one 0: equal values are equal in all types.
+        The bits are those of float64 with -0 as 0, so equal values of different types are equal.
         """
         columns = [*self.scores.values(), *([] if self.weights is None else [self.weights])]
         bits = [np.add(column, 0.0, dtype=np.float64).view(np.int64) for column in columns]

@@ -1,5 +1,5 @@
-"""Which columns of a table of cases are labels, scores, weights and groups, and the batches of
-cases made of them.
+"""Which columns of a table of cases are labels, scores, weights and groups; and the batches of
+cases made from them.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _ALONE = "score"
 
 
 class CaseColumns:
-    """What the columns are called; those of batches that have no names go by their place."""
+    """Names of the columns; columns of unnamed batches are found by position."""
 
     def __init__(
         self,
@@ -53,9 +53,9 @@ class CaseColumns:
         self.label, self.scores = label, scores
         self.positive = None if positive is None else one_label("positive", positive)
         self.group, self.weight = group, weight
-        #: The first label of a case that is not relevant, of batches.
+        #: The first label of a case that is not relevant, in batches.
         self._other = OtherLabel()
-        #: The labels there were, where one is `positive`.
+        #: The labels seen, if `positive` is given.
         self.labels: dict[str, Any] = {}
 
     def of_files(self, source: str, format: str | None) -> Iterator[Batch]:
@@ -76,7 +76,7 @@ class CaseColumns:
                 raise column_error(label_of(source), self.label, *never_in_file(positive, labels))
 
     def _of_file(self, path: str, format: str | None, known: dict[str, None]) -> Iterator[Batch]:
-        """`known` are the labels of files before."""
+        """The cases of one file; `known` collects the labels of all files."""
         label: Any = self.label
         wanted, counted = wanted_columns(label, self.scores, self.group, self.weight)
 
@@ -94,7 +94,9 @@ class CaseColumns:
         yield from read_in_batches(path, named(wanted, label_of(path)), batch, counted, format)
 
     def of_batches(self, source: Iterable[Any]) -> Iterator[Batch]:
-        """Of tables with columns by name, or of (labels, scores) and perhaps weights."""
+        """The cases of tables with columns by name, or of tuples (labels, scores) or (labels,
+        scores, weights).
+        """
         for number, table in enumerate(source):
             try:
                 yield self._batch(table)
@@ -128,7 +130,7 @@ class CaseColumns:
     def _cases(self, label: Any, scores: Mapping[str, Any], weights: Any, groups: Any) -> Batch:
         relevant: Bool = np.zeros(0, np.bool_)
         read: dict[str, Scores] = {}
-        label = plain(label)  # what is read once only is asked for more than once
+        label = plain(label)  # may be an iterator, and the labels are used more than once
         if isinstance(label, list | tuple) and (cells := column(label, "relevant")).ndim == 1:
             label = cells
         for name, score in scores.items():
@@ -144,13 +146,13 @@ class CaseColumns:
     def refuse_one_class(
         self, source: str, curves: Mapping[Any, Curve], missed: int, relevant_cases: int
     ) -> None:
-        """A curve of one class only says nothing; relevant cases are counted whatever they
-        weigh.
+        """Raise if a curve has cases of one class only: the label or `positive` is then wrong.
+        Names in the message are those of columns.
         """
         if self.positive is not None and not relevant_cases:
             raise never(self.positive, self.labels)
         if self.positive is not None:
-            # In files all labels are texts.
+            # Labels in files are always text.
             labels = list(self.labels.values())
             there = self.positive in labels
             say_others(labels, self.positive if there else meant_label(self.positive, labels))
@@ -161,7 +163,7 @@ class CaseColumns:
 
 
 def batches_in(source: Any) -> Iterable[Any]:
-    """The batches that are given: one if it is a table."""
+    """The given batches; a table is one batch."""
     if is_table(source) and not isinstance(source, Iterator):
         return [_by_name(source)]
     if isinstance(source, str | bytes) or not isinstance(source, Iterable):
@@ -172,7 +174,7 @@ def batches_in(source: Any) -> Iterable[Any]:
 
 
 def _by_name(given: Any) -> Any:
-    """A table that gives a column by its name, as often as it is asked."""
+    """A table whose columns can be read by name any number of times."""
     if not is_table(given):
         raise UsageError(
             argument="source", what="a batch is a table or (labels, scores)", got=Kind(given)
@@ -185,9 +187,9 @@ def _by_name(given: Any) -> Any:
 
 
 def _columns_of(given: Any) -> Callable[[str], Any]:
-    """What gives a column of a table by its name."""
+    """A function that returns a column of a table by its name."""
     given = _by_name(given)
-    # Of record batches `columns` are cells; of pandas a name may be a number.
+    # `columns` of a record batch holds cells, not names; names of pandas columns may be numbers.
     columns = (
         fields_of(given) or getattr(given, "column_names", None) or getattr(given, "columns", given)
     )
@@ -210,9 +212,7 @@ def wanted_columns(
     weight: str | None,
     spelled: str = "score=",
 ) -> tuple[list[tuple[str, str]], Numbers]:
-    """The columns that are read, each with the argument that names it; and those that are numbers
-    and nothing else.
-    """
+    """The columns to read, each with the argument that names it; and those that must be numbers."""
     wanted = [("label=", label), *((spelled, name) for name in scores)]
     wanted += [
         (option, name)

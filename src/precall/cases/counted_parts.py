@@ -1,4 +1,4 @@
-"""Counts of the cases of each distinct score, in parts, and the parts made one."""
+"""Counts of cases per distinct score, in several parts, and merging them into one."""
 
 from __future__ import annotations
 
@@ -11,30 +11,29 @@ from precall.cases.scored_cases import EXACT, Scores
 from precall.core.errors import DataError, Problem
 from precall.core.ragged import Float64, changes
 
-#: So many cases, or twice the distinct scores known so far, are kept as they came before they are
-#: counted.
+#: Cases are kept uncounted up to this number, or twice the distinct scores known so far.
 FEW = 1 << 16
-#: Spreads the bits of a score over all others.
+#: Odd multiplier (2^64 / golden ratio) that spreads the bits of a score: Fibonacci hashing.
 _ODD = 0x9E3779B97F4A7C15
 
-#: Counts in the table of counts: of cases, and of cases with weights.
+#: Columns of counts in the table of counts: without weights, and with them.
 COUNTS = ("relevant", "other")
 WEIGHTS = ("relevant_weight", "other_weight")
-#: Its column of scores if high ones are good, and if low ones are.
+#: Name of its column of scores if high scores are good, and if low ones are.
 SCORE, LOW_SCORE = "score", "low_score"
 
-#: Distinct scores, best first, and the relevant and other cases of each.
+#: Distinct scores, best first, and the numbers of relevant and of other cases at each.
 Counted: TypeAlias = tuple[Float64, Any, Any]
 
 
 def names_of_counts(higher_is_better: bool, weighted: bool) -> tuple[str, ...]:
-    """The columns of the table of counts."""
+    """The names of the columns in the table of counts."""
     return (SCORE if higher_is_better else LOW_SCORE, *(WEIGHTS if weighted else COUNTS))
 
 
 def are_distinct(scores: list[Scores]) -> bool:
-    """Whether most cases have a score of their own: told from those of each 64th score, whose cases
-    are looked at all.
+    """Whether most cases have a score of their own, judged by one distinct score in 64 and all its
+    cases.
     """
     chosen = []
     for score in scores:
@@ -50,7 +49,7 @@ def are_distinct(scores: list[Scores]) -> bool:
 
 
 def counts_of(curve: Curve | Counted) -> Counted:
-    """The cases of each distinct score of a curve, or as they were counted."""
+    """The counts of cases per distinct score of a curve; counts are returned as they are."""
     if isinstance(curve, tuple):
         return curve
     tp: Any
@@ -60,11 +59,11 @@ def counts_of(curve: Curve | Counted) -> Counted:
 
 
 def merged(parts: list[Counted]) -> Counted:
-    """The counts of several parts, each score once."""
+    """The counts of several parts merged, each score once."""
     none = np.zeros(0, np.int64)
     columns = zip((none.astype(np.float64), none, none), *parts, strict=True)
     score, positive, negative = (np.concatenate(column) for column in columns)
-    # Parts are sorted already, which this kind of sorting makes use of.
+    # The parts are already sorted; stable sorting is fast on such data.
     order = np.argsort(-score, kind="stable")
     score = score[order]
     start = np.flatnonzero(changes(score))
@@ -77,14 +76,14 @@ def merged(parts: list[Counted]) -> Counted:
 
 
 def count_of(counts: Any, before: int = 0) -> int:
-    """How many cases there are, refused where they, with those before, would not be exact."""
+    """The number of cases; DataError if it, plus those before, exceeds what sums hold exactly."""
     if (many := float(np.sum(counts, dtype=np.float64)) + before) > EXACT:
         few(many)
     return int(np.sum(counts))
 
 
 def few(many: Any) -> Any:
-    """So many cases, refused where counts of them would not be exact."""
+    """The number of cases; DataError if counts of so many cases would not be exact."""
     if many > EXACT:
         problem = "there are more than 2**53 cases, beyond which sums of counts are not exact"
         raise DataError(

@@ -1,5 +1,5 @@
-"""Curves → a sheet: everything that is read off the curves of some scores, side by side, perhaps by
-group and beside chance.
+"""Curves → a sheet: all numbers of the curves of some scores side by side, optionally by group and
+compared with chance.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ _BEST = {
     **dict.fromkeys(("threshold", "accepted", "tp", "fp", "fn", "tn"), 0),
 }
 _INTERVAL = "interval"
-#: The section of what random selection gives.
+#: The section of values under random selection.
 CHANCE = "random selection"
-#: What is said of an operating point.
+#: Values shown for an operating point.
 _AT = (
     "threshold",
     "accepted",
@@ -80,7 +80,7 @@ _AT = (
     "accuracy",
     "error",
 )
-#: The measures that these are, by their headings.
+#: Measures by the headings of these values.
 _HEADINGS = {
     "precision": "P",
     "recall": "R",
@@ -90,24 +90,23 @@ _HEADINGS = {
     "accuracy": "Accuracy",
     "error": "Error",
 }
-#: What data has by two names, the second of which is not printed: LingPipe's, and what a measure is
-#: called by itself.
+#: Second names of values that data has under two names: LingPipe's, and the measure's own. They are
+#: not printed.
 _TWICE = {"rejection recall", *_HEADINGS.values()} - set(_HEADINGS)
-#: Sections about whole curves; their values are called by their names alone.
+#: Sections about whole curves; their values are labelled by name alone, without the section.
 _NAMED = ("counts", "measures", "areas")
-#: Operating points that stand below what is read off a curve, the first and the last ones;
-#: `points()` has all.
+#: Number of operating points shown below the values of a curve, from both ends; `points()` has all.
 _POINTS = 10
 _NO_BEST = re.compile(r"max F (precision|recall)|.* threshold")
 
 
 def values(curve: Curve, choices: Choices) -> tuple[Cells, list[Note]]:
-    """Everything about one curve, in sections, and what there is to say about it."""
+    """All values of one curve, in sections, and the notes about them."""
     notes: list[Note] = []
     if curve.asked is not None:
         notes.append(ScoresNotCounted("", str(curve.asked.read)))
     with listening():
-        # A line says undef where something is undefined; a warning for each would say no more.
+        # Lines show `undef` for undefined values; a warning for each would add nothing.
         areas = curve.areas().to_dict()
         sections: Cells = {
             "counts": {
@@ -128,7 +127,7 @@ def values(curve: Curve, choices: Choices) -> tuple[Cells, list[Note]]:
 
 
 def _in_units(cells: dict[str, Cell]) -> dict[str, Cell]:
-    """With sums of weights, whose unit is any, as they are written."""
+    """Cells with sums of weights as they are written, since the unit of weights is arbitrary."""
     return {
         name: Threshold(value) if name in COUNTS and isinstance(value, float) else value
         for name, value in cells.items()
@@ -160,15 +159,15 @@ def _measures(curve: Curve, choices: Choices, notes: list[Note]) -> dict[str, Ce
         cells |= {"R-precision": np.nan, "RR": np.nan}
         notes.append(NeedsWholeCounts("", ("R-precision", "RR")))
     for measure in choices.measures:
-        # What is told anyway is told once.
+        # Do not repeat a value that is shown already.
         if measure.declaration.of is not Counts and measure.name not in cells:
             cells[measure.name] = _of_ranks(curve, measure, choices.ties, notes)
     return cells
 
 
 def _of_ranks(curve: Curve, measure: Measure, ties: str, notes: list[Note]) -> float:
-    """Of blocks of equal score, as the curve's own measures are; in the order of `ties` if it needs
-    one.
+    """A measure of ranks by blocks of equal score, as the curve's own measures are; if it needs an
+    order, by the rule `ties`.
     """
     if curve.tp.dtype.kind != "i" and not measure.has_blocks:
         notes.append(NeedsWholeCounts("", (measure.head,)))
@@ -177,7 +176,7 @@ def _of_ranks(curve: Curve, measure: Measure, ties: str, notes: list[Note]) -> f
 
 
 def _threshold(point: OperatingPoint) -> Threshold:
-    # Nobody gave a score of -0.
+    # Adding 0 turns -0, which `orient` can produce, into 0.
     return (Threshold if point.higher_is_better else AtMost)(point.threshold + 0.0)
 
 
@@ -215,13 +214,13 @@ def _point_cells(
 
 
 def scanned_sheet(scanned: ScannedCases, **choices: Any) -> Sheet:
-    """Counts, measures, areas and 11 points, of every score."""
+    """The sheet of scanned cases: counts, measures, areas and 11 points of every score."""
     return measured_sheet(measure_cases(scanned), **choices)
 
 
 def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
-    """The sheet of scores by name, each with its curves by group; one group called "" is no
-    group.
+    """The sheet of scores by name, each with its curves by group; a single group named "" means no
+    groups.
     """
     chosen = replace(measured.choices, **choices)
     groups, notes = _by_group(measured, chosen)
@@ -270,7 +269,7 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
 def _by_group(
     measured: MeasuredCases, choices: Choices
 ) -> tuple[dict[str, dict[str, Cells]], list[Note]]:
-    """Group → score → everything about its curve, and what there is to say about them."""
+    """Group → score → all values of its curve; and the notes about them."""
     groups: dict[str, dict[str, Cells]] = {}
     notes: list[Note] = []
     for score, by_group in measured.curves.items():
@@ -290,8 +289,8 @@ def _by_group(
 
 
 def _beside(measured: MeasuredCases, score: str, group: str | None, sections: Cells) -> list[Note]:
-    """Add intervals and chance, as far as they were asked for, to what is known of a group, or of
-    the mean over them.
+    """Add the requested intervals and values under chance to the cells of a group, or of the mean
+    over groups.
     """
     if measured.intervals:
         sections[_INTERVAL] = _bounds(measured.intervals[score][group])
@@ -309,7 +308,7 @@ def one_curve_sheet(
     measures: str | Measure | Iterable[str | Measure] = (),
 ) -> Sheet:
     """The sheet of one curve, with its first and last operating points; see `Choices`."""
-    # Here, as the command that prints measures needs none of it.
+    # Imported here because the command that prints measures does not need it.
     from precall.cases.points_sheet import block_of_points
 
     several = [measures] if isinstance(measures, str | Measure) else measures
@@ -319,7 +318,7 @@ def one_curve_sheet(
         ties=chosen.ties_text,
     )
     sheet = measured_sheet(MeasuredCases({"curve": {"": curve}}, "curve", chosen, conventions))
-    if curve.asked is not None:  # whose points are not all there
+    if curve.asked is not None:  # a scanned curve has no row for every threshold
         return sheet
     points = curve.points(*chosen.of_counts)
     return sheet.sheet(
@@ -331,7 +330,7 @@ def one_curve_sheet(
 
 
 def chance_cells(chances: Chances) -> dict[str, Cell]:
-    """Mean and interval of chance, value less mean, and p, for each measure."""
+    """For each measure the mean and interval under chance, the value minus that mean, and p."""
     cells: dict[str, Cell] = {}
     for name, outcome in chances.outcomes.items():
         values, p = [np.nan] * 4, np.nan
@@ -340,13 +339,13 @@ def chance_cells(chances: Chances) -> dict[str, Cell]:
             values = [outcome.null.mean, middle.low, middle.high, outcome.effect]
         names = ("by chance", "by chance low", "by chance high", "over chance")
         cells |= {f"{name} {heading}": value for heading, value in zip(names, values, strict=True)}
-        # In four decimals a small p would be 0.
+        # As a threshold, because a small p rounded to four decimals would be 0.
         cells[f"{name} p"] = Threshold(p)
     return cells
 
 
 def _how(chances: Chances) -> list[Note]:
-    """How p was found where it is not exact."""
+    """Notes on how each p that is not exact was computed."""
     return [
         PByChance(name, *outcome.tail.facts)
         for name, outcome in chances.outcomes.items()
@@ -365,8 +364,8 @@ def _bounds(intervals: Mapping[str, Interval]) -> dict[str, Cell]:
 
 
 def cells_beside(interval: Interval) -> dict[str, Cell]:
-    """What stands beside an interval's bounds: the threshold that it is of, and how many samples
-    were drawn.
+    """Values shown next to the bounds of an interval: its threshold, and the number of samples
+    drawn.
     """
     threshold = getattr(interval, "threshold", None)
     kind = Threshold if getattr(interval, "higher_is_better", True) else AtMost
@@ -375,8 +374,8 @@ def cells_beside(interval: Interval) -> dict[str, Cell]:
 
 
 def _headed(choices: Choices) -> dict[str, Measure]:
-    """The measures that columns hold, by their headings: at points, and of whole curves those that
-    were asked for.
+    """Measures by the headings of their columns: those at points, and the requested ones of whole
+    curves.
     """
     headed = {heading: of_counts(name) for heading, name in _HEADINGS.items()}
     headed |= {name: find(name) for name in ("AP", "AUC", "R-precision", "RR")}
@@ -385,12 +384,12 @@ def _headed(choices: Choices) -> dict[str, Measure]:
 
 
 def _extreme(measure: Measure) -> str:
-    """The heading of the best value along a curve."""
+    """The heading of a measure's best value along a curve."""
     return f"{'min' if measure.declaration.direction < 0 else 'max'} {measure.name}"
 
 
 def _heads(choices: Choices) -> dict[str, str]:
-    """What measures that were asked for are called in print, where that is another name."""
+    """Printed names of requested measures whose printed name differs from their own."""
     heads = {measure.name: measure.head for measure in choices.measures}
     for measure in choices.of_counts:
         name = _extreme(measure)
@@ -402,8 +401,8 @@ def _heads(choices: Choices) -> dict[str, str]:
 def _blocks(
     title: str, scores: Mapping[str, Cells], headed: Mapping[str, Measure], heads: Mapping[str, str]
 ) -> list[Block]:
-    """The first block has everything about whole curves, then one for 11 points and for each chosen
-    point.
+    """Blocks of the sheet: first all values of whole curves, then a block for 11 points and one for
+    each chosen point.
     """
     first = next(iter(scores.values()))
     tables = {"measure": _NAMED, "precision at recall": ("11-point",)}
@@ -425,8 +424,8 @@ def _blocks(
 
 
 def _best(section: str, name: str, headed: Mapping[str, Measure]) -> int:
-    """Which end of a line is best, if any: at a point as its measure declares; of whole curves the
-    greatest, by default.
+    """Which end of a line is best, if any: at a point as its measure declares; for whole curves the
+    greatest value by default.
     """
     if section in ("counts", "11-point") or _NO_BEST.fullmatch(name):
         return 0
@@ -441,8 +440,8 @@ def _best(section: str, name: str, headed: Mapping[str, Measure]) -> int:
 def _rows(
     group: str, scores: Mapping[str, Cells], aggregate: str | None, heads: Mapping[str, str]
 ) -> list[tuple[Cell, ...]]:
-    """Of all values one line each; behind the first threshold of a section, if low scores are good,
-    that they are.
+    """A line for each value; if low scores are good, a line after the first threshold of a section
+    says so.
     """
     rows: list[tuple[Cell, ...]] = []
     for score, sections in scores.items():
@@ -459,14 +458,14 @@ def _rows(
 def _mean(
     parts: list[Cells], choices: Choices, score: str, source: str, notes: list[Note]
 ) -> Cells:
-    """The mean over groups; what is undefined in some is said."""
+    """The mean over groups; notes name the values that are undefined in some groups."""
     headed = _headed(choices)
     undefined: dict[tuple[int, str], dict[str, None]] = {}
     mean: Cells = {}
     for section, line in parts[0].items():
         if section in (_INTERVAL, CHANCE):
-            # The mean of some bounds bounds nothing; means have intervals of their own, and a
-            # distribution of their own.
+            # A mean of bounds is no bound; means have their own intervals and their own null
+            # distribution.
             continue
         mean[section] = {}
         for name in line:
@@ -493,7 +492,7 @@ def _mean(
                 source=source,
                 what=lambda *_, wrong=wrong: wrong,
             )
-            # Thresholds, being no measures, are not averaged, and all else is.
+            # Thresholds are no measures and are not averaged; all other values are.
             if name in COUNTS:
                 mean[section][name] = _sum(column)
             else:
@@ -507,9 +506,9 @@ def _mean(
 
 
 def _label(section: str, name: str, lost: int, parts: list[Cells]) -> str:
-    """What a note calls a value that is undefined in so many groups."""
-    # If the point is never reached in some groups, all its values are undefined there, and the note
-    # names the point alone.
+    """The name that a note uses for a value undefined in `lost` groups."""
+    # If some groups never reach the point, all its values are undefined there, and the note names
+    # only the point.
     of_point = section.startswith("at ") and lost != _lost(
         [cells[section]["tp"] for cells in parts]
     )
@@ -517,7 +516,7 @@ def _label(section: str, name: str, lost: int, parts: list[Cells]) -> str:
 
 
 def _sum(column: list[Cell]) -> Cell:
-    """The sum of counts, those of whole numbers whole."""
+    """The sum of a column of counts; an integer if all counts are integers."""
     defined: list[Any] = [value for value in column if value == value]
     are_whole = all(isinstance(value, int) for value in defined)
     return sum(defined) if are_whole else math.fsum(defined)
@@ -536,8 +535,8 @@ def summarize_curves(
     pairs: Sequence[Comparison],
     intervals: Mapping[str, Mapping[str, Interval]],
 ) -> list[Sentence]:
-    """How the score of the greatest average precision differs from the others; what it reaches, if
-    they are not compared.
+    """A sentence on how the score of the greatest average precision differs from the others; if
+    they were not compared, on the average precision that it reaches.
     """
 
     def known(value: float) -> float:
@@ -546,7 +545,7 @@ def summarize_curves(
     best = max(curves, key=lambda name: known(curves[name].average_precision()))
     curve = curves[best]
     cases, hits = (curve.tp[-1] + curve.fp[-1]).item(), curve.tp[-1].item()
-    # The missed are none of the scored.
+    # Missed items are not among the scored cases.
     relevant = f"{counted(hits)} of the cases are relevant"
     size = f"{counted(cases)} {'case' if cases == 1 else 'cases'}, {counted(hits)} of them relevant"
     if isinstance(cases, float):

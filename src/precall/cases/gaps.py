@@ -1,11 +1,11 @@
-"""Cases counted at and between the scores of relevant cases: all that a curve's numbers need of
-data of any size.
+"""Cases counted at and between the scores of relevant cases: sufficient for all numbers of a curve,
+whatever the size of the data.
 
-Pass 1 keeps the distinct relevant scores, pass 2 counts the other cases at and between them. All of
-it is sums of whole numbers, and least scores: batches may be counted in any order and merged in any
-way with equal results, digit by digit. Between two relevant scores precision only falls, so that no
-best value, area or level of recall lies there but at an end, and both ends are rows of the curve
-that is made.
+Pass 1 keeps the distinct relevant scores; pass 2 counts the other cases at and between them. Both
+use only sums of whole numbers and minima of scores, so batches can be counted and merged in any
+order with equal results, digit by digit. Between two relevant scores precision only falls. So a
+best value, an area or a level of recall is always determined by the ends of a gap, and the curve
+has a row for both ends.
 """
 
 from __future__ import annotations
@@ -23,17 +23,18 @@ from precall.cases.tally import tally, weighted_tally
 from precall.core.errors import UsageError
 from precall.core.ragged import Bool, Float64, changes
 
-#: Scores of a gap, best first, and how many of its cases score at least that.
+#: Scores inside a gap, best first, each with the number of the gap's cases that score at least
+#: that.
 Rows: TypeAlias = list[tuple[float, Any]]
-#: Parts of so many scores, or twice what is known, wait before they are merged.
+#: Parts wait to be merged until they hold this many scores, or twice the number of known scores.
 WAITING = 1 << 20
-#: Edges of which the rows are made at a time.
+#: Number of edges whose rows are computed at a time.
 _STEP = 1 << 18
 
 
 class RelevantScores:
-    """Pass 1: the distinct scores of relevant cases and how many there are of each, or what they
-    weigh.
+    """Pass 1: the distinct scores of relevant cases, and the number of cases (or their weight) at
+    each.
 
     Examples
     --------
@@ -47,18 +48,18 @@ class RelevantScores:
     def __init__(self) -> None:
         self._parts: list[tuple[Float64, Count]] = []
         self._waiting, self._room = 0, WAITING
-        #: float32 while all scores were.
+        #: float32 as long as all scores were float32.
         self.dtype: Any = None
 
     def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
-        """One more batch of cases."""
+        """Add a batch of cases."""
         self.dtype = score.dtype if self.dtype is None else np.result_type(self.dtype, score.dtype)
         distinct, count = ascending(relevant, score, weights)
         if len(distinct):
             self.add_counted(distinct.astype(np.float64, copy=False), count)
 
     def merge(self, other: RelevantScores) -> None:
-        """Add all that another one holds."""
+        """Add all scores of another instance."""
         for counts in other._parts:
             self.add_counted(*counts)
         if other.dtype is not None:
@@ -68,24 +69,26 @@ class RelevantScores:
 
     @property
     def size(self) -> int:
-        """How many scores are held, some perhaps in several parts."""
+        """The number of scores held; a score may be counted once per part."""
         return self._waiting
 
     def counted(self) -> tuple[Float64, Count]:
-        """The distinct scores, ascending, and the relevant cases of each."""
+        """Distinct scores of a batch, best first, and the numbers of relevant and other cases at
+        each.
+        """
         if len(self._parts) != 1:
             self._parts = [merged(self._parts)]
             self._waiting = len(self._parts[0][0])
         return self._parts[0]
 
     def take(self) -> tuple[Float64, Count]:
-        """The same, which are then held no longer."""
+        """The same as `counted`; the scores are then removed."""
         score, count = self.counted()
         self._parts, self._waiting, self._room = [], 0, WAITING
         return score, count
 
     def add_counted(self, score: Float64, count: Count) -> None:
-        """Distinct scores, ascending, that were counted elsewhere."""
+        """Add distinct scores, ascending, whose cases were counted elsewhere."""
         self._parts.append((score, count))
         self._waiting += len(score)
         if self._waiting >= self._room:
@@ -93,12 +96,13 @@ class RelevantScores:
 
 
 class Gaps:
-    """Pass 2: other cases at, and strictly between, ascending scores.
+    """Pass 2: other cases at ascending scores, and strictly between them.
 
     Parameters
     ----------
-    edges : the distinct relevant scores, ascending, and scores at which a threshold is asked for.
-    hits : relevant cases of each edge, or what they weigh; 0 at those that are only asked for.
+    edges : the distinct relevant scores and the requested thresholds, ascending.
+    hits : number (or weight) of relevant cases at each edge; 0 at a threshold that was only
+        requested.
 
     Examples
     --------
@@ -115,21 +119,21 @@ class Gaps:
         self.equal: Any = np.zeros(len(edges), hits.dtype)
         self.between: Any = np.zeros(len(edges) + 1, hits.dtype)
         self.least = np.full(len(edges) + 1, np.inf)
-        #: The best score of other cases and how many have it: measures that no threshold above it
-        #: defines begin there.
+        #: The best score of other cases and the number of cases there. Measures that are undefined
+        #: above this score begin here.
         self.top: tuple[float, Any] = (-np.inf, 0)
-        #: Where columns of the curve are made.
+        #: Allocates the columns of the curve.
         self.room: Callable[[int, Any], Any] = np.empty
 
     @classmethod
     def of(cls, known: RelevantScores, thresholds: Iterable[float] = ()) -> Gaps:
-        """Between all relevant scores, and at thresholds that will be asked for."""
+        """Gaps between all relevant scores and the requested thresholds."""
         dtype = known.dtype or np.float64
         return cls.among(*known.counted(), own_thresholds(thresholds, dtype), dtype)
 
     @classmethod
     def among(cls, edges: Float64, hits: Any, asked: Float64, dtype: Any) -> Gaps:
-        """Between scores and thresholds, each in ascending order."""
+        """Gaps between given scores and thresholds, each in ascending order."""
         lacking = asked[~np.isin(asked, edges)]
         if len(lacking):
             order = np.argsort(np.concatenate((edges, lacking)), kind="stable")
@@ -139,27 +143,27 @@ class Gaps:
 
     @property
     def total(self) -> Any:
-        """How many relevant cases there are, or what they weigh."""
+        """The number of relevant cases, or their weight."""
         if self.hits.dtype.kind != "f":
             return self.hits.sum().item()
         total = np.zeros(1)
         for high in range(
             len(self.hits), 0, -_STEP
-        ):  # real ones in the order of the curve, to the bit
+        ):  # real weights are summed in the order of the curve, so that the sum is equal to the bit
             hits = self.hits[max(high - _STEP, 0) : high][::-1]
             total = np.cumsum(np.append(total, hits))[-1:]
         return total.item()
 
     def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
-        """One more batch of cases, whose relevant ones are known already."""
+        """Add a batch of cases, whose relevant scores are known already."""
         if weights is None and len(score) > len(self.edges):
             self.count(in_order(score[~relevant], score), None)
         else:
             self.count(*ascending(~relevant, score, weights))
 
     def count(self, ordered: Scores, count: Count | None) -> None:
-        """Other cases by their scores, ascending: distinct ones and so many cases of each, or a
-        case each.
+        """Count other cases by their scores, ascending: distinct scores with the number of cases at
+        each, or one score per case.
         """
         if not len(ordered):
             return
@@ -181,9 +185,10 @@ class Gaps:
             self._by_scores(ordered.astype(np.float64, copy=False), count)
 
     def _by_edges(self, ordered: Scores, count: Count | None) -> None:
-        """Few edges are looked up among many scores, of which each is one case or so many."""
+        """Count by looking up a few edges among many scores."""
         last = len(ordered) - 1
-        # In the scores' own type, or each of them would be converted to be compared.
+        # Edges are converted to the type of the scores; else NumPy would convert all scores to
+        # compare them.
         edges: Any = (
             self.edges.astype(ordered.dtype, copy=False)
             if ordered.dtype == self.dtype
@@ -191,7 +196,7 @@ class Gaps:
         )
         low: Any = np.searchsorted(ordered, edges)
         high: Any = low.copy()
-        # Most edges are no other case's score.
+        # Most edges are not the score of any other case.
         equal = np.flatnonzero(ordered[np.minimum(low, last)] == edges)
         high[equal] = np.searchsorted(ordered, edges[equal], "right")
         start: Any = np.append(0, high)
@@ -202,14 +207,14 @@ class Gaps:
             self.equal += high - low
             self.between += stop - start
             return
-        # Not by sums from the lowest on, in whose differences heavy cases would blur light ones.
+        # Not by differences of cumulative sums: heavy cases would blur light ones there.
         padded = np.append(count, count.dtype.type(0))
         ends = np.stack((start, stop), axis=1).ravel()
         self.equal[equal] += count[low[equal]]
         self.between += np.where(stop > start, np.add.reduceat(padded, ends)[::2], 0)
 
     def _by_scores(self, distinct: Float64, count: Count) -> None:
-        """Few scores are looked up among many edges."""
+        """Count by looking up a few scores among many edges."""
         at = np.searchsorted(self.edges, distinct)
         at_edge = at < len(self.edges)
         at_edge[at_edge] = self.edges[at[at_edge]] == distinct[at_edge]
@@ -222,13 +227,13 @@ class Gaps:
             self.least[gap] = np.minimum(self.least[gap], distinct[start])
 
     def raise_top(self, score: float, count: Any) -> None:
-        """So many other cases have a score that may be the best."""
+        """Record `count` other cases at a score that may be the best."""
         best, before = self.top
         if score >= best:
             self.top = score, count + before * (score == best)
 
     def merge(self, other: Gaps) -> None:
-        """Add all that another one holds, which counted between the same scores."""
+        """Add all counts of another instance with the same edges."""
         if not (np.array_equal(self.edges, other.edges) and np.array_equal(self.hits, other.hits)):
             raise UsageError(
                 argument="merge", what="both must count between the same relevant scores"
@@ -236,12 +241,12 @@ class Gaps:
         self.equal, self.between = self.equal + other.equal, self.between + other.between
         self.least = np.minimum(
             self.least, other.least
-        )  # not in place: engines may send what is only to be read
+        )  # not in place: an engine may send read-only arrays
         self.raise_top(*other.top)
 
     def place(self, accepted: int | float) -> tuple[int, Any]:
-        """The gap, from the lowest, where a threshold accepts so many cases, and how many of it; -1
-        if that is in none.
+        """The gap, from the lowest, in which a threshold accepts this many cases, and how many
+        cases of the gap it accepts; -1 if it lies in no gap.
         """
         size = len(self.edges)
         gap, inside, held = -1, 0, 0
@@ -261,7 +266,7 @@ class Gaps:
         return (-1, 0) if inside >= held else (gap, inside)
 
     def ends(self, gap: int) -> tuple[float | None, float | None]:
-        """The scores that a gap lies between; None at an open end."""
+        """The scores at both ends of a gap; None at an open end."""
         low = self.edges[gap - 1].item() if gap else None
         return low, self.edges[gap].item() if gap < len(self.edges) else None
 
@@ -273,17 +278,17 @@ class Gaps:
         accepted: Iterable[int] = (),
         kind: Any = np.int64,
     ) -> Curve:
-        """The curve's rows at every edge, the row above each, where there is one, and that of the
-        best other case.
+        """The curve, with a row at every edge, the row above each edge if there is one, and the row
+        of the best other case.
 
-        `rows` of a gap are some of its scores, best first, and how many cases of it score at least
-        that; they are those beside thresholds that accept so many cases. Counts are of the type
-        `kind` at least.
+        `rows` holds for some gaps the scores next to requested counts of accepted cases, best
+        first, each with the number of the gap's cases that score at least that. Counts have at
+        least the type `kind`.
         """
         inner = self._inside(rows or {})
         size = sum(map(len, inner.values())) + int(np.count_nonzero(self.between))
         size += int(np.count_nonzero(self.hits)) + int(np.count_nonzero(self.equal[self.hits == 0]))
-        # Both are real if one is: weights may be whole numbers of relevant cases only.
+        # If one type is real both are: the weights of relevant cases alone may be whole numbers.
         kinds = [np.result_type(self.hits.dtype, self.between.dtype, kind)] * 2
         total = fsum(
             np.sum(counts_of_kind, dtype=float)
@@ -307,8 +312,8 @@ class Gaps:
         return Curve(threshold[:end], tp[:end], fp[:end], missed, weighted, asked=request)
 
     def _rows(self, inner: Mapping[int, Rows]) -> Iterator[tuple[Any, Any, Any]]:
-        """Scores, best first, and the relevant and other cases of each, some at a time; those only
-        that have cases.
+        """Scores, best first, with the relevant and other cases at each, in chunks; scores without
+        cases are left out.
         """
         for high in range(len(self.edges), -1, -_STEP):
             low = max(high - _STEP, -1)
@@ -332,13 +337,13 @@ class Gaps:
             yield score[keep], positive[keep], negative[keep]
 
     def _inside(self, rows: Mapping[int, Rows]) -> dict[int, Rows]:
-        """Rows inside gaps but the last of each, best gap first."""
+        """Rows inside gaps except the last of each, best gap first."""
         rows_by_gap = {gap: list(rows_of_gap) for gap, rows_of_gap in rows.items()}
         best, count = self.top
         gap = int(np.searchsorted(self.edges, best, "right"))
-        if self.least[gap] < best:  # it stands in a gap, and is not the last there
+        if self.least[gap] < best:  # it lies inside a gap and is not its last score
             rows_by_gap.setdefault(gap, []).append((best, count))
-        # Several counts may be reached in one gap, in any order, beside the same scores.
+        # Several requested counts may fall into one gap, in any order and next to the same scores.
         return {
             gap: [
                 row
@@ -350,14 +355,18 @@ class Gaps:
 
 
 def _mixed(gaps: Any, edges: Any) -> Any:
-    """Of every gap and the edge below it, best first; there may be no edge below the last."""
+    """Values of gaps and edges, alternating, best first: each gap, then the edge below it; the last
+    gap may have no edge below.
+    """
     column = np.empty(len(gaps) + len(edges), gaps.dtype)
     column[0::2], column[1::2] = gaps[::-1], edges[::-1]
     return column
 
 
 def own_thresholds(thresholds: Iterable[float], dtype: Any) -> Float64:
-    """In ascending order and in the scores' own type, as thresholds are compared."""
+    """Thresholds in ascending order, in the type of the scores, as `score >= threshold` compares
+    them.
+    """
     with np.errstate(over="ignore"):
         own = np.fromiter(thresholds, np.float64).astype(dtype).astype(np.float64)
     return np.unique(own[~np.isnan(own)] + 0.0)
@@ -369,7 +378,7 @@ def counted(relevant: Bool, score: Scores, weights: Any = None) -> tuple[Scores,
 
 
 def in_order(part: Scores, score: Scores) -> Scores:
-    """Some of the scores, which are put in ascending order where they are; NaN is refused."""
+    """Some of the scores, sorted in place in ascending order; NaN is refused."""
     part.sort()
     if len(part) and part[-1] != part[-1]:
         refuse_nan(score)
@@ -377,8 +386,8 @@ def in_order(part: Scores, score: Scores) -> Scores:
 
 
 def ascending(chosen: Bool, score: Scores, weights: Any = None) -> tuple[Scores, Count]:
-    """Distinct scores of chosen cases, ascending, and how many there are of each, or what they
-    weigh.
+    """Distinct scores of the chosen cases, ascending, and the number of cases (or their weight) at
+    each.
     """
     if weights is not None:
         best, _, count = counted(
@@ -392,11 +401,11 @@ def ascending(chosen: Bool, score: Scores, weights: Any = None) -> tuple[Scores,
 
 
 def merged(parts: list[tuple[Float64, Count]]) -> tuple[Float64, Count]:
-    """The counts of several parts, each score once."""
+    """The counts of several parts merged, each score once."""
     if not parts:
         return np.zeros(0), np.zeros(0, np.int64)
     score, count = (np.concatenate(column) for column in zip(*parts, strict=True))
-    # Parts are sorted already, which this kind of sorting makes use of.
+    # The parts are already sorted; stable sorting is fast on such data.
     order = np.argsort(score, kind="stable")
     score = score[order]
     start = np.flatnonzero(changes(score))

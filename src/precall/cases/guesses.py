@@ -1,5 +1,5 @@
-"""Scores that are kept beside counts of cases which a threshold accepts, so that no further pass
-looks for them.
+"""Guesses the scores next to a count of accepted cases, so that no further pass is needed to find
+them.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from precall.cases.path import Count
 from precall.cases.scored_cases import Scores
 from precall.core.ragged import Bool, Float64
 
-#: One score in so many is sampled; of the data, so much at most is kept around a guess.
+#: One score in STRIDE is sampled; at most this share of the data is kept around a guess.
 STRIDE, _MUCH = 1024, 0.1
 
 
 class Within:
-    """Other cases between two scores, kept one by one: looked for beside a count of cases that a
-    threshold accepts.
+    """Other cases between two scores, kept one by one, to find the scores next to a count of
+    accepted cases.
 
-    `low` and `high`, None at an open end, are outside.
+    The ends `low` and `high` do not belong to the range; None is an open end.
     """
 
     def __init__(self, low: float | None, high: float | None) -> None:
@@ -29,7 +29,7 @@ class Within:
         self._known: list[tuple[Float64, Count]] = []
 
     def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
-        """One more batch of cases."""
+        """Add a batch of cases."""
         chosen = np.flatnonzero(~relevant & self._inside(score))
         if len(chosen):
             weight = None if weights is None else weights[chosen]
@@ -37,19 +37,20 @@ class Within:
             self.add_counted(best[::-1].astype(np.float64), count[::-1])
 
     def add_counted(self, score: Float64, count: Count) -> None:
-        """Distinct scores, ascending, that were counted elsewhere."""
+        """Add distinct scores, ascending, whose cases were counted elsewhere."""
         self._known.append((score, count))
         if sum(len(counts[0]) for counts in self._known) > WAITING:
             self._known = [merged(self._known)]
 
     def counted(self) -> tuple[Float64, Count]:
-        """The distinct scores, ascending, and the cases of each."""
+        """The distinct scores, ascending, and the number of cases at each."""
         return merged(self._known)
 
     def _inside(
         self, score: Scores | Float64, low: float | None = None, high: float | None = None
     ) -> Bool:
-        # As numbers of NumPy: a bound of Python's would be rounded to float32 beside such scores.
+        # Bounds are NumPy numbers: next to float32 scores, NumPy would round a Python float to
+        # float32.
         inside = np.ones(len(score), np.bool_)
         for bound in (self.low, low):
             if bound is not None:
@@ -60,13 +61,13 @@ class Within:
         return inside
 
     def holds(self, low: float | None, high: float | None) -> bool:
-        """Whether nothing between these scores is outside."""
+        """Whether the range contains everything between these two scores."""
         above = self.low is None or (low is not None and low >= self.low)
         return above and (self.high is None or (high is not None and high <= self.high))
 
     def rows(self, low: float | None, high: float | None, wanted: Any) -> Rows:
-        """Of a gap the last score at which at most so many of its cases are accepted, and the next
-        one.
+        """The last score of a gap at which at most `wanted` of its cases are accepted, and the next
+        score.
         """
         score, count = self.counted()
         inside = self._inside(score, low, high)
@@ -77,33 +78,35 @@ class Within:
 
 
 class Sample:
-    """Every so manieth score, to guess where a threshold accepts a count of cases."""
+    """Systematic sample: every 1024th score. From it the threshold that accepts a count of cases is
+    guessed.
+    """
 
     def __init__(self) -> None:
         self._parts: list[Scores] = []
         self._cases = 0
 
     def add(self, score: Scores) -> None:
-        """One more batch of cases."""
+        """Add a batch of cases."""
         self._parts.append(score[-self._cases % STRIDE :: STRIDE].copy())
         self._cases += len(score)
 
     def merge(self, other: Sample) -> None:
-        """Add what another one has sampled."""
+        """Add the scores that another instance has sampled."""
         self._parts += other._parts
         self._cases += other._cases
 
     def scores(self) -> Any:
-        """The scores that were sampled, in no order."""
+        """The sampled scores, in no order."""
         return np.concatenate(self._parts) if self._parts else np.zeros(0)
 
     def around(self, accepted: float) -> Within | None:
-        """Scores between which that threshold very likely lies; None where they would be much of
-        the data.
+        """The range of scores in which that threshold very likely lies; None if the range would
+        hold too much of the data.
         """
         size = self._cases // STRIDE
         expected = accepted / STRIDE
-        # Eight standard deviations of a binomial count, and eight.
+        # Eight standard deviations of a binomial count, plus eight.
         room = 8 * (max(expected * (1 - expected / size), 0.0) ** 0.5 if size else 0.0) + 8
         if not size or 2 * room > _MUCH * size:
             return None

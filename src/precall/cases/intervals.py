@@ -1,5 +1,5 @@
-"""From labels and scores, as people hold them, to blocks; and the intervals that a list of them has
-by itself.
+"""Labels and scores as users hold them → blocks of equal score; and the intervals of one scored
+list.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from precall.stats.intervals import areas, tuned
 from precall.stats.intervals.interval import MAX_F, Interval, Intervals, knowing, options_of, takes
 from precall.stats.intervals.methods import METHODS
 
-#: The measures of one scored list by name, and what makes their intervals.
+#: Measures of one scored list by name, and the functions that compute their intervals.
 OF_LISTS: dict[str, Callable[..., Interval]] = {
     "AP": areas.average_precision,
     "AUC": areas.area_under_roc,
     MAX_F: tuned.max_f,
 }
-#: Other names.
+#: Other names of these measures.
 _ALSO = {"max-F": MAX_F, "MaxF": MAX_F}
 
 
@@ -62,7 +62,7 @@ def blocks_of(
     def scores() -> Any:
         kept = truth if weights is None else truth & (heavy > 0)
         distinct = np.unique(value[kept])[::-1]
-        # Not -found, as 0 has no sign.
+        # `-distinct` would turn 0 into -0.
         return distinct if higher_is_better else 0 - distinct
 
     missed = missed_count(missed, weights is not None)
@@ -83,7 +83,7 @@ def blocks_of(
         member = np.unique(members(groups, len(value))[keep], return_inverse=True)[1]
     kept, kept_heavy = truth[keep], heavy[keep]
     wide = kept_heavy.astype(np.float64)
-    # Without weights cases are counted, and need no sum; sums of whole ones are exact.
+    # Without weights the cases are counted; whole weights are summed exactly.
     block, ranking = ranked(kept, value[keep], None if weights is None else wide)
     hits, others = (
         counts.astype(heavy.dtype, copy=False) for counts in (ranking.positive, ranking.negative)
@@ -94,7 +94,7 @@ def blocks_of(
 
 
 def blocks_of_curve(curve: Curve) -> Blocks:
-    """The blocks that a curve was made of; real weights have lost what each case weighed."""
+    """The blocks that a curve was made from; with real weights the weight of each case is lost."""
     if curve.tp.dtype.kind != "i":
         raise UsageError(
             "a curve of real weights no longer knows its cases",
@@ -113,8 +113,8 @@ def blocks_of_curve(curve: Curve) -> Blocks:
 
 
 def _of_path(tp: Count, fp: Count, missed: int | float) -> Blocks:
-    """Blocks of other cases only that follow each other are one: no measure tells them apart, and
-    most often they are many.
+    """The blocks of a path. Consecutive blocks without relevant cases are joined: no measure
+    distinguishes them, and they are usually most of the blocks.
     """
     if len(tp) <= ROWS:
         return Blocks(*_between_hits(tp, fp), missed)
@@ -132,14 +132,14 @@ def _of_path(tp: Count, fp: Count, missed: int | float) -> Blocks:
 def _between_hits(tp: Count, fp: Count) -> tuple[Count, Count]:
     has_hits = tp[1:] != tp[:-1]
     kept = np.ones(len(tp), np.bool_)
-    # Rows with new hits, and those right above them.
+    # Rows with new hits, and the rows directly above them.
     kept[1:-1] = has_hits[:-1] | has_hits[1:]
     rows = np.flatnonzero(kept)
     return np.diff(tp[rows]), np.diff(fp[rows])
 
 
 def of_blocks(blocks: Blocks, level: float, rng: Rng, method: str = "logit") -> dict[str, Interval]:
-    """The intervals that commands and pages show of one scored list; `method` is of average
+    """The intervals that commands and pages show for one scored list; `method` is that of average
     precision.
     """
     return {
@@ -151,15 +151,15 @@ def of_blocks(blocks: Blocks, level: float, rng: Rng, method: str = "logit") -> 
 def of_curve(
     given: Curve, measure: Any = None, *, groups: Any = None, **options: Any
 ) -> Interval | Intervals:
-    """Intervals of a curve: of one measure, or of all; each has the options, and the method, that
-    it knows.
+    """Intervals of a curve: of one measure, or of all. Each measure gets the options and the method
+    that it takes.
     """
     blocks = blocks_of_curve(given) if groups is None else blocks_of(*_cases(given), groups=groups)
     return of_list(blocks, measure, **options)
 
 
 def _cases(given: Curve) -> tuple[Any, Any]:
-    """The labels and scores of a curve, which alone say which case is in which group."""
+    """The labels and scores of a curve; without them the group of a case is unknown."""
     if given.missed or given.cases is None or not is_unchanged(given):
         problem = "this curve does not know its cases, or they have changed since"
         problem = "missed items are in no group" if given.missed else problem
@@ -172,7 +172,7 @@ def _cases(given: Curve) -> tuple[Any, Any]:
 
 
 def of_list(blocks: Blocks, measure: Any = None, **options: Any) -> Interval | Intervals:
-    """The same of the blocks of a list."""
+    """Intervals of a list's blocks: of one measure, or of all."""
     if (area := part_of(measure)) is not None:
         takes(options, areas.partial_area_under_roc)
         return areas.partial_area_under_roc(blocks, *area[1:], **options)
@@ -194,15 +194,15 @@ def of_list(blocks: Blocks, measure: Any = None, **options: Any) -> Interval | I
 def _make_interval(
     name: str, blocks: Blocks, options: dict[str, Any], method: str | None
 ) -> Interval:
-    """The interval, with those of the options, and the method, that it knows."""
+    """The interval of one measure, with those of the options, and the method, that it takes."""
     make = OF_LISTS[name]
     own = {key: value for key, value in options.items() if key in options_of(make)}
     return make(blocks, **own, **({"method": method} if method in _methods(name) else {}))
 
 
 def methods_of(measure: Measure) -> tuple[str, ...]:
-    """The methods that there are for one scored list; none of measures that only averages over
-    topics have intervals of.
+    """The interval methods of a measure for one scored list; none for measures whose only intervals
+    are of means over topics.
     """
     if part_of(measure) is not None:
         return METHODS["part of AUC"]

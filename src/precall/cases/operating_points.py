@@ -1,5 +1,5 @@
-"""The operating points of curves and rankings as a table: a row for each threshold, as papers print
-them.
+"""The operating points of curves and rankings as a table with a row per threshold, as printed in
+papers.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from precall.results.equality import Equal
 if TYPE_CHECKING:
     from precall.cases.path import Curve
 
-#: Columns that say which list a row is of, where there are several.
+#: Columns that name the list of a row, if there are several lists.
 LISTS = ("column", "group")
 CELLS = ("tp", "fp", "fn", "tn")
 #: Column → the measure that it holds.
@@ -36,15 +36,14 @@ COLUMN_MEASURES = {
     "F": "F",
     "accuracy": "Accuracy",
 }
-#: Those that need the number of other items.
+#: Columns that need the number of items that are not relevant.
 OF_ALL = ("tn", "rejection_recall", "accuracy")
-#: Rows of each list that are printed, and that notebooks show, if nothing else is said: the first
-#: and the last ones.
+#: Default numbers of rows per list in print and in notebooks, taken from both ends.
 PRINTED, SHOWN = 60, 38
 
 
 class Part(NamedTuple):
-    """The curve of one list: of one column of scores, in one group."""
+    """The curve of one list: one column of scores in one group."""
 
     column: str
     group: str
@@ -52,19 +51,19 @@ class Part(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """What a plain ranking has in the place of scores."""
+    """The items of a plain ranking, which has no scores."""
 
     items: tuple[str, ...]
     others: int | None
-    """Items that are not relevant; None where nobody knows how many exist."""
+    """Items that are not relevant; None if their number is unknown."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OperatingPoints(Equal, Presented):
     """The operating points of one curve, of several or of a ranking; see `Curve.points`.
 
-    Every form has all rows, but for print and notebooks, which show the first and the last ones;
-    `sheet(rows=N)` shows N of each list, and `sheet()` all.
+    Every form has all rows, except print and notebooks, which show the first and the last ones.
+    `sheet(rows=N)` shows N rows of each list, and `sheet()` all.
 
     Examples
     --------
@@ -106,12 +105,12 @@ class OperatingPoints(Equal, Presented):
 
     @property
     def several(self) -> bool:
-        """Whether rows are of several lists, so that columns say of which."""
+        """Whether rows belong to several lists, so that columns name the list."""
         return len(self.parts) > 1
 
     @property
     def higher_is_better(self) -> bool:
-        """False if low scores are good in one of the lists: then a column says in which."""
+        """False if low scores are good in one of the lists; a column then says in which."""
         return all(listed.curve.higher_is_better for listed in self.parts)
 
     @property
@@ -143,7 +142,7 @@ class OperatingPoints(Equal, Presented):
         return Table(joined)
 
     def columns(self) -> Iterator[dict[str, Any]]:
-        """Of each list, all rows."""
+        """The columns of each list, all rows."""
         for listed in self.parts:
             size = len(listed.curve) - 1
             lists = {name: [getattr(listed, name)] * size for name in LISTS} if self.several else {}
@@ -155,7 +154,7 @@ class OperatingPoints(Equal, Presented):
             )
 
     def columns_of(self, curve: Curve, rows: Int64) -> dict[str, Any]:
-        """Some rows of one curve; the row 0, which accepts nothing, is in no table."""
+        """Columns of some rows of one curve; row 0, which accepts nothing, is in no table."""
         cells: dict[str, Any] = {"rank": curve.accepted[rows]}
         table: Counts | Curve = curve
         if self.listed is None:
@@ -177,9 +176,7 @@ class OperatingPoints(Equal, Presented):
 
 
 def _rejected(others: int | None, curve: Curve) -> Any:
-    """True negatives at every row; as floats where with all others they are more than an integer of
-    NumPy holds.
-    """
+    """True negatives at every row; floats if their number exceeds the integers of NumPy."""
     if others is None:
         return None
     fits = others + int(curve.relevant) <= np.iinfo(np.int64).max
@@ -187,8 +184,8 @@ def _rejected(others: int | None, curve: Curve) -> Any:
 
 
 def chosen_rows(size: int, rows: int | None) -> tuple[Int64, int]:
-    """The first and the last of `size` rows, `rows` in all, and how many of them are first ones;
-    all where they fit.
+    """The first and the last of `size` rows, `rows` in total, and how many of them are first ones;
+    all rows if they fit.
 
     Examples
     --------

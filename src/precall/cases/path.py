@@ -1,7 +1,7 @@
 """A curve: the operating points of one scored list, from the threshold that accepts nothing down.
 
-One table of equal-length columns is all there is; precision-recall, ROC, gain and score curves are
-views of it, and areas, break-even points and choices of a threshold are read off it.
+A curve is one table of columns of equal length. Precision-recall, ROC, gain and score curves are
+views of it; areas, break-even points and thresholds are computed from it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
-#: By score and group; where there are no groups, one is called "".
+#: By score and group; without groups, the only group is called "".
 Parts: TypeAlias = dict[str, dict[str, T]]
 Count: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 COLUMNS = ("threshold", "tp", "fp", "fn", "tn", "precision", "recall", "rejection_recall")
@@ -57,18 +57,19 @@ class Curve(Views, Equal, Presented):
 
     Attributes
     ----------
-    threshold : distinct scores as they were given, best first, behind the infinite one that accepts
-        nothing.
+    threshold : distinct scores as given, best first, after the infinite one that accepts nothing.
     tp : relevant cases accepted.
     fp : other cases accepted.
     missed : relevant items that were never scored; they are part of `fn`.
-    weighted : whether cases had weights: counts, be they whole, are then no numbers of cases.
-    cases : the labels and scores that it was made of, so that two curves can be compared; None
-        where only counts are known.
-    asked : what a scan was asked for (`ScoredCases.scan`); None where every distinct score is a
+    weighted : whether cases had weights; the counts are then sums of weights, even if they are
+        whole.
+    cases : the labels and scores that it was made from, so that two curves can be compared; None if
+        only counts are known.
+    asked : what was requested of a scan (`ScoredCases.scan`); None if every distinct score is a
         row.
     higher_is_better : False if low scores are good; thresholds then ascend.
-    notes : what was noticed of the labels and scores; what is made of the curve has them, too.
+    notes : what was noticed about the labels and scores; results made from the curve carry them as
+        well.
     """
 
     _instead: ClassVar[Mapping[str, str]] = {
@@ -108,24 +109,24 @@ class Curve(Views, Equal, Presented):
         return self.table.to_dict()
 
     def warn_undefined(self, what: str, needs: str = "relevant") -> None:
-        """Say that `what` is NaN because there is no relevant (or no other) case."""
+        """Warn that `what` is NaN because there is no relevant (or no other) case."""
         if not getattr(self, needs):
             lacking = "nothing is relevant" if needs == "relevant" else "everything is relevant"
             warn(UndefinedMeasure(what, lacking))
 
     @property
     def precision(self) -> Float64:
-        """TP / (TP + FP); NaN where nothing is accepted."""
+        """TP / (TP + FP); NaN if nothing is accepted."""
         return _PRECISION.of_table(self)
 
     @property
     def recall(self) -> Float64:
-        """TP / relevant; NaN where nothing is relevant."""
+        """TP / relevant; NaN if nothing is relevant."""
         return _RECALL.of_table(self)
 
     @property
     def specificity(self) -> Float64:
-        """TN / (TN + FP); NaN where everything is relevant."""
+        """TN / (TN + FP); NaN if everything is relevant."""
         return _SPECIFICITY.of_table(self)
 
     @property
@@ -134,7 +135,7 @@ class Curve(Views, Equal, Presented):
         return self.specificity
 
     def values(self, measure: str | Measure) -> Float64:
-        """A measure of counts at every threshold; NaN where it is undefined.
+        """A measure of counts at every threshold; NaN if it is undefined there.
 
         Examples
         --------
@@ -150,10 +151,9 @@ class Curve(Views, Equal, Presented):
         Parameters
         ----------
         view : "pr", "roc", "gain" (of precision and recall), "lift", "cumulative-gain", "det",
-            "cost", "ranks", "thresholds" or "scores"; several curves in one picture are for the
-            displays of `precall.plot`.
-        **how : what the `plot` of that display takes; a table in the documentation of pictures has
-            all.
+            "cost", "ranks", "thresholds" or "scores". To draw several curves in one picture, use
+            the displays of `precall.plot`.
+        **how : options of that display's `plot`; the documentation of pictures lists them all.
 
         Raises
         ------
@@ -189,13 +189,13 @@ class Curve(Views, Equal, Presented):
         return points_of({"curve": {"": self}}, measures, notes=self.notes)
 
     def value(self, measure: str | Measure, ties: str | None = None) -> float:
-        """A measure of ranks, of the cases as one ranking: "AUC", "BEP(method=linear)", "P@10"; NaN
-        where it is undefined.
+        """A measure of ranks, with the cases as one ranking: "AUC", "BEP(method=linear)", "P@10";
+        NaN if it is undefined.
 
         Parameters
         ----------
         measure : a name of `precall measures`, or what `pc.measure` returned. Measures of counts
-            have a value at every threshold: see `values`; their best one is `at(max=)`.
+            have a value at every threshold: see `values`; `at(max=)` finds the best one.
         ties : None, the default: cases of equal score are one block, accepted or rejected together,
             and a measure that needs their order (P@10, RR, BEDROC) has its mean over random orders
             inside blocks, as the command line has it. "block" refuses such a measure; "expected" is
@@ -211,7 +211,7 @@ class Curve(Views, Equal, Presented):
         return self._value(points.of_curve(measure), ties)
 
     def _value(self, measure: str | Measure, ties: str | None, what: str = "") -> float:
-        """The same; a warning says `what` is undefined."""
+        """The same; `what` names the value in the warning if it is undefined."""
         chosen = find(measure)
         value: float = self.measured(chosen, ties)
         if value != value:
@@ -224,8 +224,8 @@ class Curve(Views, Equal, Presented):
         return value
 
     def measured(self, measure: Measure, ties: str | None = None) -> Any:
-        """A measure of counts at every threshold, or one of ranks of the cases as one ranking; for
-        `measure(curve)`.
+        """A measure of counts at every threshold, or a measure of ranks with the cases as one
+        ranking; for `measure(curve)`.
         """
         measure = find(measure)
         if measure.declaration.of is Counts:
@@ -258,7 +258,7 @@ class Curve(Views, Equal, Presented):
                 return float(measure(self.hits())[0])
             except TiesUnresolved:
                 if ties is not None:
-                    # A curve does not know the order of its cases.
+                    # A curve has no order of its cases within a block.
                     raise TiesUnresolved(
                         f"{measure.name} depends on the order inside a block of equal scores; "
                         "choose ⟨ties='expected', 'best' or 'worst'⟩"
@@ -266,7 +266,7 @@ class Curve(Views, Equal, Presented):
         try:
             return float(measure(self.hits(ties or "expected"))[0])
         except TiesUnresolved:
-            # One curve is no ranking of several, and draws no order.
+            # A curve draws no random orders.
             raise TiesUnresolved(
                 f"{measure.name}: no closed form of its mean over orders of equal scores is "
                 "declared, and there are too many orders to write out; choose ⟨ties='best' or "
@@ -314,14 +314,15 @@ class Curve(Views, Equal, Presented):
     def areas(self) -> Table:
         """Every area under the precision-recall curve and the ROC curve, by name; NaN is undefined.
 
-        "davis-goadrich-discrete" is undefined for real weights: it goes by whole true positives.
+        "davis-goadrich-discrete" is undefined for real weights, because it steps through whole true
+        positives.
         """
         self.warn_undefined("areas")
         self.warn_undefined("areas under the ROC curve", "other")
         names = [f"pr {name}" for name in areas.PR_METHODS] + [
             f"roc {name}" for name in areas.ROC_METHODS
         ]
-        # Whole true positives are what this one goes by.
+        # This method steps through whole true positives.
         lacking = "" if isinstance(self.relevant, int) else "davis-goadrich-discrete"
         methods = areas.PR_METHODS.items()
         values = [
@@ -353,19 +354,20 @@ class Curve(Views, Equal, Presented):
         return area
 
     def max_f(self, beta: float = 1.0) -> OperatingPoint:
-        """The operating point of greatest F; among equals the one that accepts least."""
+        """The operating point of greatest F; if several are equal, the one that accepts least."""
         return points.max_f(self, beta)
 
     def break_even(self, method: str = "nearest") -> float:
-        """Where precision equals recall, in one of three senses; they are different numbers.
+        """The value at which precision equals recall, in one of three senses, which give different
+        numbers.
 
         Parameters
         ----------
-        method : "nearest" (also "interpolated-bep", as the literature calls it): mean of P and R at
-            the threshold with a hit where they are nearest, of equals the greatest, which is where
-            the policy "break-even" decides; "max-min" (once called "interpolated"; LingPipe's
-            sense): the greatest min(P, R), where the interpolated (step) curve crosses P = R;
-            "linear": the highest crossing of the straight lines between points.
+        method : "nearest" (also "interpolated-bep", as the literature calls it): the mean of P and
+            R at the threshold with a hit at which they are nearest, the greatest if several are
+            equal; the policy "break-even" decides there. "max-min" (once called "interpolated";
+            LingPipe's sense): the greatest min(P, R), at which the interpolated (step) curve
+            crosses P = R. "linear": the highest crossing of the straight lines between points.
 
         Examples
         --------
@@ -384,8 +386,8 @@ class Curve(Views, Equal, Presented):
 
         Parameters
         ----------
-        from_one : count a point (0, 1), accepting nothing, among the thresholds: tools that read
-            the points off scikit-learn's curve do. The value at recall 0 is then 1, whatever the
+        from_one : add a point (0, 1), which accepts nothing, to the thresholds, as tools do that
+            read the points off scikit-learn's curve. The value at recall 0 is then 1, whatever the
             first block is.
 
         Examples
@@ -418,28 +420,30 @@ class Curve(Views, Equal, Presented):
         ----------
         threshold : accept the cases that score at least this, or at most this if low scores are
             good.
-        recall : accept as few as reach this recall, but at least one block of equal scores. One
-            that is never reached raises; `Hits`, which are of many rankings, have a `k_at_recall`
-            of 0 and a `precision_at_recall` of NaN there.
-        precision : the greatest recall at which precision is at least this; among equals the one
-            that accepts least.
-        cost : {"fp": 1, "fn": 20}: least total cost; among equals the one that accepts least.
-        accept : accept as many as possible, but at most this many; of cases with weights at most
-            this weight.
-        max : a measure of counts, at its best: "MCC", "F(beta=2)", "Utility(3,-2)", "YoudenJ" for
-            Youden's point; least where low is good. Among equals the one that accepts least,
-            thresholds at which it is undefined left aside; where it is undefined at all of them,
-            the point that accepts nothing, of value NaN, with a warning.
+        recall : accept as few as reach this recall, but at least one block of equal scores. It is
+            an error if the recall cannot be reached. (`Hits`, which hold many rankings, then have a
+            `k_at_recall` of 0 and a `precision_at_recall` of NaN.)
+        precision : the greatest recall at which precision is at least this; if several points are
+            equal, the one that accepts least.
+        cost : {"fp": 1, "fn": 20}: the least total cost; if several points are equal, the one that
+            accepts least.
+        accept : accept as many cases as possible, but at most this many; with weights, at most this
+            weight.
+        max : a measure of counts, at its best value: "MCC", "F(beta=2)", "Utility(3,-2)", "YoudenJ"
+            for Youden's point. The best value is the least one if low values are good. If several
+            points are equal, the one that accepts least. Thresholds at which the measure is
+            undefined are ignored; if it is undefined at all of them, the point accepts nothing and
+            its value is NaN, with a warning.
         fpr : the greatest recall at which the false positive rate FP / (FP + TN) is at most this;
-            among equals the one that accepts least. If the first block has too many, it is the
-            point that accepts nothing, of an infinite threshold.
-        specificity : the same where TN / (TN + FP) is at least this: `fpr` of 1 less it.
+            if several points are equal, the one that accepts least. If even the first block has too
+            many false positives, nothing is accepted (infinite threshold).
+        specificity : the same with TN / (TN + FP) at least this; equivalent to `fpr` of 1 minus it.
 
         Raises
         ------
         UsageError
-            The recall or precision is never reached, everything is relevant, so that there is no
-            false positive rate and no specificity, or not exactly one condition is given.
+            The recall or precision cannot be reached; everything is relevant, so that the false
+            positive rate and specificity are undefined; or not exactly one condition is given.
 
         Examples
         --------
@@ -463,7 +467,7 @@ class Curve(Views, Equal, Presented):
         )
 
     def hits(self, ties: str = "block") -> Hits:
-        """The same as `Hits` of one ranking, for measures of ranked lists:
+        """The cases as `Hits` of one ranking, for measures of ranked lists:
         `measure("P@10")(c.hits())`.
         """
         check_choice("ties", ties, TIES)
@@ -473,7 +477,7 @@ class Curve(Views, Equal, Presented):
         return along(tp, fp, None, int(self.missed), ties)
 
     def precision_at(self, k: int, ties: str | None = None) -> float:
-        """Precision among the k best; fewer than k cases: the missing ranks are misses."""
+        """Precision among the k best; with fewer than k cases, the missing ranks count as misses."""
         check_whole("k", k, 1)
         return self._about(row_of(self, k - 1) + 1)._value(f"P@{k}", ties, "precision")
 
@@ -483,18 +487,16 @@ class Curve(Views, Equal, Presented):
         return self._about(row_of(self, k - 1) + 1)._value(f"R@{k}", ties, "recall")
 
     def r_precision(self, ties: str | None = None) -> float:
-        """Precision among the R best, R being the number of relevant items, missed ones
-        included.
-        """
+        """Precision among the R best; R is the number of relevant items, including missed ones."""
         return self._about(row_of(self, self.relevant - 1) + 1)._value("Rprec", ties, "R-precision")
 
     def reciprocal_rank(self, ties: str | None = None) -> float:
-        """1 / rank of the best relevant case; 0 when none was scored."""
+        """1 / rank of the best relevant case; 0 if none was scored."""
         return self._about(int(np.searchsorted(self.tp, 1)))._value("RR", ties, "reciprocal rank")
 
     def _about(self, row: int) -> Curve:
-        """The rows that counts of hits up to a rank depend on: the one it is in, the one before and
-        the outer ones.
+        """The rows that determine the counts of hits up to a rank: the row that contains it, the
+        one before, and the first and last.
         """
         last = len(self) - 1
         rows = sorted({0, max(row - 1, 0), min(row, last), last})
@@ -504,10 +506,10 @@ class Curve(Views, Equal, Presented):
         return replace(self, **columns, cases=None)
 
     def simplify(self, tolerance: float = 1e-3) -> Curve:
-        """Fewer points for drawing: no area of `areas()` but the gain's moves by more than
+        """Fewer points for drawing: no area of `areas()` except the gain's changes by more than
         `tolerance`.
 
-        With `tolerance=0` only points go that lie on a straight line of both curves.
+        With `tolerance=0` only points are removed that lie on a straight line of both curves.
         """
         from precall.cases.thinning import simplified
 

@@ -1,4 +1,4 @@
-"""Counts of cases between scores, divided by ranges of scores and put together again."""
+"""Counts of cases between scores, split by ranges of scores and joined again."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from precall.cases.spooling import Shelf, room
 
 
 def pieces(gaps: Gaps, size: int) -> Iterator[Gaps]:
-    """Neighbouring edges, so many at a time, the lowest first; the best other case is known to the
-    last alone.
+    """Split into pieces of `size` neighbouring edges, the lowest first; only the last piece knows
+    the best other case.
     """
     for begin in range(0, max(len(gaps.edges), 1), size):
         end = begin + size
@@ -22,7 +22,8 @@ def pieces(gaps: Gaps, size: int) -> Iterator[Gaps]:
         rows = slice(begin, end + is_last)
         piece = Gaps(gaps.edges[begin:end], gaps.hits[begin:end], gaps.asked, gaps.dtype)
         piece.equal = gaps.equal[begin:end]
-        # Where a piece ends no case is above it: those are below the next one.
+        # A piece has no case above its last edge: those cases are counted below the first edge of
+        # the next piece.
         piece.between = gaps.between[rows] if is_last else np.append(gaps.between[rows], 0)
         piece.least = gaps.least[rows] if is_last else np.append(gaps.least[rows], np.inf)
         piece.top = gaps.top if is_last else piece.top
@@ -30,7 +31,8 @@ def pieces(gaps: Gaps, size: int) -> Iterator[Gaps]:
 
 
 def join_pieces(parts: Sequence[Gaps]) -> Gaps:
-    """Of parts that follow each other, the lowest first: where two of them meet there is one gap.
+    """Join pieces that follow each other, the lowest first; the gaps at which two pieces meet
+    become one.
 
     Examples
     --------
@@ -53,8 +55,8 @@ def join_pieces(parts: Sequence[Gaps]) -> Gaps:
 
 
 def on_disk(parts: Iterable[Gaps], asked: Iterable[float], dtype: Any, kind: Any) -> Gaps:
-    """The same where memory does not hold them all: one after another is put to disk, and the curve
-    will be, too.
+    """Join pieces on disk, one after another, if memory does not hold them all; the curve will be
+    on disk as well.
 
     `kind` is the type of all counts.
     """
@@ -71,13 +73,14 @@ def on_disk(parts: Iterable[Gaps], asked: Iterable[float], dtype: Any, kind: Any
 
 
 def _fill(shelves: list[Shelf], made: Gaps, parts: Iterable[Gaps], kind: Any) -> None:
-    """The columns of all parts, one behind another."""
+    """Write the columns of all pieces, one after another."""
     open_gap, least = kind.type(0), np.float64(np.inf)
     for piece in parts:
         between = piece.between.astype(
             kind
-        )  # of a part without cases they are whole numbers, whatever weights are
-        # Below the first score of the part lies what was above the last one of the part before.
+        )  # a piece without cases has whole numbers, whatever the weights are
+        # The gap below the first score also holds what lay above the last score of the piece
+        # before.
         between[0] += open_gap
         piece.least[0] = min(piece.least[0], least)
         open_gap, least = between[-1], piece.least[-1]
@@ -92,7 +95,7 @@ def _fill(shelves: list[Shelf], made: Gaps, parts: Iterable[Gaps], kind: Any) ->
 
 
 def add_piece(gaps: Gaps, begin: int, piece: Gaps) -> None:
-    """Add what was counted between so many of the edges, from one of them on."""
+    """Add the counts of a piece to the edges from `begin` on."""
     end = begin + len(piece.equal)
     if piece.between.dtype.kind == "f" and gaps.between.dtype.kind != "f":
         gaps.equal, gaps.between = gaps.equal.astype(np.float64), gaps.between.astype(np.float64)

@@ -1,4 +1,4 @@
-"""Operating points: one row of a curve, how one is chosen, and how its F relates to its mean of
+"""Operating points: one row of a curve, how it is chosen, and how its F relates to the mean of
 precision and recall.
 """
 
@@ -31,20 +31,21 @@ if TYPE_CHECKING:
     from precall.cases.path import Curve
 
 _P = ParamSpec("_P")
-#: More decimal digits do not survive in every float.
+#: Every float keeps this many decimal digits; more do not always survive.
 _EXACT = 15
-#: Costs are scaled so that the greatest is near this power of 2: products with counts have room
-#: above, and the least below.
+#: Costs are scaled so that the greatest is near this power of 2: that leaves room above for
+#: products with counts, and below for the least cost.
 _HEIGHT = 400
-#: Precision and recall that differ relatively by less are equal.
+#: Relative difference below which precision and recall count as equal.
 _ROUNDING = 1e-12
-#: Fewer would move a threshold far into a gap between two scores, where new cases may be.
+#: Least number of digits: fewer would move a threshold far into the gap between two scores, which
+#: may hold new cases.
 _FEWEST = 3
 
 
 class Asked(NamedTuple):
-    """What a scan of cases was asked for beside what depends on relevant scores: it is exact, and
-    other points may not be.
+    """Points requested of a scan in addition to those that depend on relevant scores; they are
+    exact, other points may not be.
     """
 
     thresholds: frozenset[float]
@@ -53,8 +54,8 @@ class Asked(NamedTuple):
     """How the cases were read, in words."""
 
     def knows(self, accepted: int | float) -> bool:
-        """Whether a threshold that accepts so many cases was asked for; sums of real weights differ
-        by their order.
+        """Whether a threshold that accepts this many cases was requested; sums of real weights may
+        differ by their order.
         """
         near = 1e-12 * accepted * isinstance(accepted, float)
         return any(abs(accepted - count) <= near for count in self.accepted)
@@ -62,13 +63,12 @@ class Asked(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OperatingPoint(Equal, Presented):
-    """A threshold and what follows from accepting every case that scores at least as much (at most,
-    if low scores are good).
+    """A threshold and the counts when every case is accepted that scores at least that (at most
+    that, if low scores are good).
 
-    `value` is what the point was chosen by: the measure that is greatest, the recall, precision,
-    false positive rate or specificity reached, the cost, the number accepted, or the threshold
-    itself. `threshold` is a score as it was given, and `accepts` says on which side of it scores
-    are accepted.
+    `value` is what the point was chosen by: the greatest measure, the recall, precision, false
+    positive rate or specificity reached, the cost, the number accepted, or the threshold itself.
+    `threshold` is a score as given; `accepts` says on which side of it scores are accepted.
 
     Examples
     --------
@@ -89,9 +89,7 @@ class OperatingPoint(Equal, Presented):
 
     @property
     def accepts(self) -> str:
-        """Which scores are accepted: "score >= 0.8", "score <= 8.0" if low scores are good, or
-        "nothing".
-        """
+        """The accepted scores: "score >= 0.8", "score <= 8.0" if low scores are good, or "nothing"."""
         if not self.tp + self.fp:
             return "nothing"
         return f"score {'>=' if self.higher_is_better else '<='} {self.threshold!r}"
@@ -127,7 +125,7 @@ class OperatingPoint(Equal, Presented):
         return self.of("Error")
 
     def f(self, beta: float = 1.0) -> float:
-        """F: weighted harmonic mean of precision and recall; of β = 0 it is precision."""
+        """F: weighted harmonic mean of precision and recall; with β = 0 it is precision."""
         return self.of(weighted("F", beta))
 
     def e(self, beta: float = 1.0) -> float:
@@ -137,7 +135,7 @@ class OperatingPoint(Equal, Presented):
         return self.of(weighted("E", beta))
 
     def of(self, measure: str | Measure) -> float:
-        """Any measure of counts at this point: "MCC", "F(beta=2)", "Utility(3,-2)"; NaN where it is
+        """Any measure of counts at this point: "MCC", "F(beta=2)", "Utility(3,-2)"; NaN if it is
         undefined.
         """
         tp, fp, fn, tn = (np.array([cell]) for cell in (self.tp, self.fp, self.fn, self.tn))
@@ -149,7 +147,7 @@ class OperatingPoint(Equal, Presented):
 
 
 class NotReached(UsageError):
-    """No operating point meets a condition; `most` is what is reached at most, `lacking` why
+    """No operating point meets a condition. `most` is the most that is reached; `lacking` says why
     nothing is.
     """
 
@@ -171,7 +169,9 @@ class NotReached(UsageError):
 
 
 def of_curve(measure: str | Measure) -> Measure:
-    """A measure of a curve as one ranking; one of counts is of each of its thresholds."""
+    """A measure of a curve as one ranking; a measure of counts is refused, as it has a value at
+    each threshold.
+    """
     chosen = find(measure)
     if chosen.declaration.of is Counts and not chosen.declaration.means_set:
         each = f"pc.measure({chosen.name!r})(curve)"
@@ -184,15 +184,15 @@ def of_curve(measure: str | Measure) -> Measure:
 
 
 def point(curve: Curve, row: int, value: float) -> OperatingPoint:
-    """Row `row` of the curve."""
+    """The operating point at one row of the curve."""
     threshold, tp, fp = (column[row].item() for column in (curve.threshold, curve.tp, curve.fp))
     fn, tn = curve.relevant - tp, curve.other - fp
     return OperatingPoint(float(value), threshold, tp, fp, fn, tn, curve.higher_is_better)
 
 
 def rounded(threshold: float, digits: int, up: bool = False) -> float:
-    """The number of so many digits nearest to a threshold and not above it (`up`: not below); of 16
-    or more itself.
+    """The number of `digits` digits nearest to a threshold that is not above it (`up`: not below
+    it); with 16 digits or more the threshold itself.
 
     Examples
     --------
@@ -209,13 +209,13 @@ def rounded(threshold: float, digits: int, up: bool = False) -> float:
     mantissa, _, power = f"{threshold:.{digits - 1}e}".partition("e")
     near = float(f"{mantissa}e{power}")
     step = int(near < threshold) if up else -int(near > threshold)
-    # Decimal digits as a whole number: the text of the sum is read back without an error.
+    # Digits are added as whole numbers, so the text of the sum is read back without error.
     return float(f"{int(mantissa.replace('.', '')) + step}e{int(power) - digits + 1}")
 
 
 def least_digits(curve: Curve, rows: Any) -> list[int]:
-    """How many digits, from 3 on, the thresholds of these rows need when `rounded`, to accept the
-    same cases; 17: all.
+    """The number of digits, from 3 on, that the thresholds of these rows need when `rounded` to
+    accept the same cases; 17 means all.
 
     Examples
     --------
@@ -241,7 +241,7 @@ def least_digits(curve: Curve, rows: Any) -> list[int]:
 
 
 def max_f(curve: Curve, beta: float = 1.0) -> OperatingPoint:
-    """The point of greatest F; among equals the one that accepts least."""
+    """The point of greatest F; if several are equal, the one that accepts least."""
     measure = weighted("F", beta)
     if not curve.relevant:
         curve.warn_undefined("max F")
@@ -250,7 +250,7 @@ def max_f(curve: Curve, beta: float = 1.0) -> OperatingPoint:
 
 
 def by_conditions(at: Callable[_P, OperatingPoint]) -> Callable[_P, OperatingPoint]:
-    """`Curve.at`, with an error in words for a condition that has no name, or another one."""
+    """`Curve.at`, with an error message for a condition without a name, or with an unknown one."""
     names = tuple(at.__kwdefaults__ or ())
 
     @wraps(at)
@@ -275,7 +275,7 @@ def by_conditions(at: Callable[_P, OperatingPoint]) -> Callable[_P, OperatingPoi
 
 
 def choose(curve: Curve, **conditions: Any) -> OperatingPoint:
-    """The operating point that one condition names, of those that are not None; see `Curve.at`."""
+    """The operating point by the one condition that is not None; see `Curve.at`."""
     chosen = {name: value for name, value in conditions.items() if value is not None}
     if len(chosen) != 1:
         raise UsageError(
@@ -298,7 +298,7 @@ def choose(curve: Curve, **conditions: Any) -> OperatingPoint:
 
 
 def _at_best(curve: Curve, measure: Measure) -> OperatingPoint:
-    """Where a measure is best; among equals the point that accepts least."""
+    """The point at which a measure is best; if several are equal, the one that accepts least."""
     if curve.asked and not measure.declaration.ours:
         _refuse_between(curve, measure, measure.of_table(curve))
     row, value = best_points.best_threshold(curve, measure)
@@ -308,10 +308,10 @@ def _at_best(curve: Curve, measure: Measure) -> OperatingPoint:
 
 
 def _refuse_between(curve: Curve, measure: Measure, values: Float64) -> None:
-    """Of a curve that was scanned, refuse what rises and falls again between two of its rows, where
-    others may be.
+    """Raise for a scanned curve if a measure may be better between two of its rows, at thresholds
+    that it has no rows for.
 
-    Ours do not, as only FP grows there.
+    Our own measures never are, as only FP grows there.
     """
     last = np.flatnonzero((np.diff(curve.tp) == 0) & (np.diff(curve.fp) > 1)) + 1
     sides: Any = ((curve.fp[last - 1] + 1, values[last - 1]), (curve.fp[last] - 1, values[last]))
@@ -325,7 +325,7 @@ def _refuse_between(curve: Curve, measure: Measure, values: Float64) -> None:
 
 
 def _at_accept(curve: Curve, accept: Any) -> OperatingPoint:
-    # Sums of real weights are no integers; a count is.
+    # Counts are integers; sums of real weights are not.
     is_count = curve.tp.dtype.kind == "i"
     if not is_number(accept) or not accept >= 0 or (is_count and accept != accept // 1):
         raise UsageError(argument="accept", allowed="a count >= 0", got=accept)
@@ -345,8 +345,8 @@ def _at_accept(curve: Curve, accept: Any) -> OperatingPoint:
 def _at_threshold(curve: Curve, threshold: float) -> OperatingPoint:
     if not is_number(threshold) or threshold != threshold:
         raise UsageError(argument="threshold", allowed="a number", got=threshold)
-    # In the scores' own type, as `score >= threshold` compares: float32(0.7) is accepted at 0.7,
-    # and what is too great for it is infinite.
+    # In the type of the scores, as `score >= threshold` compares: float32(0.7) is accepted at 0.7.
+    # A threshold too great for the type becomes infinite.
     try:
         with np.errstate(over="ignore"):
             own = curve.threshold.dtype.type(threshold)
@@ -363,7 +363,7 @@ def _at_threshold(curve: Curve, threshold: float) -> OperatingPoint:
 
 
 def _refuse_unknown(curve: Curve, row: int, what: str) -> None:
-    """Of a curve that was scanned, where scores that it has no rows for may lie below this one."""
+    """Raise for a scanned curve if scores without a row may lie below this one."""
     last = row + 1 == len(curve)
     if not last and curve.tp[row + 1] == curve.tp[row] and curve.fp[row + 1] - curve.fp[row] > 1:
         raise UsageError(
@@ -373,7 +373,7 @@ def _refuse_unknown(curve: Curve, row: int, what: str) -> None:
 
 
 def _slack(curve: Curve) -> float:
-    """What rounding may take from a share of sums of real weights; of counts nothing."""
+    """Allowance for rounding in a share of sums of real weights; 0 for counts."""
     return _ROUNDING if curve.tp.dtype.kind == "f" else 0.0
 
 
@@ -384,8 +384,8 @@ def _at_recall(curve: Curve, recall: float) -> OperatingPoint:
         raise NotReached(
             "recall", recall, curve.tp[-1] / curve.relevant if curve.relevant else np.nan
         )
-    # At least one block: as `Hits.k_at_recall`, whose least cutoff is 1, so that there is a
-    # precision at recall 0.
+    # At least one block, as in `Hits.k_at_recall`, whose least cutoff is 1: so there is a precision
+    # at recall 0.
     row = min(max(int(np.searchsorted(curve.tp, need)), 1), len(curve) - 1)
     return point(curve, row, curve.recall[row])
 
@@ -403,7 +403,9 @@ def _at_precision(curve: Curve, precision: float) -> OperatingPoint:
 
 
 def _greatest_recall(curve: Curve, rows: Int64, reached: Float64) -> OperatingPoint:
-    """Of these rows the one of greatest recall; among equals the one that accepts least."""
+    """The point of greatest recall among these rows; if several are equal, the one that accepts
+    least.
+    """
     row = int(rows[np.argmax(curve.tp[rows] == curve.tp[rows[-1]])])
     return point(curve, row, reached[row])
 
@@ -419,7 +421,7 @@ def _at_specificity(curve: Curve, specificity: float) -> OperatingPoint:
 
 
 def _rates(curve: Curve, name: str, bound: float, measure: str) -> Float64:
-    """Of a measure of the other cases, at all thresholds; accepting nothing reaches every bound."""
+    """A measure of the other cases at all thresholds; accepting nothing satisfies every bound."""
     check_share(name, bound)
     if not curve.other:
         raise NotReached(name, bound, lacking="everything is relevant")
@@ -443,7 +445,8 @@ def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
         raise UsageError(
             argument="cost", what="must give finite costs of fp, fn, tp or tn", got=dict(cost)
         )
-    # A power of 2 changes no digit, and neither end of float64 is left while costs are added up.
+    # Scaling by a power of 2 changes no digit, and the sums of costs neither overflow nor
+    # underflow.
     unit = int(np.frexp(max(abs(float(price)) for price in cost.values()))[1]) - _HEIGHT
     price = {
         name: math.ldexp(float(cost.get(name, 0.0)), -unit) for name in ("fp", "fn", "tp", "tn")
@@ -453,8 +456,8 @@ def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
         raise UsageError(
             argument="cost", what=problem, got=dict(cost), remedy="leave the least out"
         )
-    # What accepting adds: what the cases cost all the same, missed ones among them, may be so much
-    # that it hides that.
+    # Only the cost that accepting adds is summed: the fixed cost of all cases, including missed
+    # ones, may be so large that it hides differences.
     of_hits, of_others = price["tp"] - price["fn"], price["fp"] - price["tn"]
     parts = of_hits * curve.tp.astype(np.float64), of_others * curve.fp.astype(np.float64)
     row = best_row(np.add(*parts), np.abs(parts).sum(axis=0), least=True)
@@ -476,7 +479,7 @@ def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
 
 @dataclass(frozen=True, slots=True)
 class MeanVersusF(Presented):
-    """The arithmetic mean of precision and recall beside their F.
+    """The arithmetic mean of precision and recall, compared with their F.
 
     `greater` is "mean", "f" or "neither"; `why` names the case.
     """
@@ -494,7 +497,7 @@ def f_versus_break_even(precision: float, recall: float, beta: float = 1.0) -> M
     ----------
     precision : of one operating point, in 0..1.
     recall : of the same point, in 0..1.
-    beta : weight of recall in F, >= 0; of 0, F is precision.
+    beta : weight of recall in F, >= 0; with 0, F is precision.
 
     Examples
     --------
@@ -513,8 +516,8 @@ def f_versus_break_even(precision: float, recall: float, beta: float = 1.0) -> M
 
 
 def weighted_mean(precision: float, recall: float, beta: float) -> float:
-    """F of a precision and a recall, their weighted harmonic mean; 0 where both are, precision
-    where β = 0.
+    """F of a precision and a recall, their weighted harmonic mean; 0 if both are 0, precision if β
+    = 0.
     """
     square = check_beta(beta) ** 2
     denominator = square * precision + recall
@@ -524,7 +527,7 @@ def weighted_mean(precision: float, recall: float, beta: float) -> float:
 
 
 def _case(precision: float, recall: float, beta: float) -> tuple[str, str]:
-    """The three cases: P = R, P > R, P < R."""
+    """Which of the three cases applies: P = R, P > R, P < R."""
     if isclose(precision, recall, rel_tol=_ROUNDING):
         return "neither", "P = R: both are P"
     side = "P > R" if precision > recall else "P < R"
@@ -532,7 +535,7 @@ def _case(precision: float, recall: float, beta: float) -> tuple[str, str]:
         return ("f" if precision > recall else "mean"), f"{side} and β = 0, so F is P"
     if not precision or not recall:
         return "mean", f"{side} and one of them is 0, so F is 0"
-    # 1/√T is the β at which both are equal.
+    # At β = 1/√T, F equals the mean.
     turn = (recall / precision) ** 0.5
     if isclose(beta**2 * precision, recall, rel_tol=_ROUNDING):
         return "neither", f"{side} and β = 1/√T = {turn:.4g}"

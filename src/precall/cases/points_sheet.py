@@ -1,4 +1,4 @@
-"""Operating points → a sheet: a block for each list, all rows or the first and the last ones."""
+"""Operating points → a sheet: a block for each list, with all rows or the first and the last ones."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from precall.core.ragged import Int64
 
 FORMAT = "precall.operating-points/2"
-#: Rows that are written at one time.
+#: Number of rows written at a time.
 _PART = 1 << 16
-#: Between the first rows and the last ones.
+#: Stands between the first rows and the last ones.
 _LEFT_OUT = "..."
 
 
 def operating_points_sheet(points: OperatingPoints, rows: int | None = None) -> Sheet:
-    """The sheet of operating points; blocks show `rows` of each list, csv, json and frames have
-    all.
+    """The sheet of operating points; blocks show `rows` rows of each list; csv, json and frames
+    have all.
     """
     blocks = tuple(
         block_of_points(points, listed, rows, _title(listed, points.several))
@@ -57,7 +57,7 @@ def operating_points_sheet(points: OperatingPoints, rows: int | None = None) -> 
 
 
 def operating_point_sheet(point: OperatingPoint) -> Sheet:
-    """The sheet of one point; tables say what it accepts behind its threshold."""
+    """The sheet of one point; tables say after its threshold which scores it accepts."""
     sheet = facts_sheet(point)
     (block,) = sheet.blocks
     lines = {line.name: line for line in block.lines if line.name != GOOD_SIDE}
@@ -74,7 +74,7 @@ def _title(part: Part, several: bool) -> str:
 
 
 def block_of_points(points: OperatingPoints, part: Part, rows: int | None, title: str) -> Block:
-    """The points of one list; that rows are left out is said in the title."""
+    """The points of one list; the title says if rows are left out."""
     size = len(part.curve) - 1
     chosen, first = chosen_rows(size, rows)
     if first < size:
@@ -89,10 +89,10 @@ def block_of_points(points: OperatingPoints, part: Part, rows: int | None, title
 
 
 def _lines(points: OperatingPoints, part: Part, chosen: Int64, first: int) -> Iterator[Line]:
-    """A line for each row; in the place of those that are left out there are dots."""
+    """A line for each row; dots stand for the rows that are left out."""
     columns = points.columns_of(part.curve, chosen)
     ranks, *cells = (_column_cells(name, column) for name, column in columns.items())
-    # Numbers are flush right, though they are the names of lines.
+    # Ranks are aligned right, although names of lines are usually aligned left.
     width = max(len("rank"), len(ranks[-1])) if ranks else 0
     for line, (rank, *values) in enumerate(zip(ranks, *cells, strict=True), 1):
         yield Line(rank.rjust(width), tuple(values))
@@ -101,7 +101,7 @@ def _lines(points: OperatingPoints, part: Part, chosen: Int64, first: int) -> It
 
 
 def _column_cells(name: str, column: Any) -> Sequence[Any]:
-    """Cells of a column as blocks have them: scores as short as they are written."""
+    """Cells of a column as blocks show them: scores with as few digits as they are written with."""
     cells = column if isinstance(column, list) else column.tolist()
     if name == "rank":
         return [_worded(cell) for cell in cells]
@@ -113,12 +113,12 @@ def _column_cells(name: str, column: Any) -> Sequence[Any]:
 
 
 def _worded(rank: Any) -> str:
-    """A number of cases, or a sum of weights."""
+    """The text of a number of cases, or of a sum of weights."""
     return f"{rank:.10g}" if isinstance(rank, float) else str(rank)
 
 
 def _rows(points: OperatingPoints) -> Iterator[list[Any]]:
-    """All rows, in parts: of millions not every number need be an object at once."""
+    """All rows, in chunks, so that millions of numbers need not be Python objects at once."""
     for columns in points.columns():
         for start in range(0, len(columns["rank"]), _PART):
             parts = (column[start : start + _PART] for column in columns.values())
