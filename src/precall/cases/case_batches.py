@@ -27,7 +27,9 @@ def rows_of_groups(groups: Sequence[Any], code: npt.NDArray[np.integer[Any]]) ->
 
 @dataclass(slots=True)
 class Seen:
-    """Totals over the cases read, independent of their order: a second reading must give the same."""
+    """Totals over the cases read, independent of their order: a second reading must give the
+    same.
+    """
 
     cases: int = 0
     relevant: int = 0

@@ -477,7 +477,9 @@ class Curve(Views, Equal, Presented):
         return along(tp, fp, None, int(self.missed), ties)
 
     def precision_at(self, k: int, ties: str | None = None) -> float:
-        """Precision among the k best; with fewer than k cases, the missing ranks count as misses."""
+        """Precision among the k best; with fewer than k cases, the missing ranks count as
+        misses.
+        """
         check_whole("k", k, 1)
         return self._about(row_of(self, k - 1) + 1)._value(f"P@{k}", ties, "precision")
 

@@ -89,7 +89,9 @@ class OperatingPoint(Equal, Presented):
 
     @property
     def accepts(self) -> str:
-        """The accepted scores: "score >= 0.8", "score <= 8.0" if low scores are good, or "nothing"."""
+        """The accepted scores: "score >= 0.8", "score <= 8.0" if low scores are good, or
+        "nothing".
+        """
         if not self.tp + self.fp:
             return "nothing"
         return f"score {'>=' if self.higher_is_better else '<='} {self.threshold!r}"

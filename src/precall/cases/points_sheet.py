@@ -1,4 +1,6 @@
-"""Operating points → a sheet: a block for each list, with all rows or the first and the last ones."""
+"""Operating points → a sheet: a block for each list, with all rows or the first and the last
+ones.
+"""
 
 from __future__ import annotations
 

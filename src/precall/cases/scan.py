@@ -1,5 +1,5 @@
-"""Scored cases of any size: from a file, or batches, that memory does not hold to curves by score
-and group.
+"""Scored cases of any size: a file or batches that memory does not hold → curves by score and
+group.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ class ScannedCases(Presented):
 
     Attributes
     ----------
-    source : what was read.
-    parts : the curve of each score and group; where there are no groups, one is called "".
-    asked : what its numbers rest on.
-    passes : over the data.
-    cases : that were read.
-    notes : what was noticed as they were read.
+    source : name of the data.
+    parts : the curve of each score and group; without groups, the only group is called "".
+    asked : the conventions that its numbers depend on.
+    passes : number of passes over the data.
+    cases : number of cases read.
+    notes : what was noticed while reading.
     """
 
     source: str
@@ -51,7 +51,7 @@ class ScannedCases(Presented):
     passes: int
     cases: int
     notes: tuple[Note, ...] = ()
-    #: Neither is there to be drawn or compared.
+    #: The cases are not in memory, so they can be neither shuffled nor compared.
     drawn: ClassVar[bool] = False
     paired: ClassVar[bool] = False
 
@@ -69,7 +69,7 @@ class ScannedCases(Presented):
         return {name: self.parts[name] for name in (self.parts if names is None else names)}
 
     def curve(self, score: str | None = None, group: str = "") -> Curve:
-        """The curve of one score, and group; the only score need not be named.
+        """The curve of one score and group; the score may be omitted if there is only one.
 
         Examples
         --------
@@ -94,8 +94,8 @@ class ScannedCases(Presented):
         return self.curve().area_under_roc()
 
     def blocks(self, names: Iterable[str]) -> Parts[Blocks]:
-        """What intervals of each score and group are of; areas and AP do not see cases between
-        relevant scores.
+        """Blocks of each score and group, from which intervals are computed; areas and AP do not
+        depend on cases between relevant scores.
         """
         from precall.cases.intervals import blocks_of_curve
 
@@ -108,7 +108,7 @@ class ScannedCases(Presented):
         }
 
     def in_memory(self, what: str) -> NoReturn:
-        """What needs the cases one by one is refused."""
+        """Raise: `what` needs the cases one by one."""
         raise scanned(what)
 
 
@@ -161,7 +161,7 @@ def check_request(
     memory: int | None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Asked:
-    """What a scan is asked for, checked."""
+    """The request of a scan, checked."""
     from precall.cases.scanning import Asked
 
     for name, several in (("thresholds", thresholds), ("accept", accept)):
@@ -184,7 +184,9 @@ def scanned_of(
     curves: Mapping[tuple[str, str], Curve],
     read: str,
 ) -> ScannedCases:
-    """What a scan gave, with what its numbers rest on; cases of one class are refused."""
+    """The result of a scan, with the conventions that its numbers depend on; cases of one class
+    only are refused.
+    """
     request, positive = scan.asked, columns.positive
     _, notes = overheard(
         lambda: columns.refuse_one_class(source, curves, request.missed, scan.seen.relevant)

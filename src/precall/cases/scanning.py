@@ -1,10 +1,10 @@
-"""Scored cases of any size: the passes over their batches, and what is kept of those that come only
-once.
+"""Scored cases of any size: the passes over their batches, and spooling of batches that can be read
+only once.
 
 Pass 1 keeps relevant scores, pass 2 counts other cases between them (`precall.cases.gaps`), and one
-more looks for the scores beside the counts of cases that are asked for. What can be read once only
-is spooled: other cases to a file on disk; and relevant scores that memory does not hold go to
-buckets (`precall.cases.buckets`).
+more pass finds the scores next to requested counts of cases. If the data can be read only once, its
+other cases are spooled to a file on disk. Relevant scores that memory does not hold go to buckets
+(`precall.cases.buckets`).
 """
 
 from __future__ import annotations
@@ -25,23 +25,25 @@ from precall.cases.spooling import Once, Shelf
 from precall.core.errors import UsageError
 from precall.core.ragged import Bool, Float64
 
-#: A distinct relevant score and its counts, in both passes; and how many of them are held, whatever
-#: the bound.
+#: Bytes of a distinct relevant score and its counts, in both passes; and the number of scores that
+#: are held whatever the bound.
 _BYTES, LEAST = 150, 1 << 16
-#: No more other cases than this wait to be counted.
+#: Most other cases that wait to be counted.
 _MANY = 1 << 23
 
 
-#: A part, its gap, how many cases of it are accepted, and what is found there.
+#: A score and group, its gap, how many cases of the gap are accepted, and the range in which they
+#: are found.
 Lacking: TypeAlias = tuple[Any, int, Any, Within]
 _AGAIN = "batches must be the same each time that they are read"
-#: What gives all batches, each time that it is called; or once only, and then they are spooled.
+#: A function that returns all batches each time it is called; or only once, and then they are
+#: spooled.
 Batches = Callable[[], Iterable[Batch]]
 
 
 class _Waiting:
-    """Other cases that wait until they are several times as many as the edges, each of which is
-    looked up among them.
+    """Other cases that wait to be counted until they outnumber the edges several times: each edge
+    is looked up among them.
     """
 
     def __init__(self, gaps: Gaps) -> None:
@@ -51,7 +53,7 @@ class _Waiting:
         self._cases = 0
 
     def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
-        """One more batch of cases."""
+        """Add a batch of cases."""
         if weights is not None or len(score) > self._most:
             self._gaps.add(relevant, score, weights)
             return
@@ -64,7 +66,7 @@ class _Waiting:
         self._cases += len(others)
 
     def count(self) -> None:
-        """Those that wait."""
+        """Count the waiting cases."""
         score, self._cases = self._room[: self._cases], 0
         if len(score) > len(self._gaps.edges):
             self._gaps.count(in_order(score, score), None)
@@ -74,27 +76,27 @@ class _Waiting:
 
 @dataclass(slots=True)
 class Asked:
-    """What a scan is asked for beside what depends on relevant scores."""
+    """What was requested of a scan in addition to points that depend on relevant scores."""
 
     thresholds: tuple[float, ...] = ()
     accepted: tuple[int, ...] = ()
-    """Counts of cases that a threshold accepts."""
+    """Requested counts of accepted cases."""
     missed: int = 0
     higher_is_better: bool = True
     memory: int = 1 << 30
-    """Bytes that distinct relevant scores may take; more of them go to disk."""
+    """Bytes that distinct relevant scores may take; the rest goes to disk."""
     progress: Callable[[int, int], None] | None = None
     """Called with (pass, cases read) after each batch."""
 
 
 @dataclass(slots=True)
 class Scan:
-    """The passes over batches of cases; `curves` makes them.
+    """The passes over batches of cases; `curves` runs them.
 
     Parameters
     ----------
-    batches : gives them anew for each pass, or once only.
-    again : whether it gives them anew.
+    batches : returns them again for each pass, or only once.
+    again : whether it returns them again.
     """
 
     batches: Batches
@@ -103,7 +105,7 @@ class Scan:
     known: dict[tuple[str, str], RelevantScores] = field(default_factory=dict)
     passes: int = 0
     seen: Seen = field(default_factory=Seen)
-    """In pass 1."""
+    """Totals of pass 1."""
     _samples: dict[tuple[str, str], Sample] = field(default_factory=dict)
     _buckets: dict[tuple[str, str], Buckets] = field(default_factory=dict)
 
@@ -135,8 +137,8 @@ class Scan:
     def _curves(
         self, gaps: Mapping[Any, Gaps], rows: Mapping[Any, dict[int, Rows]]
     ) -> dict[Any, Curve]:
-        """Of all counts; weights are real in all groups if they are in one, as they are where a
-        column is read whole.
+        """The curves by all counts. If weights are real in one group they are real in all, as when
+        a column is read whole.
         """
         kind = np.float64 if self.seen.real else np.int64
         request, weighted, notes = self.asked, self.seen.weighted, self.seen.kinds.notes()
@@ -149,16 +151,16 @@ class Scan:
         return {key: replace(curve, notes=notes) for key, curve in curves.items()}
 
     def _as_given(self, curve: Curve) -> Curve:
-        """With thresholds that are scores as they were given."""
+        """The curve with thresholds as the scores were given."""
         if self.asked.higher_is_better or curve.asked is None:
             return curve
-        # In place: there may be more of them than memory holds.
+        # In place, because thresholds may be larger than memory.
         np.subtract(0.0, curve.threshold, out=curve.threshold)
         own = frozenset(orient(threshold, False) for threshold in curve.asked.thresholds)
         return replace(curve, asked=curve.asked._replace(thresholds=own), higher_is_better=False)
 
     def _between(self, part: tuple[str, str], known: RelevantScores) -> Gaps | Buckets:
-        """What counts in pass 2."""
+        """What counts the other cases in pass 2: in memory, or on disk."""
         buckets = self._buckets.get(part)
         if buckets is None:
             return self._among(known)
@@ -170,7 +172,9 @@ class Scan:
         return Gaps.among(*known.counted(), self._thresholds(dtype), dtype)
 
     def _accepted(self, gap: Gaps | Buckets) -> set[int]:
-        """Where precision equals recall, and as asked."""
+        """Counts of accepted cases whose neighbouring scores are needed: where precision equals
+        recall, and the requested ones.
+        """
         return {gap.total + self.asked.missed, *self.asked.accepted}
 
     def _thresholds(self, dtype: Any) -> Float64:
@@ -180,7 +184,7 @@ class Scan:
         return own_thresholds(oriented, dtype)
 
     def _count_relevant(self, spool: Once | None, shelf: Shelf) -> None:
-        """Pass 1."""
+        """Pass 1: keep the relevant scores."""
         self.passes = 1
         for batch in self.batches():
             self.seen.add(batch, self.again)
@@ -195,7 +199,7 @@ class Scan:
             self._tell(self.seen.cases)
 
     def _bound(self, shelf: Shelf) -> None:
-        """More relevant scores than memory holds go to disk."""
+        """Move relevant scores to disk if they exceed memory."""
         most = max(self.asked.memory // _BYTES, LEAST)
         if sum(scores.size for scores in self.known.values()) <= most:
             return
@@ -206,7 +210,7 @@ class Scan:
                 self._buckets.setdefault(key, Buckets(shelf, most)).keep(scores)
 
     def _read(self, spool: Once | None) -> Iterator[tuple[Any, ...]]:
-        """The cases of each part, once more."""
+        """The cases of each score and group, in a further pass."""
         self.passes += 1
         seen = Seen()
         for batch in self.batches() if spool is None else spool:
@@ -232,8 +236,8 @@ class Scan:
             self.asked.progress(self.passes, cases)
 
     def _guessed(self, part: tuple[str, str], gap: Gaps | Buckets) -> list[Within]:
-        """Scores to keep in pass 2, so that no further one is needed; weights are no counts of
-        cases, and are not guessed.
+        """Ranges of scores to keep in pass 2, so that no further pass is needed. Nothing is guessed
+        with weights, as their sums are no counts of cases.
         """
         if self.seen.weighted:
             return []
@@ -243,8 +247,8 @@ class Scan:
     def _beside(
         self, gaps: Mapping[Any, Gaps], near: Mapping[Any, list[Within]], spool: Once | None
     ) -> dict[Any, dict[int, Rows]]:
-        """The scores beside a count of cases that is asked for, or that of all relevant ones, where
-        it is reached in a gap.
+        """The scores next to each requested count of cases, and next to the count of all relevant
+        cases, if it is reached inside a gap.
 
         One more pass, unless they were guessed.
         """
@@ -264,7 +268,7 @@ class Scan:
         return rows
 
     def _look(self, lacking: list[Lacking], spool: Once | None) -> None:
-        """Other cases between the scores that are looked for."""
+        """Keep the other cases in the ranges that are still lacking."""
         for key, *cases in self._read(spool) if lacking else ():
             for looked, _, _, within in lacking:
                 if looked == key:

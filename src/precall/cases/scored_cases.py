@@ -1,8 +1,8 @@
-"""Scored cases: what the user gave as labels, scores and weights, checked and made into arrays.
+"""Scored cases: labels, scores and weights from the user, checked and converted to arrays.
 
-Scores are never transformed and their direction is never guessed. float32 stays float32, so that
-ties are those of the input; integers, fractions and longer floats become float64 when that is
-exact, else they are refused; texts and decimals are read as in files, to the nearest float64.
+Scores are never transformed and their direction is never guessed. float32 stays float32, so ties
+are those of the input. Integers, fractions and longer floats become float64 if that is exact;
+otherwise they are refused. Texts and decimals are read as in files, to the nearest float64.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ Scores: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 Weights: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 T = TypeVar("T")
 
-#: Integers up to here are exact in float64; counts and whole weights add up to no more.
+#: Integers up to this are exact in float64; counts and whole weights may sum to no more.
 EXACT = 2**53
 _FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 _NUMBER = bool | int | float | np.bool_ | np.number
@@ -63,7 +63,7 @@ def labelled(
     higher_is_better: bool = True,
     part: dict[str, Any] | None = None,
 ) -> tuple[Bool, Scores]:
-    """Labels and scores of equally many cases, both checked; `part` is that of `tell_others`.
+    """Labels and scores of equally many cases, both checked; for `part` see `tell_others`.
 
     Raises
     ------
@@ -74,7 +74,7 @@ def labelled(
         rows differ.
     """
     relevant, score = plain(relevant), plain(score)
-    if not isinstance(score, np.ndarray):  # whose rows have no names
+    if not isinstance(score, np.ndarray):  # an array has no names of rows to compare
         check_rows(relevant=relevant, score=score)
     try:
         truth = labels(relevant, positive, part)
@@ -96,8 +96,8 @@ def labelled(
 
 
 def _is_swapped(relevant: Any, score: Any, positive: Any) -> bool:
-    """Whether the labels, which are not allowed, would do as scores, and the scores are labels or
-    texts.
+    """Whether labels and scores were swapped: the labels, which are not allowed, would do as
+    scores, and the scores are labels or texts.
     """
     try:
         if _holds_texts(column(relevant, "relevant")):
@@ -116,8 +116,9 @@ def _holds_texts(given: npt.NDArray[Any]) -> bool:
 
 
 def labels(relevant: Any, positive: Any = None, part: dict[str, Any] | None = None) -> Bool:
-    """Which cases are relevant: bool, 0/1, ±1, perhaps as texts, or equality with `positive`, which
-    occurs; in a `part` it need not."""
+    """Which cases are relevant: bool, 0/1, ±1, also as texts, or equality with `positive`.
+    `positive` must occur, except in a `part` of the cases.
+    """
     positive = None if positive is None else plain_time(one_label("positive", positive))
     array = column(relevant, "relevant")
     refuse_masked(array, "relevant")
@@ -138,14 +139,12 @@ def labels(relevant: Any, positive: Any = None, part: dict[str, Any] | None = No
 
 
 def _ones(given: npt.NDArray[Any]) -> Bool:
-    """Which labels are 1, if all others are 0 or all others are -1."""
+    """Which labels are 1, provided that all others are 0 or all others are -1."""
     if given.dtype == object and all(
         isinstance(label, Number | np.bool_) and not isinstance(label, complex) for label in given
     ):
         try:
-            given = given.astype(
-                np.float64
-            )  # columns of numbers that some libraries hold as objects
+            given = given.astype(np.float64)  # some libraries hold columns of numbers as objects
         except OverflowError:
             raise _unknown_label(given) from None
     if given.dtype.kind in "iuf" and len(given):
@@ -154,21 +153,21 @@ def _ones(given: npt.NDArray[Any]) -> Bool:
         if rest in (np.count_nonzero(given == 0), np.count_nonzero(given == -1)):
             return truth
         if given.dtype.kind == "f":
-            refuse_missing(given)  # before NaN is called an unknown label
+            refuse_missing(given)  # before NaN is reported as an unknown label
     if len(given):
         raise _unknown_label(given)
     return np.zeros(0, np.bool_)
 
 
 class OtherLabel:
-    """How the parts of cases write that one is not relevant: by 0 in all of them, or by -1."""
+    """The label of cases that are not relevant, which must be the same in all batches: 0, or -1."""
 
     def __init__(self) -> None:
         self.text: str | None = None
 
     def see(self, label: Any, relevant: Bool) -> None:
-        """The labels of one more part, and what they say; DataError if an earlier part has
-        others.
+        """Check the labels of one more batch; DataError if they differ from those of an earlier
+        one.
         """
         if relevant.all():
             return
@@ -177,7 +176,7 @@ class OtherLabel:
         self.agree(binary_text(cell.item() if isinstance(cell, np.generic) else cell))
 
     def agree(self, text: str | None) -> None:
-        """The same of what another has seen."""
+        """Check the label that another instance has seen."""
         if text in (None, "false"):
             return
         self.text = self.text or text
@@ -186,8 +185,8 @@ class OtherLabel:
 
 
 def _binary_numbers(given: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Texts that all say 0/1, -1/1 or false/true as numbers, as in files; what else is given as it
-    is.
+    """Texts that are all 0/1, -1/1 or false/true, as numbers, as in files; other labels
+    unchanged.
     """
     if not len(given) or given.dtype.kind == "S" or not _holds_texts(given):
         return given
@@ -197,7 +196,7 @@ def _binary_numbers(given: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def never(positive: Any, known: Mapping[str, Any]) -> UsageError:
-    """That no label is the positive one, and those that are there, by what is written."""
+    """The error that no label is the positive one; it lists the labels that occur."""
     return UsageError(
         f"no label is {positive!r}",
         argument="positive",
@@ -221,14 +220,14 @@ def _equal(given: npt.NDArray[Any], positive: Any) -> Bool:
     else:
         try:
             truth = np.asarray(given == positive)
-        except ValueError:  # of a frame
+        except ValueError:  # a frame raises this
             truth = np.zeros((), np.bool_)
     if len(given) and isinstance(positive, _NUMBER) and _holds_texts(given):
         labels = list(dict.fromkeys(given.tolist()))
         raise UsageError(
             argument="positive", got=positive, why=f"but the labels are texts: {listing(labels)}"
         )
-    if truth.shape != given.shape:  # NumPy compares values of unlike kinds as one False
+    if truth.shape != given.shape:  # NumPy returns a single False for values of unlike kinds
         kind = f"{given.dtype}, such as {given[0]!r}"
         raise UsageError(argument="positive", got=positive, why=f"but the labels are {kind}")
     return truth
@@ -236,7 +235,7 @@ def _equal(given: npt.NDArray[Any], positive: Any) -> Bool:
 
 def _unknown_label(given: npt.NDArray[Any]) -> DataError:
     labels = given.tolist()
-    # No sets: labels that are lists or dicts have no hash.
+    # Not a set, as labels that are lists or dicts have no hash.
     allowed = [0, 1] if any(label == 0 for label in labels) else [-1, 1]
     wrong = np.fromiter((label not in allowed for label in labels), np.bool_, len(labels))
     case = int(np.argmax(wrong))
@@ -246,16 +245,16 @@ def _unknown_label(given: npt.NDArray[Any]) -> DataError:
 
 
 def scores(score: Any, higher_is_better: bool = True) -> Scores:
-    """The scores as float32 or float64, best ones highest; NaN is refused later, by
-    `refuse_nan`.
+    """The scores as float32 or float64, oriented so that high is good; `refuse_nan` refuses NaN
+    later.
     """
     check_choice("higher_is_better", higher_is_better, (False, True))
     return orient(numbers(score, "score"), higher_is_better)
 
 
 def orient(score: T, higher_is_better: bool) -> T:
-    """Scores as they were given → scores whose best is the highest, and back: their negatives if
-    low scores are good.
+    """Scores as given → scores whose best is the highest, and back: their negatives if low scores
+    are good.
 
     Examples
     --------
@@ -266,12 +265,14 @@ def orient(score: T, higher_is_better: bool) -> T:
     ... )
     (array([0., 8.]), array([ 0., -8.]), inf)
     """
-    # Not -score: of 0 that is -0, which nobody gave.
+    # Not -score, which would turn 0 into -0.
     return score if higher_is_better else 0.0 - score  # type: ignore[operator, return-value]
 
 
 def numbers(listed: Any, name: str) -> Scores:
-    """Scores or weights as float32 or float64, if they are numbers that it holds exactly."""
+    """Scores or weights as float32 or float64; an error if they are not exactly representable
+    numbers.
+    """
     listed = plain(listed)
     array = column(listed, name)
     if array is not listed:
@@ -282,8 +283,8 @@ def numbers(listed: Any, name: str) -> Scores:
 
 
 def refuse_rounded(listed: Any, numbers: npt.NDArray[Any], name: str = "score") -> None:
-    """Beside a float NumPy makes floats of integers in a list, too, whatever becomes of them; rows
-    may be lists themselves.
+    """Raise if NumPy rounded integers of a list: next to a float it converts them to floats. Rows
+    may be lists.
     """
     if not isinstance(listed, list | tuple) or numbers.dtype != np.float64:
         return
@@ -320,7 +321,7 @@ def _converted(given: npt.NDArray[Any], name: str) -> Scores:
     try:
         with np.errstate(over="ignore"):
             converted = given.astype(np.float64)
-    except OverflowError:  # an integer, which is refused by its case
+    except OverflowError:  # an integer; the caller refuses it and names its case
         return _read(given.tolist(), name)
     except (TypeError, ValueError) as error:
         raise UsageError(
@@ -332,16 +333,16 @@ def _converted(given: npt.NDArray[Any], name: str) -> Scores:
 
 
 def _exceeds_float64(given: npt.NDArray[Any]) -> bool:
-    """Whether numbers of this type, or of this size, need not be numbers of float64."""
+    """Whether numbers of this type or size may lie outside float64."""
     if given.dtype.kind in "iu":
         return len(given) > 0 and max(int(given.max()), -int(given.min())) > EXACT
     return given.dtype.kind == "f" and given.dtype.itemsize > 8
 
 
 def _refuse_inexact(given: npt.NDArray[Any], converted: Scores, name: str) -> None:
-    """Refuse the first number that float64 does not hold exactly."""
+    """Raise for the first number that float64 does not hold exactly."""
     for row, (cell, number) in enumerate(zip(given.tolist(), converted.tolist(), strict=True)):
-        # Python compares integers and floats by their exact values.
+        # Python compares integers with floats exactly.
         if cell != number and number == number:
             if isinstance(cell, int):
                 raise _large(name)
@@ -349,7 +350,7 @@ def _refuse_inexact(given: npt.NDArray[Any], converted: Scores, name: str) -> No
 
 
 def _read(given: list[Any], name: str) -> npt.NDArray[np.float64]:
-    """Texts and decimals by the rules of files, other numbers if they are numbers of float64."""
+    """Texts and decimals by the rules of files; other numbers if float64 holds them exactly."""
     cells = [_number(cell) for cell in given]
     wrong = [case for case, cell in enumerate(cells) if isinstance(cell, str)]
     if wrong:
@@ -360,7 +361,7 @@ def _read(given: list[Any], name: str) -> npt.NDArray[np.float64]:
 
 
 def _number(given: Any) -> float | str:
-    """A number, or what is wrong with it."""
+    """A number, or a text that says what is wrong with it."""
     number = ("nan",) if values.is_missing(given) else values.score_of_case(given)
     if not isinstance(number, tuple):
         return number
@@ -377,7 +378,7 @@ def _no_number(name: str, given: Any, case: int, why: object, share: str = "") -
 
 
 _RANGE, _ROUNDED = "beyond float64 (about 1.8e308)", "float64 does not hold it exactly"
-#: What to do about a number, by what is wrong with it: scores may be infinite, weights may not.
+#: Advice by what is wrong with a number: scores may be infinite, weights may not.
 _ADVICE: dict[str, dict[object, str]] = {
     "score": {
         "value": NUMBER,
@@ -401,8 +402,8 @@ def refuse_nan(score: Scores) -> None:
 
 
 def weight(weights: Any, length: int) -> Weights:
-    """Weights as int64, which repeat cases, or as float64: read as scores are, finite and not
-    negative. Which of both, `counts_or_real` says.
+    """Weights as int64, which repeat cases, or as float64: read like scores, finite and not
+    negative. `counts_or_real` decides which of the two.
     """
     weights = plain(weights)
     array = column(weights, "weights")
@@ -422,14 +423,14 @@ def weight(weights: Any, length: int) -> Weights:
 
 
 def refuse_heavy(total: float) -> None:
-    """Raise if the sum of all weights is too great."""
+    """Raise if the sum of all weights exceeds what is allowed."""
     if (wrong := too_heavy(total)) is not None:
         problem, remedy = wrong
         raise UsageError(problem, argument="weights", remedy=remedy)
 
 
 def missed_count(missed: Any, weighted: bool) -> int | float:
-    """Relevant items that were never scored, checked."""
+    """The number of relevant items that were never scored, checked."""
     if type(missed) is int and 0 <= missed <= EXACT:
         return missed
     is_integer = is_whole(missed)
@@ -444,9 +445,7 @@ def missed_count(missed: Any, weighted: bool) -> int | float:
 
 
 def column(given: Any, name: str) -> npt.NDArray[Any]:
-    """An array, in which numbers, None and NaN among texts stay what they are, and so do the
-    texts.
-    """
+    """The values as an array; texts, and numbers, None and NaN among texts, stay as they are."""
     if isinstance(given, np.ndarray):
         given = plain(given)
         return values.plain_texts(given, given)
@@ -477,7 +476,7 @@ def column(given: Any, name: str) -> npt.NDArray[Any]:
 
 
 def _bad(name: str, cases: Bool, what: str, todo: str, kind: str = "") -> DataError:
-    """One problem of all cases that are marked, by the first of them and their number."""
+    """One problem for all marked cases; it names the first of them and their number."""
     text = f"case {int(np.argmax(cases))} {what}" + _share(
         int(np.count_nonzero(cases)), len(cases), kind
     )
@@ -485,17 +484,19 @@ def _bad(name: str, cases: Bool, what: str, todo: str, kind: str = "") -> DataEr
 
 
 def _share(count: int, size: int, kind: str) -> str:
-    """How many are like the one that is named, if there are more."""
+    """How many more cases have the same problem as the one that is named, if any."""
     return f" ({count} of {size} are{f' {kind}' * bool(kind)})" if count > 1 else ""
 
 
 def members(groups: Any, length: int) -> Int64:
-    """The number of each case's group, by the names of the groups; every case must have one."""
+    """The index of each case's group, in the order of the groups' names; every case must have a
+    group.
+    """
     return by_name(*grouped(groups, length))
 
 
 def grouped(groups: Any, length: int) -> tuple[list[Any], Int64]:
-    """What the groups are called, and the number of each case's group."""
+    """The names of the groups, and the index of each case's group."""
     refuse_set("groups", groups, "one per item")
     refuse_struct("groups", groups, "one per item")
     labels = sound(groups, "groups")
@@ -507,7 +508,7 @@ def grouped(groups: Any, length: int) -> tuple[list[Any], Int64]:
         except TypeError:
             raise UsageError(argument="groups", allowed="one per item", got=Kind(groups)) from None
     if isinstance(groups, list) and groups and isinstance(groups[0], list):
-        labels = column(labels, "groups")  # the rows of a table
+        labels = column(labels, "groups")  # rows of a table
     refuse_masked(labels, "groups")
     if isinstance(labels, np.ndarray) and labels.ndim == 2:
         labels = single(labels, "groups", groups, "values")
@@ -543,7 +544,7 @@ def grouped(groups: Any, length: int) -> tuple[list[Any], Int64]:
 
 
 def _by_what_is_written(names: list[Any], code: Int64) -> tuple[list[Any], Int64]:
-    """Numbers beside texts that are written alike are one group, as in files."""
+    """Groups in which a number and a text written alike are one, as in files."""
     if len({isinstance(name, str) for name in names}) < 2:
         return names, code
     written = list(map(values.group_name, names))

@@ -1,5 +1,5 @@
-"""Intervals and bands of one scored list, from labels and scores; what they all take is told of in
-`average_precision`.
+"""Intervals and bands of one scored list, from labels and scores; `average_precision` documents the
+parameters that all share.
 """
 
 from __future__ import annotations
@@ -40,45 +40,45 @@ def average_precision(
 ) -> Interval:
     """Interval of average precision of one scored list.
 
-    The estimate is `pc.average_precision`: cases of equal score are one block. What it estimates is
-    the average precision that the same scorer would reach on ever more cases drawn the same way.
+    The estimate is `pc.average_precision`: cases of equal score are one block. It estimates the
+    average precision of the same scorer over an unlimited sample of cases drawn in the same way.
 
     Parameters
     ----------
     relevant, score, missed, positive, higher_is_better : as `pc.curve` takes them.
-    weights : of each case, >= 0. Integers repeat a case; floats, whole ones too, are sampling
-        weights: each row is one case, however heavy.
+    weights : weight of each case, >= 0. Integers repeat a case; floats, even whole ones, are
+        sampling weights: each row is one case, whatever its weight.
     level : nominal coverage, in (0, 1).
-    method : "logit" (default): influences of the cases give the variance, without resampling; the
-        interval is symmetric on the log-odds scale, with Student's t for the relevant cases and a
-        correction for bias. With sampling weights or groups either bound has a centre of its own,
-        each relevant case leaving its own case or group out. "normal": value ± z errors, cut to
-        0..1. "percentile", "bca": bootstrap of the cases.
+    method : "logit" (default): the influences of the cases give the variance, without resampling.
+        The interval is symmetric on the log-odds scale, with Student's t for the number of relevant
+        cases and a correction for bias. With sampling weights or groups each bound has its own
+        centre, computed with each relevant case's own case or group left out. "normal": value ± z
+        errors, cut to 0..1. "percentile", "bca": bootstrap of the cases.
     groups : the group of each case (user, document, ...): groups are drawn, not cases. Groups of
-        uneven size count by their effective number, (Σw)² / Σw² with w a group's cases of the
-        scarcer kind. Student's degrees of freedom are one less, or fewer where few groups have most
-        of the influence.
-    stratified : the numbers of relevant and of other cases were fixed beforehand (a case-control
-        sample).
+        uneven size count by their effective number, (Σw)² / Σw², with w a group's number of cases
+        of the scarcer kind. Student's degrees of freedom are one less, or fewer if a few groups
+        have most of the influence.
+    stratified : whether the numbers of relevant and of other cases were fixed beforehand (a
+        case-control sample).
     rng : seed, Generator or SeedSequence of the bootstrap; None for a fresh seed.
     resamples : how many samples the bootstrap draws.
 
     Returns
     -------
     Interval
-        Undefined (None, with a warning) when nothing is relevant or no relevant case was scored. At
-        1, where the influences vanish, the low end is Wilson's for as many trials as there are
-        relevant cases.
+        Undefined (None, with a warning) when nothing is relevant or no relevant case was scored. If
+        the value is 1, where the influences vanish, the low end is Wilson's for as many trials as
+        there are relevant cases.
 
     Warns
     -----
     PrecallWarning
-        Fewer than 20 relevant or other cases, or effectively fewer than 8 groups, or less than one
-        expected miss: the coverage can leave 93-97 %. The bias of AP is more than .35 of its error,
-        as it is next to chance with few relevant cases: it can cover up to 99 %. Other cases weigh
-        more than relevant ones, and too few were drawn above these to tell how many there are: the
-        value is too high, by what is said, and the interval wide. Few groups make most of the
-        error.
+        The coverage can leave 93-97 %: fewer than 20 relevant or other cases, effectively fewer
+        than 8 groups, or less than one expected miss. The bias of AP exceeds .35 of its error, as
+        it does near chance with few relevant cases: the interval can cover up to 99 %. Other cases
+        weigh more than relevant ones, and too few of them were drawn above the relevant ones to
+        tell how many there are: the value is too high, by the amount in the warning, and the
+        interval wide. A few groups make most of the error.
 
     Raises
     ------
@@ -87,7 +87,7 @@ def average_precision(
 
     Notes
     -----
-    The bootstrap draws how many cases fall between relevant ones, never sorts again, and takes
+    The bootstrap draws the numbers of cases between relevant ones and never sorts again. It takes
     copies of an untied case as neighbours, not as ties: as ties they would count in each other's
     precision. Boyd, Eng & Page (2013) compare intervals for this area; theirs depend on the number
     of relevant cases alone.
@@ -127,23 +127,24 @@ def area_under_roc(
     Parameters
     ----------
     relevant, score, weights, missed, positive, higher_is_better, level : as of `average_precision`.
-    groups : as of `average_precision`. By groups the components are added as Obuchowski's (1997)
-        are, and each group is freed of its own pull (Bell & McCaffrey 2002).
-    method : "logit-delong": symmetric on the log-odds scale, with Student's t for the degrees of
-        freedom that Welch gives the two kinds; "delong": value ± z errors, cut to 0..1, which is
-        what pROC gives; "newcombe": the score interval of Newcombe (2006, method 5), whose variance
-        is that of the bound, not of the sample; "delong-newcombe" (default): "logit-delong", whose
-        bound goes over into Newcombe's as the errors to be expected become few; "obuchowski": of
-        groups her variance (1997), value ± z errors, as published; without groups it is "delong".
-    rng : taken as by every interval; nothing is drawn here.
+    groups : see `average_precision`. The components of groups are added as in Obuchowski (1997),
+        with each group corrected for its own leverage (Bell & McCaffrey 2002).
+    method : "logit-delong": symmetric on the log-odds scale, with Student's t for Welch's degrees
+        of freedom of the two kinds. "delong": value ± z errors, cut to 0..1, as in pROC.
+        "newcombe": the score interval of Newcombe (2006, method 5), which takes the variance at the
+        bound, not that of the sample. "delong-newcombe" (default): "logit-delong", whose bound
+        changes gradually into Newcombe's as the number of expected errors gets small. "obuchowski":
+        with groups, her variance (1997), value ± z errors, as published; without groups it is
+        "delong".
+    rng : accepted as in every interval; nothing is drawn here.
 
     Returns
     -------
     Interval
-        Undefined (None, with a warning) without relevant or without other cases, and where the
-        variance is 0, as of equal scores. At 0 and 1 DeLong's variance is 0; there the other end is
-        Newcombe's ("logit-delong": Wilson's for as many trials as there are cases of the scarcer
-        kind; "delong": there is none).
+        Undefined (None, with a warning) without relevant or without other cases, and if the
+        variance is 0, as it is if all scores are equal. At values 0 and 1 DeLong's variance is 0;
+        the other end is then Newcombe's ("logit-delong": Wilson's for as many trials as there are
+        cases of the scarcer kind; "delong": there is none).
 
     Raises
     ------
@@ -155,9 +156,9 @@ def area_under_roc(
     Warns
     -----
     PrecallWarning
-        Fewer than 25 cases of a kind, effectively fewer than 8 groups, or less than 3 expected
-        errors: the coverage can leave 93-97 %, mostly upwards (97-99 %). Of real weights a few,
-        fewer than 25, are over twice the mean of their kind: it covered 88-94 %.
+        The coverage can leave 93-97 %, mostly upwards (97-99 %): fewer than 25 cases of a kind,
+        effectively fewer than 8 groups, or less than 3 expected errors. A few real weights, fewer
+        than 25, exceed twice the mean weight of their kind: the coverage was 88-94 %.
 
     Examples
     --------
@@ -192,24 +193,25 @@ def partial_area_under_roc(
     Parameters
     ----------
     max_fpr : the rate, in (0, 1].
-    mcclish : whether area and bounds are moved to .5 (chance) .. 1 (perfect), as by McClish (1989);
-        else the area itself, at most `max_fpr`. Below chance McClish's is below .5.
+    mcclish : whether area and bounds are rescaled to .5 (chance) .. 1 (perfect), as by McClish
+        (1989); otherwise they are the area itself, at most `max_fpr`. Below chance McClish's value
+        is below .5.
     relevant, score, weights, missed, groups, positive, higher_is_better, level : as of
         `average_precision`.
     method : "logit-delong" (default): DeLong's variance with the components of a part (Zhang et al.
-        2002; He & Escobar 2010), symmetric on the log-odds of the share of the greatest area, with
-        Student's t for Welch's degrees of freedom, of other cases those within the part; "delong":
-        value ± z errors, cut; "percentile", "bca": bootstrap of the cases; of groups also
-        "obuchowski": her variance (1997), value ± z errors.
+        2002; He & Escobar 2010), symmetric on the log-odds of the share of the greatest possible
+        area, with Student's t for Welch's degrees of freedom; of the other cases only those within
+        the part count. "delong": value ± z errors, cut. "percentile", "bca": bootstrap of the
+        cases. "obuchowski", with groups: her variance (1997), value ± z errors.
     rng, resamples : as of `average_precision`.
 
     Returns
     -------
     Interval
-        `estimate` is that of the measure AUC(max_fpr=...). Undefined (None, with a warning) without
-        relevant or without other cases, and where the variance is 0. Where no or every relevant
-        case stands above all other ones within, the other end is Wilson's for as many trials as
-        there are relevant cases, or others within, whichever are fewer.
+        `estimate` is the measure AUC(max_fpr=...). Undefined (None, with a warning) without
+        relevant or without other cases, and if the variance is 0. If no relevant case, or every
+        one, stands above all other cases within the part, the other end is Wilson's for as many
+        trials as there are relevant cases, or other cases within the part, whichever are fewer.
 
     Warns
     -----
@@ -225,8 +227,8 @@ def partial_area_under_roc(
 
     Notes
     -----
-    That the rate is reached at another score in every sample is part of the variance: with the
-    score fixed it is another one. pROC's `ci.auc` of a part resamples, too. scikit-learn's
+    The variance includes that every sample reaches the rate at another score; with the score fixed
+    it would differ. pROC's `ci.auc` of a part resamples as well. scikit-learn's
     `roc_auc_score(max_fpr=)` is McClish's, and has no interval.
 
     Examples
@@ -260,25 +262,25 @@ def max_f(
 ) -> Interval:
     """Interval of the F that the threshold of greatest F will have on new cases.
 
-    `Curve.max_f` tells the greatest F of the data at hand, where the threshold was chosen to suit
-    them. Here what that choice gained by chance is estimated and taken away.
+    `Curve.max_f` returns the greatest F of the data at hand, to which the threshold was fitted.
+    Here the optimism of that choice is estimated and subtracted.
 
     Parameters
     ----------
-    beta : >= 0, weight of recall; F of 0 is precision.
+    beta : >= 0, weight of recall; with 0, F is precision.
     method : "optimism bootstrap", the only one.
     relevant, score, missed, positive, higher_is_better, level, rng, resamples : as of
         `average_precision`.
-    weights : as of `average_precision`. With real ones `naive` has no bounds.
+    weights : see `average_precision`. With real weights `naive` has no bounds.
     groups : as of `average_precision`.
 
     Returns
     -------
     TunedInterval
         `estimate`, `low`, `high` are corrected; `naive` is the interval as if the threshold had
-        been fixed beforehand, `optimism` the difference of the estimates. `threshold` is the score
-        that is the least accepted one (with `higher_is_better=False` the greatest). Undefined
-        (None, with a warning) when no relevant case was scored.
+        been fixed beforehand, and `optimism` the difference of the two estimates. `threshold` is
+        the lowest accepted score (with `higher_is_better=False` the highest). Undefined (None, with
+        a warning) when no relevant case was scored.
 
     Raises
     ------
@@ -295,7 +297,7 @@ def max_f(
     Notes
     -----
     The optimism bootstrap of Efron (1983) and Harrell, Lee & Mark (1996): each sample chooses its
-    threshold, and its F there less that of the whole data there is one draw of what choosing gains.
+    own threshold. Its F on the sample minus its F on the whole data is one draw of the optimism.
 
     Examples
     --------
@@ -335,31 +337,34 @@ def precision_at_threshold(
 
     Parameters
     ----------
-    threshold : fixed before these cases were seen: Wilson's interval of the precision there.
+    threshold : a threshold fixed before these cases were seen: Wilson's interval of the precision
+        there.
     recall : the threshold was chosen on these cases to accept as few as reach this recall, as
-        `Curve.at(recall=)` does: of 0 the first block, whose precision has no interval where it
-        holds nothing relevant.
-    precision : it was chosen for the greatest recall at which precision is at least this.
-    beta : it was chosen for the greatest F.
-    method : of a fixed threshold those of `proportion` (default "wilson"), else "optimism
-        bootstrap", the only one.
+        `Curve.at(recall=)` does. With 0 that is the first block; its precision has no interval if
+        the block holds nothing relevant.
+    precision : the threshold was chosen for the greatest recall at which precision is at least
+        this.
+    beta : the threshold was chosen for the greatest F.
+    method : for a fixed threshold, the methods of `proportion` (default "wilson"); otherwise
+        "optimism bootstrap", the only one.
     relevant, score, missed, positive, higher_is_better, level, rng, resamples : as of
         `average_precision`.
-    weights : as of `average_precision`. Of a fixed threshold only integers.
-    groups : as of `average_precision`. Not of a fixed threshold.
+    weights : see `average_precision`. For a fixed threshold integers only.
+    groups : see `average_precision`. Not for a fixed threshold.
 
     Returns
     -------
     Interval
-        For a chosen threshold a `TunedInterval`, corrected for the choice, with the `naive` one
-        beside it; see `max_f`. `threshold` is the score that was given or chosen. Undefined (None,
-        with a warning) when no relevant case was scored, or no threshold does it.
+        For a chosen threshold a `TunedInterval`, corrected for the choice, with the `naive`
+        interval in addition; see `max_f`. `threshold` is the score that was given or chosen.
+        Undefined (None, with a warning) when no relevant case was scored, or no threshold meets the
+        condition.
 
     Warns
     -----
     PrecallWarning
-        Fewer than 50 relevant or other cases or even groups, or 200 where a precision is kept. With
-        a beta below 1: it covers up to 98 %.
+        Fewer than 50 relevant or other cases or even groups, or than 200 if a precision is kept.
+        With a beta below 1: the interval covers up to 98 %.
 
     Raises
     ------
@@ -440,15 +445,15 @@ def pr_band(
 
     Parameters
     ----------
-    kind : "simultaneous" (default): the whole curve over the grid lies in the band at this level;
-        "pointwise": each place by itself does, so that a curve leaves such a band somewhere more
-        often than not.
+    kind : "simultaneous" (default): at this level, the whole curve over the grid lies in the band;
+        "pointwise": at this level, the curve lies in the band at each single point, so that it
+        leaves the band somewhere more often than not.
     method : "bootstrap" (default), or "dkw": bounds that hold for any number of cases, wide,
         without sampling.
     grid : recalls, ascending, in (0, 1] (default: .05, .10, ..., .95).
     relevant, score, missed, positive, higher_is_better, level, rng, resamples : as of
         `average_precision`.
-    weights, groups : as of `average_precision`. By the bootstrap only, as "dkw" counts independent
+    weights, groups : see `average_precision`. Bootstrap only, because "dkw" counts independent
         cases.
 
     Returns
@@ -458,7 +463,7 @@ def pr_band(
     Warns
     -----
     PrecallWarning
-        By the bootstrap with fewer than 100 cases of a kind or even groups.
+        The bootstrap has fewer than 100 cases of a kind or even groups.
 
     Examples
     --------
@@ -491,15 +496,15 @@ def pr_band(
 
 @like(pr_band)
 def roc_band(*cases: Any, **options: Any) -> Band:
-    """Band of the ROC curve: recall at given false positive rates, with bounds. Parameters as of
-    `pr_band`.
+    """Band of the ROC curve: recall at given false positive rates, with bounds. For the parameters
+    see `pr_band`.
 
-    The curve is the one of `plot.ROC` and `pc.area_under_roc`: cases of equal score are one block,
-    through which the line is straight. By the bootstrap on the default grid places where fewer than
-    5 relevant cases are accepted or rejected have bounds that follow from those of the others, as
-    the curve rises, and a note says so; there are more places near 0 if hardly any remain. A grid
-    that is given keeps them, with a warning. With fewer than 200 cases of a kind the simultaneous
-    band covers up to 98 %, and warns.
+    The curve is that of `plot.ROC` and `pc.area_under_roc`: cases of equal score are one block,
+    which the curve crosses in a straight line. On the default grid of the bootstrap, points with
+    fewer than 5 relevant cases accepted or rejected get bounds that follow from those of the other
+    points, because the curve never falls; a note says so. If hardly any points remain, the grid has
+    more of them near 0. A grid that is given keeps such points, with a warning. With fewer than 200
+    cases of a kind the simultaneous band covers up to 98 %, and warns.
 
     Examples
     --------
@@ -534,7 +539,9 @@ def _band(
 
 
 def _noticing(found: _T, blocks: Blocks) -> _T:
-    """With what is to be known of the scores; cases of a group are not so many independent ones."""
+    """The interval with notes about the scores; with groups, those that assume independent cases
+    are left out.
+    """
     if blocks.grouped:
         return _with_notes(found, blocks.notes)
     turned = turned_scores([(blocks.positive, blocks.negative)], blocks.higher_is_better)

@@ -1,5 +1,5 @@
-"""Curves of many rankings at once: counted in one call of the kernel, measured in one call of the
-formula.
+"""Curves of many rankings at once: one call of the kernel counts them, one call of the formula
+measures them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from precall.native import kernel, thread_count
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Curves(Paths):
-    """Curves one after the other, as columns; see `Curve`."""
+    """Curves one after another, as columns; see `Curve`."""
 
     threshold: Scores
 
@@ -34,11 +34,11 @@ class Curves(Paths):
 
     @classmethod
     def of(cls, one: Curve) -> Curves:
-        """One curve as several."""
+        """One curve in this form."""
         return cls(one.tp, one.fp, np.array([0, len(one)]), np.array([one.missed]), one.threshold)
 
     def measured(self, measure: Measure, ties: str | None) -> Float64:
-        """A measure of ranks of each, as `Curve.measured` has it."""
+        """A measure of ranks of each curve, as `Curve.measured` returns it."""
         in_blocks = measure.of_paths(self) if ties in (None, "block") else None
         if in_blocks is not None:
             return in_blocks
@@ -48,13 +48,14 @@ class Curves(Paths):
         try:
             return measure(along(tp, fp, self.start, missed, ties or "block"))  # type: ignore[no-any-return]
         except TiesUnresolved:
-            # Orders may be few enough in each, or one of them says what to do.
+            # One by one: a curve alone may have few enough orders of ties, or raises an error that
+            # says what to do.
             return np.array([path.measured(measure, ties) for path in self], np.float64)
 
 
 def curves(relevant: Bool, score: Scores, start: Int64, total: Int64) -> Curves:
-    """Of many rankings; ranking r has the cases `start[r]` to `start[r + 1]` and `total[r]`
-    relevant items.
+    """The curves of many rankings; ranking r has the cases `start[r]` to `start[r + 1]` and
+    `total[r]` relevant items.
 
     Examples
     --------

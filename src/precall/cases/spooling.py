@@ -1,5 +1,5 @@
-"""Columns that memory does not hold: in files without a name, so that nothing is left of them
-whatever happens.
+"""Columns that memory does not hold: in unnamed files, so that nothing is left of them whatever
+happens.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from precall.cases.case_batches import Batch
 from precall.cases.gaps import RelevantScores
 from precall.read.sizes import spool, unnamed
 
-#: Where a column begins, its type and how many rows it has.
+#: Offset of a column, its type and its number of rows.
 Place = tuple[int, str, int]
-#: Bytes of zeros that are written at a time.
+#: Number of zero bytes written at a time.
 _PIECE = 1 << 22
 
 
 class Shelf:
-    """Columns, one behind another, that are read as they lie on disk; a full disk is an OSError
-    that says what to do.
+    """Columns one after another in a file, read directly from disk; a full disk is an OSError that
+    says what to do.
     """
 
     def __init__(self) -> None:
@@ -38,7 +38,7 @@ class Shelf:
             self._file.close()
 
     def put(self, column: Any) -> Place:
-        """One more column."""
+        """Append a column and return its position."""
         data = np.ascontiguousarray(column).data.cast("B")
         position = self._size, column.dtype.str, len(column)
         if self._file is None:
@@ -48,7 +48,7 @@ class Shelf:
         return position
 
     def get(self, place: Place) -> Any:
-        """A column, which cannot be changed."""
+        """A column, read-only."""
         begin, kind, size = place
         if not size or self._file is None:
             return np.zeros(size, kind)
@@ -57,7 +57,7 @@ class Shelf:
         return np.frombuffer(self._map, kind, size, begin)
 
     def whole(self, dtype: Any) -> Any:
-        """All columns, which are of one type, as one."""
+        """All columns, which have one type, as one column."""
         return self.get((0, np.dtype(dtype).str, self._size // np.dtype(dtype).itemsize))
 
 
@@ -67,17 +67,18 @@ def room(size: int, dtype: Any) -> Any:
     if not many:
         return np.zeros(size, dtype)
     with unnamed() as file:
-        # Written, so that a full disk is an error here and not where the column is filled.
+        # The zeros are written, so that a full disk is an error here and not later, when the column
+        # is filled.
         for begin in range(0, many, _PIECE):
             spool(file, bytes(min(_PIECE, many - begin)))
         return np.frombuffer(mmap.mmap(file.fileno(), many), dtype)
 
 
 class Once:
-    """Other cases of what can be read once only: counted by score while few scores are distinct,
-    and then spooled.
+    """Other cases of data that can be read only once: counted by score as long as there are few
+    distinct scores, then spooled.
 
-    Scores of half precision, and rounded ones, need no disk and no second look.
+    Scores of half precision, and rounded ones, then need neither disk nor a second reading.
     """
 
     def __init__(self, shelf: Shelf, most: int) -> None:
@@ -85,7 +86,7 @@ class Once:
         self._known: dict[tuple[str, str], RelevantScores] | None = {}
 
     def append(self, batch: Batch) -> None:
-        """One more batch."""
+        """Add a batch."""
         if self._known is None:
             self._spool.append(batch)
             return
@@ -111,14 +112,14 @@ class Once:
 
 
 class Spool:
-    """Other cases of what can be read once only, batch by batch."""
+    """Other cases of data that can be read only once, batch by batch."""
 
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
         self._batches: list[Callable[[], Batch]] = []
 
     def append(self, batch: Batch) -> None:
-        """One more batch."""
+        """Add a batch."""
         rest = ~batch.relevant
         sizes: dict[str, int] | None = None
         order: Any = np.flatnonzero(rest)

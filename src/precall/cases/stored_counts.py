@@ -1,4 +1,4 @@
-"""The table of scored cases that were collected in parts: its columns, and reading it back."""
+"""The table of scored cases that were collected in batches: its columns, and reading it back."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ _FROM = "pass what `table` or `to_parquet` gave"
 
 
 class Stored(NamedTuple):
-    """What a table holds: rows that may name a score twice, and relevant items without one."""
+    """Content of a table: its rows, which may name a score twice, and the number of relevant items
+    without a score.
+    """
 
     counts: Counted
     missed: int
@@ -35,13 +37,13 @@ class Stored(NamedTuple):
 
 
 def names_of(columns: Collection[str]) -> tuple[str, ...]:
-    """The columns that are read of those that there are."""
+    """The columns to read, from those that the table has."""
     high = SCORE in columns or LOW_SCORE not in columns
     return names_of_counts(high, set(WEIGHTS) <= set(columns))
 
 
 def read_counts(source: Any) -> Stored:
-    """What a Parquet file, or any object with Arrow data or columns by name, holds."""
+    """The content of a Parquet file, or of any object with Arrow data or columns by name."""
     columns = _columns(source)
     first, *names = names_of(columns)
     high, weighted = first == SCORE, names == list(WEIGHTS)

@@ -1,5 +1,5 @@
-"""Tables of scored cases: from a file with a row per case to curves by score and group, and all
-that is read off them.
+"""Tables of scored cases: a file with a row per case → curves by score and group, and all numbers
+computed from them.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ if TYPE_CHECKING:
     from precall.stats.tests.comparisons import Comparison
 
 T = TypeVar("T")
-#: By score and group; the mean over groups, if there are any, is called None.
+#: By score and group; the mean over groups, if there are any, has the key None.
 WithMean: TypeAlias = dict[str, dict[str | None, T]]
 Bounds: TypeAlias = "dict[str, Interval]"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CaseTable:
-    """The columns of a table that say which cases are relevant and how they were scored; see
+    """Columns of a table that say which cases are relevant and what scores they have; see
     `read_cases`.
     """
 
@@ -69,9 +69,9 @@ class CaseTable:
     missed: int
     higher_is_better: bool
     asked: Mapping[str, str | None]
-    """What its numbers rest on."""
+    """The conventions that its numbers depend on."""
     notes: tuple[Note, ...] = ()
-    """What was noticed as it was read."""
+    """What was noticed while reading."""
 
     @classmethod
     def of(
@@ -85,13 +85,13 @@ class CaseTable:
         higher_is_better: bool,
         **asked: str | None,
     ) -> CaseTable:
-        """Of columns, and the rows of each group in any order."""
+        """A table from columns, and the rows of each group in any order."""
         groups = rows and {name: rows[name] for name in ordered(rows)}
         conventions = asked | {"good": good_scores(higher_is_better)}
         return cls(source, relevant, scores, weights, groups, missed, higher_is_better, conventions)
 
     def parts(self, make: Callable[..., T], names: Iterable[str] | None = None) -> Parts[T]:
-        """What `make` makes of the labels, scores and weights of each score and group."""
+        """The results of `make` for the labels, scores and weights of each score and group."""
         rows: Mapping[str, Any] = {"": slice(None)} if self.groups is None else self.groups
         return {
             name: {
@@ -114,26 +114,30 @@ class CaseTable:
 
     @property
     def drawn(self) -> bool:
-        """Whether its cases can be put in random order."""
+        """Whether the cases can be put in random order."""
         return self.weights is None
 
     @property
     def paired(self) -> bool:
-        """Whether scores of its cases can be compared."""
+        """Whether two scores of the cases can be compared."""
         return self.drawn and not self.grouped and not self.missed
 
     def curves(self, names: Iterable[str] | None = None) -> Parts[Curve]:
-        """The curve of each score and group; it does not keep the cases, which the table has."""
+        """The curve of each score and group; curves do not keep the cases, which the table has."""
         return self.parts(
             lambda *cases, **asked: replace(curve(*cases, **asked), cases=None), names
         )
 
     def in_memory(self, what: str) -> CaseTable:
-        """Itself, for what needs the cases one by one; cases that were scanned refuse."""
+        """The table itself, for tasks that need the cases one by one; scanned cases raise an error
+        instead.
+        """
         return self
 
     def blocks(self, curves: Parts[Curve]) -> Parts[Blocks]:
-        """What intervals of each score and group are of, whose curves these are."""
+        """Blocks of each score and group, from which intervals are computed; `curves` are their
+        curves.
+        """
         from precall.cases.intervals import blocks_of, blocks_of_curve
 
         if self.weights is not None:
@@ -159,15 +163,16 @@ def read_cases(
 
     Parameters
     ----------
-    path : of CSV, TSV, JSON lines, Parquet or Arrow, perhaps compressed; `-` is standard input.
+    path : path of CSV, TSV, JSON lines, Parquet or Arrow, perhaps compressed; `-` is standard
+        input.
     label : the column that says which cases are relevant: by 0/1, -1/1, false/true, or the label
         `positive`.
     scores : columns of scores.
-    group : the column of groups that are measured each by itself.
+    group : the column of groups, each of which is measured separately.
     weight : the column of weights. Integers repeat a case; if a number is a float, or text with a
         point or exponent, all are sampling weights.
     missed : relevant cases that exist but were never scored.
-    format : of the table (default: told from the path's ending).
+    format : format of the table (default: from the path's ending).
 
     Raises
     ------
@@ -226,11 +231,11 @@ def cases_of(
     whole: Iterable[str] = (),
     **asked: Any,
 ) -> CaseTable | ScannedCases:
-    """The cases of a file: read whole, or scanned if they lie in a folder or do not fit into
+    """The cases of a file: read whole, or scanned if the path is a folder or they do not fit into
     `memory`.
 
-    `at` are conditions of `Curve.at`; `whole` are arguments that need all cases in memory: where
-    there is one, it is refused before they are scanned.
+    `at` are conditions of `Curve.at`. `whole` names arguments that need all cases in memory; if
+    there is one, it is refused before the cases are scanned.
     """
     from precall.read.sizes import outgrows
 
@@ -254,12 +259,12 @@ def cases_of(
 
 
 def describe_table(source: str, **conventions: str | None) -> dict[str, str]:
-    """What numbers of a table rest on, as it is printed; what is no file has no name."""
+    """The printed conventions of a table; data that is no file has no name."""
     return describe_conventions(file=source or None, **conventions, kernel=kernel_name())
 
 
 def about(source: str) -> AbstractContextManager[None]:
-    """Problems found after reading are those of the input, too."""
+    """Context in which problems found after reading are reported as problems of the input."""
     ours = ("decisions", "scores")
     return retold(
         lambda problem: problem._replace(source=source) if problem.source in ours else problem
@@ -268,21 +273,21 @@ def about(source: str) -> AbstractContextManager[None]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Choices:
-    """What was asked of all curves.
+    """What was requested of all curves.
 
-    `at` are conditions of `Curve.at` under the names they are shown by; `ties` is for measures of
-    ranks.
+    `at` holds conditions of `Curve.at` by the names they are shown by; `ties` applies to measures
+    of ranks.
     """
 
     at: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     ties: str = "expected"
     undefined: str = "zero"
     measures: tuple[Measure, ...] = ()
-    """Of counts: their best values, and their values at each point. Of ranks: their values."""
+    """Measures of counts: shown at their best and at each point. Measures of ranks: shown once."""
 
     @property
     def ties_text(self) -> str:
-        """Its rule for ties in words, with the measures that it decides."""
+        """The rule for ties in words, with the measures that depend on it."""
         ordered = {
             each.name: each.head
             for each in self.measures
@@ -294,14 +299,14 @@ class Choices:
 
     @property
     def of_counts(self) -> list[Measure]:
-        """Those of counts."""
+        """The measures of counts."""
         return [measure for measure in self.measures if measure.declaration.of is Counts]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasuredCases(Presented):
-    """Curves by score and group, what was asked of them, and what stands beside them; see
-    `measure_cases`.
+    """Curves by score and group, what was requested of them, and their intervals, null
+    distributions and comparisons; see `measure_cases`.
     """
 
     curves: Parts[Curve]
@@ -314,8 +319,8 @@ class MeasuredCases(Presented):
     remarks: tuple[Note, ...] = ()
 
     def points(self) -> OperatingPoints:
-        """The operating points of each score and group, with a column for each measure of counts
-        that was asked for.
+        """The operating points of each score and group, with a column for each requested measure of
+        counts.
 
         Examples
         --------
@@ -355,21 +360,21 @@ def measure_cases(
 
     Parameters
     ----------
-    table : what was read, or what reads it: then cases take no memory any more once nothing needs
-        them.
+    table : the table, or a function that reads it: the cases are then released as soon as nothing
+        needs them.
     names : scores to measure (default: all).
     at : conditions of `Curve.at` by the names they are shown by.
-    measures : of counts: their best values, and their values at each chosen point; of ranks: their
-        values.
-    ties : order of equal scores for R-precision, RR and other measures that need one; for all else
-        they are one block.
-    undefined : what means over groups do about undefined values.
+    measures : measures of counts, shown at their best and at each chosen point; and measures of
+        ranks.
+    ties : order of equal scores for R-precision, RR and other measures that need one; all other
+        measures take them as one block.
+    undefined : how means over groups treat undefined values.
     interval : method of the intervals of AP, the area under ROC and the greatest F: "logit",
         "bca", ...; None for none.
-    null : whether to set AP and the area under ROC beside their null distributions.
+    null : whether to compare AP and the area under ROC with their null distributions.
     compare : pairs of scores whose AP and area under ROC are compared.
-    level, rng : of the intervals and comparisons.
-    progress : called with (scores done, name) before each.
+    level, rng : for the intervals and comparisons.
+    progress : called with (scores done, name) before each score.
 
     Examples
     --------
@@ -395,7 +400,7 @@ def measure_cases(
             progress(done, name)
         curves |= table.curves([name])
     if isinstance(table, CaseTable) and table.weights is None and not wanted:
-        # All else is known by the curves, and cases take memory.
+        # The curves suffice for all that follows; the cases are released.
         table = replace(table, relevant=np.zeros(0, np.bool_), scores={})
     intervals: WithMean[Bounds] = {}
     remarks: tuple[Note, ...] = ()
@@ -430,7 +435,7 @@ def measure_cases(
 def compare_scores(
     table: CaseTable, pairs: Iterable[tuple[str, str]], level: float, rng: Rng
 ) -> tuple[Comparison, ...]:
-    """AP and area under ROC of pairs of scores of whole lists."""
+    """AP and area under ROC of pairs of scores, each over the whole list."""
     from precall.comparison.api import compare
 
     return tuple(

@@ -1,6 +1,4 @@
-"""The intervals of a table of scored cases: of each score and group, and of the means over
-groups.
-"""
+"""The intervals of a table of scored cases: of each score and group, and of means over groups."""
 
 from __future__ import annotations
 
@@ -32,7 +30,9 @@ def of_table(
     level: float,
     seed: int,
 ) -> tuple[WithMean[Bounds], tuple[Note, ...]]:
-    """Of each score and group by measure, and of the means over groups; and what they warn of."""
+    """Intervals by score, group and measure, and of the means over groups; and the notes of their
+    warnings.
+    """
     bounds: WithMean[Bounds] = {}
     remarks: list[Note] = []
     for score, parts in table.blocks(curves).items():
@@ -47,7 +47,7 @@ def of_table(
 
 
 def _of_means(of_groups: Mapping[str | None, Bounds], undefined: str, level: float) -> Bounds:
-    """The interval of the mean over groups, by measure: that of a mean, of the groups' values."""
+    """The interval of the mean over groups, by measure: that of a mean of the groups' values."""
 
     def policy(name: str) -> str:
         return undefined if name == MAX_F else find(name).declaration.policy(undefined)

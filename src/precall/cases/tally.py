@@ -1,4 +1,4 @@
-"""From labels and scores to a curve, by way of the cases of each distinct score; or to one number,
+"""Labels and scores → a curve, by counting the cases of each distinct score; or → one number,
 without the curve.
 """
 
@@ -49,13 +49,13 @@ def curve(
     relevant : label of each case: bool, 0/1 or -1/1, perhaps as texts; anything else needs
         `positive`.
     score : number of each case; ±inf are ordinary, NaN is refused. Never transformed.
-    missed : relevant items that exist but were never scored, a count, with weights their sum: they
-        count in every recall.
-    weights : of each case, finite and >= 0; integer weights equal repetition, 0 equals removal (but
-        a NaN score is refused also where the weight is 0). None is 1 each.
-    positive : the label that counts as relevant; None where labels are bool, 0/1 or -1/1.
-    higher_is_better : False if low scores are good, such as distances. Thresholds are the scores as
-        they were given, in either case: with False, 9 accepts scores of 9 or less.
+    missed : number of relevant items that exist but were never scored (with weights, their sum):
+        they count in every recall.
+    weights : weight of each case, finite and >= 0. An integer weight repeats the case, 0 removes it
+        (but a NaN score is refused even if its weight is 0). None is 1 each.
+    positive : the label that counts as relevant; None if labels are bool, 0/1 or -1/1.
+    higher_is_better : False if low scores are good, as with distances. Thresholds are scores as
+        given in either case: with False, 9 accepts scores of 9 or less.
 
     Returns
     -------
@@ -72,8 +72,8 @@ def curve(
     Notes
     -----
     Cases of equal score are accepted together: one row for each distinct score (Fawcett 2006).
-    Recall is NaN where nothing is relevant, precision where nothing is accepted. scikit-learn adds
-    a point of precision 1 and orders rows otherwise: docs/coming-from/sklearn.md.
+    Recall is NaN if nothing is relevant, precision if nothing is accepted. scikit-learn adds a
+    point of precision 1 and orders rows differently: docs/coming-from/sklearn.md.
 
     References
     ----------
@@ -115,8 +115,8 @@ def from_counts(
     weighted: bool = False,
     higher_is_better: bool = True,
 ) -> Curve:
-    """A curve from distinct scores as `orient` gives them, best first, and the relevant and other
-    cases of each.
+    """A curve from distinct scores as `orient` returns them, best first, and the numbers of
+    relevant and other cases at each.
 
     Whole counts that add up to more than 2^53 are summed as float64.
     """
@@ -134,8 +134,8 @@ def from_counts(
 
 
 def path(relevant: Bool, score: Scores) -> tuple[Scores, Int64, Int64]:
-    """+inf and every distinct score, best first; relevant cases and other cases at or above
-    each.
+    """+inf and every distinct score, best first; the numbers of relevant and other cases at or
+    above each.
     """
     columns = map(np.ascontiguousarray, (relevant, score))
     threshold, tp, fp, nan = kernel().path(*columns, thread_count())
@@ -145,9 +145,7 @@ def path(relevant: Bool, score: Scores) -> tuple[Scores, Int64, Int64]:
 
 
 def is_unchanged(given: Curve) -> bool:
-    """Whether the labels and scores that a curve was made of are kept with it, and are still what
-    they were.
-    """
+    """Whether a curve keeps the labels and scores that it was made from, and they are unchanged."""
     if given.cases is None:
         return False
     before = orient(given.threshold, given.higher_is_better), given.tp, given.fp
@@ -155,14 +153,14 @@ def is_unchanged(given: Curve) -> bool:
 
 
 def oriented_cases(given: Curve) -> tuple[Bool, Scores]:
-    """The labels and scores of a curve that keeps them, the scores as `orient` gives them."""
+    """The labels of a curve that keeps its cases, and the scores as `orient` returns them."""
     assert given.cases is not None
     relevant, score = given.cases
     return relevant, orient(score, given.higher_is_better)
 
 
 def tally(relevant: Bool, score: Scores) -> tuple[Scores, Int64, Int64]:
-    """Distinct scores, best first; relevant cases and other cases of exactly that score."""
+    """Distinct scores, best first; numbers of relevant and other cases at exactly that score."""
     threshold, tp, fp = path(relevant, score)
     return threshold[1:], np.diff(tp), np.diff(fp)
 
@@ -179,7 +177,7 @@ def _weighted(
 
 
 def weighted_tally(relevant: Bool, score: Scores, weights: Weights) -> tuple[Scores, Count, Count]:
-    """The same in sums of weights; a weight of 0 removes the case."""
+    """Distinct scores, best first, and sums of weights at each; a weight of 0 removes the case."""
     best, *sums = _weigh(relevant, score, weights, False)
     # Sums of whole numbers are exact, see `weight`.
     positive, negative = (cast(Count, each.astype(weights.dtype, copy=False)) for each in sums)
@@ -199,7 +197,7 @@ def _weigh(
 def _heavy(
     relevant: Bool, score: Scores, weights: Weights
 ) -> tuple[Any, tuple[Bool, Scores, Float64]]:
-    """The cases that weigh anything, and what weighs them."""
+    """The module that counts, and the cases whose weight is not 0."""
     keep = weights > 0
     if not keep.all():
         refuse_nan(score)
@@ -210,7 +208,7 @@ def _heavy(
         np.ascontiguousarray(score),
         np.ascontiguousarray(real),
     )
-    # The kernel numbers cases by 32 bits.
+    # The kernel indexes cases with 32 bits.
     return kernel() if len(score) < 2**32 else twin_counting, columns
 
 
@@ -223,8 +221,8 @@ def _weighted_area(
     positive: Any,
     higher_is_better: bool,
 ) -> float:
-    """An area of weighted cases, that of their curve digit for digit; the curve is made only where
-    it has more to say.
+    """An area of weighted cases, equal digit for digit to that of their curve; the curve is made
+    only if it has warnings to give.
     """
     truth, value = labelled(relevant, score, positive, higher_is_better)
     missed = missed_count(missed, True)
@@ -286,20 +284,19 @@ def average_precision(
 
     Parameters
     ----------
-    groups : what each case belongs to: then a value for each group, by its label, in their order;
-        NaN where nothing is relevant. The cases are sorted once. Not with `missed` or `weights`,
-        which are of one list. None is one list.
+    groups : the group of each case: the result then has a value for each group by its label, in the
+        order of the labels; NaN if nothing in it is relevant. The cases are sorted once. Not with
+        `missed` or `weights`, which belong to one list. None means one list.
 
     Returns
     -------
     float or dict
-        In 0..1; NaN, with a `PrecallWarning`, where nothing is relevant. With `groups` {group:
-        value}.
+        In 0..1; NaN, with a `PrecallWarning`, if nothing is relevant. With `groups` {group: value}.
 
     Notes
     -----
-    scikit-learn's `average_precision_score` is the same number, but 0 where nothing is relevant.
-    trec_eval orders items of equal score by their ids, so that its AP can be another:
+    scikit-learn's `average_precision_score` is the same number, except that it is 0 if nothing is
+    relevant. trec_eval orders items of equal score by their ids, so its AP can differ:
     docs/why/definitions.md.
 
     Examples
@@ -327,7 +324,7 @@ def average_precision(
 
 
 def _of_groups(relevant: Bool, score: Scores, groups: Any) -> dict[Any, float]:
-    """By the label of each group."""
+    """Average precision by the label of each group."""
     labels, code = grouped(groups, len(relevant))
     order = np.argsort(code, kind="stable")
     start = np.searchsorted(code[order], np.arange(len(labels) + 1))
@@ -371,7 +368,7 @@ def each_average_precision(relevant: Bool, score: Scores, start: Int64, total: I
     """Average precision of many rankings; ranking r has the cases `start[r]` to `start[r + 1]` and
     `total[r]` relevant items.
 
-    NaN where nothing is relevant.
+    NaN if nothing is relevant.
 
     Examples
     --------
@@ -388,8 +385,8 @@ def each_average_precision(relevant: Bool, score: Scores, start: Int64, total: I
 
 
 def each_area_under_roc(relevant: Bool, score: Scores, start: Int64, total: Int64) -> Float64:
-    """Area under the ROC curve of many rankings; see `each_average_precision`. NaN where only one
-    kind of case is.
+    """Area under the ROC curve of many rankings; see `each_average_precision`. NaN if a ranking has
+    only one kind of case.
     """
     table = _areas_each(relevant, score, start)
     rows = zip(table[:, 5].tolist(), total.tolist(), table[:, 1].tolist(), strict=True)
@@ -408,7 +405,7 @@ def _areas_each(relevant: Bool, score: Scores, start: Int64) -> Int64:
 
 
 def _areas(relevant: Any, score: Any, positive: Any, higher_is_better: bool) -> tuple[int, ...]:
-    """What the kernel counts; see `precall.native.twin_counting.areas`."""
+    """The counts from which both areas are computed; see `precall.native.twin_counting.areas`."""
     truth, value = labelled(relevant, score, positive, higher_is_better)
     counts: tuple[int, ...] = kernel().areas(
         np.ascontiguousarray(truth), np.ascontiguousarray(value), thread_count()

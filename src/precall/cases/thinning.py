@@ -1,22 +1,21 @@
-"""Which points of a long line are drawn: few, and what is left out is bounded.
+"""Which points of a long line are drawn: few, with a bound on the error of leaving out the rest.
 
-`rows_to_draw` cuts the width into columns, and keeps of the points in each the first, the last, and
-those of least and greatest height (Jugel et al. 2014, "M4"): lines differ by less than a column's
-width.
+`rows_to_draw` divides the width into columns. In each it keeps the first, the last, the lowest and
+the highest point (Jugel et al. 2014, "M4"): lines differ by less than a column's width.
 
-`simplified` keeps areas: no area of `Curve.areas()` but the gain's moves by more than a tolerance.
-Points are put into cells of a grid over recall and false positive rate, and the ends of each run of
-points in one cell are kept. What is left out of a run lies in a box: for ROC its width times its
-height, for precision-recall its width in recall times its range of precision. The boxes' areas,
-summed, bound what any way of joining the kept points can differ by; the grid is refined until that
-sum is small enough. Interpolated precision looks ahead, beyond its box: its area is compared as it
-is, and the points that the 11-point mean is read off are kept as well.
+`simplified` keeps areas: no area of `Curve.areas()` except the gain's changes by more than a
+tolerance. Points are put into cells of a grid over recall and false positive rate, and the ends of
+each run of points in one cell are kept. The points left out of a run lie in a box: for ROC its
+width times its height, for precision-recall its width in recall times its range of precision. The
+summed areas of the boxes bound the error of any way of joining the kept points; the grid is refined
+until that sum is small enough. Interpolated precision looks ahead, beyond its box: its area is
+compared directly, and the points that the 11-point mean is read off are kept as well.
 
-`simplified` looks at every point, which takes seconds for 10⁷. So `thin` first finds the points
-where true and false positives pass the lines of a grid, by bisection. True and false positives only
-grow, so all points between two neighbours lie in the box whose corners these are, and precision
-there between the precisions of the other two corners: the boxes' summed sizes bound what any area
-can lose. Half of the tolerance at most is for this, the rest for `simplified`.
+`simplified` looks at every point, which takes seconds for 10⁷. So `thin` first finds, by bisection,
+the points at which true and false positives cross the lines of a grid. True and false positives
+only grow. So all points between two neighbours lie in the box whose corners these are, and their
+precision lies between the precisions of the other two corners: the summed sizes of the boxes bound
+the loss of any area. This takes at most half of the tolerance, `simplified` the rest.
 """
 
 from __future__ import annotations
@@ -35,16 +34,16 @@ from precall.measures.areas import interpolated, peak_rows
 if TYPE_CHECKING:
     from precall.cases import Curve
 
-#: More than the dots across a picture in a paper.
+#: More than the number of dots across a picture in a paper.
 COLUMNS = 2000
 #: Curves of more points are thinned before they are drawn.
 MANY = 4000
-#: No area moves by more than this when a curve is thinned.
+#: No area changes by more than this when a curve is thinned.
 TOLERANCE = 1e-3
-#: Numbers that stand for infinite ones, such as the greatest float, are beyond; their distance is
-#: no float.
+#: Numbers beyond this, such as the greatest float, stand for infinity; the distance of two of them
+#: exceeds a float.
 FAR = 1e300
-#: Lines of the grid: of equal steps, and of equal ratios, which low recall needs.
+#: Lines of the grid: at equal steps, and at equal ratios, which low recall needs.
 _STEPS = 10_000
 _RATIO = 1e-3
 
@@ -57,9 +56,9 @@ def rows_to_draw(
     Parameters
     ----------
     x : monotone.
-    heights : those that are not; of monotone ones the ends of each column are all there is. None is
-        NaN.
-    log : columns of equal width where x is drawn in powers of ten.
+    heights : values that are not monotone; for monotone ones the ends of each column suffice. None
+        is NaN.
+    log : whether columns have equal width on a logarithmic axis.
 
     Examples
     --------
@@ -71,7 +70,7 @@ def rows_to_draw(
     rising = x if x[-1] >= x[0] else -x
     edges = (np.geomspace if log else np.linspace)(rising[0], rising[-1], columns + 1)[1:-1]
     if rising.dtype.kind == "i":
-        # In x's own type, or all of it would be converted.
+        # In the type of x; else NumPy would convert all of x.
         edges = np.ceil(edges).astype(rising.dtype)
     cuts = np.unique(np.concatenate(([0], np.searchsorted(rising, edges), [len(x)])))
     rows = [cuts[:-1], cuts[1:] - 1]
@@ -114,26 +113,28 @@ def thin(curve: Curve, tolerance: float = TOLERANCE) -> Curve:
 
 
 def grid_rows(curve: Curve) -> Int64:
-    """The rows where true positives, false positives or their sum pass a line of the grid."""
+    """The rows at which true positives, false positives or their sum cross a line of the grid."""
     rows = [np.array([0, len(curve) - 1])]
     for count in (curve.tp, curve.fp, curve.tp + curve.fp):
         most = float(count[-1])
-        # From the first that is not 0 on: weights have no least one.
+        # From the first count that is not 0, because weights have no least value.
         first = min(int(np.searchsorted(count, 0, side="right")), len(count) - 1)
         least = float(count[first]) or 1.0
         ratios = np.exp(np.arange(np.log(least), np.log(max(most, least)), _RATIO))
         lines = np.concatenate((np.linspace(0, most, _STEPS + 1), ratios))
-        # In the counts' own type, or all of them would be converted.
+        # In the type of the counts; else NumPy would convert all of them.
         at = np.searchsorted(
             count, np.ceil(lines).astype(count.dtype) if count.dtype.kind == "i" else lines
         )
-        # The last point before a line is crossed and the first behind it.
+        # The last point before a line and the first one after it.
         rows += [np.minimum(at, len(curve) - 1), np.maximum(at - 1, 0)]
     return np.unique(np.concatenate(rows)).astype(np.int64)
 
 
 def bound_loss(curve: Curve, rows: Int64) -> float:
-    """What areas can lose if only these rows are kept, the first and the last among them."""
+    """The most that any area can lose if only these rows are kept, which include the first and the
+    last.
+    """
     tp, fp = (np.asarray(count[rows], np.float64) for count in (curve.tp, curve.fp))
     relevant, other = _sizes(curve)
     wide, high = np.diff(tp) / relevant, np.diff(fp) / other
@@ -142,25 +143,25 @@ def bound_loss(curve: Curve, rows: Int64) -> float:
         least = np.nan_to_num(tp[:-1] / (tp[:-1] + fp[1:]))
         most = np.nan_to_num(tp[1:] / (tp[1:] + fp[:-1]))
     spread = np.where(left_out, most - least, 0.0)
-    # Interpolated precision looks ahead: it can lose what is lost at any greater recall.
+    # Interpolated precision looks ahead, so it can lose whatever is lost at any greater recall.
     ahead = np.maximum.accumulate(spread[::-1])[::-1]
     return max(float(np.sum(wide * ahead)), float(np.sum((wide * high)[left_out])))
 
 
 def _sizes(curve: Curve) -> tuple[float, float]:
-    """What relevant and other cases are counted as shares of; 1 where there are none."""
+    """Numbers of relevant and of other cases, as denominators; 1 if there are none."""
     return curve.relevant or 1, curve.other or 1
 
 
 def simplified(curve: Curve, tolerance: float) -> Curve:
-    """The curve of few points whose areas differ by `tolerance` at most."""
+    """A curve of fewer points whose areas differ by at most `tolerance`."""
     check_share("tolerance", tolerance, below_one=True)
     rows = _corners(curve)
     cell = 2 * tolerance
     while tolerance > 0 and cell > tolerance / 64 and len(rows) > 2:
         chosen = _by_cells(curve, rows, cell)
         if _boxes(curve, rows, chosen) <= tolerance:
-            # A point more takes nothing from the bound; without these eleven one mean could jump.
+            # Additional points do not raise the bound; without these eleven, one mean could jump.
             few = part(curve, np.union1d(rows[chosen], peak_rows(curve)))
             if not curve.relevant or abs(interpolated(few) - interpolated(curve)) <= tolerance:
                 return few
@@ -169,12 +170,12 @@ def simplified(curve: Curve, tolerance: float) -> Curve:
 
 
 def _corners(curve: Curve) -> Int64:
-    """Rows that are not in the middle of a straight line of every curve."""
+    """Rows that do not lie in the middle of a straight line of every curve."""
     tp, fp = np.diff(curve.tp), np.diff(curve.fp)
     keep = np.ones(len(curve), np.bool_)
     # Only other cases on both sides: a vertical line of PR, a straight one of ROC. Only relevant
-    # cases on both sides: straight in ROC; in PR too while nothing else was accepted, precision
-    # being 1.
+    # cases on both sides: straight in ROC, and in PR as long as nothing else was accepted, as
+    # precision is 1 there.
     level = (tp[:-1] == 0) & (tp[1:] == 0)
     keep[1:-1] = ~(level | ((fp[:-1] == 0) & (fp[1:] == 0) & (curve.fp[1:-1] == 0)))
     return np.flatnonzero(keep)
@@ -182,8 +183,8 @@ def _corners(curve: Curve) -> Int64:
 
 def _by_cells(curve: Curve, rows: Int64, cell: float) -> Int64:
     """Positions in `rows` of the first and last of each run within one cell."""
-    # Of the tiniest cells the numbers are infinite, and all points in one; what that loses is
-    # looked at by whoever asks.
+    # With the tiniest cells the cell numbers are infinite, and all points fall into one; the caller
+    # checks what that loses.
     relevant, other = _sizes(curve)
     with np.errstate(over="ignore"):
         recall = np.floor(curve.tp[rows] / (relevant * cell))
@@ -193,7 +194,7 @@ def _by_cells(curve: Curve, rows: Int64, cell: float) -> Int64:
 
 
 def _boxes(curve: Curve, rows: Int64, chosen: Int64) -> float:
-    """The summed area of the boxes between kept points that leave something out."""
+    """The summed area of the boxes between kept points with left-out points between them."""
     gap = np.flatnonzero(np.diff(chosen) > 1)
     a, b = chosen[gap], chosen[gap + 1]
     if not len(a):
@@ -211,10 +212,10 @@ def _boxes(curve: Curve, rows: Int64, chosen: Int64) -> float:
 
 
 def thinned(x: Sequence[float], y: Sequence[float], share: float = 0.002) -> list[int]:
-    """Points of a line without those that lie on the straight between their neighbours (Douglas &
-    Peucker 1973).
+    """Points of a line without those that lie on the straight line between their neighbours
+    (Douglas & Peucker 1973).
 
-    What is left differs by at most `share` of the greatest height.
+    The rest differs by at most `share` of the greatest height.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Views of a curve: tables of what is drawn, each with two columns and the threshold."""
+"""Views of a curve: tables for drawing, each with two columns and the threshold."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from precall.results.base import Table
 if TYPE_CHECKING:
     from precall.cases.scored_cases import Scores
 
-#: Passes over a hull before what is left is gone through point by point.
+#: Number of vectorized passes over a hull, after which the remaining points are processed one by
+#: one.
 _PASSES = 60
 
 
@@ -37,7 +38,7 @@ class Views(Path):
         return Table(columns, self.higher_is_better)
 
     def pr(self, interpolate: bool = False) -> Table:
-        """Recall, precision and threshold where relevant cases were accepted.
+        """Recall, precision and threshold at the thresholds that accept further relevant cases.
 
         With `interpolate`, points are removed that another one with more recall and at least as
         much precision dominates.
@@ -45,8 +46,8 @@ class Views(Path):
         return self._at_hits("precision", "P", interpolate)
 
     def roc(self, interpolate: bool = False) -> Table:
-        """Recall, specificity (`rejection_recall` in data) and threshold where relevant cases were
-        accepted; see `pr`.
+        """Recall, specificity (`rejection_recall` in data) and threshold at the thresholds that
+        accept further relevant cases; see `pr`.
         """
         return self._at_hits("rejection_recall", "Specificity", interpolate)
 
@@ -64,9 +65,9 @@ class Views(Path):
         """Precision-recall-gain curve (Flach & Kull 2015): recall gain, precision gain and
         threshold.
 
-        (x - π) / ((1 - π) x) for x = recall and precision, π the share of relevant cases. Points of
-        recall gain below 0 are left out, the crossing of 0 is put in. The gain of marketing is
-        `cumulative_gain`.
+        (x - π) / ((1 - π) x) for x = recall and precision, π the share of relevant cases. Points
+        with a recall gain below 0 are left out; the crossing of 0 is added. For the gain used in
+        marketing see `cumulative_gain`.
         """
         recall_gain, precision_gain, rows = areas.gain_points(self)
         threshold = np.asarray(self.threshold[rows], np.float64)
@@ -75,13 +76,13 @@ class Views(Path):
         )
 
     def lift(self) -> Table:
-        """Lift curve (Provost & Fawcett 2013): how many times the prevalence the precision is, by
-        the share accepted.
+        """Lift curve (Provost & Fawcett 2013): precision divided by prevalence, by the share
+        accepted.
 
         Columns are accepted, (TP + FP) / all; lift, precision / prevalence = recall / accepted,
-        from 0 up to 1 / prevalence; and threshold. Random acceptance has lift 1. A row for each
-        threshold; what accepts nothing has no lift and no row. Relevant items that were missed are
-        among all. Where nothing is relevant lift is undefined (NaN).
+        from 0 to 1 / prevalence; and threshold. Random acceptance has lift 1. Each threshold has a
+        row, except the one that accepts nothing, which has no lift. `all` includes missed relevant
+        items. Lift is undefined (NaN) if nothing is relevant.
 
         Examples
         --------
@@ -98,12 +99,12 @@ class Views(Path):
 
     def cumulative_gain(self) -> Table:
         """Cumulative gain (gains chart, lift chart; Provost & Fawcett 2013): recall by the share of
-        all that is accepted.
+        all items that is accepted.
 
         Columns are accepted, (TP + FP) / all; recall; and threshold. It begins at (0, 0), where
-        nothing is accepted; random acceptance is the diagonal; a perfect order rises straight to
-        recall 1 where as many are accepted as are relevant. Points of equal score are joined by
-        straight lines. Undefined (NaN) where nothing is relevant.
+        nothing is accepted. Random acceptance is the diagonal. A perfect order rises straight to
+        recall 1, reached when as many are accepted as are relevant. Points of equal score are
+        joined by straight lines. Undefined (NaN) if nothing is relevant.
 
         Examples
         --------
@@ -126,10 +127,10 @@ class Views(Path):
         alarms.
 
         Columns are false_positive_rate, FP / other; miss_rate, FN / relevant = 1 - recall; and
-        threshold. It begins at (0, 1), where nothing is accepted. Drawn are both on the scale of
-        normal deviates, on which the scores of two normal distributions give a straight line.
+        threshold. It begins at (0, 1), where nothing is accepted. Both rates are drawn on the scale
+        of normal deviates, on which the scores of two normal distributions give a straight line.
         `sklearn.metrics.det_curve` has the same points, the lowest threshold first, without those
-        beyond the first of rate 0. Undefined (NaN) where nothing is relevant, or everything.
+        beyond the first of rate 0. Undefined (NaN) if nothing is relevant, or everything.
 
         Examples
         --------
@@ -148,17 +149,18 @@ class Views(Path):
             return np.asarray(self.fn / np.float64(self.relevant), np.float64)
 
     def cost(self) -> Table:
-        """Cost curve (Drummond & Holte 2006): the least expected cost of any threshold, by what
-        misses weigh.
+        """Cost curve (Drummond & Holte 2006): the least expected cost of any threshold, by the
+        weight of misses.
 
-        A threshold with the rates FN / relevant of misses and FP / other of false alarms has the
-        normalized expected cost x FN / relevant + (1 - x) FP / other, where x, the probability
-        cost, is p c / (p c + (1 - p) d) of the share p of relevant cases, the cost c of a miss and
-        d of a false alarm: a straight line over x. The curve is the lower envelope of these lines,
-        which is what the convex hull of the ROC curve is there. Columns are its corners:
-        probability_cost; cost; and the threshold that is best from there to the next corner (+inf
-        accepts nothing). Accepting nothing costs x, accepting everything 1 - x; what no threshold
-        beats is min(x, 1 - x). Undefined where nothing is relevant, or everything.
+        A threshold has the rates FN / relevant of misses and FP / other of false alarms. Its
+        normalized expected cost is x FN / relevant + (1 - x) FP / other. Here x, the probability
+        cost, is p c / (p c + (1 - p) d), with p the share of relevant cases, c the cost of a miss
+        and d that of a false alarm. So each threshold is a straight line over x. The curve is the
+        lower envelope of these lines; it corresponds to the convex hull of the ROC curve. The rows
+        are its corners, with columns probability_cost, cost, and the threshold that is best from
+        there to the next corner (+inf accepts nothing). Accepting nothing costs x, accepting
+        everything 1 - x, so a useful threshold costs less than min(x, 1 - x). Undefined if nothing
+        is relevant, or everything.
 
         Raises
         ------
@@ -185,8 +187,8 @@ class Views(Path):
             more, fewer = np.diff(false), -np.diff(misses)
             turns = more / (more + fewer)
         begin, end = np.append(0.0, turns), np.append(turns, 1.0)
-        # What is best at one place only, as accepting nothing where some hits come first, is no
-        # corner.
+        # A threshold that is best at a single x is no corner; accepting nothing is one if some hits
+        # come first.
         best = np.flatnonzero(end > begin)
         x, at = np.append(begin[best], 1.0), np.append(best, best[-1])
         cost = x * misses[at] + (1 - x) * false[at]
@@ -196,7 +198,7 @@ class Views(Path):
 
 
 def hull(x: Any, y: Any) -> Int64:
-    """The corners of the upper convex hull of points whose x and y both ascend, by their places.
+    """The rows of the corners of the upper convex hull of points whose x and y both ascend.
 
     Examples
     --------
@@ -210,7 +212,8 @@ def hull(x: Any, y: Any) -> Int64:
         under = _under(x[kept], y[kept])
         if not under.any():
             return kept
-        # What lies below the line of two others is no corner, whatever else goes in the same pass.
+        # A point below the line of two others is no corner, whatever else is removed in the same
+        # pass.
         kept = kept[~np.concatenate(([False], under, [False]))]
     corners: list[int] = []
     for row in kept.tolist():
@@ -221,7 +224,7 @@ def hull(x: Any, y: Any) -> Int64:
 
 
 def _under(x: Any, y: Any) -> Any:
-    """Which points but the ends lie on the line of their two neighbours, or below it."""
+    """Whether each point except the ends lies on or below the line of its two neighbours."""
     if len(x) < 3:
         return np.zeros(0, np.bool_)
     across, along = np.diff(x), np.diff(y)

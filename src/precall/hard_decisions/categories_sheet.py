@@ -1,5 +1,5 @@
-"""Decisions in categories, and scores of them → sheets: a line per category, averages, and what is
-one number of all.
+"""Decisions in categories, and scores of categories → sheets: a line per category, averages, and
+values over all categories.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ from precall.results.sentence import worded
 if TYPE_CHECKING:
     from precall.stats.intervals.interval import Interval, Intervals
 
-#: Of each category's table, and averaged; accuracy is of its cells here, which the heading of
-#: averages says.
+#: Measures of each category's table, and averaged. Accuracy is over its cells here; the heading of
+#: averages says so.
 _OF_TABLES = ("accuracy", "error", "E")
 _OF_CELLS = {"accuracy": "cell accuracy", "error": "cell error"}
 _HEADING = ("precision", "recall", "F1", "support", "TP", "FP", "FN", "TN")
-#: How a measure of all decisions and its average are called.
+#: Headings by a measure of all decisions and its average.
 SAID = {
     ("accuracy", "exact"): "accuracy (items all right)",
     ("error", "exact"): "error (items not all right)",
@@ -65,7 +65,7 @@ SAID = {
     ("F1", "macro"): "macro-F1 (mean of F1)",
     ("F1", "macro-of-means"): "macro-F1 (F1 of means)",
 }
-#: Averages that have a line already, in those words.
+#: Names of averages that have a line already.
 _AGAIN = (
     "macro-F",
     *(f"{way}-{name}" for way in ("micro", "macro") for name in ("Accuracy", "Error")),
@@ -83,8 +83,8 @@ def decisions_sheet(
     measures: str | Iterable[str | Measure] = (),
     baselines: bool = False,
 ) -> Sheet:
-    """The report of decisions with the contingency tables, accuracy, error and both macro-F, and
-    more `measures` of counts; `baselines` sets the trivial rejector and acceptor beside it.
+    """The report of decisions, with the contingency tables, accuracy, error, both macro-F, and
+    further `measures` of counts; `baselines` adds the trivial rejector and acceptor.
     """
     summary, binary = decisions.report(undefined), decisions.truth.kind == "binary"
     categories, averages = _summed(decisions, summary)
@@ -101,7 +101,7 @@ def decisions_sheet(
         SAID.get((measure, way), heads.get(measure, measure)): value
         for measure, way, value in cells_of(shown)
     }
-    # One row per value; a category's value has no average.
+    # One row per value; values of a category have no average.
     rows: list[Row] = [
         (name, measure, None, value) for name, measure, value in cells_of(categories)
     ]
@@ -130,8 +130,8 @@ def _add_asked(
     tables: tuple[Cells, Cells],
     wholes: Cells,
 ) -> list[Note]:
-    """Add a measure to the tables of categories and averages, and to values of all items; what is
-    to be known of it.
+    """Add a measure to the tables of categories and averages and to the values over all items;
+    return the notes about it.
     """
     binary = decisions.truth.kind == "binary"
     value, remarks = noted(partial(decisions.value, measure, undefined=undefined))
@@ -152,13 +152,13 @@ def _add_asked(
 
 
 def _summed(decisions: Decisions, summary: Summary) -> tuple[Cells, Cells]:
-    """Category → measure → value, with the contingency tables, and the same of the averages."""
+    """Category → measure → value, with the contingency tables; and the same for the averages."""
     rows: list[tuple[str, dict[str, Cell]]] = [
         (name, dict(zip(_HEADING, values, strict=False))) for name, *values in summary.rows
     ]
     table = decisions.table.to_dict()
     counts = zip(*(table[name.lower()] for name in _HEADING[4:]), strict=True)
-    # A category may be called like an average, so they are told apart by their place.
+    # A category may have the name of an average; the two are distinguished by their position.
     categories: Cells = {
         name: {**row, **dict(zip(_HEADING[4:], cells, strict=True))}
         for (name, row), cells in zip(rows, counts, strict=False)
@@ -169,7 +169,7 @@ def _summed(decisions: Decisions, summary: Summary) -> tuple[Cells, Cells]:
 def _with_baselines(
     sheet: Sheet, decided: dict[str, Decisions], trivial: dict[str, Decisions], undefined: str
 ) -> Sheet:
-    """The sheet with the trivial rejector and acceptor, beside what is decided if there is that."""
+    """The sheet with the trivial rejector and acceptor, next to the decisions if there are any."""
     sheets = {
         name: decisions_sheet(decisions, undefined, {}) for name, decisions in trivial.items()
     }
@@ -188,18 +188,18 @@ def _with_baselines(
 
 
 def _without_items(notes: Iterable[Note]) -> list[Note]:
-    """Notes of decisions beside others of the same items."""
+    """Notes of decisions that are shown next to others on the same items."""
     return [note for note in notes if not isinstance(note, ItemsSeen)]
 
 
 def _beside(name: str, row: Row) -> Row:
-    """A row of csv of a baseline, whose name stands before the measure."""
+    """A row of csv of a baseline, with its name before the measure."""
     category, measure, *rest = row
     return (category, f"{name} {measure}", *rest)
 
 
-#: By what decisions are set beside the baselines: measure, average (of binary decisions none),
-#: name.
+#: Values by which decisions are compared with the baselines: measure, average (none for binary
+#: decisions), name.
 _AGAINST = (
     ("P", "micro", "micro-P"),
     ("R", "micro", "micro-R"),
@@ -211,7 +211,7 @@ _AGAINST = (
 
 
 def _baselines(systems: Mapping[str, Decisions], undefined: str) -> tuple[Block, ...]:
-    """Accuracy and F1 of each category, and averages, of decisions and of the baselines."""
+    """Accuracy and F1 of each category, and averages, for the decisions and the baselines."""
     first = next(iter(systems.values()))
     names = list(map(str, first.categories))
     blocks = []
@@ -236,7 +236,7 @@ def _baselines(systems: Mapping[str, Decisions], undefined: str) -> tuple[Block,
 
 
 def _lines(categories: Cells, averages: Cells, heads: Mapping[str, str]) -> list[Block]:
-    """The categories in two blocks, for 80 columns, the averages between them."""
+    """Two blocks of categories, to fit 80 columns, with the averages between them."""
     parts = [
         {
             name: {
@@ -255,7 +255,7 @@ def _lines(categories: Cells, averages: Cells, heads: Mapping[str, str]) -> list
 
 
 def _overall(decisions: Decisions, undefined: str) -> Cells:
-    """Accuracy and error, and F1 averaged both ways: by measure, then by average."""
+    """Accuracy and error, and F1 averaged both ways: measure → average → value."""
     if decisions.truth.kind == "binary":
         return {"accuracy": {"all": decisions.accuracy()}, "error": {"all": decisions.error()}}
     ways = ("exact", "micro", "macro")
@@ -272,10 +272,10 @@ def _overall(decisions: Decisions, undefined: str) -> Cells:
 def _add(
     name: str, measure: Measure, decisions: Decisions, undefined: str, tables: tuple[Cells, Cells]
 ) -> None:
-    """A column of the categories and the averages."""
+    """Add a column to the categories and the averages."""
     categories, averages = tables
     with listening():
-        # Undefined ones are told of with the averages.
+        # Undefined values are reported with the averages.
         each = np.atleast_1d(decisions.value(measure, "each")).tolist()
     for row, value in zip(categories.values(), each, strict=True):
         row[name] = value
@@ -303,7 +303,7 @@ def summary_sheet(summary: Summary) -> Sheet:
 
 
 def senses(pivot: str = "category") -> dict[str, str]:
-    """In which of their senses the sheet has measures that have several; see `precall explain`."""
+    """The senses in which the sheet shows measures that have several; see `precall explain`."""
     return {"break-even": "nearest", "11 points": f"mean over {_OVER[pivot]}"}
 
 
@@ -320,10 +320,10 @@ def categories_sheet(
 ) -> Sheet:
     """The sheet of scores of many categories; with a policy, its thresholds and what they decide.
 
-    `policy` may be thresholds that were learned before; else they are, as by `Status.thresholds`.
-    `pivot` says what the 11 points are averaged over: "category" or "item", of which there are the
-    means of all other measures, too. `baselines` sets the trivial rejector and acceptor beside what
-    is decided; `intervals` are those of `pc.interval(status)`.
+    `policy` may be thresholds learned before; otherwise they are learned as by `Status.thresholds`.
+    `pivot` says what is averaged over, "category" or "item": it applies to the 11 points, and
+    "item" adds the means over items of all other measures. `baselines` adds the trivial rejector
+    and acceptor to the decisions; `intervals` are those of `pc.interval(status)`.
     """
     if isinstance(policy, str):
         policy = status.thresholds(policy, fit_on, tune=tune, undefined=undefined)
@@ -350,7 +350,7 @@ def categories_sheet(
 
 
 def _with_intervals(sheet: Sheet, intervals: Intervals) -> Sheet:
-    """The sheet with the bounds of each category's measures behind the measures."""
+    """The sheet with the bounds of each category's measures after the measures."""
     rows: Cells = {}
     for (name, measure), interval in intervals.items():
         low, high = interval.ends
@@ -366,7 +366,7 @@ def _with_intervals(sheet: Sheet, intervals: Intervals) -> Sheet:
 
 
 def _ranked(status: Status, undefined: str, conventions: dict[str, str], pivot: str) -> Sheet:
-    """Measures of the rankings, 11 points, and the area of Hand and Till."""
+    """The sheet of the measures of rankings, 11 points, and Hand and Till's area."""
     notes = [ItemsSeen("", status.truth.items), *status.assumed, *status.truth.notes]
     by_name, averages = _measured(status, undefined, notes, pivot)
     eleven = {form: _eleven(status, form, pivot, undefined) for form in ("yang", "trec")}
@@ -406,7 +406,7 @@ def _ranked(status: Status, undefined: str, conventions: dict[str, str], pivot: 
 
 
 def thresholds_sheet(thresholds: Thresholds) -> Sheet:
-    """The sheet of thresholds, which as JSON is the file that `read_thresholds` reads."""
+    """The sheet of thresholds; its JSON is the file that `read_thresholds` reads."""
     rows = zip(
         thresholds.table["category"], map(Threshold, thresholds.values.tolist()), strict=True
     )
@@ -429,12 +429,14 @@ def thresholds_sheet(thresholds: Thresholds) -> Sheet:
     )
 
 
-#: What the values of thresholds are.
+#: Headings by the kind of thresholds.
 _HEADINGS = {"score": "least score", "rank": "categories per item", "proportion": "share of items"}
 
 
 def _learned(thresholds: Thresholds, status: Status | None = None) -> tuple[Note, ...]:
-    """From what they were learned, and whether that is what they decide about."""
+    """Notes on the data that the thresholds were learned from, and whether they decide about the
+    same data.
+    """
     policy, decided = thresholds.policy, status is not None
     if not thresholds.learned:
         return (DecidedBy("", policy, decided),)
@@ -450,11 +452,11 @@ def _learned(thresholds: Thresholds, status: Status | None = None) -> tuple[Note
 def _with_decisions(
     sheet: Sheet, status: Status, learned: Thresholds, undefined: str, baselines: bool
 ) -> Sheet:
-    """The sheet with thresholds, and what they decide."""
+    """The sheet with thresholds and the decisions that they make."""
     decided = decisions_sheet(status.decide(learned), undefined, {}, baselines=baselines)
     kind = learned.kind
     numbers = list(map(Threshold, learned.matched(status.categories).values.tolist()))
-    # One number of all categories is called "all".
+    # A single number for all categories is named "all".
     names = ["all"] if kind == "rank" else list(map(str, status.categories))
     thresholds: dict[str, Cell] = dict(zip(names, numbers, strict=True))
     notes = [*_learned(learned, status), *_without_items(decided.notes)]
@@ -494,7 +496,7 @@ def _with_decisions(
 
 
 def _measured(status: Status, undefined: str, notes: list[Note], pivot: str) -> tuple[Cells, Cells]:
-    """Category → measure → value, and the same of the averages."""
+    """Category → measure → value, and the same for the averages."""
     names, sizes = list(map(str, status.categories)), status.truth.per_category().tolist()
     by_name: Cells = {name: {"items": size} for name, size in zip(names, sizes, strict=True)}
     if early := int(status.by_category(is_left_early).values.sum()):
@@ -522,19 +524,19 @@ def _eleven(status: Status, form: str, pivot: str, undefined: str) -> dict[str, 
 
 
 def _hand_till(status: Status, undefined: str, notes: list[Note]) -> float:
-    """Undefined, and said so, where items have none or several categories."""
+    """Hand and Till's area; undefined, with a note, if items have none or several categories."""
     if lacking := lacks_for_hand_till(status):
         notes.append(UndefinedMeasure("Hand-Till AUC", lacking))
         return float("nan")
     with listening() as heard:
-        # As by itself, where it leaves out pairs that have no items.
+        # As in a direct call, which leaves out pairs of categories without items.
         value = status.hand_till("omit" if undefined == "zero" else undefined)
     notes += heard
     return value
 
 
 def summarize_categories(averages: Mapping[str, Mapping[str, float]], count: int) -> str:
-    """Average precision of scores of categories, averaged both ways."""
+    """A sentence on the average precision of scores of categories, averaged both ways."""
     macro, micro = (number(averages[way]["AP"]) for way in ("macro", "micro"))
     return f"Mean average precision of {count} categories {macro}, of all pairs together {micro}."
 
@@ -542,13 +544,13 @@ def summarize_categories(averages: Mapping[str, Mapping[str, float]], count: int
 def summarize_decisions(
     body: Mapping[str, Any], interval_at: Callable[[tuple[str, str, str], float], Interval | None]
 ) -> str:
-    """F1 of decisions, averaged both ways where there are categories.
+    """A sentence on the F1 of decisions; with several categories, averaged both ways.
 
     Parameters
     ----------
-    body : of their sheet.
-    interval_at : the interval of what stands in a block (its lines, the name of one, a column), if
-        there is one.
+    body : body of their sheet.
+    interval_at : returns the interval of a value in a block (its lines, the name of one, a column),
+        if there is one.
     """
     values = body["averages"] or body["categories"]
     places = [("average", way, f"{way}-averaged F1") for way in ("micro", "macro")]

@@ -1,4 +1,4 @@
-"""Cells of matrices of items x categories, dense or scipy.sparse: which of them are true."""
+"""Cells of items x categories matrices, dense or scipy.sparse: which of them are true."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from precall.core.errors import DataError, Problem
 from precall.core.ragged import Int64
 from precall.read.values import is_known
 
-#: One of so many cells of a matrix are few.
+#: Fewer than one true cell in this many counts as few.
 _FEW = 16
 
 
 def summed(matrix: Any) -> Any:
-    """A sparse matrix by coordinates; entries of one cell are one, their sum, as wherever SciPy
-    reads them.
+    """A sparse matrix by coordinates; several entries of one cell are summed, as SciPy does
+    everywhere.
     """
     pairs = matrix.tocoo(copy=True)
     pairs.sum_duplicates()
@@ -24,18 +24,18 @@ def summed(matrix: Any) -> Any:
 
 
 def keys_of(value: Any, name: str) -> Int64:
-    """item * categories + category of the cells that are 1, ascending; a cell that is neither 0 nor
-    1 is refused.
+    """Ascending keys, item * categories + category, of the cells that are 1; a cell that is neither
+    0 nor 1 is refused.
     """
     pairs = summed(value) if hasattr(value, "tocoo") else None
     by_column = pairs is None and value.flags.f_contiguous and not value.flags.c_contiguous
-    # To turn millions of cells takes longer than to look at them as they lie.
+    # Transposing millions of cells takes longer than reading them in their memory order.
     cells = (value.T if by_column else value).ravel() if pairs is None else pairs.data
     wrong: Any = (
         [cell for cell in cells.tolist() if not is_known(cell)] if cells.dtype == object else []
     )
     if not wrong:
-        # Few cells of most matrices are other than 0, and only these are looked at again.
+        # Most matrices have few cells other than 0, and only these are checked further.
         is_true = cells if cells.dtype == np.bool_ else cells != 0
         true = np.flatnonzero(is_true)
         wrong = (some := cells[true])[some != 1]
@@ -44,7 +44,8 @@ def keys_of(value: Any, name: str) -> Int64:
         raise DataError(
             [Problem(name, None, problem, "threshold scores first, or pass labels as one column")]
         )
-    if by_column and _FEW * len(true) > len(is_true):  # nor are many keys put in order so soon
+    # sorting many keys takes longer than transposing
+    if by_column and _FEW * len(true) > len(is_true):
         true = np.flatnonzero(is_true.reshape(value.shape[::-1]).T)
     elif by_column:
         column, row = np.divmod(true, len(value))
@@ -55,6 +56,6 @@ def keys_of(value: Any, name: str) -> Int64:
 
 
 def ascending(keys: Int64) -> Int64:
-    """Keys that lie nearly in order, each once; `np.unique` would hash them all."""
+    """Sorted distinct keys, fast if they are nearly in order; `np.unique` would hash them all."""
     keys = np.sort(keys, kind="stable")
     return keys[np.diff(keys, prepend=-1) > 0]

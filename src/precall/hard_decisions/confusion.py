@@ -18,7 +18,8 @@ from precall.results.equality import Equal
 if TYPE_CHECKING:
     from precall.plot.canvas import Display
 
-#: What counts are divided by: the sum of their row, of their column, of all; or by nothing.
+#: What counts are divided by: the sum of their row, of their column, or of all; None does not
+#: divide.
 SHARES = ("truth", "predicted", "all")
 NORMALIZE = (None, *SHARES)
 #: The two categories of labels 0/1.
@@ -31,7 +32,7 @@ class Confusion(Equal, Presented):
 
     Parameters
     ----------
-    categories : their names, of rows and columns alike.
+    categories : names of the categories, of rows and columns alike.
     counts : `counts[i, j]` items are truly in category i and decided to be in j.
     """
 
@@ -46,12 +47,12 @@ class Confusion(Equal, Presented):
 
     @property
     def items(self) -> int:
-        """All of them."""
+        """The number of items."""
         return int(self.counts.sum())
 
     @property
     def right(self) -> int:
-        """Those on the diagonal."""
+        """The number of items on the diagonal."""
         return int(np.trace(self.counts))
 
     @property
@@ -71,8 +72,8 @@ class Confusion(Equal, Presented):
         """The cells as shares of the items in their row ("truth"), in their column ("predicted") or
         of "all".
 
-        A row or column without items has no shares, NaN; scikit-learn's
-        `confusion_matrix(normalize=)` has 0 there.
+        A row or column without items has NaN; scikit-learn's `confusion_matrix(normalize=)` has 0
+        there.
 
         Examples
         --------
@@ -87,10 +88,9 @@ class Confusion(Equal, Presented):
             return np.asarray(self.counts / totals, np.float64)
 
     def errors(self) -> list[tuple[Any, Any, int]]:
-        """What was taken for what, (true category, predicted one, items), the most frequent first.
+        """The wrong decisions, (true category, predicted one, items), the most frequent first.
 
-        Of equally frequent ones those stand first whose true category, then predicted one, comes
-        first.
+        Equally frequent ones are in the order of the true, then of the predicted category.
 
         Examples
         --------
@@ -112,8 +112,8 @@ class Confusion(Equal, Presented):
 
         Parameters
         ----------
-        normalize : show counts (None), or shares of the "truth" (of each row), of what was
-            "predicted" (of each column) or of "all".
+        normalize : show counts (None), or shares of the row ("truth"), of the column ("predicted")
+            or of "all".
 
         Raises
         ------

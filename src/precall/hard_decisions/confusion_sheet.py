@@ -1,6 +1,4 @@
-"""A confusion matrix → a sheet: the matrix where it has room, and what is most often taken for
-what.
-"""
+"""A confusion matrix → a sheet: the matrix if it fits, and the most frequent errors."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ from precall.hard_decisions.confusion import NORMALIZE, SHARES, Confusion
 from precall.results.base import Sheet
 from precall.results.blocks import Block, Line, Row
 
-#: The matrix of more categories is not printed, and of more errors the most frequent ones only.
+#: Most categories of a matrix that is printed, and most errors that are listed.
 WIDEST, MOST = 12, 10
 
 

@@ -1,11 +1,10 @@
-"""Single-label decisions in ordered categories: how far each is from the truth, as categories
-beside the others.
+"""Single-label decisions in ordered categories: distances from the truth as additional categories.
 
-Item by item it is only known which category is true and which was decided. A measure that weighs
-mistakes by their distance, as weighted kappa, needs besides the categories' tables how many items
-are one category off, how many two, and so on. These numbers are the `fp` of categories of their
-own, behind the others: K - 1 of K categories. So what tables are resampled or exchanged for other
-measures is for these as well.
+The membership of an item says only which category is true and which was decided. A measure that
+weighs mistakes by their distance, such as weighted kappa, also needs the number of items that are
+one category off, two off, and so on. These numbers are stored as the `fp` of additional categories
+after the others: K - 1 of them for K categories. So resampling and exchanges of tables work for
+these measures without change.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from precall.measures import Measure
 
 
 def check_order(measure: Measure, truth: Membership, average: str | None = None) -> None:
-    """Raise unless a measure of ordered categories can be of such decisions: one label each, in a
+    """Raise unless a measure of ordered categories applies to such decisions: one label each, in a
     known order, no average.
     """
     if truth.kind == "multi":
@@ -50,13 +49,13 @@ def check_order(measure: Measure, truth: Membership, average: str | None = None)
 
 
 def tell_order(measure: Measure, categories: Sequence[object]) -> Note:
-    """In which order the categories are."""
+    """A note with the order of the categories."""
     return CategoriesInOrder(measure.name, tuple(map(as_text, categories)))
 
 
 def with_distances(truth: Membership, predicted: Sequence[Membership]) -> list[Membership]:
-    """Truth and decisions over the categories and the distances, K - 1 of them; each decision is in
-    that of its distance.
+    """Truth and decisions over the categories and their K - 1 distances; a wrong decision belongs
+    to the category of its distance as well.
     """
     width = len(truth.categories)
     names = (*truth.categories, *(f"{step} off" for step in range(1, width)))

@@ -51,8 +51,8 @@ def precision(
 ) -> Interval:
     """Interval of precision, TP / (TP + FP); `fn` and `tn` do not matter. See `proportion`.
 
-    What is accepted counts as the trials, so the interval is conditional on how many were accepted.
-    Undefined (None, with a warning) when nothing was accepted.
+    The accepted items are the trials, so the interval is conditional on their number. Undefined
+    (None, with a warning) when nothing was accepted.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def recall(
     method: str = "wilson",
     rng: Rng = 0,
 ) -> Interval:
-    """Interval of recall, TP / (TP + FN), of tp and fn as `bayes.recall`; `fp` and `tn` do not
+    """Interval of recall, TP / (TP + FN), from tp and fn as in `bayes.recall`; `fp` and `tn` do not
     matter. See `proportion`.
 
     Undefined (None, with a warning) when nothing is relevant.
@@ -118,20 +118,20 @@ def micro_f(
 
     Parameters
     ----------
-    given : `Decisions`, or a confusion matrix (truth x decision, counts); rows and columns of a
-        frame have the same names in one order.
-    beta : >= 0, weight of recall; F of 0 is precision.
+    given : `Decisions`, or a confusion matrix (truth x decision, counts). Rows and columns of a
+        frame must have the same names in the same order.
+    beta : >= 0, weight of recall; with 0, F is precision.
     level : nominal coverage, in (0, 1).
     method : "logit" (default): symmetric on the log-odds scale; "wald": value ± z errors, cut to
         0..1, as published by Takahashi, Yamamoto, Kuchiba & Koyama (2022).
-    rng : taken as by every interval; nothing is drawn here.
+    rng : accepted as in every interval; nothing is drawn here.
 
     Returns
     -------
     Interval
-        Items are the sample; that several decisions are about one item is accounted for. Undefined
-        (None, with a warning) without items, or where no item is in a category and none was
-        decided. At 0 and 1, where the spread is 0, the bounds are Wilson's for as many trials as
+        Items are the sample, so several decisions about one item are not taken as independent.
+        Undefined (None, with a warning) without items, or if no item is in a category and none was
+        decided. At 0 and 1, where the variance is 0, the bounds are Wilson's for as many trials as
         items, with a warning ("wald" has none).
 
     Raises
@@ -142,8 +142,8 @@ def micro_f(
     Warns
     -----
     PrecallWarning
-        Fewer than 50 items, or than 5 expected errors or hits; for macro-F also a category that is
-        true or decided fewer than 20 times.
+        Fewer than 50 items, or fewer than 5 expected errors or hits; for macro-F also a category
+        that is true or decided fewer than 20 times.
 
     Notes
     -----
@@ -160,13 +160,14 @@ def micro_f(
 
 @like(micro_f)
 def macro_f(given: Any, *beta: float, **options: Any) -> Interval:
-    """Interval of macro-averaged F: the mean of the categories' F. Parameters as of `micro_f`.
+    """Interval of macro-averaged F: the mean of the categories' F. For the parameters see
+    `micro_f`.
 
-    A category that nothing is in and that nobody decided counts as 0, as in `Decisions.f("macro")`.
-    On new items its F may be anything in 0..1, and "logit" leaves room for that: the bounds go down
-    from the mean of F with what is not known of rare categories taken as 0, and up from it with
-    that taken as 1; half a case more of each kind is added where a category without errors, or
-    hits, would have no variance.
+    A category that no item is in and that was never decided counts as 0, as in
+    `Decisions.f("macro")`. On new items its F may be anything in 0..1, and "logit" allows for that:
+    the low bound takes what is unknown of rare categories as 0, the high bound takes it as 1. Half
+    a case of each kind is added to a category without errors, or without hits, which would
+    otherwise have no variance.
 
     Examples
     --------
@@ -186,13 +187,13 @@ def _averaged(
 
 
 def _with_notes(made: Interval, given: Any) -> Interval:
-    """With what was noticed of the data."""
+    """The interval with the notes on the data."""
     return with_data(made, given.notes) if isinstance(given, Decisions) and given.notes else made
 
 
 def _in_one_order(matrix: Any) -> Any:
-    """A confusion matrix whose rows and columns, where both have names, have the same ones in one
-    order.
+    """The confusion matrix; if rows and columns both have names, an error unless these are equal
+    and in the same order.
     """
     columns, rows = getattr(matrix, "columns", None), getattr(matrix, "index", None)
     if columns is None or rows is None or is_numbered(columns) or is_numbered(rows):
@@ -233,20 +234,19 @@ def of_decisions(
     rng: Rng = 0,
     resamples: int | None = None,
 ) -> Interval | Intervals:
-    """Intervals of decisions: of one measure of counts, or of those that are usual; see
-    `pc.interval`.
+    """Intervals of decisions: of one measure of counts, or of the usual ones; see `pc.interval`.
 
-    Without `measure` binary decisions have precision, recall, f and accuracy; others have
-    precision, recall and f for each category, accuracy (the share of items all of whose labels are
-    right), micro-f and macro-f.
+    Without `measure`, binary decisions have intervals of precision, recall, f and accuracy. Others
+    have precision, recall and f for each category, accuracy (the share of items all of whose labels
+    are right), micro-f and macro-f.
 
     Parameters
     ----------
     measure : any measure of counts, or "f", "micro-f", "macro-f".
-    beta : of F and E, where their name has none.
+    beta : of F and E, unless their name has one.
     average, undefined : see `Decisions.value`.
-    method : see `precall.intervals.methods`; of averages "bca" (default) or "percentile", and of
-        micro- and macro-F those of `micro_f`.
+    method : see `precall.intervals.methods`; averages have "bca" (default) and "percentile", and
+        micro- and macro-F the methods of `micro_f`.
 
     Examples
     --------
@@ -292,11 +292,11 @@ def _methods(name: str) -> tuple[str, ...]:
 
 
 def methods_of(measure: Measure) -> dict[str, tuple[str, ...]]:
-    """The methods that there are for a measure of counts, by what of decisions it is of."""
+    """The interval methods of a measure of counts, by the kind of decisions."""
     declared = measure.declaration
     of_table, averaged = METHODS[of_tables.kind(declared)], METHODS["averages of counts"]
     of_f = METHODS["averages of F"] if of_tables.kind(declared) == "F" else ()
-    # A joint measure of single labels is of the whole table at once.
+    # A joint measure of single-label decisions is computed from the whole table.
     joint = (
         {"single-label decisions": averaged}
         if declared.joint is not None and declared.items is None
@@ -359,7 +359,7 @@ def _of_measure(
 def _of_samples(
     given: Decisions, measure: Measure, label: str, undefined: str, chosen: dict[str, Any]
 ) -> Interval:
-    """Of the mean over items."""
+    """The interval of a mean over items."""
     values = filled(measure.of_table(given.counts("samples")), measure, undefined)
     values, label = values[~np.isnan(values)], f"samples {label}"
     if infinite := int(np.count_nonzero(np.isinf(values))):
@@ -378,7 +378,7 @@ def _of_average(
     whole: bool,
     chosen: dict[str, Any],
 ) -> Interval:
-    """Of an average over categories, or of the `whole` table."""
+    """The interval of an average over categories, or of a measure of the `whole` table."""
     declared = measure.declaration
     estimate = float(given.value(measure, average, undefined))
     value = (
@@ -386,13 +386,13 @@ def _of_average(
         if whole
         else partial(averages_of, measure, average, undefined)
     )
-    # Of kappa "weighted" alone says something else.
+    # "weighted kappa" alone has another meaning.
     support = "support-" * (average == "weighted" and bool(declared.ordered))
     name = label if whole else f"{support}{average} {label}"
     members = _members(given._with_distances() if measure.is_ordered else given)
-    # Balanced accuracy of a whole table is the mean of the categories' recalls.
+    # Balanced accuracy of the whole table is the mean of the categories' recalls.
     equal = average == "macro" or (whole and declared.name == "BalancedAccuracy")
-    # Of a recall it does not matter how often its category is decided.
+    # Recall does not depend on how often its category is decided.
     rarest = members.rarest(decided=not whole and declared.name != "R") if equal else np.inf
     return of_tables.of_averages(value, estimate, name, members, rarest=rarest, **chosen)
 
@@ -439,7 +439,7 @@ def _each(
 
 
 def at_once(categories: int, level: float) -> tuple[Note, ...]:
-    """That intervals of several categories each hold by themselves."""
+    """A note that intervals of several categories hold separately, not jointly."""
     if categories < 2:
         return ()
     joint = 1 - (1 - level) / categories

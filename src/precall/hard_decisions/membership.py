@@ -1,7 +1,7 @@
-"""Which items belong to which categories, from any form that people hold it in; frames by the names
+"""Which items belong to which categories, from any form in which users hold it; frames by the names
 of their columns.
 
-Inside it is one sorted array of item x category keys, so that ten labels and ten million are
+The internal form is one sorted array of item x category keys, so ten labels and ten million are
 handled alike.
 """
 
@@ -68,15 +68,14 @@ from precall.read.values import (
     plain_label,
 )
 
-#: An items x categories matrix and the names of its columns; None where the frame only numbers
-#: them.
+#: An items x categories matrix and the names of its columns; None if the frame only numbers them.
 Named: TypeAlias = tuple[npt.NDArray[Any], tuple[Any, ...] | None]
-#: What the one category of binary decisions is called.
+#: Name of the only category of binary decisions.
 BINARY = "relevant"
-#: What to do about a label that is none of the categories, which somebody named.
+#: Advice on a label that is not among the user's categories.
 BOTH_ALIKE = "write both alike"
 _NAME_IT = f"{BOTH_ALIKE}, or add it to ⟨categories=⟩"
-#: What to do about a matrix beside sets or labels.
+#: Advice on a matrix given together with sets or labels.
 _ONE_FORM = (
     "; write all as sets of labels, or all as rows of 0 and 1; "
     "of scores decide first, as by .argmax(axis=1), or pass them to pc.categorize"
@@ -93,13 +92,13 @@ class Membership:
     kind: str
     """"binary", "single" (one category per item) or "multi"."""
     ordered: bool = False
-    """Whether the order of the categories has a meaning: it was declared, or is that of numbers."""
+    """Whether the order of the categories is meaningful: it was declared, or is that of numbers."""
     notes: tuple[Note, ...] = field(default=(), compare=False)
-    """What was noticed of the labels when they were read, with those beside them."""
+    """What was noticed about the labels, read together with the others."""
 
     @property
     def category(self) -> Int64:
-        """Category index of every pair."""
+        """The category index of every pair."""
         width = max(len(self.categories), 1)
         if self.kind == "single" and len(self.keys) == self.items:
             return self.keys - np.arange(0, self.items * width, width)
@@ -107,17 +106,17 @@ class Membership:
 
     @property
     def item(self) -> Int64:
-        """Item index of every pair."""
+        """The item index of every pair."""
         return self.keys // max(len(self.categories), 1)
 
     def dense(self) -> npt.NDArray[np.bool_]:
-        """As a matrix."""
+        """An items x categories matrix of bools."""
         flat = np.zeros(self.items * len(self.categories), np.bool_)
         flat[self.keys] = True
         return flat.reshape(self.items, len(self.categories))
 
     def both(self, other: Membership) -> Membership:
-        """The pairs that the other has, too."""
+        """The pairs that both have."""
         if self.kind == other.kind == "single":
             keys = self.keys[self.keys == other.keys]
         else:
@@ -125,13 +124,13 @@ class Membership:
         return replace(self, keys=keys)
 
     def has(self, label: Any) -> npt.NDArray[np.bool_]:
-        """Of each item: whether it has this label."""
+        """For each item: whether it has this label."""
         is_member = np.zeros(self.items, np.bool_)
         is_member[self.item[self.category == self.categories.index(label)]] = True
         return is_member
 
     def only(self, label: Any) -> Membership:
-        """Which items have this label, as a yes or no about each."""
+        """For each item a yes or no: whether it has this label."""
         label = plain_label(label)
         if label not in self.categories:
             raise never(label, {repr(name): name for name in self.categories})
@@ -139,11 +138,11 @@ class Membership:
         return Membership(self.items, (BINARY,), keys, "binary", notes=self.notes)
 
     def per_category(self) -> Int64:
-        """Items in each category."""
+        """The number of items in each category."""
         return np.bincount(self.category, minlength=len(self.categories)).astype(np.int64)
 
     def per_item(self) -> Int64:
-        """Categories of each item."""
+        """The number of categories of each item."""
         return np.bincount(self.item, minlength=self.items).astype(np.int64)
 
 
@@ -159,10 +158,10 @@ def memberships(
     """Read truth and predictions (by name, for errors) in the same form and over the same
     categories.
 
-    Labels 0 and 1 are one category, "relevant", if they may be `binary`; and so is the label
-    `positive`, of any form. The levels of columns that declare them are categories, too; `levels`
-    are those that are known already. Labels `of_table` are texts, of which whole numbers stand in
-    their order. `beyond` says what to do about a label that is none of the `categories`.
+    Labels 0 and 1 are one category, "relevant", if they may be `binary`; so is the label
+    `positive`, in any form. Levels that columns declare are categories as well; `levels` holds
+    those that are known already. Labels `of_table` are texts; whole numbers among them are in
+    numerical order. `beyond` is the advice on a label outside `categories`.
     """
     return noting_labels(
         lambda: _memberships(named, categories, binary, positive, levels, of_table, beyond)
@@ -170,8 +169,8 @@ def memberships(
 
 
 def noting_labels(read: Callable[[], list[Membership]]) -> list[Membership]:
-    """What `read` returns, each with the notes that are said meanwhile; then they are said
-    aloud.
+    """The memberships that `read` returns, each with the notes given while reading; the notes are
+    then passed on.
     """
     notes: list[Note] = []
     try:
@@ -196,13 +195,13 @@ def _memberships(
     of_table: bool,
     beyond: str,
 ) -> list[Membership]:
-    """Without notes."""
+    """`memberships` without attached notes."""
     if positive is not None:
         positive = one_label("positive", positive)
         several = _read(named, categories, False, levels, of_table, beyond)
         every = dict(zip(named, several, strict=True))
         yes_or_no = [each.only(positive) for each in every.values()]
-        # Of declared levels none need occur.
+        # Declared levels need not occur.
         occurs = np.sum([each.per_category() for each in every.values()], axis=0)
         labels = [
             name
@@ -231,7 +230,7 @@ def _read(
     of_table: bool,
     beyond: str,
 ) -> list[Membership]:
-    """Of all categories."""
+    """The memberships over all categories."""
     if all(isinstance(value, Membership) for value in named.values()):
         return list(named.values())
     if levels is None:
@@ -262,7 +261,7 @@ def _read(
 def _single_labels(
     forms: dict[str, tuple[str, Any]], named: dict[str, Any]
 ) -> dict[str, tuple[str, Any]]:
-    """One label an item as a set of one, as it stands beside sets; lists only, not a matrix of one
+    """One label per item as a set of one, as next to sets; only lists, not a matrix of one
     column.
     """
     return {
@@ -282,14 +281,14 @@ def _unlike_forms(forms: dict[str, tuple[str, Any]]) -> UsageError:
 
 
 def _levels(named: dict[str, Any]) -> dict[str, Levels]:
-    """Those that columns declare."""
+    """The levels that columns declare, by name."""
     of_each = {name: levels_of(_only_column(value)) for name, value in named.items()}
     return {name: levels for name, levels in of_each.items() if levels is not None}
 
 
 def _only_column(value: Any) -> Any:
-    """The column of a table that has one; all else as it is, a relation of DuckDB as well, which is
-    a column already.
+    """The column of a table with a single column; anything else unchanged, including a relation of
+    DuckDB, which is a column already.
     """
     is_table = hasattr(type(value), "columns") and getattr(value, "shape", ())[1:] == (1,)
     if not is_table or is_relation_of_one(value):
@@ -300,7 +299,9 @@ def _only_column(value: Any) -> Any:
 
 
 def _alike(forms: dict[str, tuple[str, Any]]) -> dict[str, tuple[str, Any]]:
-    """Tables of one column as that column, where there are labels beside them, or in them."""
+    """Tables of one column as that column, if they contain labels or are given together with
+    labels.
+    """
     arrays = {name: cells for name, (_, cells) in forms.items() if isinstance(cells, np.ndarray)}
     tables = {name: cells for name, cells in arrays.items() if cells.shape[1:] == (1,)}
     others = {kind for name, (kind, _) in forms.items() if name not in tables}
@@ -311,12 +312,12 @@ def _alike(forms: dict[str, tuple[str, Any]]) -> dict[str, tuple[str, Any]]:
 
 
 def _holds_labels(cells: npt.NDArray[Any]) -> bool:
-    """Whether a table is of one column that holds labels, not 0 and 1."""
+    """Whether a table has one column, of labels other than 0 and 1."""
     return cells.shape[1:] == (1,) and cells.dtype.kind in "OUSTMm"
 
 
 def _form(value: Any, name: str, categories: Sequence[Any] | None) -> tuple[str, Any]:
-    """Whether it is a "matrix", "sets" or "labels", and its values so."""
+    """The form, "matrix", "sets" or "labels", and the values in this form."""
     if hasattr(value, "tocoo"):
         return "matrix", value
     if isinstance(value, LISTS) and len(value):
@@ -350,9 +351,7 @@ def _array(value: Any, name: str) -> npt.NDArray[Any]:
 def _of_objects(
     array: npt.NDArray[Any], name: str, categories: Sequence[Any] | None
 ) -> tuple[str, Any]:
-    """The form of a column of objects: numbers among them are what a list of these would be, and so
-    are lists.
-    """
+    """The form of a column of objects: numbers and lists among them are read as in a list."""
     cells = array.tolist()
     kinds = set(map(type, cells))
     if any(kind.__name__ == "Decimal" for kind in kinds):
@@ -366,7 +365,7 @@ def _of_objects(
 
 
 def _several(items: Sequence[Any], name: str, categories: Sequence[Any] | None) -> tuple[str, Any]:
-    """Items that are lists or sets: a "matrix" or "sets"."""
+    """The form of items that are lists or sets: "matrix" or "sets"."""
     if (other := other_item(items)) is not None:
         raise _wrong(name, *other, EACH)
     rows = times_in_rows(
@@ -383,7 +382,7 @@ def _wrong(name: str, item: int, what: str, todo: str) -> DataError:
 
 
 def _why(value: Any) -> str:
-    """Why lists of numbers are sets of labels, not the rows of a matrix."""
+    """Why lists of numbers are taken as sets of labels, not as rows of a matrix."""
     others = (label for row in value for label in row if label not in (0, 1))
     return next((f", as {written(label)} is neither 0 nor 1" for label in others), "")
 
@@ -427,7 +426,7 @@ def _sets(
 
 
 def _refuse_padded(named: Mapping[str, Any], listed: Mapping[str, Collection[Any]]) -> None:
-    """Lists that are filled up with -1, which would be a category."""
+    """Raise if lists are padded with -1, which would be a category."""
     for name, labels in listed.items():
         try:
             fault = padded(named[name], set(labels))
@@ -438,8 +437,8 @@ def _refuse_padded(named: Mapping[str, Any], listed: Mapping[str, Collection[Any
 
 
 def _refuse_full(named: Mapping[str, Any]) -> None:
-    """Lists that all hold the same labels, in unlike orders, are rows of a matrix, of "yes" and
-    "no": as sets all are alike.
+    """Raise if all lists hold the same labels in different orders. These are rows of a matrix of
+    "yes" and "no"; as sets they would all be equal.
     """
     unlike: list[tuple[str, int]] = []
     for name, rows in named.items():
@@ -503,7 +502,7 @@ def _coded(
     of_table: bool,
     beyond: str,
 ) -> list[Membership]:
-    """From labels and the item of each."""
+    """Memberships from labels and the item of each label."""
     parts = {name: _factored(name, labels, items[name]) for name, labels in named.items()}
     for name, (distinct, index_of_pair) in parts.items():
         _refuse(distinct, index_of_pair, [is_there(label) for label in distinct], name, items[name])
@@ -535,7 +534,7 @@ def _coded(
 
 
 def _refuse_parted(named: Mapping[str, Collection[Any]]) -> None:
-    """Texts that hold several labels would each be a category."""
+    """Raise if texts hold several labels: each text would be a category."""
     if (joined := parted(dict.fromkeys(chain.from_iterable(named.values())))) is not None:
         name = next(name for name, labels in named.items() if joined.label in labels)
         remedy = (
@@ -547,7 +546,7 @@ def _refuse_parted(named: Mapping[str, Collection[Any]]) -> None:
 
 
 def _factored(name: str, labels: Any, items: Int64) -> tuple[list[Any], Int64]:
-    """The different labels, texts as plain ones, and which of them each is."""
+    """The distinct labels, texts as plain ones, and the index of each label among them."""
     try:
         distinct, index = factored(labels)
     except TypeError:
@@ -568,8 +567,8 @@ def _has_hash(label: Any) -> bool:
 
 
 def _twice(name: str, keys: Int64, known: tuple[Any, ...]) -> DataError:
-    """That a label is twice in an item, naming the first: a set does not say which order and
-    repeats it had.
+    """The error that an item has a label twice. It names the first such item; a set has no order
+    and no repeats.
     """
     ordered = np.sort(keys, kind="stable")
     again = ordered[1:][ordered[1:] == ordered[:-1]]
@@ -581,7 +580,7 @@ def _twice(name: str, keys: Int64, known: tuple[Any, ...]) -> DataError:
 
 def _binary(value: Any) -> bool:
     if isinstance(value, np.ndarray) and not value.size:
-        return True  # of no label the type says nothing
+        return True  # without labels the type says nothing
     if not isinstance(value, np.ndarray) or value.dtype.kind not in "biuf":
         return False
     return value.dtype.kind == "b" or bool(np.all((value == 0) | (np.abs(value) == 1)))
@@ -596,8 +595,8 @@ def _refuse(
     known: tuple[Any, ...] = (),
     beyond: str = "",
 ) -> None:
-    """Raise, naming the first item, if some labels are not `good`: missing ones, or not among the
-    known ones.
+    """Raise, naming the first item, if some labels are not `good`: missing, or not among the known
+    ones.
     """
     if np.all(good):
         return
@@ -616,10 +615,10 @@ def _refuse(
 def matched(
     given: dict[str, Any], categories: Sequence[Any] | None
 ) -> tuple[dict[str, Any], Sequence[Any] | None]:
-    """Frames as matrices in one order of columns: that of `categories`, else of the first frame;
-    and that order.
+    """Frames as matrices with columns in one order, that of `categories` or else of the first
+    frame; and that order.
 
-    They are given by name, for errors; what is no frame is left as it is.
+    They are given by name, for errors; anything that is not a frame is unchanged.
     """
     given = {name: sound(value, name) for name, value in given.items()}
     categories = None if categories is None else named_categories(categories)
@@ -627,7 +626,7 @@ def matched(
     frames = {name: frame for name, value in given.items() if (frame := _frame(value)) is not None}
     if categories is None and _have_labels(
         given, frames
-    ):  # then the name of one column is no category
+    ):  # then the name of a single column is no category
         frames = {
             name: (cells, names if cells.shape[1] > 1 else None)
             for name, (cells, names) in frames.items()
@@ -649,7 +648,7 @@ def matched(
 
 
 def _have_labels(given: dict[str, Any], frames: dict[str, Named]) -> bool:
-    """Whether frames, or what stands beside them, hold labels rather than a yes or no."""
+    """Whether frames, or values given together with them, hold labels instead of a yes or no."""
     beside = (value for name, value in given.items() if name not in frames)
     return any(map(_is_flat, beside)) or any(_holds_labels(cells) for cells, _ in frames.values())
 
@@ -664,7 +663,7 @@ def _refuse_repeated(names: tuple[Any, ...], frame: str) -> None:
 
 
 def _is_flat(given: Any) -> bool:
-    """Whether it is one label after another, not rows."""
+    """Whether it holds one label after another, not rows."""
     if isinstance(given, LISTS):
         return not in_rows(given[:1])
     return len(getattr(given, "shape", (0,))) == 1
@@ -673,14 +672,14 @@ def _is_flat(given: Any) -> bool:
 def _numbers(
     columns: int, known: list[tuple[Any, ...]], asked: Sequence[Any] | None
 ) -> tuple[Any, ...] | None:
-    """What columns are called that pandas numbered, or a user called 0, 1, ...: that, where others
-    have names.
+    """Names 0, 1, ... for columns that pandas numbered or a user named so, if other frames have
+    names; else None.
     """
     numbers, texts = tuple(range(columns)), tuple(map(str, range(columns)))
     for names in [*known, *([] if asked is None else [asked])]:
         if set(names) in (set(numbers), set(texts)):
             return numbers if 0 in names else texts
-    # Names that were asked for are those of the columns in their order.
+    # Requested names are those of the columns, in their order.
     return numbers if known and asked is None else None
 
 
@@ -701,9 +700,7 @@ def _refuse_others(order: tuple[Any, ...], origin: str, names: tuple[Any, ...], 
 
 
 def _frame(value: Any) -> Named | None:
-    """The frame as a matrix; None for what is none, so that arrays and lists need no library of
-    frames.
-    """
+    """The frame as a matrix; None if it is no frame. Arrays and lists need no library of frames."""
     kind = type(value)
     if isinstance(value, np.ndarray) and value.dtype.names:
         return beside([value[name] for name in value.dtype.names]), value.dtype.names
@@ -713,7 +710,7 @@ def _frame(value: Any) -> Named | None:
         return None
     if hasattr(kind, "columns") and hasattr(
         kind, "iloc"
-    ):  # pandas, whose names of columns need not be texts
+    ):  # pandas, whose column names need not be texts
         names = None if is_numbered(value.columns) else tuple(value.columns.tolist())
         cells = value.to_numpy()
         return value.astype(object).to_numpy() if is_rounded(cells) else cells, names
@@ -721,7 +718,7 @@ def _frame(value: Any) -> Named | None:
 
     frame = nw.from_native(value, pass_through=True, allow_series=True)
     if isinstance(frame, nw.Series) and not isinstance(frame.dtype, nw.Struct):
-        return None  # of a struct, the stream is that of a table
+        return None  # the stream of a struct is that of a table
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
     if isinstance(frame, nw.DataFrame):
@@ -730,7 +727,7 @@ def _frame(value: Any) -> Named | None:
 
 
 def _of_stream(value: Any) -> Named | None:
-    """A table that only speaks Arrow; None for a column that does."""
+    """A table that has only the Arrow interface; None for such a column."""
     from precall.read import arrow_streams
 
     if (opened := arrow_streams.opened(value, "table")) is None:
