@@ -164,10 +164,10 @@ def macro_f(given: Any, *beta: float, **options: Any) -> Interval:
     `micro_f`.
 
     A category that no item is in and that was never decided counts as 0, as in
-    `Decisions.f("macro")`. On new items its F may be anything in 0..1, and "logit" allows for that:
-    the low bound takes what is unknown of rare categories as 0, the high bound takes it as 1. Half
-    a case of each kind is added to a category without errors, or without hits, which would
-    otherwise have no variance.
+    `Decisions.f("macro")`. On new items its F may be anything in 0..1, and "logit" allows for that.
+    The low bound starts from the mean of F with the unknown part of rare categories taken as 0, the
+    high bound from the mean with that part taken as 1. A category without errors, or without hits,
+    would have no variance; half a case more of each kind is added to it.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Hard decisions: the contingency tables of categories, and what is computed of them."""
+"""Hard decisions: the contingency tables of categories, and the measures computed from them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from precall.hard_decisions.confusion import Confusion
 
 AVERAGES = (None, "each", "micro", "macro", "weighted", "samples")
-#: What they are called elsewhere, as `checks.choose` reads it.
+#: Names of averages in other tools, in the form that `choose` takes.
 AVERAGED = {
     "none": ["each"],
     "percategory": ["each"],
@@ -53,7 +53,7 @@ AVERAGED = {
     "global": ["micro"],
     "pooled": ["micro"],
 }
-#: And what there is not here.
+#: Averages of other tools that do not exist here.
 NOT_BINARY = {"binary": "'binary' is of labels 0/1, -1/1 or bool"}
 
 
@@ -65,18 +65,18 @@ def decisions(
 
     Parameters
     ----------
-    truth : what is true of each item: labels (one category per item; bool, 0/1 or -1/1 labels
+    truth : the truth about each item: labels (one category per item; bool, 0/1 or -1/1 labels
         without `categories` are binary: one category, "relevant"), sets or lists of labels, each
-        once, or an items x categories matrix of 0 and 1, dense or scipy.sparse. Lists that are of
-        equal length and hold only 0 and 1 are a matrix, and those that are nearly one are an error;
-        for sets of the labels 0 and 1 pass sets. A data frame is a matrix whose columns are
-        categories by their names: the same names in another order are matched, other names are an
-        error.
-    predicted : what was decided of each, in the order and the form of `truth`.
-    categories : their names in order; None is the sorted labels, with the levels that a Categorical
-        or an Enum declares (in their order, if it is ordered), the names of a frame's columns, or
-        column numbers. Categories that nobody uses are kept; a label outside is an error.
-    positive : measure this label only: a yes or no about each item, as labels 0/1 are. None is all
+        once, or an items x categories matrix of 0 and 1, dense or scipy.sparse. Lists of equal
+        length that hold only 0 and 1 are a matrix; lists that are nearly one are an error. For sets
+        of the labels 0 and 1 pass sets. A data frame is a matrix whose column names are the
+        categories: the same names in another order are matched, other names are an error.
+    predicted : the decision about each item, in the order and the form of `truth`.
+    categories : names of the categories in order. None takes the sorted labels, with the levels
+        that a Categorical or an Enum declares (in their order, if it is ordered); or the names of a
+        frame's columns; or column numbers. Categories that nobody uses are kept; a label outside is
+        an error.
+    positive : measure only this label, as a yes or no about each item, like labels 0/1. None is all
         categories.
 
     Returns
@@ -86,11 +86,11 @@ def decisions(
     Raises
     ------
     DataError
-        An item has no label, one twice, or one that is not among `categories`; or lists are nearly
-        a matrix.
+        An item has no label, the same label twice, or one that is not among `categories`; or lists
+        are nearly a matrix.
     UsageError
-        Truth and decisions are not of equal length or form, or hold types that never match, as
-        texts and numbers; or none has the label `positive`.
+        Truth and decisions are not of equal length or form, or have types that never match, such as
+        texts and numbers; or no item has the label `positive`.
 
     Warns
     -----
@@ -99,9 +99,9 @@ def decisions(
 
     Notes
     -----
-    A measure that is 0/0, as precision is where nothing was accepted, is NaN of its category; what
-    averages make of it says their `undefined`. scikit-learn averages binary labels over both of
-    them; docs/coming-from/sklearn.md has what differs.
+    A measure that is 0/0, such as precision if nothing was accepted, is NaN for its category;
+    `undefined` says how averages treat it. scikit-learn averages binary labels over both of them;
+    docs/coming-from/sklearn.md lists the differences.
 
     Examples
     --------
@@ -122,17 +122,17 @@ def decisions(
 class Decisions(Equal, Presented):
     """Decisions and truth of items in categories.
 
-    Every measure takes `average`: None (one value per category; of binary decisions one number),
+    Every measure takes `average`: None (one value per category; for binary decisions one number),
     "micro" (of the summed tables), "macro" (mean over categories), "weighted" (mean weighted by the
-    items truly in the category) or "samples" (mean over items). `undefined` says what those means
-    do about values 0/0: count them as "zero" (the default; 1 for losses: E, error, fallout, LR-),
-    "omit" them, or raise an "error"; `undefined_in` tells how many there are.
+    items truly in the category) or "samples" (mean over items). `undefined` says how these means
+    treat values 0/0: count them as "zero" (the default; 1 for losses: E, error, fallout, LR-),
+    "omit" them, or raise an "error"; `undefined_in` returns how many there are.
 
-    Accuracy and error are of items, and one number: `average` None. Averaged, they are of the
-    cells, all pairs of item and category.
+    With `average` None, accuracy and error are one number, over items. With an average they are
+    over cells, all pairs of item and category.
 
-    Labels 0/1, -1/1 and bool are one category, "relevant", so that "micro", "macro" and "weighted"
-    are its value alone (said by a warning). scikit-learn averages over both labels: pass
+    Labels 0/1, -1/1 and bool are one category, "relevant". So "micro", "macro" and "weighted" are
+    the value of this category alone, with a warning. scikit-learn averages over both labels: pass
     `categories=[0, 1]`.
     """
 
@@ -160,11 +160,11 @@ class Decisions(Equal, Presented):
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What was noticed of the labels: none in common, two spellings of one, and the like."""
+        """What was noticed about the labels: none in common, two spellings of one, and the like."""
         notes = tuple(dict.fromkeys((*self.truth.notes, *self.predicted.notes)))
         if len(self.categories) < 2 or any(isinstance(note, NoCommonLabel) for note in notes):
             return notes
-        # Of categories that were named, or of decisions that were not read, nothing was said.
+        # No such note was given if categories were named, or if the decisions were not read.
         true, decided = (
             [
                 name
@@ -195,7 +195,7 @@ class Decisions(Equal, Presented):
             size = len(self.categories) if by_item else self.truth.items
             cells = (tp, accepted - tp, true - tp, size - accepted - true + tp)
             for cell in cells:
-                cell.flags.writeable = False  # every measure is of these
+                cell.flags.writeable = False  # every measure is computed from these
             self._tables[kept] = Counts(*cells)
         return self._tables[kept]
 
@@ -217,10 +217,11 @@ class Decisions(Equal, Presented):
             average: "macro-F1".
         average : "micro" (of the summed tables), "macro" (mean over categories), "weighted" (mean
             weighted by the items truly in the category), "samples" (mean over items) or "each" (one
-            value per category). None is the measure's own: of the whole table for accuracy, error,
-            and of single-label decisions for MCC, kappa and balanced accuracy; otherwise as "each".
-        undefined : what averages do about values 0/0: count them as "zero" (1 for losses, see
-            above), "omit" them, or raise an "error".
+            value per category). None is the measure's own: the whole table for accuracy and error,
+            and, of single-label decisions, for MCC, kappa and balanced accuracy; otherwise as
+            "each".
+        undefined : how averages treat values 0/0: count them as "zero" (1 for losses, see above),
+            "omit" them, or raise an "error".
 
         Examples
         --------
@@ -254,8 +255,8 @@ class Decisions(Equal, Presented):
         """(1 + β²) TP / ((1 + β²) TP + β² FN + FP): weighted harmonic mean of precision and recall.
 
         "macro" is the mean of the categories' F; "macro-of-means" is the F of macro precision and
-        macro recall, which is another number (Opitz & Burst 2019). Undefined when a category is
-        neither predicted nor true; F of β = 0 is precision, undefined where that is.
+        macro recall, which is another number (Opitz & Burst 2019). F is undefined if a category is
+        neither predicted nor true. With β = 0 it is precision, and undefined if precision is.
         """
         measure = _weighted("F", beta)
         if average != "macro-of-means":
@@ -269,7 +270,7 @@ class Decisions(Equal, Presented):
 
     def e(self, beta: float = 1.0, average: str | None = None, undefined: str = "zero") -> Any:
         """1 - F, van Rijsbergen's E; with β = 1 the set overlap error |A Δ B| / (|A| + |B|). Low is
-        good: "zero" counts 1.
+        good: "zero" counts undefined values as 1.
         """
         measure = _weighted("E", beta)
         if average == "macro-of-means":
@@ -277,12 +278,13 @@ class Decisions(Equal, Presented):
         return self._value(measure, "e", average, undefined)
 
     def accuracy(self, average: str | None = None, undefined: str = "zero") -> Any:
-        """Share of the items that are right, which of several labels per item means: all of them.
+        """Share of the items that are right; with several labels per item, all of them must be
+        right.
 
-        `average="exact"` is another name of that. With "micro" it is cell accuracy, (TP + TN) / all
-        cells of items and categories; "macro", "weighted" and "samples" are means of it. Cell
-        accuracy counts every category that an item is rightly not in, and so is high where there
-        are many categories.
+        `average="exact"` is another name for this. With "micro" it is cell accuracy, (TP + TN) /
+        all cells of items and categories; "macro", "weighted" and "samples" are means of it. Cell
+        accuracy counts every category that an item is rightly not in, so it is high if there are
+        many categories.
 
         Examples
         --------
@@ -297,8 +299,8 @@ class Decisions(Equal, Presented):
         return self.counts("samples").right
 
     def error(self, average: str | None = None, undefined: str = "zero") -> Any:
-        """Share of the items that are not right, 1 - accuracy; low is good. With an average of the
-        cells, as there.
+        """Share of the items that are not right, 1 - accuracy; low is good. With an average it is
+        over cells, as for accuracy.
         """
         return self.value("error", None if average == "exact" else average, undefined)
 
@@ -307,9 +309,10 @@ class Decisions(Equal, Presented):
         return self.truth.per_category()
 
     def undefined_in(self, measure: str, average: str | None = None, beta: float = 1.0) -> int:
-        """In how many categories (items, for "samples") a measure of counts is undefined.
+        """The number of categories (items, for "samples") in which a measure of counts is
+        undefined.
 
-        Accuracy and error are those of the cells here.
+        Accuracy and error are over cells here.
         """
         chosen = _weighted(measure, beta) if measure in ("f", "e") else of_counts(measure)
         average = self._known(average)
@@ -319,9 +322,9 @@ class Decisions(Equal, Presented):
         """The confusion matrix: items by their true category (rows) and the predicted one
         (columns); `plot()` draws it.
 
-        Of labels 0/1, -1/1 or bool it is ((TN, FP), (FN, TP)), of the categories "other" and
-        "relevant". The counts are those of scikit-learn's `confusion_matrix` with the same
-        categories in their order.
+        For labels 0/1, -1/1 or bool it is ((TN, FP), (FN, TP)), with the categories "other" and
+        "relevant". The counts equal those of scikit-learn's `confusion_matrix` with the same
+        categories in the same order.
 
         Raises
         ------
@@ -342,10 +345,10 @@ class Decisions(Equal, Presented):
         return confusion(self.truth, self.predicted)
 
     def baselines(self) -> dict[str, Decisions]:
-        """The "rejector", which accepts nothing, and the "acceptor", which accepts all: what is to
-        be surpassed.
+        """The "rejector", which accepts nothing, and the "acceptor", which accepts everything:
+        baselines to surpass.
 
-        In a rare category the accuracy of the rejector is high, 1 less the category's share, and
+        In a rare category the accuracy of the rejector is high, 1 minus the category's share, and
         its F is 0.
 
         Examples
@@ -375,14 +378,14 @@ class Decisions(Equal, Presented):
         return self._mean(measure, label, average, undefined)
 
     def _known(self, average: Any) -> str | None:
-        """One of `AVERAGES`; "binary" is the value of the one category that there is."""
+        """One of `AVERAGES`; "binary" is the value of the only category."""
         if average == "binary" and self.truth.kind == "binary":
             return None
         name: str | None = choose("average", average, AVERAGES, AVERAGED, NOT_BINARY)
         return name
 
     def _whole(self, measure: Measure) -> float | None:
-        """A measure that is of all items or categories at once; None for all others."""
+        """A measure of all items or categories at once; None for other measures."""
         items = measure.declaration.items
         joint = measure.joint if self.truth.kind == "single" else None
         formula = items or joint
@@ -397,13 +400,13 @@ class Decisions(Equal, Presented):
             )
 
     def _with_distances(self) -> Decisions:
-        """The same with the distances of wrong decisions as categories; see
+        """The decisions with the distances of wrong ones as categories; see
         `precall.hard_decisions.distances`.
         """
         return Decisions(*with_distances(self.truth, [self.predicted]))
 
     def _say_which(self, label: str, average: str | None) -> None:
-        """Warn of averages over the one category that 0/1 labels are; of cells they are those of
+        """Warn of averages over the only category that 0/1 labels have; averages of cells are over
         both labels.
         """
         if (
@@ -461,8 +464,8 @@ def trivial(truth: Membership) -> dict[str, Decisions]:
 
 
 def _weighted(name: str, beta: Any) -> Measure:
-    """F or E of some β; an average in its place is refused, as the other measures take that
-    first.
+    """F or E with some β. An average given as `beta` is refused: the other measures take the
+    average first.
     """
     if isinstance(beta, str) and beta in (*AVERAGES, "macro-of-means"):
         raise UsageError(
@@ -478,8 +481,8 @@ class Summary(Equal, Presented):
     Attributes
     ----------
     rows : (name, precision, recall, F1, support) of each category, then of the averages.
-    categories : how many categories there are.
-    undefined : what averages did about undefined values.
+    categories : number of categories.
+    undefined : how averages treated undefined values.
     notes : what a reader should know.
 
     Examples

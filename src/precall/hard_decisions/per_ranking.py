@@ -1,4 +1,4 @@
-"""A measure of each category's or each item's ranking, and its mean over them."""
+"""A measure of the ranking of each category or of each item, and its mean over rankings."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from precall.measures import measure as named_measure
 from precall.results.base import Presented, Table
 
 OfCurves: TypeAlias = str | Measure | Callable[[Curve], float]
-#: Truth and scores with each ranking's pairs together, where each begins, and how many are true of
-#: each.
+#: Truth and scores with the pairs of each ranking together, the start of each ranking, and the
+#: number of its relevant pairs.
 Rankings: TypeAlias = tuple[Bool, Scores, Int64, Int64]
-#: Measures that need no curve, for all rankings in one call of the kernel, and the orders of ties
-#: for which that holds.
+#: Measures that need no curve: one call of the kernel for all rankings; and the rules for ties for
+#: which that holds.
 _AT_ONCE: dict[str, tuple[Callable[[Bool, Scores, Int64, Int64], Float64], tuple[str, ...]]] = {
     "AP": (each_average_precision, ("block",)),
     "AUC": (each_area_under_roc, ("block", "expected")),
@@ -39,19 +39,19 @@ _AT_ONCE: dict[str, tuple[Callable[[Bool, Scores, Int64, Int64], Float64], tuple
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PerRanking(Presented):
-    """A measure of every ranking; NaN is undefined."""
+    """A measure of every ranking; NaN means undefined."""
 
     measure: str
     names: tuple[Any, ...]
     values: Float64
     zero: float = 0.0
-    """What "zero" counts: 1 of a loss, of which low is good."""
+    """Value that "zero" counts: 1 for a loss, of which low values are good."""
     chance_is_zero: bool = True
-    """Whether that is what chance gives; if not, as of AUC, undefined values are left out where
-    "zero" is asked for.
+    """Whether that is the value under chance. If not, as for AUC, "zero" leaves undefined values
+    out.
     """
     ties: str = ""
-    """What became of equal scores: "block", or the rule for their order; "" of a function of
+    """How equal scores were treated: "block", or the rule for their order; "" for a function of
     curves.
     """
 
@@ -59,7 +59,7 @@ class PerRanking(Presented):
         """Mean over rankings; undefined values count as "zero", are left out ("omit") or are an
         "error".
 
-        Of AUC and others that are above 0 by chance they are left out where "zero" is asked for,
+        AUC and other measures that exceed 0 by chance leave undefined values out even with "zero",
         with a warning.
         """
         check_undefined(undefined)
@@ -87,12 +87,12 @@ class PerRanking(Presented):
 
     @property
     def conventions(self) -> dict[str, str]:
-        """What its numbers rest on."""
+        """The conventions that its numbers depend on."""
         return {"ties": self.ties} if self.ties else {}
 
     @property
     def undefined(self) -> int:
-        """For how many rankings the measure is undefined."""
+        """The number of rankings for which the measure is undefined."""
         return int(np.isnan(self.values).sum())
 
     @property
@@ -106,7 +106,7 @@ class PerRanking(Presented):
 
 
 def _check_measure(measure: OfCurves) -> None:
-    """Refuse what is no measure of curves."""
+    """Raise if it is no measure of curves."""
     problem = "a name, what measure() returned, or a function of a curve"
     check_kind("measure", measure, (str, Measure, Callable), problem)
 
@@ -117,7 +117,7 @@ def measured(
     ties: str | None,
     parts: Iterable[Rankings | list[Curve]],
 ) -> PerRanking:
-    """A measure of many rankings, which come in parts, as their pairs or as their curves."""
+    """A measure of many rankings, which come in chunks, as their pairs or as their curves."""
     if ties is not None:
         check_choice("ties", ties, TIES)
     _check_measure(measure)
@@ -128,7 +128,7 @@ def measured(
         zero, is_chance = chosen.declaration.zero, chosen.declaration.chance_is_zero
         rule = ties or ("block" if chosen.has_blocks else "expected")
     with listening():
-        # The result says how many are undefined; a warning for each would say no more.
+        # The result states how many values are undefined; a warning for each would add nothing.
         values = [np.zeros(0), *(_values(chosen, ties, ranking) for ranking in parts)]
     return PerRanking(name, names, np.concatenate(values), zero, is_chance, rule)
 

@@ -1,6 +1,6 @@
-"""Category status values: the ranking policy, where every item has a score for every category.
+"""Category status values: the ranking policy, in which every item has a score for every category.
 
-One matrix, three ways to read it: each category ranks the items (category-pivoted), each item ranks
+One matrix is read in three ways: each category ranks the items (category-pivoted), each item ranks
 the categories (document-pivoted), or all pairs are one list (micro).
 """
 
@@ -41,20 +41,20 @@ from precall.results.equality import Equal
 if TYPE_CHECKING:
     from precall.hard_decisions.thresholds import Thresholds
 
-#: Whose curves are made at a time.
+#: Number of pairs whose curves are computed at a time.
 _CASES = 1 << 20
 
 
 @by_our_names
 def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None) -> Status:
-    """Category status values with the truth.
+    """Category status values together with the truth.
 
     Parameters
     ----------
     truth : labels, sets of labels or an items x categories matrix, as `decisions` takes them.
-    scores : items x categories, dense, scipy.sparse or a data frame. What a sparse matrix does not
-        store was not scored: it ranks nowhere, and is a miss where it is true. The columns of a
-        frame are the categories by their names, whatever their order.
+    scores : items x categories, dense, scipy.sparse or a data frame. A pair that a sparse matrix
+        does not store was not scored: it has no rank, and counts as missed if it is true. The
+        columns of a frame are matched to the categories by name, in any order.
     categories : names of the columns (default: those of the frame; the sorted labels of the truth,
         with the levels that a Categorical or an Enum declares; or column numbers).
 
@@ -67,7 +67,7 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
     DataError
         An item has no label, or one that is not among the categories; or a score is NaN.
     UsageError
-        The shapes of truth and scores do not go together.
+        The shapes of truth and scores do not match.
 
     Examples
     --------
@@ -88,11 +88,11 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
 class Status(Equal, Presented):
     """Scores of items for categories, with the truth; made by `categorize`.
 
-    `score` holds those of all scored pairs of item and category, items together, and `_place` the
-    pairs' keys, item * categories + category, ascending; None where every pair is scored, as in a
-    dense matrix, so that ten million pairs need not be numbered to be ranked. `source` is the file
-    that they were read from, if they were, and `assumed` what was taken for granted of columns
-    without names.
+    `score` holds the scores of all scored pairs of item and category, with the pairs of an item
+    together. `_place` holds the pairs' keys, item * categories + category, ascending. It is None if
+    every pair is scored, as in a dense matrix, so that ten million pairs need no numbers to be
+    ranked. `source` is the file that the scores were read from, if any; `assumed` are the
+    assumptions about columns without names.
     """
 
     source = ""
@@ -116,7 +116,7 @@ class Status(Equal, Presented):
 
     @classmethod
     def _of(cls, truth: Membership, matrix: Any) -> Status:
-        """From an items x categories matrix, dense or scipy.sparse."""
+        """A status from an items x categories matrix, dense or scipy.sparse."""
         cell = None
         if hasattr(matrix, "tocoo"):
             cells = summed(matrix)
@@ -135,7 +135,7 @@ class Status(Equal, Presented):
 
     @property
     def matrix(self) -> Scores | None:
-        """The scores as items x categories; None where some pairs have none."""
+        """The scores as items x categories; None if some pairs have no score."""
         return (
             None
             if self._place is not None
@@ -149,13 +149,13 @@ class Status(Equal, Presented):
 
     @property
     def category(self) -> Int64:
-        """The category of every pair, by its column."""
+        """The category of every pair, as its column number."""
         return self._keys % max(len(self.truth.categories), 1)
 
     @cached_property
     def digest(self) -> str:
-        """Of truth and scores, of many those at equal distances: by it thresholds learned from
-        these same items are known.
+        """A digest of truth and scores (of a regular sample, if there are many). It shows whether
+        thresholds were learned from these same items.
         """
         from hashlib import blake2b
 
@@ -173,7 +173,7 @@ class Status(Equal, Presented):
 
     @cached_property
     def relevant(self) -> Bool:
-        """Which pairs are true."""
+        """Whether each pair is true."""
         if self._place is not None:
             return np.isin(self._place, self.truth.keys)
         true = np.zeros(len(self.score), np.bool_)
@@ -181,8 +181,8 @@ class Status(Equal, Presented):
         return true
 
     def _rankings(self, pivot: str) -> Rankings:
-        """Truth and scores with each ranking's pairs together, where each begins, and how many are
-        true of each.
+        """Truth and scores with the pairs of each ranking together, the start of each ranking, and
+        the number of its true pairs.
         """
         check_choice("pivot", pivot, ("category", "item"))
         by_item = pivot == "item"
@@ -210,7 +210,7 @@ class Status(Equal, Presented):
             yield from some
 
     def _paths(self, pivot: str) -> Iterator[Curves]:
-        """The same, of some of them at a time."""
+        """The curves of some categories or items at a time."""
         relevant, score, start, relevant_counts = self._rankings(pivot)
         step = max(1, _CASES * len(relevant_counts) // max(len(score), 1))
         for begin in range(0, len(relevant_counts), step):
@@ -235,7 +235,7 @@ class Status(Equal, Presented):
         ----------
         measure : any measure of ranks of `precall measures`: "AP", "AUC" (its mean is one-vs-rest,
             macro), "BEP", "MaxF", "P@10"; or a function of a `Curve`.
-        ties : as of `Curve.value`.
+        ties : see `Curve.value`.
         """
         return measured(measure, self.categories, ties, [self._rankings("category")])
 
@@ -252,12 +252,12 @@ class Status(Equal, Presented):
         categories.
 
         For categories i and j it is the chance that an item of i outscores one of j on i's scores,
-        averaged with the same of j. One-vs-rest is `by_category("AUC").mean()`, another number.
+        averaged with the same for j. One-vs-rest is `by_category("AUC").mean()`, another number.
 
         Parameters
         ----------
-        undefined : pairs with a category that no item belongs to: "omit" (with a warning), count as
-            "zero", or "error".
+        undefined : how to treat pairs with a category that no item belongs to: "omit" them (with a
+            warning), count them as "zero", or raise an "error".
 
         Raises
         ------
@@ -286,8 +286,8 @@ class Status(Equal, Presented):
         return float(np.mean(kept)) if len(kept) else float("nan")
 
     def measured(self, measure: Measure) -> float:
-        """A measure of scores for several categories, for `measure(status)`; those of rankings have
-        a pivot.
+        """A measure of scores for several categories, for `measure(status)`; measures of rankings
+        need a pivot and are refused.
         """
         if measure.declaration.of is not CategoryScores:
             remedy = "ask by_category, by_item or micro of scores for several categories"
@@ -308,36 +308,38 @@ class Status(Equal, Presented):
         tune: str | Measure | None = None,
         undefined: str = "zero",
     ) -> Thresholds:
-        """Learn when to accept, here or on `fit_on`; apply with `decide`.
+        """Learn when to accept, here or on `fit_on`; apply the result with `decide`.
 
         Parameters
         ----------
-        method : with a threshold for each category, Yang's SCut: "max-f" (also "scut"),
-            "max:MEASURE" (where any measure of counts is best: "max:MCC", "max:F(beta=2)"),
-            "utility:tp=1,fp=-1" (also "utility:1,-1,0,0", where Utility with these weights is) or
-            "break-even" (where precision and recall are nearest). Of equals the highest is taken,
-            of break-even the greatest; where no scored item is relevant nothing is accepted, unless
-            the measure says what that is worth, as Utility and accuracy do. With one number for
-            all: "fixed:0.5" (the least score), "rank:2", also "rcut:2" (the 2 best categories of
-            each item, RCut), or "proportion:1.5", also "pcut:1.5" (each category accepts items in
-            proportion to its share where it was learned, halves rounded up; PCut); without a number
-            .5, 1 and 1. Of equal scores the first are accepted.
-        fit_on : the validation set (default: this one). What is decided about the items by which it
-            was learned is optimistic.
+        method : with a threshold for each category, Yang's SCut: "max-f" (also "scut");
+            "max:MEASURE" (where any measure of counts is best: "max:MCC", "max:F(beta=2)");
+            "utility:tp=1,fp=-1" (also "utility:1,-1,0,0": where Utility with these weights is
+            best); or "break-even" (where precision and recall are nearest). If several thresholds
+            are equal, the highest is taken; for break-even, the one of greatest value. If no scored
+            item is relevant, nothing is accepted, unless the measure has a value there, as Utility
+            and accuracy do. With one number for all categories: "fixed:0.5" (the least score);
+            "rank:2", also "rcut:2" (the 2 best categories of each item, RCut); or "proportion:1.5",
+            also "pcut:1.5" (each category accepts items in proportion to its share where it was
+            learned, halves rounded up; PCut). Without a number they are .5, 1 and 1. Of equal
+            scores the first are accepted.
+        fit_on : the validation set (default: this one). Decisions about the same items that
+            thresholds were learned from look too good.
         beta : for "max-f".
-        tune : the measure by which the one number is chosen, of what it decides where it is
-            learned: "micro-F1", "macro-F1", "accuracy" or any other of counts with its average.
-            "global", one least score for all, is chosen so always, by "micro-F1" unless another is
-            named. Of equals the number is taken that accepts least. Of "scut" it is the measure of
-            each category: "macro-F1" or "F1".
-        undefined : what averages of `tune` do about undefined values; "error" raises if there are
-            some at the end.
+        tune : the measure by which the one number is chosen, computed from its decisions on the
+            items it is learned from: "micro-F1", "macro-F1", "accuracy" or any other measure of
+            counts with its average. "global", one least score for all, is always tuned, by
+            "micro-F1" unless another measure is named. If several numbers are equal, the one that
+            accepts least is taken. For "scut" it is the measure of each category: "macro-F1" or
+            "F1".
+        undefined : how averages of `tune` treat undefined values; "error" raises if there are some
+            at the end.
 
         Raises
         ------
         UsageError
-            No such method; a number that it cannot have; a measure that it cannot be tuned for; or
-            the score +inf would be a threshold.
+            There is no such method; the number is not allowed; it cannot be tuned by this measure;
+            or the score +inf would be a threshold.
 
         Examples
         --------
@@ -363,9 +365,7 @@ class Status(Equal, Presented):
         return learned
 
     def decide(self, thresholds: Thresholds) -> Decisions:
-        """Hard decisions by learned thresholds, which are those of the same categories, in any
-        order.
-        """
+        """Hard decisions by learned thresholds for the same categories, in any order."""
         truth = self.truth if self.truth.kind == "binary" else replace(self.truth, kind="multi")
         pairs = np.flatnonzero(policies.accepted(self, thresholds))
         return Decisions(
@@ -388,8 +388,8 @@ class Status(Equal, Presented):
         form : "yang": her six steps (1999), by intervals of recall; "trec": the greatest precision
             at this recall or more, whose mean is that of `by_category("11-point")`. They differ
             only where recall .9 is reached and recall 1 is not.
-        undefined : what rankings in which nothing is true do: as of `PerRanking.mean`, count as
-            "zero" (the default), be left out ("omit"), or raise an "error".
+        undefined : how to treat rankings in which nothing is true, as in `PerRanking.mean`: count
+            them as "zero" (the default), leave them out ("omit"), or raise an "error".
 
         Examples
         --------
@@ -413,7 +413,7 @@ class Status(Equal, Presented):
 
 
 def lacks_for_hand_till(status: Status) -> str:
-    """What `hand_till` needs and is not there; empty if nothing is."""
+    """What `hand_till` needs but the status lacks; empty if nothing."""
     if len(status.truth.keys) != status.truth.items or np.any(status.truth.per_item() != 1):
         return "needs exactly one category per item"
     if len(status.score) != status.truth.items * len(status.categories):

@@ -1,5 +1,5 @@
-"""When to accept: thresholds per category (SCut), ranks per item (RCut), proportions (PCut); Yang
-(2001).
+"""Policies for accepting: thresholds per category (SCut), ranks per item (RCut), proportions
+(PCut); Yang (2001).
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ NAMES = (
     "max:MEASURE",
     "utility[:tp=a,fp=b]",
 )
-#: Those of them that have a threshold for each category, which depends on no other.
+#: Policies with a threshold for each category that does not depend on other categories.
 OF_EACH = ("break-even", "max-f", "max:MEASURE", "utility[:tp=a,fp=b]")
-#: What the literature of text categorization calls them (Yang 2001).
+#: Names in the literature of text categorization (Yang 2001).
 LITERATURE = {"scut": "max-f", "rcut": "rank", "pcut": "proportion", "bep": "break-even"}
-#: Policies with one number, and what that is called.
+#: Policies with one number, and its name.
 NUMBERS = {"fixed": "s", "rank": "k", "proportion": "x"}
-#: What the weights of `Utility` are called here, in its order.
+#: Names of the weights of `Utility`, in its order.
 _CELLS_OF_UTILITY = ("tp", "fp", "fn", "tn")
-#: More than what three roundings take from a share of the items.
+#: Exceeds the error of three roundings in a share of the items.
 _UP = 1 + 2**-51
-#: Scores that are held a second time.
+#: Number of scores that are copied at a time.
 _CELLS = 1 << 20
-#: Members of a block, of which the best is looked at first; and how many times those that are
-#: wanted may then be left.
+#: Size of a block, whose best member is looked at first; and the most candidates that may remain,
+#: as a multiple of the wanted number.
 _BLOCK, _MANY = 64, 8
-#: Where categories have no more items in the mean, the scores at or above each of theirs are
+#: If categories have at most this many items on average, the scores at or above each of theirs are
 #: counted one by one.
 _FEW = 8
 
@@ -66,7 +66,7 @@ def learn(
     tune: str | Measure | None,
     undefined: str,
 ) -> Thresholds:
-    """Thresholds by `method`, from truth and scores, and from the categories' curves; see
+    """Thresholds by `method`, from truth and scores and from the categories' curves; see
     `Status.thresholds`.
     """
     name, option = _parsed(method)
@@ -96,9 +96,7 @@ def learn_each(
     beta: float,
     tune: str | Measure | None,
 ) -> Thresholds:
-    """Thresholds by a `method` that has one for each category, from the curves of the
-    categories.
-    """
+    """Thresholds by a `method` with one for each category, from the curves of the categories."""
     name, option = _parsed(method)
     if name in NUMBERS or name == "global":
         raise UsageError(
@@ -120,7 +118,7 @@ def learn_each(
 
 
 def _parsed(method: str) -> tuple[str, str]:
-    """The policy, by our name, and what stands behind the colon."""
+    """The policy, by our name, and the text after the colon."""
     text = LITERATURE.get(str(method).lower(), str(method))
     name, colon, option = text.partition(":")
     if colon and not option:
@@ -149,7 +147,7 @@ def _origin(status: Status) -> dict[str, Any]:
 def _numbered(
     method: str, name: str, option: str, status: Status, tune: str | Measure | None, undefined: str
 ) -> Thresholds:
-    """Of a policy with one number, which is given, or tuned."""
+    """Thresholds of a policy with one number, which is given or tuned."""
     tune = "micro-F1" if tune is None and name == "global" else tune
     name = "fixed" if name == "global" else name
     if tune is None:
@@ -178,7 +176,7 @@ def _numbered(
 
 
 def _read_number(method: str, name: str, option: str) -> float:
-    """The number behind the colon."""
+    """The number after the colon."""
     try:
         value = typed_number(option) if option else 0.5 if name == "fixed" else 1.0
     except ValueError as error:
@@ -205,7 +203,7 @@ def _of_number(method: str, name: str, value: float, status: Status) -> Threshol
 def _of_each(
     method: str, name: str, option: str, beta: float, tune: str | Measure | None
 ) -> Callable[[Curves], Int64]:
-    """What chooses the operating point of each category, by its row."""
+    """A function that chooses the operating points of categories, as rows of their curves."""
     if tune is not None and (name != "max" or option.lower() != "f"):
         raise UsageError(argument=method, what="says itself what is best", remedy="leave tune out")
     if name == "break-even":
@@ -234,8 +232,8 @@ def _nearest(paths: Curves) -> Int64:
 
 
 def _best_of(measure: Measure, paths: Curves) -> Int64:
-    """Where a measure is best; where no scored item is relevant, and it is undefined of nothing,
-    nothing is accepted.
+    """The rows at which a measure is best. If no scored item is relevant and the measure is
+    undefined for accepting nothing, nothing is accepted.
     """
     table, begin = paths.table(), paths.start[:-1]
     values = measure.of_table(table)
@@ -246,7 +244,7 @@ def _best_of(measure: Measure, paths: Curves) -> Int64:
 
 
 def _utility(method: str, option: str) -> Measure:
-    """Utility by its weights: 1,-1,0,0 in their order, or tp=1,fp=-1."""
+    """Utility from the text of its weights: 1,-1,0,0 in order, or tp=1,fp=-1."""
     parts = (
         [price.replace(":", "=").rpartition("=") for price in option.split(",")] if option else []
     )
@@ -285,7 +283,7 @@ def _is_finite(text: str) -> bool:
 def _choose_thresholds(
     parts: Iterable[Curves], choose: Callable[[Curves], Int64]
 ) -> tuple[Float64, Bool]:
-    """The threshold of each category's point, and whether that accepts anything."""
+    """The threshold of each category's chosen point, and whether that point accepts anything."""
     values, accepts = [np.zeros(0)], [np.zeros(0, np.bool_)]
     for paths in parts:
         rows = choose(paths)
@@ -295,7 +293,7 @@ def _choose_thresholds(
 
 
 def _of_points(status: Status, curves: Iterable[Curves], beta: float) -> tuple[Float64, Bool]:
-    """The thresholds of the categories' greatest F, and whether they accept anything."""
+    """The thresholds of the categories' greatest F, and whether these points accept anything."""
     few = len(status.truth.keys) <= _FEW * len(status.categories)
     if status.matrix is not None and few:
         return _of_true_scores(status, status.matrix, beta), status.truth.per_category() > 0
@@ -303,7 +301,7 @@ def _of_points(status: Status, curves: Iterable[Curves], beta: float) -> tuple[F
 
 
 def _refuse_infinite(method: str, status: Status, learned: Bool) -> None:
-    """Raise if the score +inf was learned as a threshold: as one it accepts nothing."""
+    """Raise if the score +inf was learned as a threshold: such a threshold accepts nothing."""
     if not learned.any():
         return
     endless = status.category[np.isposinf(status.score)]
@@ -321,8 +319,8 @@ def _infinite(method: str, category: Any) -> UsageError:
 
 
 def _of_true_scores(status: Status, score: Any, beta: float) -> Float64:
-    """The threshold of the greatest F of each category, of equals the highest: the score of one of
-    its items.
+    """The threshold of each category's greatest F, which is the score of one of its items; the
+    highest if several are equal.
     """
     items = max(status.truth.items, 1)
     # Adding 0 turns -0 into 0.
@@ -336,7 +334,7 @@ def _of_true_scores(status: Status, score: Any, beta: float) -> Float64:
         over[rows] = np.count_nonzero(score[:, category[rows]] >= least[rows], axis=0)
     order = np.lexsort((over, category))
     category, least, over = category[order], least[order], over[order]
-    # Of equal scores all are accepted.
+    # Items of equal score are all accepted.
     start, relevant = np.searchsorted(category, category), status.truth.per_category()[category]
     tp = np.searchsorted(run := np.cumsum(changes(category, over)), run, "right") - start
     values = weighted("F", beta).of_table(Counts(tp, over - tp, relevant - tp))
@@ -348,7 +346,7 @@ def _of_true_scores(status: Status, score: Any, beta: float) -> Float64:
 
 
 def accepted(status: Status, thresholds: Thresholds) -> Bool:
-    """Which scored pairs are accepted."""
+    """Whether each scored pair is accepted."""
     own = (
         "(of one number for all thresholds('fixed:0.5'); others of your own by "
         "pc.decisions(truth, scores >= t))"
@@ -361,16 +359,16 @@ def accepted(status: Status, thresholds: Thresholds) -> Bool:
     )
     values, matrix = thresholds.matched(status.categories).values, status.matrix
     if thresholds.kind == "score":
-        # In the scores' own type, as `Curve.at` compares. One of +inf that was learned accepts
-        # nothing, and so does NaN.
+        # In the type of the scores, as `Curve.at` compares. A learned threshold of +inf accepts
+        # nothing, and neither does NaN.
         with np.errstate(over="ignore", invalid="ignore"):
             least: Any = np.where(np.isposinf(values), np.nan, values).astype(status.score.dtype)
             over = status.score >= least[status.category] if matrix is None else matrix >= least
         return np.asarray(over).ravel()
     by_item = thresholds.kind == "rank"
     items, categories = status.truth.items, len(status.categories)
-    # Half is rounded up: a category that should accept half an item accepts one, also where the
-    # product fell short of it.
+    # Halves are rounded up: a category that should accept half an item accepts one, even if
+    # rounding made the product smaller.
     quota = (
         np.repeat(np.minimum(values, categories), items)
         if by_item
@@ -384,11 +382,11 @@ def accepted(status: Status, thresholds: Thresholds) -> Bool:
 
 
 def _best_of_blocks(score: Any, quota: Int64, chosen: Bool) -> bool:
-    """Choose the `quota` best of each row, if these are few: with the best of blocks one looks at
-    hardly any others.
+    """Choose the `quota` best of each row, if these are few: comparing with the best of blocks
+    leaves hardly any candidates.
 
-    As many members as are wanted are no worse than as many blocks' best. False where too many are
-    as good, which are then left.
+    The wanted members are no worse than the best members of as many blocks. Returns False if too
+    many candidates are as good; the row is then left unchanged.
     """
     rows, members = score.shape
     most = int(quota.max())
@@ -399,7 +397,7 @@ def _best_of_blocks(score: Any, quota: Int64, chosen: Bool) -> bool:
     if np.count_nonzero(good) > _MANY * most * rows:
         return False
     row, member = np.nonzero(good)
-    # Of equal scores the first.
+    # The first of equal scores is taken.
     order = np.lexsort((member, -score[row, member], row))
     row, member = row[order], member[order]
     among = np.arange(len(row)) - np.searchsorted(row, np.arange(rows))[row] < quota[row]
@@ -408,7 +406,7 @@ def _best_of_blocks(score: Any, quota: Int64, chosen: Bool) -> bool:
 
 
 def _best(score: Any, quota: Int64) -> Bool:
-    """The `quota` best of each row; of equal scores the first."""
+    """The `quota` best of each row; of equal scores the first are taken."""
     rows, members = score.shape
     chosen = np.zeros(score.shape, np.bool_)
     if not members:

@@ -1,4 +1,4 @@
-"""Intervals of each category's ranking, of scores that items have for categories."""
+"""Intervals for each category's ranking, from scores of items for categories."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from precall.stats.blocks import Blocks
 from precall.stats.intervals.interval import Interval, Intervals, knowing, takes
 from precall.stats.intervals.methods import METHODS
 
-#: What there is without a measure; others by name.
+#: Measures with intervals by default; others must be named.
 _USUAL = ("AP", "AUC")
 
 
@@ -38,16 +38,16 @@ def of_status(
 ) -> Intervals:
     """Intervals of every category's ranking of the items; see `pc.interval`.
 
-    Each is what `pc.interval.average_precision` or another function would give for that category by
-    itself: items are the sample. A note says at which level they would have to be made to hold all
-    at once.
+    Each interval equals the one of `pc.interval.average_precision`, or another function, for that
+    category alone: items are the sample. A note gives the level at which they would all hold at
+    once.
 
     Parameters
     ----------
     measure : "AP", "AUC", "AUC(max_fpr=.1)" or "max F on new cases" (default: AP and AUC).
-    average : None or "each": there is one interval for each category.
-    groups : what each item belongs to; only where every pair has a score.
-    method, options : of the function for that measure.
+    average : None or "each": one interval for each category.
+    groups : the group of each item; only if every pair has a score.
+    method, options : passed to the function for that measure.
 
     Examples
     --------
@@ -93,9 +93,7 @@ def _one(blocks: Blocks, measure: Any, options: dict[str, Any]) -> Interval:
 
 
 def _blocks(given: Status, groups: Any) -> Iterator[tuple[str, Blocks]]:
-    """The blocks of every category, under its name; of pairs without a score relevant ones are
-    missed.
-    """
+    """The blocks of every category, under its name; relevant pairs without a score are missed."""
     if groups is not None and given.matrix is None:
         raise UsageError(
             argument="groups",
@@ -110,13 +108,13 @@ def _blocks(given: Status, groups: Any) -> Iterator[tuple[str, Blocks]]:
 
 
 def _refuse_counts(measure: Any) -> None:
-    """Measures of counts are of decisions, which scores are not yet."""
+    """Raise for measures of counts: they need decisions, and scores are none."""
     if measure is None:
         return
     try:
         measured = find(measure)
     except MeasureError:
-        return  # refused with the names that there are
+        return  # refused later, with a list of names
     if measured.declaration.of is Counts and str(measure) not in OF_LISTS:
         problem = f"{measure} is of decisions, and these are scores"
         raise UsageError(

@@ -1,4 +1,4 @@
-"""Measures of samples of decisions, whose tables are categories x samples: one number for each
+"""Measures of samples of decisions, whose tables are categories x samples: one number per
 sample.
 """
 
@@ -14,13 +14,13 @@ from precall.measures.registry import Measure
 
 
 def joint_value(formula: Any, tables: Counts) -> Float64:
-    """A formula of all categories at once."""
+    """The value of a formula over all categories at once."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.array([formula(tables[:, sample]) for sample in range(tables.tp.shape[1])])
 
 
 def averages_of(measure: Measure, how: str | None, undefined: str, tables: Counts) -> Float64:
-    """An average over categories, as `Decisions.value` has it."""
+    """An average over categories, as in `Decisions.value`."""
     if how == "micro":
         cells = (counts.sum(axis=0) for counts in (tables.tp, tables.fp, tables.fn, tables.tn))
         return measure.of_table(Counts(*cells))
@@ -34,6 +34,6 @@ def averages_of(measure: Measure, how: str | None, undefined: str, tables: Count
 
 
 def filled(values: Float64, measure: Measure, undefined: str) -> Float64:
-    """Undefined values count as nothing gained, unless they are left out."""
+    """The values with undefined ones counted as the worst, unless they are left out."""
     undefined = measure.declaration.policy(undefined)
     return np.where(np.isnan(values) & (undefined != "omit"), measure.declaration.zero, values)

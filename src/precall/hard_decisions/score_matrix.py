@@ -1,4 +1,4 @@
-"""Scores of items for categories, as an items x categories matrix that goes with the truth."""
+"""Scores of items for categories, as an items x categories matrix that matches the truth."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from precall.read.distinct_labels import is_sorted, known_categories
 from precall.read.label_rows import in_rows
 from precall.read.values import Levels, as_list
 
-#: The bits of an infinite number of half precision without its sign; those of NaN are more.
+#: The bits of infinity in half precision, without the sign; those of NaN are greater.
 _INFINITE = 0x7C00
-#: What to do about a label without a column, which no naming of columns gives one.
+#: Advice on a label without a column, which no naming of columns would provide.
 _ITS_SCORES = "give its scores, too, as one more column"
 
 
 @contextmanager
 def swaps_told(truth: Any, scores: Any) -> Iterator[None]:
-    """What is refused because one was given for the other says so."""
+    """Context in which errors say so if truth and scores were swapped."""
     try:
         yield
     except (DataError, UsageError):
@@ -44,14 +44,14 @@ def shaped(
     levels: Levels | None = None,
     are_named: bool = False,
 ) -> tuple[Membership, Any]:
-    """The truth, and the scores as an items x categories matrix, dense or scipy.sparse, that goes
-    with it.
+    """The truth, and the scores as a matching items x categories matrix, dense or scipy.sparse.
 
     `levels` are those that the truth declares; they count if no categories are named. The
-    categories `are_named` by the user, or are the columns of a frame, or their numbers.
+    categories `are_named` if the user named them; otherwise they are the columns of a frame, or
+    their numbers.
     """
     declared = {"truth": levels} if categories is None and levels is not None else {}
-    # Labels 0 and 1 of two columns are two categories, not binary decisions.
+    # Labels 0 and 1 with two columns of scores are two categories, not binary decisions.
     beyond = f"{BOTH_ALIKE}, or {_ITS_SCORES}" + ", and its name in ⟨categories=⟩" * are_named
     membership = memberships(
         {"truth": truth}, categories, binary=False, levels=declared, beyond=beyond
@@ -73,7 +73,7 @@ def shaped(
 
 
 def _matrix(scores: Any) -> npt.NDArray[Any]:
-    """Scores as an array, be they lists, columns of lists or arrays; rows of unequal length are
+    """Scores as an array, from lists, columns of lists or arrays; rows of unequal length are
     refused.
     """
     if not isinstance(scores, np.ndarray):
@@ -97,7 +97,7 @@ def _matrix(scores: Any) -> npt.NDArray[Any]:
 
 
 def _check_shape(truth: Membership, got: tuple[int, ...], categories: Sequence[Any] | None) -> None:
-    """Raise unless there is a score of each item for each category."""
+    """Raise unless each item has a score for each category."""
     if got == (truth.items, len(truth.categories)):
         return
     if len(got) != 2:
@@ -132,8 +132,8 @@ def _check_shape(truth: Membership, got: tuple[int, ...], categories: Sequence[A
 
 
 def _refuse_order(levels: Levels, names: tuple[Any, ...]) -> None:
-    """Columns without names are those of the sorted labels; levels in another order say
-    otherwise.
+    """Raise if declared levels are not in sorted order: columns without names would be those of the
+    sorted labels.
     """
     declared, by_name = (names if levels.ordered else levels.names), known_categories(names)
     if declared != by_name:
@@ -143,8 +143,8 @@ def _refuse_order(levels: Levels, names: tuple[Any, ...]) -> None:
 
 
 def refuse_nan_cells(truth: Membership, where: Bool, keys: Int64 | None = None) -> None:
-    """Raise, naming the first, if a score is NaN; the keys of the pairs are needed where not all
-    were scored.
+    """Raise, naming the first, if a score is NaN; `keys` of the pairs are needed unless all were
+    scored.
     """
     if not np.any(where):
         return
@@ -156,11 +156,11 @@ def refuse_nan_cells(truth: Membership, where: Bool, keys: Int64 | None = None) 
 
 
 def kept_by_category(truth: Membership, matrix: npt.NDArray[Any]) -> Scores:
-    """Scores as they are kept, categories x items: a copy, as the caller may fill the same array
-    again.
+    """Scores as they are stored, categories x items: a copy, because the caller may reuse the
+    array.
     """
     if matrix.dtype == np.float16:
-        # By its bits: NumPy would turn every number into a longer one to look at it.
+        # By their bits: NumPy would convert every number to a longer type to test it.
         refuse_nan_cells(truth, matrix.view(np.uint16) & 0x7FFF > _INFINITE)
         return np.array(matrix).T
     by_column = matrix.flags.f_contiguous
@@ -172,7 +172,7 @@ def kept_by_category(truth: Membership, matrix: npt.NDArray[Any]) -> Scores:
 
 
 def _is_scores(given: Any) -> bool:
-    """Whether it is a matrix of other numbers than 0 and 1."""
+    """Whether it is a matrix with other numbers than 0 and 1."""
     try:
         cells = np.asarray(given, np.float64)
     except (TypeError, ValueError):

@@ -1,10 +1,10 @@
-"""Scores of items for many categories that arrive in batches: kept as they came, and sorted when
-something is asked.
+"""Scores of items for many categories that arrive in batches: stored as they come, and sorted when
+a result is requested.
 
-A batch holds few items of every category; to count each category's part of it by itself costs more
-than to sort the category once, at the end. Whatever is asked is asked of some categories at a time.
-Where batches outgrow the memory they may take they are counted, if few scores are distinct (half
-precision has at most 65,536), else moved to disk.
+A batch holds a few items of every category. Counting each category's share of it costs more than
+sorting the category once, at the end. Results are computed for some categories at a time. If
+batches exceed their memory they are counted, provided that few scores are distinct (half precision
+has at most 65,536); otherwise they are moved to disk.
 """
 
 from __future__ import annotations
@@ -37,24 +37,24 @@ from precall.measures import Measure
 from precall.read.distinct_labels import named_categories
 from precall.results.base import Presented, Table
 
-#: Pairs of an item and a category that are looked at together.
+#: Number of pairs of item and category that are processed together.
 _PAIRS = 1 << 23
-#: Bytes of a distinct score and its counts; categories by which it is guessed how many of them
-#: there are.
+#: Bytes of a distinct score and its counts; number of categories from which the number of distinct
+#: scores is estimated.
 _ROW, _LOOKED_AT = 24, 5
-#: What a scan may take at least.
+#: Least memory of a scan, in bytes.
 _LEAST = 1 << 26
-#: The first category of some, whether the pairs of each with all items are true, their scores, and
-#: what the items weigh.
+#: For some categories: the first one, whether the pairs of each with all items are true, their
+#: scores, and the weights of the items.
 _Pairs: TypeAlias = tuple[int, Bool, Scores, Weights | None]
 
 
 @dataclass(slots=True, eq=False)
 class _Part:
-    """Some items: their scores, categories x items, and what they weigh, if they do.
+    """Some items: their scores, categories x items, and their weights, if any.
 
-    Where they are true is known as in a batch; then as keys, category * items + item, ascending; or
-    on disk, as the scores.
+    Truth is stored as in a batch; later as ascending keys, category * items + item; or on disk,
+    like the scores.
     """
 
     score: Scores
@@ -67,7 +67,7 @@ class _Part:
 
     @property
     def size(self) -> int:
-        """Bytes of memory."""
+        """Its bytes of memory."""
         keys = self.truth.keys if isinstance(self.truth, Membership) else self.truth
         return 0 if self.on_disk else self.score.nbytes + keys.nbytes
 
@@ -89,17 +89,17 @@ class ScoredCategories(Presented):
     """Scores of items for many categories, collected in batches; equal to the bit to `categorize`
     of all items at once.
 
-    Batches may be added and merged in any order, and all numbers are identical, digit by digit.
-    They are kept as they came until something is asked. Printed and exported it is a table of each
-    category's AP and AUC.
+    Batches may be added and merged in any order; all numbers are identical, digit by digit. Batches
+    are stored as they come until a result is requested. In print and in exports it is a table of
+    each category's AP and AUC.
 
     Parameters
     ----------
     categories : names of the columns (default: those of the first frame that is added, else column
         numbers).
-    memory : bytes that batches may take (default: a quarter of what is free). Beyond, they are
-        counted by score where few are distinct, else moved to files without a name in TMPDIR, and
-        the results are the same.
+    memory : bytes that batches may take (default: a quarter of the free memory). Beyond that,
+        batches are counted by score if few scores are distinct; otherwise they are moved to unnamed
+        files in TMPDIR. The results are the same.
 
     Examples
     --------
@@ -118,7 +118,7 @@ class ScoredCategories(Presented):
         self._memory = None if memory is None else check_whole("memory", memory, 1)
         self._parts: list[_Part] = []
         self._held = 0
-        #: Of each category what was counted, scores as float64; and the widest type of them.
+        #: The counted scores of each category, as float64; and the widest type of the scores.
         self._counted: list[Counted] = []
         self._dtype: Any = None
         self._is_weighted: bool | None = None
@@ -130,7 +130,7 @@ class ScoredCategories(Presented):
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        """Another process does not have the files: their contents go with it."""
+        """The state with the contents of its files, which another process does not have."""
         held: Any = np.array
         parts = [
             replace(batch, score=held(batch.score), truth=held(batch.truth))
@@ -147,15 +147,15 @@ class ScoredCategories(Presented):
         Parameters
         ----------
         truth : labels, sets of labels or an items x categories matrix, as `categorize` takes them.
-        scores : items x categories, dense or a data frame; of float16 they are kept so.
-        weights : of each item, finite and >= 0: its pairs count so much. Whole ones equal
-            repetition.
+        scores : items x categories, dense or a data frame; float16 is stored as float16.
+        weights : weight of each item, finite and >= 0, which all its pairs have. Whole weights
+            equal repetition.
 
         Raises
         ------
         DataError, UsageError
-            As `categorize`: a score is NaN, a label is no category, shapes differ. Nothing is added
-            then.
+            As `categorize`: a score is NaN, a label is no category, or shapes differ. Nothing is
+            added in this case.
         """
         arrays, names = matched({"truth": truth, "scores": scores}, self.categories)
         if hasattr(arrays["scores"], "tocoo"):
@@ -175,7 +175,7 @@ class ScoredCategories(Presented):
             self.items += items
 
     def merge(self, other: ScoredCategories) -> None:
-        """Add all that another one holds, which has the same categories in the same order."""
+        """Add all items of another instance with the same categories in the same order."""
         if other.categories is None:
             return
         with self._all_or_nothing():
@@ -189,8 +189,8 @@ class ScoredCategories(Presented):
 
     @contextmanager
     def _all_or_nothing(self) -> Iterator[None]:
-        """What fails, on a full disk say, leaves everything as it was, so that it can be tried
-        again.
+        """Context in which a failure, such as a full disk, leaves everything as it was, so that the
+        call can be repeated.
         """
         before, batches = dict(self.__dict__), len(self._parts)
         try:
@@ -233,8 +233,8 @@ class ScoredCategories(Presented):
             self._parts, self._held = kept, 0
 
     def _are_few(self, parts: list[_Part]) -> bool:
-        """Whether the distinct scores of all categories, told from some of these, take much less
-        than the pairs.
+        """Whether the distinct scores of all categories, estimated from some of them, take much
+        less memory than the pairs.
         """
         if self._is_weighted:
             return False
@@ -247,7 +247,7 @@ class ScoredCategories(Presented):
         return 2 * float(np.mean(distinct)) * rows * _ROW < self._held
 
     def _count(self, parts: list[_Part]) -> None:
-        """Keep counts by score instead of pairs."""
+        """Replace pairs by counts per score."""
         counted = [
             counts_of(Curve(*path(*pairs)))
             for _, relevant, score, _ in _read(parts, range(len(self._names)))
@@ -271,7 +271,7 @@ class ScoredCategories(Presented):
         return self.categories
 
     def _rankings(self, rows: range) -> Iterator[Rankings | list[Curve]]:
-        """Some categories' pairs, or their curves where more than pairs is known."""
+        """The pairs of some categories; or their curves, if more than pairs is stored."""
         if not self._parts:
             for row in rows:
                 yield [self._joined(row, [])]
@@ -289,7 +289,7 @@ class ScoredCategories(Presented):
                 yield relevant.ravel(), score.ravel(), start, np.count_nonzero(relevant, axis=1)
 
     def _joined(self, row: int, known: list[Curve]) -> Curve:
-        """The curve of a category of which some is counted."""
+        """The curve of a category part of which is counted."""
         parts = [*map(counts_of, known), *(self._counted[row : row + 1])]
         score, positive, negative = merged(parts)
         dtype = np.result_type(
@@ -315,8 +315,8 @@ class ScoredCategories(Presented):
     def pooled(self) -> Curve:
         """The curve of all pairs as one list.
 
-        Where batches were moved to disk it has the rows that measures depend on, as one of
-        `ScoredCases.scan`.
+        If batches were moved to disk, the curve has only the rows that measures depend on, like a
+        curve of `ScoredCases.scan`.
         """
         from precall.cases.case_batches import Batch
         from precall.cases.scanning import Asked, Scan
@@ -366,17 +366,17 @@ class ScoredCategories(Presented):
 
         Parameters
         ----------
-        method : "max-f", "max:MEASURE", "utility:tp=1,fp=-1" or "break-even", as of
-            `Status.thresholds`; its others have one number for all categories, and need all items
-            at once.
+        method : "max-f", "max:MEASURE", "utility:tp=1,fp=-1" or "break-even", as in
+            `Status.thresholds`. Its other methods have one number for all categories, and need all
+            items at once.
         beta : for "max-f".
-        tune : of "scut", the measure of each category.
+        tune : for "scut", the measure of each category.
         """
         return policies.learn_each(method, self._names, self.curves(), self.items, beta, tune)
 
     @property
     def table(self) -> Table:
-        """Columns category, relevant (items in it, or what they weigh), AP and AUC."""
+        """Columns category, relevant (number of items in it, or their weight), AP and AUC."""
         relevant = self.by_category(lambda curve: float(curve.relevant)).values
         if not self._is_weighted:
             relevant = relevant.astype(np.int64)
@@ -402,7 +402,7 @@ def _read(parts: list[_Part], rows: range) -> Iterator[_Pairs]:
 
 
 def _flat(parts: list[_Part], rows: range) -> Iterator[tuple[Bool, Scores, Weights | None]]:
-    """The same as one list."""
+    """All pairs as one list, some categories at a time."""
     for _, relevant, score, weights in _read(parts, rows):
         heavy: Any = None if weights is None else np.tile(weights, len(score))
         yield relevant.ravel(), score.ravel(), heavy
@@ -410,17 +410,17 @@ def _flat(parts: list[_Part], rows: range) -> Iterator[tuple[Bool, Scores, Weigh
 
 def _weighted(relevant: Bool, score: Scores, weights: Weights) -> Curve:
     if weights.dtype.kind == "f":
-        # Sums of real numbers depend on their order: it is always this one.
+        # Sums of real weights depend on their order, so the order is fixed.
         order = np.lexsort((relevant, weights))
         relevant, score, weights = relevant[order], score[order], weights[order]
     return from_counts(*weighted_tally(relevant, score, weights), 0, True)
 
 
 def _spooled(parts: list[_Part]) -> _Part:
-    """The same on disk, category by category, in files that have no name, so that nothing is left
-    of them.
+    """The batches on disk, category by category, in unnamed files, so that nothing is left of
+    them.
     """
-    import tempfile  # of many modules, and rarely needed
+    import tempfile  # imports many modules, and is rarely needed
 
     rows, items = len(parts[0].score), sum(batch.score.shape[1] for batch in parts)
     heavy: list[Any] = [batch.weights for batch in parts if batch.weights is not None]
