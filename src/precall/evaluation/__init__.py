@@ -1,1 +1,1 @@
-"""Runs and rankings, evaluated: by topic, and as a report."""
+"""Evaluation of runs and rankings: by topic, and as a report."""

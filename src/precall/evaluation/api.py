@@ -1,4 +1,4 @@
-"""evaluate(): from input to report, the only place where reading, locating and measuring meet."""
+"""evaluate(): from input to report. Reading, locating and measuring meet only here."""
 
 from __future__ import annotations
 
@@ -74,41 +74,42 @@ def evaluate(
     ----------
     qrels : judgements: a path, {topic: {item: grade}}, {topic: [relevant items]}, a data frame,
         rows (topic, item, grade), a list of the relevant items of each topic, or what `read_qrels`
-        returned, which has the whole list.
+        returned (its documentation has the complete list).
     run : scores: a path, {topic: {item: score}}, {topic: [items, best first]}, a data frame, rows
-        (topic, item, score), a list of the items of each topic, or what `read_run` returned, which
-        has the whole list. Or several runs as {name: run, ...} or a list of paths. A function in
-        the place of a run is called when it is its turn, and returns it, so that only one need be
-        in memory. Of lists of lists, list i of the qrels goes with list i of the run.
+        (topic, item, score), a list of the items of each topic, or what `read_run` returned (its
+        documentation has the complete list). For several runs, {name: run, ...} or a list of paths.
+        Instead of a run, a function may be given that returns it: it is called when the run is
+        needed, so that only one run must be in memory. If both are lists of lists, list i of the
+        qrels belongs to list i of the run.
     measures : names (see `precall measures`) or `Measure` objects.
     ties : see `locate`.
-    topics : which are averaged: "both" (in the run and the qrels), "qrels" (a topic that the run
-        lacks counts as an empty ranking: trec_eval -c) or "run". None is "both", and of lists
-        "qrels".
-    undefined : what averages do about undefined values: count them as "zero" (1 for E, error and
-        other losses up to 1, where that is the worst), "omit" them, or raise an "error".
+    topics : the topics that are averaged: "both" (in the run and the qrels), "qrels" (a topic that
+        the run lacks counts as an empty ranking: trec_eval -c) or "run". None is "both"; for lists
+        it is "qrels".
+    undefined : how averages treat undefined values: count them as "zero" (1 for E, error and other
+        losses up to 1, of which it is the worst value), "omit" them, or raise an "error".
     grade : least grade that counts as relevant, for measures that do not say so themselves.
     judged_only : take unjudged items out of the rankings first (trec_eval -J).
     depth : cut rankings after this many items, >= 1 (trec_eval -M); None for no cut.
     aggregate : "mean", "geometric" or "sum" for all measures; None for what each declares.
     duplicates, score_dtype, lower_is_better : see `read_run`.
-    columns : what the columns of tables and frames are called: {"topic": ..., "item": ...,
-        "score": ..., "grade": ...}. Usual names are known, and a note says which were taken. Where
-        those of the qrels and the run differ, read them first: `read_qrels(frame, columns=...)`.
-    run_column : the column that tells several runs of one table apart, such as "system"; in TREC
-        text "tag", its last field. Each value is a run of its own. A table that holds several runs
-        is refused without it.
-    interval : True gives every average its interval by the default of `pc.interval.mean`, which
-        follows from the number of topics and the range of the measure; or a method for all: "t",
-        "bayesian-bootstrap", "bca" or "percentile".
+    columns : names of the columns of tables and frames: {"topic": ..., "item": ..., "score": ...,
+        "grade": ...}. Usual names are known, and a note says which were used. If those of the qrels
+        and the run differ, read them first: `read_qrels(frame, columns=...)`.
+    run_column : the column that distinguishes several runs of one table, such as "system"; in TREC
+        text "tag", its last field. Each value is one run. Without `run_column`, a table with
+        several runs is refused.
+    interval : True adds an interval to every average, by the default method of `pc.interval.mean`,
+        which depends on the number of topics and the range of the measure; or one method for all:
+        "t", "bayesian-bootstrap", "bca" or "percentile".
     level : nominal coverage of the intervals, in (0, 1).
     rng : seed, Generator or SeedSequence for ties="random" and for intervals that draw random
         numbers; None for a fresh seed. The seed is printed.
     threads : see `locate`. No number depends on it.
     progress : called with (runs done, runs, name) before each run; None calls nothing.
-    memory : bytes that a run may take; a path of TREC text that does not fit is read topic by
-        topic, and all results are the same. None is a quarter of what is free. Standard input is
-        read so if `memory` is given, as nothing tells its size.
+    memory : bytes that a run may take. A path of TREC text that does not fit is read topic by
+        topic, with the same results. None is a quarter of the free memory. Standard input is read
+        in this way if `memory` is given, because its size is unknown.
 
     Returns
     -------
@@ -119,7 +120,7 @@ def evaluate(
     ------
     DataError
         A line, row or value of the qrels or a run is not allowed; the message names file and line.
-        With undefined="error" a value that is undefined.
+        With undefined="error", a value is undefined.
     NoCommonTopic
         No topic of a run is in the qrels.
     MeasureError
@@ -135,10 +136,10 @@ def evaluate(
 
     Notes
     -----
-    A value is undefined, NaN, where a measure divides by 0: AP of a topic without a relevant item
-    is. By default it counts as 0 and the topic stays in the average, as in trec_eval. What other
-    tools do otherwise is in docs/coming-from/trec_eval.md and docs/coming-from/ir_measures.md;
-    where a measure is from, `precall explain MEASURE` says.
+    A value is undefined, NaN, if a measure divides by 0, such as AP for a topic without a relevant
+    item. By default it counts as 0 and the topic stays in the average, as in trec_eval. Differences
+    from other tools are in docs/coming-from/trec_eval.md and docs/coming-from/ir_measures.md;
+    `precall explain MEASURE` names the source of a measure.
 
     Examples
     --------
@@ -186,18 +187,18 @@ def evaluate_by(
     seen: Callable[[Located], None] | None = None,
     memory: int | None = None,
 ) -> Report:
-    """`evaluate` by conventions that are checked already; `seen` is shown what each run's values
-    are of.
+    """`evaluate` with conventions that are checked already; `seen` is called with the rankings that
+    each run's values are computed from.
 
-    Runs are read, measured and let go one by one, so that only one is in memory.
+    Runs are read, measured and released one by one, so that only one is in memory.
     """
     from precall.read.readers import columns_if_named, read_qrels
 
     if memory is not None:
         check_whole("memory", memory, 1)
     check_kind("progress", progress, (type(None), Callable), "a function, or None")
-    # Before the measures: labels and scores are refused as such, not for the names of measures
-    # beside them.
+    # Runs are read before the measures, so that labels and scores given as runs are refused as
+    # such, and not because of the measures after them.
     runs, (chosen, names_asked, remarks) = (
         as_runs(run).sources,
         measures_of(measures, conventions.grade),
@@ -229,7 +230,7 @@ def evaluate_by(
             columns=columns_if_named(source, columns),
             threads=threads,
         )
-        # Each run gets the same draws, so that its place among the others does not matter.
+        # Each run gets the same random draws, so that its position does not matter.
         located = locate(judged, scored, ties=conventions.ties, rng=seed, threads=threads)
         settled = conventions.settled(judged.listed or scored.listed)
         parts.append(_values(judged, located, scored, chosen, settled))
@@ -238,7 +239,7 @@ def evaluate_by(
         if seen is not None:
             averaged = averaged_of(settled, located.in_qrels, located.in_run)
             seen(applied(conventions, located).select(np.flatnonzero(averaged)))
-        del scored, located  # before the next one is read
+        del scored, located  # released before the next run is read
     topics, scores = ("/".join(dict.fromkeys(texts)) for texts in zip(*facts, strict=True))
     described = {
         "qrels": judged.source,
@@ -258,7 +259,7 @@ def report_of(
     described: Mapping[str, str],
     assumed: tuple[Note, ...],
 ) -> Report:
-    """The report of runs that are measured."""
+    """The report of measured runs."""
     declared = [m.declaration for m in chosen]
     return Report(
         runs=tuple(parts),
@@ -273,9 +274,7 @@ def report_of(
 
 
 def _assumed(judged: Qrels, given: Any, all_count: bool) -> tuple[Note, ...]:
-    """What is to be known of the inputs: how the qrels were read, and of lists, which topics
-    count.
-    """
+    """Notes about the inputs: how the qrels were read and, for lists, which topics count."""
     notes = notes_of("qrels", judged.notes)
     if judged.listed or all_count:
         from precall.read.id_lists import Numbered
@@ -288,8 +287,8 @@ def _assumed(judged: Qrels, given: Any, all_count: bool) -> tuple[Note, ...]:
 def measures_of(
     given: str | Measure | Iterable[str | Measure], grade: int
 ) -> tuple[list[Measure], dict[str, str], tuple[Note, ...]]:
-    """The measures, each once, their names by the names that they were asked for, and what those
-    mean elsewhere.
+    """The measures, each once; their canonical names by the names requested; and notes on names
+    with another meaning in other tools.
     """
     if isinstance(given, Mapping) or hasattr(given, "columns"):
         raise UsageError(
@@ -338,8 +337,8 @@ def _find_measure(name: str | Measure) -> Measure:
 
 
 def _apart(tables: Mapping[str, Any], conventions: Conventions, threads: int) -> dict[str, Any]:
-    """Runs by name, those of a table by its column; what was read already, or is called when it is
-    its turn, stays.
+    """Runs by name; runs of a table by its column. Runs that were read already, or are functions,
+    are left unchanged.
     """
     from precall.read.columns import Run
     from precall.read.readers import columns_if_named, joined, read_runs

@@ -33,18 +33,18 @@ def of_report(
     rng: Rng = 0,
     resamples: int = 10_000,
 ) -> Intervals:
-    """Intervals of all averages over topics, by measure (one run) or (run, measure); see
+    """Intervals of all averages over topics, by measure (one run) or by (run, measure); see
     `pc.interval`.
 
-    Undefined topics count as they did in the averages. A geometric mean gets the interval of its
-    logarithm, turned back. Sums over topics (counts such as NumRel) estimate nothing and have none.
-    Measures without a range that ends at both ends keep their default where the method needs one.
-    With `measure` only of this one; options are those of `pc.interval.mean`, and a seed gives every
-    average the same draws.
+    Undefined topics count as they did in the averages. The interval of a geometric mean is that of
+    the mean logarithm, transformed back. Sums over topics (counts such as NumRel) estimate nothing
+    and have no interval. If a method needs a range with two ends, measures without one keep their
+    default method. With `measure`, only the intervals of this one. The options are those of
+    `pc.interval.mean`; with a seed every average gets the same draws.
     """
     if method is not None:
         check_choice("method", method, METHODS["mean"])
-    with listening():  # each interval says what there is to say
+    with listening():  # each interval carries its notes
         level = check_level(level)
     options: dict[str, Any] = {
         "level": level,
@@ -76,7 +76,7 @@ def of_report(
 def with_intervals(
     report: Report, method: str | None = None, level: float = 0.95, rng: Rng = 0
 ) -> Report:
-    """The report with the interval of every average, and with the choice among its conventions."""
+    """The report with an interval for every average, and with the method among its conventions."""
     seed = seed_of(rng)
     intervals = of_report(report, level=level, method=method, rng=seed)
     if not intervals:
@@ -91,7 +91,9 @@ def with_intervals(
 
 
 def _tell_methods(intervals: Intervals) -> str:
-    """By which methods intervals of averages are; of several each with its measures."""
+    """The methods of intervals of averages, in words; if there are several, each with its
+    measures.
+    """
     measures: dict[str, dict[str, None]] = {}
     for key, interval in intervals.items():
         measures.setdefault(interval.method, {})[key[1] if isinstance(key, tuple) else key] = None
@@ -118,12 +120,12 @@ def _averaged(
 ) -> Interval:
     """The interval of an average; `known` is the range of its measure."""
     if aggregate == "geometric":
-        # No value is below the least of which there is a logarithm.
+        # No value is below FLOOR, the least value whose logarithm is taken.
         most = 0.0 if known is None else math.log(known[1]) if known[1] > 0 else math.inf
         known = None if known is None else (math.log(FLOOR), most)
         values = np.log(np.maximum(values, FLOOR))
     if not np.isfinite(values).all():
-        # Undefined ones for which no number is fair, or infinite ones.
+        # Undefined values that no number can stand for, or infinite ones.
         return _without_bounds(np.mean(values).item(), method=method, **options)
     ends = known is not None and all(map(math.isfinite, known))
     method = None if method == BAYESIAN and not ends else method

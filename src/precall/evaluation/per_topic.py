@@ -1,8 +1,6 @@
-"""Values of a run by topic, and their averages: from rankings that are located to one run's part of
-a report.
+"""Values of a run by topic, and their averages: located rankings → one run's part of a report.
 
-Topics may be measured here or elsewhere, a part of them at a time: no value depends on the topics
-beside it.
+Topics may be measured here or elsewhere, and in chunks: no value depends on other topics.
 """
 
 from __future__ import annotations
@@ -22,12 +20,14 @@ from precall.evaluation.report import RunCounts, RunValues
 from precall.location import Located
 from precall.measures import Measure
 
-#: No ranking is deeper, and NumPy compares no greater integers.
+#: No ranking is deeper, and NumPy cannot compare greater integers exactly.
 DEEPEST = 2**53
 
 
 class TopicValues(NamedTuple):
-    """What is known of every topic of a run and its qrels; `values` has a line per measure."""
+    """Values and properties of every topic of a run and its qrels; `values` has a row per
+    measure.
+    """
 
     in_qrels: Bool
     in_run: Bool
@@ -38,7 +38,7 @@ class TopicValues(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """Which run the values are of, and what reading it and its qrels said."""
+    """The run that the values belong to, and the notes from reading it and its qrels."""
 
     name: str
     source: str
@@ -48,9 +48,9 @@ class Origin(NamedTuple):
 
 
 def topic_values(located: Located, chosen: list[Measure], conventions: Conventions) -> TopicValues:
-    """Measure every topic, averaged or not."""
+    """Measure every topic, whether it is averaged or not."""
     seen = applied(conventions, located)
-    # First: what measures find of the hits is kept, such as how many there are in all.
+    # First, because the measures cache properties of the hits, such as their number.
     values = np.array([measure(seen) for measure in chosen])
     return TopicValues(
         located.in_qrels,
@@ -63,21 +63,21 @@ def topic_values(located: Located, chosen: list[Measure], conventions: Conventio
 
 
 def averaged_of(conventions: Conventions, in_qrels: Bool, in_run: Bool) -> Bool:
-    """Which topics are averaged."""
+    """Whether each topic is averaged."""
     if conventions.topics == "both":
         return in_qrels & in_run
     return in_qrels if conventions.topics == "qrels" else in_run
 
 
 def applied(conventions: Conventions, located: Located) -> Located:
-    """Rankings cut and condensed, in this order as trec_eval does."""
+    """Rankings cut, then condensed to judged items, in this order as in trec_eval."""
     if conventions.depth is not None:
         located = located.truncated(min(conventions.depth, DEEPEST))
     return located.condensed() if conventions.judged_only else located
 
 
 def aggregate_of(conventions: Conventions, measure: Measure) -> str:
-    """How a measure's topics are averaged; GMAP is geometric by its name."""
+    """How the topics of a measure are averaged; GMAP is geometric by definition."""
     return measure.aggregate if measure.label else conventions.aggregate or measure.aggregate
 
 
@@ -88,7 +88,7 @@ def run_values(
     chosen: list[Measure],
     conventions: Conventions,
 ) -> RunValues:
-    """One run's part of a report; `ids` are those of the topics that are averaged."""
+    """One run's part of a report; `ids` are the ids of the averaged topics."""
     averaged = averaged_of(conventions, topics.in_qrels, topics.in_run)
     values = topics.values if averaged.all() else topics.values[:, averaged]
     if conventions.undefined == "error":
@@ -129,11 +129,11 @@ def run_values(
 
 
 def averages(values: Float64, aggregate: str, undefined: str | None, zero: float = 0.0) -> float:
-    """One number for many topics; NaN when there is none. `undefined` is None where all values are
+    """One number for many topics; NaN if there are none. `undefined` is None if all values are
     known to be defined.
 
-    The mean is the correctly rounded sum divided by the number of topics, so that it does not
-    depend on their order. The geometric mean takes values below 1e-5 as 1e-5.
+    The mean is the correctly rounded sum divided by the number of topics, so it does not depend on
+    their order. The geometric mean raises values below 1e-5 to 1e-5.
     """
     kept = values if undefined is None else treated(values, undefined, zero=zero)
     if aggregate == "sum":
@@ -183,7 +183,8 @@ def _tied(located: Located, chosen: list[Measure], conventions: Conventions) -> 
             undecided.append(measure)
     rows = np.flatnonzero(may & ~tied)
     if len(rows):
-        # Unlike items share a score: do the best and the worst of their orders differ in value?
+        # These topics have items of unlike relevance with equal scores: do the best and the worst
+        # of their orders differ in value?
         tied_topics = located.select(rows)
         best, worst = (
             applied(conventions, tied_topics.resolve(ties)) for ties in ("best", "worst")

@@ -1,4 +1,4 @@
-"""A ranking of ids → a sheet: how much of it was found, its measures, its operating points."""
+"""A ranking of ids → a sheet: its counts, its measures and its operating points."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ COLUMNS = ("section", "rank", "item", "measure", "value")
 
 
 def ranking_sheet(ranking: Ranking, rows: int | None = PRINTED) -> Sheet:
-    """The sheet of one ranking; of its operating points `rows` are shown."""
+    """The sheet of one ranking, with `rows` of its operating points."""
     points, eleven = ranking.points(), _eleven(ranking)
     counts: dict[str, Cell] = {
         "ranked": len(ranking.items),

@@ -1,4 +1,4 @@
-"""What evaluation returns: frozen, not iterable, and able to print itself."""
+"""The result of `evaluate`: frozen, not iterable, and able to print itself."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RunCounts:
-    """What was averaged and what was not, for one run.
+    """Numbers of topics that were averaged, or were not, and of dropped rows, for one run.
 
     Parameters
     ----------
-    topics : topics averaged.
+    topics : averaged topics.
     missing : topics of the qrels that the run lacks.
     unjudged : topics of the run that the qrels lack.
     without_relevant : averaged topics that have no relevant item.
@@ -61,17 +61,17 @@ class RunCounts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunValues:
-    """The values of one run: a line per measure, a column per averaged topic; NaN is undefined.
+    """The values of one run: a row per measure, a column per averaged topic; NaN means undefined.
 
     Attributes
     ----------
-    name : of the run.
-    topics : those that were averaged.
+    name : name of the run.
+    topics : the averaged topics.
     values : a row per measure, a column per topic.
     mean : the average of each measure.
-    undefined : per measure, in how many averaged topics it is undefined.
+    undefined : per measure, the number of averaged topics in which it is undefined.
     counts : how many topics were averaged, and how many were not.
-    said : what was warned of, or assumed in reading.
+    said : warnings and assumptions from reading.
 
     Examples
     --------
@@ -95,7 +95,7 @@ class RunValues:
 class Means(dict[Any, float]):
     """Averages over topics, by measure (one run) or by (run, measure).
 
-    A measure is found by its canonical name and by the name it was asked for.
+    A measure is found by its canonical name and by the name that was requested.
     """
 
     def __init__(
@@ -128,16 +128,14 @@ class Means(dict[Any, float]):
         return self.get(key) is not None
 
     def get(self, key: Any, default: Any = None) -> Any:
-        """The average, or the default where there is none of that name."""
+        """The average; the default if there is none of that name."""
         try:
             return self[key]
         except KeyError:
             return default
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data, for JSON: by measure, of several runs by run and measure; an undefined
-        value is None.
-        """
+        """Plain data for JSON: by measure, or by run and measure; None for an undefined value."""
         values: dict[str, Any] = {}
         for (run, name), value in zip(self._pairs, self.values(), strict=True):
             of_run = values if self._single is not None else values.setdefault(run, {})
@@ -147,7 +145,8 @@ class Means(dict[Any, float]):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Report(Equal, Presented):
-    """The result of `evaluate`: values by run, topic and measure, and what they rest on.
+    """The result of `evaluate`: values by run, topic and measure, and the conventions they depend
+    on.
 
     Examples
     --------
@@ -164,25 +163,23 @@ class Report(Equal, Presented):
     """Every choice that the numbers depend on, by name."""
     asked: Mapping[str, str] = field(default_factory=dict)
     best: tuple[int, ...] = ()
-    """Per measure: 1 where high is good, -1 where low is, 0 where neither."""
+    """Per measure: 1 if high values are good, -1 if low ones are, 0 if neither."""
     intervals: Intervals | None = None
-    """Of the averages, if they were asked for."""
+    """Intervals of the averages, if requested."""
     assumed: tuple[Note, ...] = ()
-    """What was assumed of the judgements and of lists, and which names of measures are of other
-    numbers elsewhere.
+    """Notes on assumptions about the judgements and lists, and on names of measures that other
+    tools use for other numbers.
     """
     zeros: tuple[float, ...] = ()
-    """What an undefined value counts as, by measure, where it counts: 0, or 1 where that is the
-    worst.
-    """
+    """Per measure, the value that an undefined one counts as: 0, or 1 if that is the worst."""
 
     @property
     def mean(self) -> Means:
-        """Averages over topics (sums and geometric means for the measures that say so)."""
+        """Averages over topics (sums and geometric means for measures that declare them)."""
         return Means(self.runs, self.measures, self.asked)
 
     def __getitem__(self, key: Any) -> float:
-        """An average: `report["AP"]`, of several runs `report["bm25", "AP"]`."""
+        """An average: `report["AP"]`; with several runs `report["bm25", "AP"]`."""
         return self.mean[key]
 
     if not TYPE_CHECKING:
@@ -197,13 +194,12 @@ class Report(Equal, Presented):
                     f"{error}; values are report[measure], .mean and .per_topic"
                 ) from None
 
-    # With __getitem__ alone Python would still try indices.
+    # With `__getitem__` alone Python would try to iterate by indices.
     __iter__ = None
 
     @property
     def heads(self) -> tuple[str, ...]:
-        """What heads the values of each measure in print: the name that it was asked for by, if
-        that says as much.
+        """Printed heading of each measure: the name that was requested, if it is as specific.
 
         Examples
         --------
@@ -218,7 +214,7 @@ class Report(Equal, Presented):
         return tuple(head_of(typed.get(name, name), name) for name in self.measures)
 
     def head_by(self, measure: str) -> str:
-        """What heads the values of a measure that is asked for by this name.
+        """The heading of a measure that was requested by this name.
 
         Parameters
         ----------
@@ -227,8 +223,7 @@ class Report(Equal, Presented):
         return head_of(measure, self.name_of(measure))
 
     def name_of(self, measure: object) -> str:
-        """The name in `measures` that any name of a measure means; one that means none of them
-        stays as it is.
+        """The name in `measures` for any name of a measure; an unknown name is returned unchanged.
 
         Parameters
         ----------
@@ -250,8 +245,8 @@ class Report(Equal, Presented):
         return Table({"run": run, "topic": topic, "measure": measure, "value": value})
 
     def values_by_run(self, measure: str) -> dict[str, dict[str, float]]:
-        """Values by run and topic as they are averaged and compared: undefined ones as they are
-        counted, of a geometric mean their logs.
+        """Values by run and topic as they are averaged and compared: undefined values as they are
+        counted, and logarithms for a geometric mean.
 
         Parameters
         ----------
@@ -281,15 +276,15 @@ class Report(Equal, Presented):
 
     @property
     def signature(self) -> str:
-        """The conventions in one line, to be printed beside the numbers."""
+        """The conventions in one line, to print with the numbers."""
         return signature(self.conventions)
 
     def __repr__(self) -> str:
         return f"<Report: {many(len(self.runs), 'run')}, {many(len(self.measures), 'measure')}>"
 
     def notes(self) -> list[Note]:
-        """What a reader of the numbers should know: missing, unjudged, tied, undefined, not
-        comparable; of intervals, too.
+        """Notes for a reader of the numbers: missing, unjudged, tied and undefined topics,
+        incomparable runs; and those of intervals.
         """
         return [*data_notes(self), *(() if self.intervals is None else self.intervals.notes)]
 
@@ -306,7 +301,9 @@ class Report(Equal, Presented):
 
 
 def line_of(report: Report, measure: str) -> int:
-    """The line of values of a measure, by any name of it; one that the report lacks is refused."""
+    """The row of a measure's values, by any of its names; an error if the report lacks the
+    measure.
+    """
     if (name := report.name_of(measure)) not in report.measures:
         allowed = Among("the report has", report.measures)
         raise UsageError(argument="measure", got=measure, allowed=allowed)
@@ -314,7 +311,7 @@ def line_of(report: Report, measure: str) -> int:
 
 
 def ranked(report: Report) -> list[int]:
-    """Places of the runs, the best by the first measure first; in their order where neither end is
+    """Indices of the runs, the best by the first measure first; in their order if neither end is
     good.
     """
     direction = (report.best or (0,))[0]
@@ -328,11 +325,10 @@ def ranked(report: Report) -> list[int]:
 def data_notes(
     report: Report, runs: Collection[str] | None = None, measures: Collection[str] | None = None
 ) -> list[Note]:
-    """What a reader should know of the data; what is made of the report, such as a comparison,
-    takes it over.
+    """Notes about the data for a reader of the report; results made from the report, such as
+    comparisons, carry them as well.
 
-    `runs` are the names of those that it is made of, and `measures` its measures, if it is not made
-    of all.
+    `runs` are the names of the runs that the result uses, and `measures` its measures, if not all.
     """
     notes = [*each(report.assumed)]
     parts = [run for run in report.runs if runs is None or run.name in runs]
@@ -358,7 +354,7 @@ def data_notes(
 
 
 def _judged(report: Report, counts: RunCounts) -> int:
-    """How many topics the qrels have."""
+    """The number of topics in the qrels."""
     in_both = counts.topics - counts.unjudged * (report.conventions.get("topics") == "run")
     return (
         counts.topics if report.conventions.get("topics") == "qrels" else in_both + counts.missing
@@ -366,7 +362,7 @@ def _judged(report: Report, counts: RunCounts) -> int:
 
 
 def _undefined(report: Report, run: str, names: list[str], topics: int) -> Note:
-    """That measures are undefined in some topics, and what the averages did about that."""
+    """A note that measures are undefined in some topics, and how the averages treated that."""
     zeros = dict(zip(report.heads, report.zeros, strict=False))
     without = [name for name in names if np.isnan(zeros.get(name, 0.0))]
     worst = [name for name in names if zeros.get(name) and name not in without]

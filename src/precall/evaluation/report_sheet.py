@@ -3,13 +3,13 @@
 json (`"format": "precall.report/2"`): `verdict`, which of several runs is best by which measure;
 `measures`, each with its canonical `name`, by which values are found, the names by which it was
 `asked` for, its aggregate and which end is best; `runs`, each with `counts`, `mean`, `undefined`
-(topics where a measure is undefined), `notes` where something was warned of, and, if asked for,
-`interval` (of averages: low, high, level, method) and `per_topic`.
+(number of topics in which a measure is undefined), `notes` if there are warnings, and, if
+requested, `interval` (of averages: low, high, level, method) and `per_topic`.
 
-csv: one row per run, topic and measure, which is called as it was asked for. `aggregate` is empty
-for a topic's value; for an average it says which, and `topic` is "all". (A topic may be called
-"all", so `aggregate` is what tells them apart.) With intervals the averages have the columns low,
-high and level, too; sums have none.
+csv: one row per run, topic and measure; the measure has the name that was requested. `aggregate` is
+empty for a topic's value. For an average it says which, and `topic` is "all". (A topic may be named
+"all", so only `aggregate` distinguishes them.) With intervals the averages also have the columns
+low, high and level; sums have none.
 
 A file name that is not UTF-8 is written with escapes, as the table does: `caf\\xe9.run` is
 `caf\\udce9.run`.
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from precall.stats.intervals.interval import Interval, Intervals
 
 _LIMITS = ("low", "high", "level")
-#: Topics whose rows are written at once.
+#: Number of topics whose rows are written at a time.
 _TOGETHER = 1024
-#: Measures that a sentence has of a run.
+#: Number of measures that the sentence about a run names.
 _TOLD = 3
 _ENDS = {1: "high", -1: "low", 0: None}
 
@@ -46,11 +46,11 @@ _ENDS = {1: "high", -1: "low", 0: None}
 def report_sheet(
     report: Report, per_topic: bool = False, intervals: Intervals | None = None
 ) -> Sheet:
-    """The sheet of a report: averages with their intervals, and before them the values of each
-    topic if asked for.
+    """The sheet of a report: averages with their intervals; with `per_topic`, first the values of
+    each topic.
 
-    The best average of a measure is marked, but for averages over different topics. `intervals` are
-    those of the averages, if the report has none.
+    The best average of a measure is marked, unless averages are over different topics. `intervals`
+    are those of the averages, if the report has none.
     """
     if intervals is not None:
         report = replace(report, intervals=intervals)
@@ -88,15 +88,15 @@ def _plain(text: str) -> str:
 
 
 def _paper(report: Report, averages: Block) -> Paper:
-    # Few results are printed in papers.
+    # Imported here, because few results are printed for papers.
     from precall.stats.tests.paper import paper_of_report
 
     return paper_of_report(report, averages)
 
 
 def _verdict(report: Report) -> str:
-    """Which run is best by which measure; empty for one run, and where means are of different
-    topics.
+    """A sentence on which run is best by which measure; empty for one run, and if means are over
+    different topics.
     """
     if len(report.runs) < 2 or not report.comparable:
         return ""
@@ -122,8 +122,8 @@ def _directions(report: Report) -> tuple[int, ...]:
 
 
 def _cells(report: Report, values: Float64) -> Iterator[list[Any]]:
-    """Lines of values as they are shown, of a line per measure: counts, which are summed over
-    topics, without decimals.
+    """Lines of values as shown, from a row per measure; counts, which are summed over topics, have
+    no decimals.
     """
     sums = [column for column, aggregate in enumerate(report.aggregates) if aggregate == "sum"]
     for line in values.T.tolist():
@@ -142,7 +142,7 @@ def _averages(report: Report) -> Iterator[Line]:
 
 
 def _topics(report: Report, size: int) -> Block:
-    """The values by topic; the run's name stands first if there are several."""
+    """The values by topic; with several runs, the run's name comes first."""
     several = len(report.runs) > 1
     heading = (*(["run"] if several else []), "topic", *report.heads)
     return Block(
@@ -159,7 +159,7 @@ def _topic_lines(report: Report) -> Iterator[Line]:
 
 
 def _columns(report: Report, per_topic: bool) -> Iterator[tuple[Iterable[Cell], ...]]:
-    """One row per value: columns of some topics at a time, and those of the averages."""
+    """One row per value: the columns of some topics at a time, then those of the averages."""
     names, limits = report.heads, _LIMITS if report.intervals is not None else ()
     for run in report.runs:
         for first in range(0, len(run.topics), _TOGETHER) if per_topic else ():
@@ -183,7 +183,7 @@ def _columns(report: Report, per_topic: bool) -> Iterator[tuple[Iterable[Cell], 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _PerTopic(Mapping[str, dict[str, float]]):
-    """The values of a run by topic and measure, made when they are asked for."""
+    """The values of a run by topic and measure, computed on access."""
 
     run: RunValues
     measures: tuple[str, ...]
@@ -259,8 +259,8 @@ def _interval_fields(interval: Interval) -> dict[str, object]:
 
 
 def summarize_report(report: Report) -> str:
-    """What the best run reaches by the first measure: where runs were not compared, or no p is
-    defined.
+    """A sentence on the value of the best run by the first measure, for runs that were not
+    compared, or without a defined p.
     """
     best = report.runs[ranked(report)[0]]
     measure = report.measures[0]
@@ -269,7 +269,7 @@ def summarize_report(report: Report) -> str:
 
 
 def trec_lines(sheet: Sheet) -> str:
-    """trec_eval's lines; each run's averages begin with its `runid` if there are several runs."""
+    """The lines of trec_eval; with several runs, the averages of each begin with its `runid`."""
     report: Report = sheet.source
     if report.intervals is not None:
         raise UsageError(
@@ -303,5 +303,5 @@ def trec_lines(sheet: Sheet) -> str:
 
 
 def _field(text: str) -> str:
-    # Ids of tables and frames may hold what parts the fields here.
+    # Ids from tables and frames may contain the separators of these fields.
     return encoded(text).decode().translate({9: "\\t", 10: "\\n", 13: "\\r"})

@@ -1,4 +1,4 @@
-"""One ranking of ids against the relevant ones: its measures and its table of operating points."""
+"""One ranking of ids and the relevant ids: its measures and its table of operating points."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ DEFAULT = ("AP", "Rprec", "RR", "P@5", "P@10", "11pt", "BEP", "BEP(method=max-mi
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranking(Equal, Presented):
-    """One ranking of ids: what it is measured by, and its operating points; see `ranking`.
+    """One ranking of ids: its measures and its operating points; see `ranking`.
 
     Attributes
     ----------
-    items : as they are ranked.
+    items : the items in ranked order.
     missed : relevant items that are not ranked.
     curve : its operating points; every rank is a threshold.
-    values : by measure, by any of its names; NaN is undefined.
-    population : how many items exist; None where it is not known.
-    intervals : by measure, if they were asked for.
-    asked : other names of measures, as they were asked for.
+    values : value by measure, under any of its names; NaN is undefined.
+    population : number of items that exist; None if unknown.
+    intervals : intervals by measure, if requested.
+    asked : requested names of measures that differ from their own.
     """
 
     items: tuple[str, ...]
@@ -80,8 +80,8 @@ class Ranking(Equal, Presented):
         """The operating points as a table: rank, item, whether it is relevant, tp, fp, fn,
         precision, recall, F.
 
-        Where the population is known also tn, specificity (`rejection_recall` in data) and
-        accuracy; then the measures of counts that are asked for.
+        If the population is known, also tn, specificity (`rejection_recall` in data) and accuracy;
+        then the requested measures of counts.
 
         Examples
         --------
@@ -117,20 +117,20 @@ def ranking(
 ) -> Ranking:
     """Measure one ranking of ids against the relevant ones.
 
-    The values are those of `evaluate` with one topic; relevant items that are not ranked are
-    missed, and count in every recall. Beside them stands the table of operating points.
+    The values are those of `evaluate` with one topic. Relevant items that are not ranked are
+    missed, and count in every recall. The result also has the table of operating points.
 
     Parameters
     ----------
-    relevant : ids of all relevant items, in any order; or the path of a file with one a line.
-    ranked : ids in order, best first; likewise.
+    relevant : ids of all relevant items, in any order; or the path of a file with one per line.
+    ranked : ids in order, best first; or the path of such a file.
     measures : of rankings (see `precall measures`).
-    population : how many items exist; with it there are tn, specificity and accuracy, and measures
-        that need it are of it.
-    interval : whether AP and the greatest F on new items get intervals, or the method for AP:
-        "logit" (default), "bca", "percentile" or "normal"; see `pc.interval.average_precision`.
+    population : number of items that exist. With it there are tn, specificity and accuracy, and
+        measures that need the number use it.
+    interval : whether to add intervals to AP and to the greatest F on new items; or the method for
+        AP: "logit" (default), "bca", "percentile" or "normal"; see `pc.interval.average_precision`.
     level : nominal coverage of the intervals, in (0, 1).
-    rng : seed, Generator or SeedSequence, where intervals draw random numbers; None for a fresh
+    rng : seed, Generator or SeedSequence for intervals that draw random numbers; None for a fresh
         seed.
 
     Returns
@@ -143,7 +143,8 @@ def ranking(
     DataError
         A list is empty, or an id stands in it twice.
     UsageError
-        An argument is not allowed, or the population is less than what is ranked or relevant.
+        An argument is not allowed, or the population is smaller than the number of ranked or
+        relevant items.
 
     Examples
     --------
@@ -167,7 +168,7 @@ def ranking(
     )
     filled = {} if population is None else _of_population(measures, population)
     with listening():
-        # What is undefined is told beside the values.
+        # Undefined values are reported with the values.
         report = evaluate(
             {"ranking": dict.fromkeys(gold_items, 1)},
             {"ranking": {item: -i for i, item in enumerate(items)}},
@@ -181,7 +182,8 @@ def ranking(
     values.asked = names_asked
     bounds, notes = _bounds(path, interval, level, seed)
     if not gold & listed:
-        # Most often ids are written in two ways. What is made of the curve says so, too.
+        # The usual cause is that ids are written in two ways. Results made from the curve carry the
+        # note.
         path = replace(path, notes=(*path.notes, NoneRanked("", gold_items[0], items[0])))
     notes += path.notes
     conventions = describe_conventions(
@@ -205,17 +207,15 @@ def ranking(
 
 
 def _of_population(measures: Any, population: int) -> dict[str, Any]:
-    """The measures by the names that they were asked for; those that need the number of items that
-    exist are of it.
-    """
+    """The measures by requested name; those that need the number of existing items get it."""
     several = [measures] if isinstance(measures, str | Measure) else measures
     if isinstance(several, Mapping) or not isinstance(several, Iterable):
-        return {}  # is refused where measures are read
+        return {}  # refused later, where measures are read
     return {as_text(measure): _filled(measure, population) for measure in several}
 
 
 def _filled(measure: Any, population: int) -> Any:
-    """The measure with the number of items that exist, if it needs that and has none."""
+    """The measure with the number of existing items, if it needs that and has none."""
     try:
         measured = find(measure)
     except PopulationUnknown:
@@ -223,14 +223,14 @@ def _filled(measure: Any, population: int) -> Any:
         before = f"{name[:-1]}," if name.endswith(")") else f"{name}("
         return f"{before}population={population}){at}{cutoff}"
     except MeasureError:
-        return measure  # is refused where measures are read
+        return measure  # refused later, where measures are read
     if measured.parameters.get("population", 0) is not None:
         return measure
     return replace(measured, parameters={**measured.parameters, "population": population})
 
 
 def _refuse_unknown(measures: Iterable[str | Measure]) -> None:
-    """Refuse measures that need the number of items that exist."""
+    """Raise for measures that need the number of existing items."""
     cell = np.ones(1, np.int64)
     for measure in map(of_counts, measures):
         try:
@@ -271,7 +271,7 @@ def _check_population(population: int | None, least: int) -> None:
 def _bounds(
     path: Curve, interval: bool | str, level: float, seed: int
 ) -> tuple[dict[str, Interval], tuple[Note, ...]]:
-    """The intervals of AP and the greatest F, and what they warn of."""
+    """The intervals of AP and the greatest F, and the notes of their warnings."""
     if not interval:
         return {}, ()
     from precall.cases.intervals import of_curve

@@ -385,8 +385,8 @@ def _best_of_blocks(score: Any, quota: Int64, chosen: Bool) -> bool:
     """Choose the `quota` best of each row, if these are few: comparing with the best of blocks
     leaves hardly any candidates.
 
-    The wanted members are no worse than the best members of as many blocks. Returns False if too
-    many candidates are as good; the row is then left unchanged.
+    The wanted members are no worse than the best members of as many blocks. Returns False, with
+    nothing chosen, if too many candidates are as good.
     """
     rows, members = score.shape
     most = int(quota.max())

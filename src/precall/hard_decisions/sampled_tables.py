@@ -34,6 +34,6 @@ def averages_of(measure: Measure, how: str | None, undefined: str, tables: Count
 
 
 def filled(values: Float64, measure: Measure, undefined: str) -> Float64:
-    """The values with undefined ones counted as the worst, unless they are left out."""
+    """The values; undefined ones count as nothing gained, unless they are left out."""
     undefined = measure.declaration.policy(undefined)
     return np.where(np.isnan(values) & (undefined != "omit"), measure.declaration.zero, values)

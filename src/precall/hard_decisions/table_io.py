@@ -1,4 +1,4 @@
-"""Tables with a row per item, as decisions or as scores of categories, against the true
+"""Tables with a row per item: decisions, or scores of categories, together with the true
 categories.
 """
 
@@ -36,10 +36,10 @@ from precall.read.values import label_text
 from precall.stats.tests import ELSEWHERE, INSTEAD, OF_LISTS
 from precall.stats.tests.comparisons import Comparison, Comparisons
 
-#: Measures by which two systems are compared if none is named: of a yes or no about each item, and
-#: of several categories; of scores.
-#: What says that each cell of a table is one label, whatever it holds.
+#: The separator that says that each cell of a table is one label, whatever it holds.
 NO_SEPARATOR = "none"
+#: Measures by which two systems are compared if none is named: for a yes or no about each item, for
+#: several categories, and for scores.
 YES_OR_NO, SEVERAL, USUAL = ("P", "R", "F"), ("accuracy", "macro-F"), ("AP", "AUC")
 
 
@@ -57,13 +57,14 @@ def read_decisions(
 
     Parameters
     ----------
-    path : of CSV, TSV, JSON lines, Parquet or Arrow, perhaps compressed; `-` is standard input.
+    path : path of CSV, TSV, JSON lines, Parquet or Arrow, perhaps compressed; `-` is standard
+        input.
     truth, predicted : columns of the true and of the decided categories.
-    separator : what parts the categories in a cell: an item may be in several, or in none. "none"
-        says that each cell is one category, whatever it holds.
-    positive : decide about this category only, with a yes or no about each item.
-    categories : all categories in their order, with those that no item has; others are errors.
-    format : of the table (default: told from the path's ending).
+    separator : separator between categories within a cell; an item may be in several, or in none.
+        "none" says that each cell is one category, whatever it holds.
+    positive : measure only this category, as a yes or no about each item.
+    categories : all categories in their order, including those that no item has; others are errors.
+    format : format of the table (default: from the path's ending).
 
     Raises
     ------
@@ -90,15 +91,17 @@ def compare_decisions(
     **choices: Any,
 ) -> Comparisons:
     """Two systems' decisions in a table, compared by each measure, as `precall compare --decisions`
-    shows it.
+    shows them.
 
     Parameters
     ----------
     path, truth, separator, positive, categories, format : see `read_decisions`.
-    a, b : columns of the categories that either system decided for; they name the systems.
-    measures : of counts; by default precision, recall and F of a yes or no about each item, else
-        accuracy and macro-F.
-    groups : column of what each item belongs to, such as its document: exchanged as a whole.
+    a, b : columns of the categories that each system decided for; their names are those of the
+        systems.
+    measures : measures of counts; by default precision, recall and F for a yes or no about each
+        item, otherwise accuracy and macro-F.
+    groups : column of the group of each item, such as its document: groups are exchanged as a
+        whole.
     rng : seed or NumPy Generator; all measures are given the same.
     choices : `test`, `average`, `level`, `resamples` and `interval`, see
         `precall.compare.decisions`.
@@ -106,9 +109,9 @@ def compare_decisions(
     Returns
     -------
     Comparisons
-        A pair for each measure; `means` has the values of both systems. Of a yes or no about each
-        item `posteriors` says how probable it is that one has the higher precision, recall or F
-        (`precall.compare.bayes.decisions`).
+        A pair for each measure; `means` has the values of both systems. For a yes or no about each
+        item, `posteriors` holds the probability that one system has the higher precision, recall or
+        F (`precall.compare.bayes.decisions`).
 
     Raises
     ------
@@ -166,12 +169,12 @@ def compare_decisions(
 
 
 def _means(pairs: Sequence[Comparison]) -> dict[str, dict[str, float]]:
-    """By measure what both systems have."""
+    """The values of both systems, by measure."""
     return {pair.measure: dict(zip(pair.names, pair.values, strict=True)) for pair in pairs}
 
 
 def _notes(pairs: Sequence[Comparison]) -> tuple[Note, ...]:
-    """Those of all pairs, each once."""
+    """The notes of all pairs, each once."""
     return tuple(dict.fromkeys(note for pair in pairs for note in pair.notes))
 
 
@@ -193,21 +196,22 @@ def compare_cases(
     **choices: Any,
 ) -> Comparisons:
     """Two scores of the cases in a table, compared by each measure, as `precall compare --cases`
-    shows it.
+    shows them.
 
     Parameters
     ----------
     path, format : see `read_decisions`.
     truth : the column that says which cases are relevant: by 0/1, -1/1, false/true, or the label
         `positive`.
-    a, b : columns of the scores; they name the systems.
+    a, b : columns of the scores; their names are those of the systems.
     measures : of `precall.compare.cases`: "AP", "AUC", "AUC(max_fpr=.2)", "P@10", "R@10" (default:
         AP and AUC).
-    groups : column of what each case belongs to, such as its patient.
+    groups : column of the group of each case, such as its patient.
     weight : column of weights. Integers repeat an item; if a number is a float, or text with a
         point or exponent, all are sampling weights.
     missed, higher_is_better : see `precall.compare.cases`.
-    test : of measures that are named; without them, of those of AP and AUC that know it.
+    test : the test for the named measures; without `measures`, for those of AP and AUC that have
+        it.
     rng : seed or NumPy Generator; all measures are given the same.
     choices : `level` and `resamples`, see `precall.compare.cases`.
 
@@ -263,7 +267,7 @@ def compare_cases(
 
 
 def _ties(pairs: Sequence[Comparison]) -> str | None:
-    """What became of equal scores where a measure needs an order; None where none does."""
+    """How equal scores were treated by measures that need an order; None if none does."""
     named = {pair.measure: pair.equal_scores for pair in pairs if pair.equal_scores}
     return describe_ties(next(iter(named.values())), named) if named else None
 
@@ -271,8 +275,8 @@ def _ties(pairs: Sequence[Comparison]) -> str | None:
 def _scored(
     path: str, columns: dict[str, str | None], positive: str | None, format: str | None
 ) -> dict[str, Any]:
-    """Labels, two scores, groups and weights, as `compare.cases` takes them, of columns by the
-    arguments that name them.
+    """Labels, two scores, groups and weights, as `compare.cases` takes them; `columns` holds the
+    columns by argument.
     """
     wanted = [(option, name) for option, name in columns.items() if name is not None]
     truth, a, b, groups, weight = columns.values()
@@ -296,7 +300,7 @@ def _scored(
 
 
 def _test_of(test: str | None, measures: Sequence[Any] | None) -> str | None:
-    """Its name here, where it is of measures that nobody named: one of them must know it."""
+    """The test's name here; without named measures, one of the default measures must have it."""
     if test is None or measures:
         return test
     tests = tuple(dict.fromkeys(name for usual in USUAL for name in OF_LISTS[usual]))
@@ -313,8 +317,8 @@ def _labels(
     format: str | None,
     groups: str | None = None,
 ) -> tuple[list[Membership], list[str] | None]:
-    """Columns of labels, the truth first, and the groups."""
-    if categories is not None:  # as texts, as the labels of tables are
+    """The columns of labels, the truth first, and the groups."""
+    if categories is not None:  # as texts, like all labels of tables
         categories = [label_text(name) or as_text(name) for name in named_categories(categories)]
     names, sides = [name for _, name in wanted], [option.removesuffix("=") for option, _ in wanted]
     columns_by_argument = [*wanted, *([("groups=", groups)] if groups is not None else [])]
@@ -333,7 +337,7 @@ def _labels(
         of_sides = {
             side: levels[name]
             for side, name, column in zip(sides, names, columns, strict=True)
-            # A yes or no about each item is of no levels, which are texts.
+            # Levels are texts, so a column of yes or no has none.
             if name in levels and not isinstance(column, np.ndarray)
         }
         label = positive if any(map(reader.several, names)) else None
@@ -353,8 +357,8 @@ def _columns_of_labels(
     categories: Sequence[str] | None,
     declared: set[str],
 ) -> list[Any]:
-    """Of each column what `memberships` takes: a yes or no, texts, sets of them, or a matrix;
-    `declared` are all levels.
+    """For each column the values that `memberships` takes: a yes or no, texts, sets of texts, or a
+    matrix; `declared` holds all levels.
     """
     names = list(wanted.values())
     if separator not in (None, NO_SEPARATOR) or any(map(reader.several, names)):
@@ -382,7 +386,9 @@ def _columns_of_labels(
 
 
 def _check_positive(reader: Reader, columns: list[tuple[str, list[str]]], positive: str) -> str:
-    """The positive label as columns have it; what is wrong with it, or with others, is told."""
+    """The positive label as the columns write it; reports problems with this label, or with
+    others.
+    """
     labels = ordered(chain.from_iterable(column for _, column in columns))
     positive = meant_label(positive, labels)
     for name, column in columns:
@@ -394,11 +400,11 @@ def _check_positive(reader: Reader, columns: list[tuple[str, list[str]]], positi
 def _columns_of_sets(
     reader: Reader, names: list[str], separator: str | None, categories: Sequence[str] | None
 ) -> list[Any]:
-    """Of each column a matrix, or sets of labels."""
+    """For each column a matrix, or sets of labels."""
     columns = [reader.matrix_or_sets(name, separator, categories) for name in names]
     reader.check()
     if any(isinstance(column, list) for column in columns):
-        # One label an item is a set of one, beside sets.
+        # Next to a column of sets, one label per item is a set of one.
         columns = [
             reader.sets(name, separator)
             if isinstance(column, np.ndarray) and column.shape[1] == 1
@@ -427,7 +433,9 @@ def _check_labels(
     positive: str | None,
     categories: Sequence[str] | None,
 ) -> None:
-    """Refuse what are no labels in columns of texts, whose different ones are `labels`."""
+    """Raise if columns of texts hold other values than labels; `labels` has the distinct labels of
+    each.
+    """
     if categories is not None:
         for name, column in columns:
             reader.refuse_unnamed(name, column, categories)
@@ -444,8 +452,8 @@ def _check_labels(
 
 
 def _refuse_scores(reader: Reader, columns: dict[str, list[str]]) -> None:
-    """Numbers with fractions where others have labels without, as in Python; `columns` has the
-    different labels of each.
+    """Raise if one column has numbers with fractions and others have labels without, as in Python;
+    `columns` has the distinct labels of each.
     """
     numbers = {
         name: [literals.score(text) for text in texts] for name, texts in columns.items() if texts
@@ -464,17 +472,17 @@ def _refuse_scores(reader: Reader, columns: dict[str, list[str]]) -> None:
 
 
 def _refuse_parted(reader: Reader, columns: dict[str, list[str]], separator: str | None) -> None:
-    """Cells that hold several labels would each be a category; `columns` has the different labels
-    of each.
+    """Raise if cells hold several labels, each of which would be a category; `columns` has the
+    distinct labels of each.
     """
-    # What is printed of a duration has a comma, and is one label.
+    # A printed duration contains a comma, but is one label.
     printed = set().union(*map(reader.printed, columns))
     texts = [
         label
         for label in dict.fromkeys(chain.from_iterable(columns.values()))
         if label not in printed
     ]
-    # What parts some cells is believed more.
+    # A separator that splits some cells into known labels is the more likely one.
     joined = parted(texts, every=separator is not None and reader.occurs(separator, columns))
     if joined is None:
         say_joined(texts)
@@ -501,7 +509,7 @@ def read_status(
     Parameters
     ----------
     path, truth, separator, format : see `read_decisions`.
-    scores : a pattern of columns, such as "p*": what the star stands for is the category.
+    scores : a pattern of columns, such as "p*"; the part that the star matches is the category.
 
     Raises
     ------
@@ -537,7 +545,9 @@ def read_status(
 
 
 def _category(name: str, truth: str, scores: str) -> str | None:
-    """What the star stands for in a column's name; None for the truth and for other columns."""
+    """The part of a column's name that the star matches; None for the truth and for other
+    columns.
+    """
     before, _, after = scores.partition("*")
     fits = name.startswith(before) and name.endswith(after) and len(name) > len(before) + len(after)
     return name[len(before) : len(name) - len(after)] if fits and name != truth else None
@@ -558,7 +568,7 @@ def _columns(truth: str, scores: str, source: str) -> Choice:
 
 
 def _refuse_strangers(reader: Reader, truth: str, labels: list[Any], known: list[str]) -> None:
-    """One problem for each true category without scores, where it first stands."""
+    """Add one problem for each true category without scores, at its first row."""
     seen = {*known, ""}
     for row, cell in enumerate(labels):
         for label in (cell,) if isinstance(cell, str) else cell:

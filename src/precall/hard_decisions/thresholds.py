@@ -1,4 +1,4 @@
-"""Thresholds that were learned, and the file that keeps them."""
+"""Learned thresholds, and the file that stores them."""
 
 from __future__ import annotations
 
@@ -19,21 +19,22 @@ from precall.read.sources import contents, label_of
 from precall.results.base import Presented, Table
 from precall.results.equality import Equal
 
-#: Of the file.
+#: Format of the file.
 FORMAT = "precall.thresholds/1"
-#: What the values are, and what is said of one that they cannot be.
+#: Kinds of values, and what is allowed for each, as messages say it.
 KINDS = {"score": "a number", "rank": "an integer >= 1", "proportion": "a number in 0..1"}
 _NOT_OURS = "name a file that --save-thresholds or Thresholds.save wrote"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Thresholds(Equal, Presented):
-    """What was learned: `kind` says how `values` are used.
+    """Learned thresholds; `kind` says how `values` are used.
 
-    "score": least score accepted, per category, +inf accepting nothing; "rank": categories accepted
-    per item (one number); "proportion": share of the items accepted, per category.
+    "score": the least score accepted, per category (+inf accepts nothing). "rank": the number of
+    categories accepted per item (one number). "proportion": the share of the items accepted, per
+    category.
 
-    `save("t.json")` keeps them whole, and `read_thresholds` reads them.
+    `save("t.json")` stores them with all fields, and `read_thresholds` reads them.
     """
 
     method: str
@@ -41,36 +42,38 @@ class Thresholds(Equal, Presented):
     values: Float64
     categories: tuple[Any, ...]
     learned: bool = True
-    """Whether they depend on the truth and scores of the items, or were given."""
+    """Whether they were learned from the truth and scores of items; False if they were given."""
     tuned: str = ""
-    """The measure by which one number was chosen for all categories, if it was."""
+    """The measure by which one number was chosen for all categories, if any."""
     number: float | None = None
     """That number: RCut's k, PCut's x, or the least score."""
     reached: float | None = None
-    """What the measure is on the items by which it was chosen; None where it is undefined."""
+    """The value of that measure on the items it was chosen by; None if it is undefined."""
     items: int = 0
-    """How many items they were learned from."""
+    """The number of items they were learned from."""
     data: str = ""
-    """A digest of the truth and scores of those items: it tells whether others are the same."""
+    """A digest of the truth and scores of those items, to detect whether other data is the same."""
     source: str = ""
-    """The file that these were read from, if they were."""
+    """The file that they were read from, if any."""
 
     @property
     def table(self) -> Table:
-        """Columns category ("all" where one number is that of all), and the kind of the values."""
+        """Columns category ("all" for one number for all categories), and the kind of the
+        values.
+        """
         names = ["all"] if self.kind == "rank" else [str(name) for name in self.categories]
         return Table({"category": names, self.kind: self.values})
 
     @property
     def policy(self) -> str:
-        """The method, with the number that was chosen, and by which measure."""
+        """The method, with the number that was chosen and the measure by which it was."""
         if self.number is None:
             return f"{self.method} (by {self.tuned})" if self.tuned else self.method
         letter = {"score": "s", "rank": "k"}.get(self.kind, "x")
         return f"{self.method} ({letter} = {self.number:g} by {self.tuned})"
 
     def matched(self, categories: Sequence[Any]) -> Thresholds:
-        """The same in the order of these categories, which are found by name.
+        """The thresholds in the order of these categories, which are matched by name.
 
         Raises
         ------
@@ -106,19 +109,18 @@ def read_thresholds(path: str | os.PathLike[str]) -> Thresholds:
 
     Parameters
     ----------
-    path : of the file, perhaps compressed; `-` is standard input.
+    path : path of the file, perhaps compressed; `-` is standard input.
 
     Returns
     -------
     Thresholds
-        Equal to those that were saved. Names of categories are texts, numbers or bool, as they
-        were.
+        Equal to the saved ones. Names of categories are texts, numbers or bool, as before.
 
     Raises
     ------
     DataError
-        The file holds no thresholds, those of a later format, or a value that none of them can be;
-        it is named.
+        The file holds no thresholds, a later format, or a value that is not allowed; the message
+        names it.
 
     Examples
     --------
@@ -148,7 +150,7 @@ def read_thresholds(path: str | os.PathLike[str]) -> Thresholds:
     return Thresholds(rest.pop("method"), kind, values, tuple(names), **rest)
 
 
-#: The other parts, each of its kind; of numbers there may be none.
+#: The other keys and their types; numbers may be missing.
 _PARTS: dict[str, type] = {
     "method": str,
     "learned": bool,
@@ -162,8 +164,8 @@ _PARTS: dict[str, type] = {
 
 
 def _object(data: bytes, label: str) -> dict[str, Any]:
-    """What the file holds, if it is one of thresholds that this version reads."""
-    from precall.read.own_json import parsed, what_is_wrong  # not needed to decide
+    """The content of the file, if it holds thresholds that this version reads."""
+    from precall.read.own_json import parsed, what_is_wrong  # decisions do not need it
 
     try:
         content = parsed(data.decode("utf-8-sig"))
@@ -188,7 +190,7 @@ def _object(data: bytes, label: str) -> dict[str, Any]:
 
 
 def _refuse_other(first: bytes, label: str) -> None:
-    """Refuse by its beginning what may have no end."""
+    """Raise if the beginning shows that it is another file: the file may have no end."""
     if not first.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         raise _refused(label, "is no JSON object")
 

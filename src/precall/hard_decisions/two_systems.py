@@ -1,5 +1,5 @@
-"""Hard decisions of two systems on the same items: what an exchange of theirs changes of a measure
-of counts.
+"""Hard decisions of two systems on the same items: how exchanging them changes a measure of
+counts.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from precall.stats.tests.order import UInt64, bounds_as_called, codes, codes_of_
 from precall.stats.tests.paired import t_interval
 from precall.stats.tests.swapping import Changes, Valued, gap, of_tables
 
-#: Cells of shares of what is relevant, or of what is not: of such an item a decision is right or
-#: wrong.
+#: Cells of measures that are shares of the relevant items, or of the others: a decision about such
+#: an item is right or wrong.
 _OF_TRUTH = (("tp", "fn"), ("tn", "fp"), ("fp", "tn"))
 
 
@@ -58,7 +58,7 @@ class TwoSystems:
         beta: float,
         average: str | None,
     ) -> TwoSystems:
-        """With a measure by its name, which can say the average, too."""
+        """Two systems with a measure by name, which may include the average."""
         averages = [name for name in AVERAGES if name != "each"]
         alone = average == "binary" and truth.kind == "binary"
         average = None if alone else choose("average", average, averages, AVERAGED, NOT_BINARY)
@@ -79,7 +79,7 @@ class TwoSystems:
 
     @property
     def name(self) -> str:
-        """What is compared; of cells accuracy and error are called so."""
+        """Name of the compared measure; accuracy and error of cells are named so."""
         name, declared = self.measure.name, self.measure.declaration
         if declared.items is not None:
             name = name.lower() if self.average is None else f"cell {name.lower()}"
@@ -91,7 +91,7 @@ class TwoSystems:
 
     @property
     def tests(self) -> tuple[str, ...]:
-        """Names of tests; McNemar's asks how many decisions are right."""
+        """Names of the tests; McNemar's only for measures that count right decisions."""
         of_rights = self.measure.declaration.items is not None and self.average in (None, "micro")
         if of_rights:
             return OF_DECISIONS + MATCHED
@@ -114,7 +114,9 @@ class TwoSystems:
         return self.average in (None, "micro") and not self._joint
 
     def changes(self, groups: Any = None) -> Changes:
-        """What is exchanged: items, or groups of them as a whole."""
+        """The units of exchange: items, or whole groups of items, and the change that each
+        makes.
+        """
         items = self.truth.items
         member = np.arange(items) if groups is None else members(groups, items)
         change = self._change(member)
@@ -122,7 +124,7 @@ class TwoSystems:
         of_items = self._of_items()
         if of_items is None:
             return Changes(self._totals(), change, right, self._value())
-        # Sums are of sorted values, so that they do not depend on how items are listed.
+        # Sorted values are summed, so that sums do not depend on the order of items.
         gain = of_items[0] - of_items[1]
         if groups is not None:
             order = np.lexsort((gain, member))
@@ -140,8 +142,8 @@ class TwoSystems:
 
     @property
     def weighs_unlike(self) -> bool:
-        """Whether items that differ add unlike amounts: not those of recall or accuracy, which
-        count what is right.
+        """Whether items that differ add different amounts to the measure. With recall and accuracy,
+        which count right decisions, they do not.
         """
         return (
             self.measure.declaration.items is None
@@ -149,8 +151,8 @@ class TwoSystems:
         )
 
     def matched(self, groups: Any = None) -> Float64:
-        """Differences of matched pairs, items or groups, whose sum is 0 where the measure is the
-        same of both.
+        """Differences of matched pairs (items or groups), whose sum is 0 if the measure is equal
+        for both systems.
         """
         changes = self.changes(groups)
         declared, change = (
@@ -158,7 +160,7 @@ class TwoSystems:
             np.asarray(changes.change.todense(), np.float64),
         )
         if declared.items is not None:
-            # Of decisions about items, or (cells) about pairs of items and categories.
+            # Decisions about items, or (for cells) about pairs of item and category.
             return change[:, 0] if change.shape[1] == 1 else change[:, 0] - change[:, 1]
         units = len(change)
         member = (
@@ -179,8 +181,8 @@ class TwoSystems:
         )
 
     def interval(self, method: str, level: float, rng: Rng, resamples: int = 2000) -> Interval:
-        """Of the difference, items being redrawn together with what both systems decided about
-        them.
+        """Interval of the difference; items are resampled together with the decisions of both
+        systems.
         """
         check_choice("interval", method, OF_DIFFERENCES)
         (first, second), difference = self.changes().values()
@@ -198,7 +200,7 @@ class TwoSystems:
         width = len(self.truth.categories)
 
         def both(parts: Sequence[Membership]) -> Pairs:
-            # The second system's tables stand behind those of the first.
+            # The second system's tables come after those of the first.
             item = np.concatenate([membership.item for membership in parts])
             category = np.concatenate(
                 [membership.category + system * width for system, membership in enumerate(parts)]
@@ -211,7 +213,7 @@ class TwoSystems:
             both([system._both for system in self.systems]),
         )
         every = Memberships(*pairs, np.ones(self.truth.items, np.int64), 2 * width)
-        # What is said is in its notes, which the comparison takes over.
+        # The warnings are in its notes, which the comparison takes over.
         with listening():
             interval = of_averages(
                 lambda tables: gap(
@@ -234,8 +236,8 @@ class TwoSystems:
         return replace(self, systems=self.systems[::-1])
 
     def _codes(self) -> UInt64:
-        """A number for each item: what it truly is and what either system decided about it,
-        whatever items are listed first.
+        """A number for each item, from its true categories and the decisions of both systems;
+        independent of the order of items.
         """
         width = len(self.truth.categories)
         parts = (self.truth, *(system.predicted for system in self.systems))
@@ -246,7 +248,9 @@ class TwoSystems:
         return codes_of_groups(codes(category), item)
 
     def _differing(self) -> dict[str, int]:
-        """How many items the systems decide differently: all that a difference comes from."""
+        """The number of items that the systems decide differently; only these contribute to a
+        difference.
+        """
         width = len(self.truth.categories)
         first, second = (system.predicted.keys for system in self.systems)
         apart = np.setxor1d(first, second, assume_unique=True) // width
@@ -254,8 +258,8 @@ class TwoSystems:
 
     @noting
     def _of_mean(self, each: Float64, difference: float, level: float) -> Interval:
-        """Student's interval of a mean over items of their differences, cut to those that the
-        measure can have.
+        """Student's interval of a mean over items of their differences, cut to the possible range
+        of differences.
         """
         low, high = t_interval(np.sort(each), level)
         least, greatest = self.measure.declaration.range
@@ -267,8 +271,8 @@ class TwoSystems:
         return Interval(difference, max(low, -reach), min(high, reach), level, "t", self.name)
 
     def _of_tables(self, tables: Counts) -> Float64:
-        """The measure of tables, categories x samples; undefined values count as where systems are
-        compared.
+        """The measure of tables, categories x samples; undefined values count as in comparisons of
+        systems.
         """
         declared = self.measure.declaration
         if self._joint and self.measure.joint is not None:
@@ -280,7 +284,7 @@ class TwoSystems:
         return treated(values, "zero", zero=declared.zero)
 
     def label_notes(self, names: tuple[str, str]) -> tuple[Note, ...]:
-        """What was noticed of the labels; of what was noticed of one system's alone, its name."""
+        """What was noticed about the labels; notes about one system alone have its name."""
         every = [system.notes for system in self.systems]
         both = [note for note in every[0] if note in every[1]]
         own = [
@@ -292,12 +296,12 @@ class TwoSystems:
         return (*both, *own)
 
     def notes(self, names: tuple[str, str]) -> tuple[Note, ...]:
-        """What is to be known: undefined values, and what averages over one category are."""
+        """Notes for the reader: undefined values, and averages over a single category."""
         remarks: list[Note] = []
         if self.truth.kind == "binary" and self.average in ("macro", "weighted"):
             remarks.append(OneCategory(f"{self.average}-average"))
         if self.measure.is_ordered and self._joint:
-            # Behind the categories stand their distances.
+            # The distances follow the categories.
             count = (len(self.truth.categories) + 1) // 2
             remarks.append(tell_order(self.measure, self.truth.categories[:count]))
         if (
@@ -318,7 +322,7 @@ class TwoSystems:
             if np.isnan(raw(totals))
         ]
         if lost:
-            # By name: the order of the systems changes nothing.
+            # Sorted by name, so that the order of the systems does not matter.
             systems = tuple(sorted(lost))
             remarks.append(
                 UndefinedForSystems(self.name, systems, declared.undefined, declared.zero)
@@ -339,7 +343,7 @@ class TwoSystems:
         )
 
     def _of_items(self) -> Float64 | None:
-        """A value per system and item, where the measure is their mean; None where it is of
+        """A value per system and item if the measure is their mean; None if it is computed from
         tables.
         """
         items = self.measure.declaration.items
@@ -355,19 +359,19 @@ class TwoSystems:
         return np.where(self._left_out(), 0.0, values)
 
     def _left_out(self) -> Bool:
-        """Items of which the measure is undefined, and that no mean over items counts."""
+        """Items for which the measure is undefined and which no mean over items counts."""
         if self.average != "samples" or self.measure.declaration.chance_is_zero:
             return np.zeros(self.truth.items, np.bool_)
         values = [self.measure.of_table(system.counts("samples")) for system in self.systems]
         return np.asarray(np.isnan(values).any(axis=0), np.bool_)
 
     def _totals(self) -> Int64:
-        """True positives of each category, then false ones, of either system."""
+        """True positives of each category, then false positives, for each system."""
         tables = [system.counts("micro" if self._summed else None) for system in self.systems]
         return np.array([np.hstack((table.tp, table.fp)) for table in tables], np.int64)
 
     def _change(self, member: Int64) -> Any:
-        """How many more of them the first system has in each unit."""
+        """How many more of these the first system has in each unit."""
         width = len(self.truth.categories)
         first, second = (system.predicted.keys for system in self.systems)
         keys = np.setxor1d(first, second, assume_unique=True)
