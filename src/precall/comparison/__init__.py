@@ -1,1 +1,1 @@
-"""Two systems or more, compared: runs, scored lists, decisions, and gates between them."""
+"""Comparisons of two or more systems: runs, scored lists, decisions; and gates between runs."""

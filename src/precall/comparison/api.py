@@ -1,8 +1,7 @@
-"""compare(): from a report, or runs and qrels, to their differences and whether these are more than
-chance.
+"""compare(): from a report, or runs and qrels, to differences and whether they exceed chance.
 
-The statistics are in `precall.stats`; here decisions and cases are read. What a function needs is
-imported when it is called.
+The statistics are in `precall.stats`; decisions and cases are read here. Functions import what they
+need when they are called.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from precall.stats.tests.paired import paired
     from precall.stats.tests.planning import Plan
 
-# What lies under `compare`, imported when it is first asked for: `import precall` must stay light.
+# Members of `compare` are imported on first use: `import precall` must stay light.
 
 
 def _paired() -> Any:
@@ -91,7 +90,7 @@ _PARTS = {
 
 
 class _OfPairs(TypedDict, total=False):
-    """Options of every comparison; see the functions of `compare` for what each is."""
+    """Options of every comparison; the functions of `compare` document them."""
 
     test: str | None
     level: float
@@ -150,8 +149,8 @@ class _OfRuns(_OfReports, total=False):
 
 
 class _OfAny(_OfRuns, _OfDecisions, _OfCases, total=False):
-    """Options of columns, or of tables of judgements: which of them these are is seen when they are
-    read.
+    """Options for columns, or for tables of judgements; which of them are given is only known after
+    reading.
     """
 
     categories: Sequence[Any] | None
@@ -175,20 +174,20 @@ class Compare:
     """Compare systems: are their differences more than chance?
 
     `compare(...)` takes a report, runs with qrels, two curves, two decisions, labels and two
-    columns, or values per topic; its functions take what you have:
+    columns, or values per topic. Its functions take other data:
 
     - `compare.paired(a, b)`: values of two systems per topic, by id or in columns;
     - `compare.many(matrix, names)`: several systems, every pair or against a baseline;
     - `compare.decisions(truth, a, b)`: hard decisions of two systems (Yeh's randomization,
       McNemar);
-    - `compare.cases(relevant, a, b)`: two scores of the same items, AP or area under ROC, with
+    - `compare.cases(relevant, a, b)`: two scores of the same items, by AP or area under ROC, with
       groups, weights, missed items;
-    - `compare.equivalence(a, b, margin)`: shown to be alike, or not worse; `compare.gates(report)`:
-      may runs replace the first?
-    - `compare.plan(...)`: topics and items that a comparison needs, or the power that it has;
-      `compare.power` has the parts;
-    - `compare.bayes`: probabilities of being better; `bayes.decisions(truth, a, b)` of hard
-      decisions (Goutte & Gaussier).
+    - `compare.equivalence(a, b, margin)`: tests that two systems are equivalent, or one not worse;
+      `compare.gates(report)`: may runs replace the first?
+    - `compare.plan(...)`: topics and items that a comparison needs, or its power; `compare.power`
+      has the single functions;
+    - `compare.bayes`: the probability that one system is better; `bayes.decisions(truth, a, b)` for
+      hard decisions (Goutte & Gaussier).
 
     Examples
     --------
@@ -283,55 +282,54 @@ class Compare:
         unpaired: str = "error",
         **choices: Any,
     ) -> Comparison | Comparisons:
-        """Compare all runs of a report pair by pair, or each with a baseline; or two systems as
-        they are.
+        """Compare all runs of a report pair by pair, or each with a baseline; or compare two
+        systems.
 
         Parameters
         ----------
-        report : what `evaluate` returned for two runs or more; or qrels, and then `runs` too. Two
-            systems are two curves, two decisions or two {topic: value}, one here and one as `runs`;
-            or labels and two columns of scores or decisions, `compare(y, a, b)` or
-            `compare(y, {name: a, name: b})`: as `compare.cases`, `compare.decisions` and
-            `compare.paired` compare them.
+        report : what `evaluate` returned for two runs or more; or qrels, with `runs`. Two systems
+            are two curves, two decisions or two {topic: value}, one here and one as `runs`; or
+            labels and two columns of scores or decisions, `compare(y, a, b)` or `compare(y, {name:
+            a, name: b})`. They are compared as by `compare.cases`, `compare.decisions` and
+            `compare.paired`.
         runs : with qrels {name: run, ...} or a list of paths, each as `evaluate` takes it; None
             with a report.
-        measures : names; None is those of the report (with qrels: AP, P@10, RR, Rprec, nDCG@10). Of
-            two systems one; it stands after columns, `compare(y, a, b, "AUC")`.
-        test : see `compare.many`. None is "randomization"; of two systems the default of their
+        measures : names; None is those of the report (with qrels: AP, P@10, RR, Rprec, nDCG@10).
+            For two systems a single name; after columns it comes last, `compare(y, a, b, "AUC")`.
+        test : see `compare.many`. None is "randomization"; for two systems the default of their
             function.
-        correction : see `compare.many`. The family that is corrected for is the pairs of one
-            measure.
+        correction : see `compare.many`. The correction is for the pairs of one measure.
         baseline : see `compare.many`. Two systems have none.
         level, rng : see `compare.many`.
-        resamples : see `compare.many`. None is 100,000; of two systems the default of their
+        resamples : see `compare.many`. None is 100,000; for two systems the default of their
             function.
-        unpaired : topics that a run lacks: "error", or "drop" them for all. To count them as 0,
-            evaluate with topics="qrels".
-        choices : with qrels: those of `evaluate`, such as topics="qrels"; of two systems those of
-            their function.
+        unpaired : how to treat topics that a run lacks: "error", or "drop" them for all runs. To
+            count them as 0, evaluate with topics="qrels".
+        choices : with qrels, options of `evaluate`, such as topics="qrels"; for two systems, those
+            of their function.
 
         Returns
         -------
         Comparisons or, of two systems, Comparison
-            Undefined values are counted as the report counts them. Of a geometric mean the
-            logarithms are compared (values below 1e-5 taken as that), of a sum the values per
+            Undefined values are counted as the report counts them. For a geometric mean the
+            logarithms are compared (values below 1e-5 taken as that), for a sum the values per
             topic.
 
         Raises
         ------
         DataError
             A run lacks topics that another has, or no topic is common; or curves or decisions are
-            not of the same items.
+            not about the same items.
         UsageError
-            There are fewer than two runs, or a choice is not allowed; or two columns may be
+            There are fewer than two runs, or an option is not allowed; or two columns may be
             decisions or scores.
         MissingExtra
             The test needs SciPy, and it is not installed.
 
         Notes
         -----
-        Systems that are equal everywhere give p = 1. How often each test errs is in
-        docs/why/tests.md; what R calls the tests, and does otherwise, in docs/coming-from/r.md.
+        Systems that are equal everywhere give p = 1. Error rates of the tests are in
+        docs/why/tests.md; docs/coming-from/r.md has their names in R and the differences.
 
         References
         ----------
@@ -353,7 +351,7 @@ class Compare:
                 self, report, runs, measures, {"level": level, "rng": rng, **settings, **choices}
             ):
                 return pair
-        # One seed for all: no measure draws other numbers because another one comes first.
+        # One seed for all measures, so that the order of measures does not change the draws.
         seed = seed_of(rng)
         if isinstance(report, Report):
             if runs is not None or choices:
@@ -409,44 +407,44 @@ class Compare:
         positive: Any = None,
     ) -> Comparison:
         """Compare two systems' hard decisions on the same items, by the tests of Yeh (2000) and
-        McNemar's.
+        McNemar's test.
 
         Parameters
         ----------
         truth, categories, positive : see `precall.decisions`.
-        predicted_a : what the first system decided of each item, in the order and the form of
+        predicted_a : the first system's decision about each item, in the order and the form of
             `truth`.
-        predicted_b : what the second decided, likewise.
-        measure : any measure of counts (`precall measures`), as a name or as `pc.measure` returned
-            it: "F(beta=2)", "MCC".
-        beta : of F and E, in the place of one in the name.
+        predicted_b : the second system's decisions, likewise.
+        measure : any measure of counts (`precall measures`), as a name or as returned by
+            `pc.measure`: "F(beta=2)", "MCC".
+        beta : of F and E, instead of one in the name.
         average : "micro" (all decisions together), "macro" or "weighted" over categories, or
-            "samples" over items, an undefined value counting as 0 (of E, error, fallout and
-            likelihood ratios as 1). None is the measure's own: accuracy and error are of items, and
+            "samples" over items; an undefined value counts as 0 (for E, error, fallout and
+            likelihood ratios as 1). None is the measure's own: accuracy and error are over items;
             MCC, kappa and balanced accuracy of single-label decisions are of the whole table; all
             others are "micro". Accuracy with "micro" is cell accuracy.
-        test : of no difference, two-sided; what Yeh (2000) sets beside each other for recall,
-            precision and F:
+        test : test of no difference, two-sided; these are the tests that Yeh (2000) compares for
+            recall, precision and F:
 
             - "randomization", the default, for any measure: decisions on items exchanged at random;
             - "t", "wilcoxon", "sign": the paired t test, signed ranks and signs of matched pairs,
-              for precision, recall, F (all decisions together), accuracy and error. Pairs are
-              relevant items for recall, items that either system accepted for precision, both for
-              F; of quotients what a pair adds beyond the common value;
+              for precision, recall, F (all decisions together), accuracy and error. Pairs are the
+              relevant items for recall, the items that either system accepted for precision, and
+              both for F. For quotients the value of a pair is what it adds beyond the common value;
             - "mcnemar": exact, for accuracy or error of single decisions; for recall "sign" is the
-              same of relevant items.
-        groups : what each item belongs to, such as its document: exchanged as a whole (default:
-            items).
+              same test on relevant items.
+        groups : the group of each item, such as its document: groups are exchanged as a whole
+            (default: items).
         level, resamples, rng, names : see `compare.paired`.
-        interval : of the difference, by the bootstrap of items: "percentile" or "bca", of 2,000
-            samples; of accuracy and other means over items always Student's, cut to what
-            differences can be. None, the default, gives none. Not with groups.
+        interval : method for an interval of the difference: "percentile" or "bca", the bootstrap of
+            items with 2,000 samples. Accuracy and other means over items always have Student's
+            interval, cut to the possible differences. None, the default, gives no interval. Not
+            with groups.
 
         Returns
         -------
         Comparison
-            p is exact where up to 2^20 different exchanges can be gone through, or totals
-            convolved.
+            p is exact if there are at most 2^20 different exchanges, or if totals can be convolved.
 
         Examples
         --------
@@ -515,43 +513,44 @@ class Compare:
         level: float = 0.95,
         rng: Rng = 0,
     ) -> Plan:
-        """Topics or items that a comparison needs, or what a given number of them can show.
+        """The number of topics or items that a comparison needs, or what a given number of them can
+        show.
 
-        What is not given is what is computed: topics from `difference` and `deviation`, the least
-        difference from `topics` and `deviation`, the power from all three.
+        Leave one quantity out; it is computed from the others: topics from `difference` and
+        `deviation`, the least difference from `topics` and `deviation`, the power from all three.
 
         Parameters
         ----------
-        report : what `evaluate` returned for two runs, or qrels, and then `runs` too: a pilot,
-            which has the deviation. The power of randomization is simulated from its differences,
-            if `difference` is given.
-        runs : of qrels, two runs as `compare` takes them; None with a report or without a pilot.
-        measures : names, of which each has a plan; None is those of the report, with qrels AP.
-        difference : mean difference to be detected; of several systems that of best and worst.
+        report : a pilot, from which the deviation is taken: what `evaluate` returned for two runs,
+            or qrels, with `runs`. The power of randomization is simulated from its differences, if
+            `difference` is given.
+        runs : with qrels, two runs as `compare` takes them; None with a report or without a pilot.
+        measures : names; each has its own plan. None is those of the report, with qrels AP.
+        difference : mean difference to be detected; with several systems, that of best and worst.
         deviation : standard deviation of the differences per topic.
         topics : how many topics the planned comparison has.
         items : how many items the planned comparison of decisions has.
-        width : of the interval of the difference, to be reached.
+        width : width to be reached by the interval of the difference.
         systems : how many systems an analysis of variance compares.
         variance : the variance within them.
         only_a : for McNemar's test of decisions: the share of items on which only the first system
             is right.
         only_b : the share on which only the second is.
         power : chance of detecting the difference, in (0, 1).
-        level : 1 less the significance, in (0, 1).
+        level : 1 minus the significance level, in (0, 1).
         rng : seed or NumPy Generator of the simulation.
 
         Returns
         -------
         Plan
-            `designs` has what was given, and what follows.
+            `designs` has the given quantities and the computed ones.
 
         Raises
         ------
         DataError
-            The runs have other topics.
+            The runs have different topics.
         UsageError
-            What was given is no design, or says nothing in it.
+            The given quantities do not make a design, or one of them has no meaning in it.
 
         Examples
         --------
@@ -584,11 +583,11 @@ compare = Compare()
 
 
 def tests(measure: str | Measure) -> tuple[str, ...]:
-    """Names of the tests that compare two systems by a measure; none where neither high nor low
-    values are good.
+    """Names of the tests that compare two systems by a measure; none if neither high nor low values
+    are good.
 
-    Of a measure of counts they are those of `compare.decisions`; of rankings those of values per
-    topic, and for AP and AUC those of `compare.cases`, too.
+    For a measure of counts they are the tests of `compare.decisions`; for rankings those of values
+    per topic, and for AP and AUC those of `compare.cases` as well.
 
     Examples
     --------

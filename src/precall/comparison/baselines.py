@@ -1,10 +1,10 @@
-"""Baselines: a report's values by topic in a file, and gates that hold later reports against them.
+"""Baselines: a report's values by topic in a file, and gates that compare later reports with them.
 
-The file is JSON (`"format": "precall.baseline/2"`): `precall` is the version that wrote it,
-`conventions` are the choices that the values rest on, `measures` say how topics are averaged and
-which end is good, `notes` are what was noticed of the runs, and `runs` have the values by topic, a
-line for each, in the order of their ids; an undefined value is null. The same report gives the same
-bytes. Files of format 1, which have no notes, are read, too.
+The file is JSON (`"format": "precall.baseline/2"`). `precall` is the version that wrote it, and
+`conventions` are those that the values depend on. `measures` say how topics are averaged and which
+end is good, and `notes` are those about the runs. `runs` have the values by topic, a line for each
+topic, in the order of their ids; an undefined value is null. The same report gives the same bytes.
+Files of format 1, which have no notes, can be read as well.
 """
 
 from __future__ import annotations
@@ -41,22 +41,22 @@ from precall.version import __version__
 _ANY_VERSION = "precall.baseline/"
 FORMAT = f"{_ANY_VERSION}2"
 _READ = (FORMAT, f"{_ANY_VERSION}1")
-#: What a report says of itself that does not change its values.
+#: Conventions of a report that do not change its values.
 _NO_CHOICE = ("precall", "qrels", "kernel", "interval")
 _ENDS = {1: "high", -1: "low", 0: None}
-#: What notes of a baseline are about.
+#: Subject of notes about a baseline.
 _BASELINE = "baseline"
-#: More topics than this are not listed.
+#: Most topics that a message lists.
 _LISTED = 5
 
 
 def conventions_of(report: Report) -> dict[str, str]:
-    """The choices that the values of a report rest on."""
+    """The conventions that the values of a report depend on."""
     return {name: text for name, text in report.conventions.items() if name not in _NO_CHOICE}
 
 
 def as_baseline(report: Report) -> bytes:
-    """A report as a baseline."""
+    """The content of a report's baseline file."""
     measures = {
         name: {"aggregate": aggregate, "best": _ENDS[best], "undefined": _cell(zero)}
         for name, aggregate, best, zero in zip(
@@ -85,16 +85,16 @@ def as_baseline(report: Report) -> bytes:
 
 
 def write_baseline(report: Report, path: str | os.PathLike[str]) -> None:
-    """Write a report as a baseline, the whole file or none; `read_baseline` gives the same values
-    back.
+    """Write a report as a baseline, completely or not at all; `read_baseline` returns the same
+    values.
 
     Raises
     ------
     DataError
-        A file is there that is no baseline: it may be the run itself, and stays as it is.
+        The path is a file that is no baseline. It may be the run itself, and is left unchanged.
     """
-    # An empty file, as mktemp makes, has nothing to be lost; and what is no regular file is not
-    # read.
+    # An empty file, as made by mktemp, holds nothing that could be lost. A path that is no regular
+    # file is not read.
     if Path(path).is_file() and Path(path).stat().st_size:
         with retold(lambda problem: problem._replace(todo="name another file, or remove it first")):
             _contents(path, lambda form: str(form).startswith(_ANY_VERSION))
@@ -102,12 +102,12 @@ def write_baseline(report: Report, path: str | os.PathLike[str]) -> None:
 
 
 def read_baseline(path: str | os.PathLike[str]) -> Report:
-    """A baseline as the report that it was written of, as far as values go.
+    """The report that a baseline was written from, as far as its values go.
 
     Raises
     ------
     DataError
-        It is no baseline, or one of a later version.
+        The file is no baseline, or one of a later version.
     """
     content = _contents(path, _READ.__contains__)
     try:
@@ -118,10 +118,11 @@ def read_baseline(path: str | os.PathLike[str]) -> Report:
 
 
 def _contents(path: str | os.PathLike[str], known: Callable[[object], bool]) -> Mapping[str, Any]:
-    """What a file says that is a baseline of a known format; DataError for all others."""
+    """The content of a baseline file of a known format; DataError for any other file."""
     label = printable(os.fsdecode(path))
     try:
-        # What an undefined value counts as may be NaN, which earlier versions wrote so.
+        # The value that an undefined one counts as may be NaN, which earlier versions wrote as
+        # `NaN`.
         data = contents(file_name(path), label, partial(_refuse_other, label))
         content: Mapping[str, Any] = parsed(data, constant=float)
         form = content["format"]
@@ -137,7 +138,7 @@ def _contents(path: str | os.PathLike[str], known: Callable[[object], bool]) -> 
 
 
 def _refuse_other(label: str, lines: bytes) -> None:
-    """Refuse by its beginning what may have no end."""
+    """Raise if the beginning shows that it is another file: the file may have no end."""
     if not lines.lstrip().startswith(b"{"):
         raise _refused(label, None, "is no baseline of precall")
 
@@ -187,13 +188,13 @@ def _note(told: Any, place: str) -> Note:
 
 
 def _places(note: Note) -> tuple[str, ...]:
-    """What a note is about, outermost first."""
+    """The subjects of a note, outermost first."""
     return (*note.context, note.subject)
 
 
 def notes_of_baseline(baseline: Report, measures: Collection[str]) -> list[Note]:
-    """What was noticed of the runs of a baseline, as notes of the baseline; of what is undefined
-    that of these measures.
+    """Notes about the runs of a baseline, as notes of the baseline; notes about undefined values
+    only for these measures.
     """
     return [
         _of_baseline(note, "" if len(baseline.runs) > 1 else baseline.runs[0].name)
@@ -204,7 +205,9 @@ def notes_of_baseline(baseline: Report, measures: Collection[str]) -> list[Note]
 
 
 def _of_baseline(note: Note, run: str) -> Note:
-    """The note, about the baseline in the place of its only run; of several runs within it."""
+    """The note with the baseline as its subject instead of its only run; with several runs, the run
+    within the baseline.
+    """
     if run and note.context[:1] == (run,):
         alone: Note = type(note)(**note.facts)
         for name in reversed((_BASELINE, *note.context[1:])):
@@ -224,7 +227,7 @@ def _cell(value: float) -> float | str | None:
 
 
 def report_of_values(values: Mapping[Any, float]) -> Report:
-    """{topic: value} as a report of one measure, called "value", of which high values are good."""
+    """{topic: value} as a report of one measure named "value", whose high values are good."""
     topics = {str(topic): float(value) for topic, value in values.items()}
     if len(topics) < len(values):
         raise UsageError(
@@ -240,7 +243,7 @@ def report_of_values(values: Mapping[Any, float]) -> Report:
 
 
 def differences_between(report: Report, baseline: Report) -> list[str]:
-    """In what a report and a baseline cannot be compared, a sentence each; nothing where they
+    """Reasons why a report and a baseline cannot be compared, a sentence each; empty if they
     can.
     """
     differences = [*_unlike("conventions", conventions_of(report), conventions_of(baseline))]
@@ -257,8 +260,8 @@ def differences_between(report: Report, baseline: Report) -> list[str]:
 
 
 def pairs(report: Report, baseline: Report) -> list[tuple[RunValues, RunValues]]:
-    """Each run with its own in the baseline: by name, or, where there is one on both sides,
-    whatever it is called.
+    """Each run with its counterpart in the baseline: by name, or, if both have a single run,
+    whatever its name.
     """
     if len(report.runs) == len(baseline.runs) == 1:
         return [(report.runs[0], baseline.runs[0])]
@@ -269,7 +272,7 @@ def pairs(report: Report, baseline: Report) -> list[tuple[RunValues, RunValues]]
 def _measures(report: Report) -> dict[str, str]:
     zeros = report.zeros or (0.0,) * len(report.measures)
     facts = zip(report.aggregates, report.best, zeros, strict=True)
-    # What an undefined value counts as is said by name only where it is not 0.
+    # The value that an undefined one counts as is included only if it is not 0.
     return {
         name: f"{aggregate}, {_ENDS[best] or 'neither end'} is best"
         + f", undefined is {zero:g}" * (zero != 0)
@@ -278,7 +281,9 @@ def _measures(report: Report) -> dict[str, str]:
 
 
 def _unlike(what: str, now: Mapping[str, str], then: Mapping[str, str]) -> list[str]:
-    """Names that one side lacks, and those that have another meaning there."""
+    """Differences of two mappings: names that one side lacks, and names with another meaning
+    there.
+    """
     other = [
         f"{name} is {now[name]!r}, in the baseline {then[name]!r}"
         for name in now
@@ -312,8 +317,8 @@ def gates_of(
     resamples: int,
     rng: int,
 ) -> list[Gate]:
-    """A gate for each run and measure of `margins`: is it not worse than its own in the
-    baseline?
+    """A gate for each run and measure of `margins`: is the run not worse than its counterpart in
+    the baseline?
     """
     check_margins(report, margins, "margin")
     judged = []
@@ -354,7 +359,7 @@ def _gate(both: Report, measure: str, margin: float | None, **how: Any) -> Gate:
 
 
 def _equal(old: RunValues, new: RunValues, line: int) -> bool:
-    """Whether nothing changed, undefined values included."""
+    """Whether nothing changed, including undefined values."""
     before, now = (
         dict(zip(run.topics, run.values[line].tolist(), strict=True)) for run in (old, new)
     )
@@ -365,13 +370,13 @@ def _equal(old: RunValues, new: RunValues, line: int) -> bool:
 
 
 def is_idle(gate: Gate, report: Report, level: float, test: str) -> bool:
-    """Whether a gate lets everything pass: on so few topics p cannot be as small."""
+    """Whether a gate can never fail: with so few topics p cannot be small enough."""
     size = max(len(run.topics) for run in report.runs)
     return gate.margin is None and not reaches(test, size, (1 - level) / 2)
 
 
 def judged_measures(report: Report, measures: Any) -> list[str]:
-    """The measures that are gates: those named, or all of which one end is good."""
+    """The measures that are gates: those named, or all measures that have a good end."""
     if measures is None or measures == ANY:
         chosen = [name for name, best in zip(report.measures, report.best, strict=True) if best]
         if not chosen:

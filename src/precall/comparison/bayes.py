@@ -1,7 +1,7 @@
-"""How probable it is that one system is better: `precall.compare.bayes`.
+"""The probability that one system is better: `precall.compare.bayes`.
 
-Posteriors of precision, recall and F (Goutte & Gaussier 2005), of counts or of two sets of
-decisions, and of wins over topics. Decisions are read here, and counts as they are.
+Posteriors of precision, recall and F (Goutte & Gaussier 2005), from counts or from two sets of
+decisions, and posteriors of wins over topics. Decisions are read here; counts are used as they are.
 
 Examples
 --------
@@ -64,38 +64,38 @@ def decisions(
     rng: Rng = 0,
     names: tuple[str, str] = ("a", "b"),
 ) -> JointPosteriors:
-    """How probable it is that one system has the higher F, precision or recall, of two systems'
+    """The probability that one system has the higher F, precision or recall, from two systems'
     decisions on the same items.
 
-    Of either system P ~ Beta(TP + λ, FP + λ), R ~ Beta(TP + λ, FN + λ) and F = U / (U + V) with U ~
+    For each system P ~ Beta(TP + λ, FP + λ), R ~ Beta(TP + λ, FN + λ) and F = U / (U + V) with U ~
     Gamma(TP + λ, 2h) and V ~ Gamma(FP + FN + 2λ, h), λ the prior (Goutte & Gaussier 2005). The
-    paper compares two such F as if each system had decided about items of its own: `independent`.
-    As the items are the same, the eight kinds of items (relevant, accepted by the first, by the
+    paper compares two such F as if each system had decided about its own items: `independent`. But
+    the items are the same. So the eight kinds of items (relevant, accepted by the first, by the
     second) have one Dirichlet distribution, with λ/2 for each, whose margins are these posteriors:
     `paired`.
 
     Parameters
     ----------
-    truth : labels 0/1, -1/1 or bool, or any that `precall.decisions` takes, and then `positive`.
-    predicted_a : what the first system decided of each item, in the order and the form of `truth`.
-    predicted_b : what the second decided, likewise.
-    beta : of F, weight of recall; >= 0.
-    positive : the label that precision, recall and F are of; None where labels are a yes or no.
+    truth : labels 0/1, -1/1 or bool; or any that `precall.decisions` takes, with `positive`.
+    predicted_a : the first system's decision about each item, in the order and the form of `truth`.
+    predicted_b : the second system's decisions, likewise.
+    beta : weight of recall in F, >= 0.
+    positive : the label for which precision, recall and F are computed; None if labels are a yes or
+        no.
     prior : λ > 0; 1/2 is Jeffreys', 1 is flat.
     level : of the credible intervals of differences, in (0, 1).
-    samples : drawn for paired precision and F, whose probabilities have a standard error of .5 /
-        √samples at most; those of recall are exact: R_a > R_b where more relevant items are
+    samples : number of draws for paired precision and F, whose probabilities have a standard error
+        of at most .5 / √samples. Those of recall are exact: R_a > R_b if more relevant items are
         accepted by the first only than by the second only.
     rng : seed or NumPy Generator.
-    names : for printing.
+    names : names of the systems, for printing.
 
     Returns
     -------
     JointPosteriors
         `f`, `precision` and `recall`, each with `paired` and `independent` probabilities
-        (`greater`: the first is higher; `less`: the second), and the difference with its interval;
-        and `right`, the paper's paired outcomes: which system is right where the other is not,
-        exact.
+        (`greater`: the first is higher; `less`: the second), and the difference with its interval.
+        `right` holds the paper's paired outcomes, which system is right if the other is not; exact.
 
     Raises
     ------
@@ -103,7 +103,7 @@ def decisions(
         There are no items.
     UsageError
         Lengths or forms differ, no label is `positive`, or labels are of several categories and
-        none is.
+        `positive` is not given.
 
     See Also
     --------
@@ -134,7 +134,9 @@ def decisions(
 
 
 def _counts(given: dict[str, Any], positive: Any) -> Int64:
-    """Items by whether they are relevant, accepted by the first, and by the second."""
+    """Numbers of items by whether they are relevant, accepted by the first, and accepted by the
+    second.
+    """
     from precall.hard_decisions.membership import memberships
 
     every = memberships(given, positive=positive)

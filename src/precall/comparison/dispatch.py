@@ -1,8 +1,8 @@
-"""What `compare(...)` is given that is no report: two curves, two decisions, labels and two
+"""Arguments of `compare(...)` other than reports: two curves, two decisions, labels and two
 columns, or values per topic.
 
-Each is told by what it is, and is what one of the functions of `compare` takes; what could be two
-things is refused.
+Each kind is recognized by its type, and goes to the function of `compare` that takes it. Arguments
+that could be of two kinds are refused.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ _ORDER = "make both of the same items in the same order"
 
 
 class Pair(NamedTuple):
-    """The function of `compare` that takes two systems as they were given, what it takes, and the
-    measure that was named.
+    """The function of `compare` that takes two given systems, its arguments, and the named measure.
 
-    `settled` are options that what was given has settled, and how it is made with another choice;
-    `known` is what some of them are. `columns` are labels and what two systems say.
+    `settled` holds options that the given objects have fixed already, each with the way to choose
+    another value; `known` holds the values of some of them. `columns` are labels and the columns of
+    two systems.
     """
 
     function: str
@@ -50,21 +50,21 @@ class Pair(NamedTuple):
     columns: bool = False
     known: Mapping[str, Any] = {}
     notes: tuple[Note, ...] = ()
-    """What was noticed of both."""
+    """Notes about both systems."""
 
 
-#: What says nothing of two systems: they are one pair, of which no topic is missing unless they
-#: have topics.
+#: Options without effect on two systems, with their defaults: these are a single pair, and topics
+#: are missing only if they have topics.
 _SILENT = {"correction": "holm", "unpaired": "error"}
 
 
 def compare_pair(
     compare: Any, first: Any, second: Any, third: Any, asked: Mapping[str, Any]
 ) -> Comparison | None:
-    """The comparison of two systems by the function of `compare` that takes them; None where they
-    are none.
+    """The comparison of two systems by the function of `compare` that takes them; None if they are
+    not two systems.
 
-    `asked` are the options of `compare(...)`: those that are None were not given.
+    `asked` are the options of `compare(...)`; None means not given.
     """
     arguments, names = named_pair(first, second, third)
     pair = read_two_systems(*arguments)
@@ -72,7 +72,8 @@ def compare_pair(
         return None
     asked = {**asked, "names": names} if names else asked
     if pair.columns and pair.measure is None and _is_measure(asked.get("test")):
-        # In `compare(y, a, b, "AUC")` the measure comes after the columns.
+        # In `compare(y, a, b, "AUC")` the measure comes after the columns, in the position of
+        # `test`.
         pair, asked = pair._replace(measure=asked["test"]), {**asked, "test": None}
     function: Callable[..., Comparison] = getattr(compare, pair.function)
     passed = {"measure": pair.measure, **asked}
@@ -97,21 +98,21 @@ def compare_pair(
 
 
 def _refuse_settled(name: str, value: Any, ours: str, settled: Mapping[str, str]) -> None:
-    """Refuse an option of what two systems are made of; `ours` is what it is called here."""
+    """Raise for an option that the two systems were made with; `ours` is its name here."""
     if ours in settled:
         why = "which was settled when the two were made"
         raise UsageError(argument=name, got=value, why=why, remedy=settled[ours])
 
 
 def read_two_systems(first: Any, second: Any, third: Any) -> Pair | None:
-    """What the three first arguments of `compare(...)` are, if they are two systems; None for
-    reports, and qrels and runs.
+    """The first three arguments of `compare(...)` if they are two systems; None for reports, and
+    for qrels and runs.
     """
     return next(make(first, second, third) for holds, make in _RULES if holds(first, second, third))
 
 
-#: Of two systems: whether they are such, and what is made of them and of the third thing, a measure
-#: or a column.
+#: A rule for one kind of two systems: whether the arguments are of this kind, and the pair made
+#: from them and the third argument, a measure or a column.
 Rule: TypeAlias = tuple[Callable[[Any, Any, Any], bool], Callable[[Any, Any, Any], Pair | None]]
 
 
@@ -153,14 +154,12 @@ def _refuse_two_columns(first: Any, second: Any, third: Any) -> NoReturn:
 
 
 def _of_runs(first: Any, second: Any, third: Any) -> None:
-    """Judgements, of lists too; values per topic of which one is missing are told apart from them
-    here.
-    """
+    """Judgements, also as lists; raises if they are values per topic one of which is missing."""
     if isinstance(first, Mapping) and isinstance(second, Mapping):
         _refuse_gaps(first, second)
 
 
-#: The first that holds decides.
+#: The first rule that holds decides.
 _RULES: tuple[Rule, ...] = (
     (_both(Curve), lambda a, b, measure: _curves(a, b, _measure(measure))),
     (_both(Decisions), lambda a, b, measure: _decisions(a, b, _measure(measure))),
@@ -178,8 +177,8 @@ _RULES: tuple[Rule, ...] = (
 
 
 class Named(NamedTuple):
-    """The three first arguments of `compare(...)`, and what the two systems among them are called,
-    if they have names.
+    """The first three arguments of `compare(...)`, and the names of the two systems among them, if
+    they have names.
     """
 
     arguments: tuple[Any, Any, Any]
@@ -187,8 +186,8 @@ class Named(NamedTuple):
 
 
 def named_pair(first: Any, second: Any, third: Any) -> Named:
-    """Two curves or decisions in a list or by names, and labels with two named columns, each by
-    itself; and the names.
+    """The arguments one by one, from two curves or decisions in a list or by name, or from labels
+    with two named columns; and the names.
     """
     first, second, third = (
         plain(each) if hasattr(each, "__next__") else each for each in (first, second, third)
@@ -206,7 +205,7 @@ def named_pair(first: Any, second: Any, third: Any) -> Named:
 
 
 def _parts_of(given: Any) -> list[Any]:
-    """What a list holds, or a mapping by names."""
+    """The values of a list, or of a mapping by names."""
     if isinstance(given, Mapping):
         return [*given.values()]
     return [*given] if isinstance(given, list | tuple) else []
@@ -217,7 +216,7 @@ def _names_of(given: Any) -> tuple[str, ...] | None:
 
 
 def _is_flat(given: Any) -> bool:
-    """Whether it is a column of single things, not of lists."""
+    """Whether it is a column of single values, not of lists."""
     return _is_column(given) and not np.ndim(_first(given))
 
 
@@ -236,7 +235,7 @@ def _first(given: Any) -> Any:
 
 
 def _is_measure(name: Any) -> bool:
-    """Whether what stands where tests do is the name of a measure."""
+    """Whether the value in the position of `test` is the name of a measure."""
     if not isinstance(name, str):
         return isinstance(name, Measure)
     try:
@@ -247,7 +246,7 @@ def _is_measure(name: Any) -> bool:
 
 
 def _measure(given: Any) -> Any:
-    """The one measure that two systems are compared by; a list may hold it."""
+    """The single measure by which two systems are compared; it may be in a list."""
     if isinstance(given, list | tuple) and len(given) == 1:
         given = given[0]
     if given is None or isinstance(given, str | Measure):
@@ -261,7 +260,7 @@ def _measure(given: Any) -> Any:
 
 
 def _refuse_gaps(*systems: Mapping[Any, Any]) -> None:
-    """Say which topic has no value, where others have one: grades and rankings are no numbers."""
+    """Raise for a topic without a value if others have one: grades and rankings are no numbers."""
     if not all(any(map(_is_value, values.values())) for values in systems):
         return
     for name, values in zip("ab", systems, strict=True):
@@ -295,7 +294,7 @@ def _curves(a: Curve, b: Curve, measure: Any) -> Pair:
         (truth, first), (other, second) = a.cases, b.cases  # type: ignore[misc]
         arguments |= {"higher_is_better": a.higher_is_better}
     else:
-        # One threshold cannot be meant from both sides.
+        # One threshold cannot apply to both directions of scores.
         (truth, first), (other, second) = map(oriented_cases, (a, b))
         settled["threshold"] = "make both curves with the same ⟨higher_is_better=⟩"
     if not np.array_equal(truth, other):
@@ -305,9 +304,7 @@ def _curves(a: Curve, b: Curve, measure: Any) -> Pair:
 
 
 def _check_cases(curve: Curve) -> None:
-    """Refuse a curve that does not know the labels and scores that it was made of, or whose arrays
-    have changed.
-    """
+    """Raise if a curve does not keep its labels and scores, or if these arrays have changed."""
     if curve.cases is None:
         raise UsageError(
             argument="compare",
@@ -323,7 +320,7 @@ def _check_cases(curve: Curve) -> None:
 
 
 def _decisions(a: Decisions, b: Decisions, measure: Any) -> Pair:
-    """With the truth of both, and with the categories of either."""
+    """The pair for two decisions, with the truth of both and the categories of either."""
     if (a.truth.kind, a.truth.items) != (b.truth.kind, b.truth.items):
         got = ", ".join(f"{many(each.truth.items, 'item')}, {each.truth.kind}" for each in (a, b))
         raise UsageError(
@@ -344,14 +341,15 @@ def _decisions(a: Decisions, b: Decisions, measure: Any) -> Pair:
         item = int(np.setxor1d(truth.keys, other.keys)[0] // width)
         problem = f"item {item} does not truly belong to the same categories in both"
         raise DataError([Problem("decisions", None, problem, _ORDER)])
-    # Each was read with a truth of its own: what was noticed then is of that system.
+    # Each system was read with its own copy of the truth, so notes from reading belong to that
+    # system.
     truth = replace(truth, notes=())
     remedy = "leave it out, or make both by pc.decisions(truth, predicted, categories=...)"
     return Pair("decisions", (truth, first[1], second[1]), measure, {"categories": remedy})
 
 
 def _among(part: Membership, known: tuple[Any, ...]) -> Membership:
-    """The same, its categories among others."""
+    """The membership over a larger list of categories."""
     index_by_name = {name: index for index, name in enumerate(known)}
     moved = np.array([index_by_name[name] for name in part.categories], np.int64)
     ordered = part.ordered and (part.categories == known or has_order(known))
@@ -360,7 +358,7 @@ def _among(part: Membership, known: tuple[Any, ...]) -> Membership:
 
 
 def _is_values(given: Any) -> bool:
-    """Whether it is {topic: value}; a hit or none is a value."""
+    """Whether it is {topic: value}; True and False, a hit or none, are values."""
     return isinstance(given, Mapping) and bool(given) and all(map(_is_value, given.values()))
 
 
@@ -369,8 +367,8 @@ def _is_value(given: Any) -> bool:
 
 
 def _is_column(given: Any) -> bool:
-    """Whether it holds one thing per item: numbers, texts, sets of labels, or a line of a matrix.
-    Rows of a table are none.
+    """Whether it holds one value per item: numbers, texts, sets of labels, or rows of a matrix.
+    Rows of a table are no values.
     """
     if isinstance(given, np.ndarray):
         return given.ndim > 0 and given.dtype.names is None
@@ -382,7 +380,7 @@ def _is_column(given: Any) -> bool:
         )
     if isinstance(given, str | bytes | Mapping) or hasattr(type(given), "columns"):
         return False
-    # Series, Arrow's columns and tensors; runs, qrels and reports have no type of values.
+    # Series, Arrow columns and tensors; runs, qrels and reports have none of these attributes.
     return hasattr(given, "dtype") or hasattr(given, "to_pylist") or hasattr(given, "tocoo")
 
 
@@ -406,7 +404,7 @@ def _columns(truth: Any, a: Any, b: Any) -> Pair:
 
 
 def _labels(truth: Any) -> set[Any] | None:
-    """The labels that there are; None for sets of them and matrices."""
+    """The distinct labels; None for sets of labels and matrices."""
     if hasattr(truth, "tocoo") or isinstance(next(iter(truth), None), set | frozenset):
         return None
     cells = column(plain(truth), "y")
@@ -414,8 +412,8 @@ def _labels(truth: Any) -> set[Any] | None:
 
 
 def _kind(given: Any, known: set[Any] | None) -> str:
-    """Whether a column holds "decisions" or "scores" of items of these labels; nothing where it may
-    be either.
+    """Whether a column holds "decisions" or "scores" of items with these labels; empty if it may be
+    either.
     """
     if known is None or hasattr(given, "tocoo"):
         return "decisions"
@@ -426,6 +424,7 @@ def _kind(given: Any, known: set[Any] | None) -> str:
         return "decisions"
     distinct = set(np.unique(cells.astype(np.float64)).tolist())
     if not distinct <= {label for label in known if isinstance(label, int | float)}:
-        # Of more than two labels a whole number is a label, if one that never occurs.
+        # With more than two labels a whole number is a label, even if it does not occur in the
+        # truth.
         return "decisions" if cells.dtype.kind in "iu" and len(known) > 2 else "scores"
     return "decisions" if cells.dtype.kind in "iu" else ""

@@ -1,4 +1,4 @@
-"""Gates of runs: may each take the place of the baseline, by each measure that counts?"""
+"""Gates of runs: may each run replace the baseline, by each measure that counts?"""
 
 from __future__ import annotations
 
@@ -36,21 +36,20 @@ def gates(
     unpaired: str = "error",
     rng: Rng = 0,
 ) -> Gates:
-    """Whether each run of a report may take the place of the baseline: a gate per run and measure.
+    """Whether each run of a report may replace the baseline: a gate per run and measure.
 
-    Without a margin a gate fails on a significant loss, by p adjusted for the number of runs; with
-    one it fails unless a loss of that size is ruled out, by a one-sided test at 1 - level, which is
-    adjusted for nothing.
+    Without a margin a gate fails on a significant loss, by p adjusted for the number of runs. With
+    a margin it fails unless a loss of that size is ruled out, by a one-sided test at 1 - level,
+    without adjustment.
 
     Parameters
     ----------
     report : what `evaluate` returned for two runs or more.
-    worse : the measures that count: a name, several, or {name: margin}, the margin being the loss
-        that does not matter, or None. "any" is all those of which one end is good and that are not
-        named.
+    worse : the measures that count: a name, several, or {name: margin}; the margin is the loss that
+        does not matter, or None. "any" is all measures with a good end that are not named.
     baseline : a run (default: the first).
-    comparisons : what `compare(report, baseline=...)` gave, if it is known already, with its test,
-        correction and level.
+    comparisons : the result of `compare(report, baseline=...)`, if it exists already; with its
+        test, correction and level.
     test, correction, level, resamples, unpaired, rng : see `precall.compare`.
 
     Raises
@@ -104,7 +103,7 @@ def gates(
 
 
 def _of_tests(report: Report, comparisons: Comparisons, names: Sequence[str]) -> list[Note]:
-    """What is said of the comparisons by these measures, beside what was noticed of the data."""
+    """Notes of the comparisons by these measures, without those about the data."""
     of_data = set(noticed(report, report.measures)) | set(noticed(report, list(comparisons.means)))
     others = {comparisons.head_of(name) for name in comparisons.means if name not in names}
     return [
@@ -115,7 +114,7 @@ def _of_tests(report: Report, comparisons: Comparisons, names: Sequence[str]) ->
 
 
 def _gated_measures(report: Report, worse: Any) -> list[tuple[str, float | None]]:
-    """Measures that are gates, by their canonical names, with their margins."""
+    """The measures that are gates, by canonical name, with their margins."""
     if not isinstance(worse, Mapping):
         names = check_kind("worse", worse, Iterable, "names of measures, or {name: margin}")
         worse = dict.fromkeys([worse] if isinstance(worse, str) else map(as_text, names))

@@ -1,5 +1,5 @@
-"""Runs compared: a report's values by topic, as they are averaged, and the comparisons of its
-measures as one result.
+"""Comparisons of runs: a report's values by topic, as they are averaged, and the comparisons by
+several measures as one result.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from precall.stats.tests.pairing import UnpairedTopics, aligned, differences
 if TYPE_CHECKING:
     from precall.stats.tests.equivalence import Gate
 
-#: All measures of which one end is good, as gates are asked for.
+#: Name for all measures that have a good end, in requests for gates.
 ANY = "any"
 
 
 def compare_runs(report: Report, measures: Any, **choices: Any) -> Comparisons:
-    """The runs of a report by each of its measures, or by those named; `choices` are those of
-    `compare.many`.
+    """Compare the runs of a report by each of its measures, or by those named; `choices` are
+    options of `compare.many`.
     """
     names = chosen_measures(report, measures)
-    # What is asked for by another name than of the report is headed by that.
+    # A measure requested by another name than in the report has that name as its heading.
     typed = (
         []
         if measures is None
@@ -58,7 +58,7 @@ def compare_runs(report: Report, measures: Any, **choices: Any) -> Comparisons:
 
 
 def pilots_of(report: Any, runs: Any, measures: Any) -> dict[str, Float64]:
-    """By measure the differences of two runs per topic."""
+    """The differences of two runs per topic, by measure."""
     if not isinstance(report, Report):
         report = evaluate(report, runs, measures or ["AP"])
     if len(report.runs) != 2:
@@ -75,7 +75,7 @@ def pilots_of(report: Any, runs: Any, measures: Any) -> dict[str, Float64]:
 
 @contextmanager
 def _pairing(todo: str) -> Iterator[None]:
-    """Topics that a run lacks are refused with this advice."""
+    """Context that adds this advice to errors about topics that a run lacks."""
     try:
         yield
     except UnpairedTopics as error:
@@ -83,7 +83,7 @@ def _pairing(todo: str) -> Iterator[None]:
 
 
 def chosen_measures(report: Report, measures: Any) -> list[str]:
-    """Those named, by every name of theirs that was asked for; all where none is."""
+    """The named measures, under every name that was requested; all if none is named."""
     if measures is None:
         return list(report.measures)
     check_kind("measures", measures, Iterable, "names of measures")
@@ -100,7 +100,7 @@ def chosen_measures(report: Report, measures: Any) -> list[str]:
 
 
 def baseline_of(report: Report, name: str | None) -> str:
-    """The run that others are compared with: the first, if none is named."""
+    """The run that others are compared with: by default the first."""
     names = [run.name for run in report.runs]
     if name is None:
         return names[0]
@@ -109,8 +109,8 @@ def baseline_of(report: Report, name: str | None) -> str:
 
 
 def check_margins(report: Report, margins: Mapping[str, float | None], name: str) -> None:
-    """Refuse a margin that no loss exceeds: it is not below the range of the measure, if that ends
-    at both ends.
+    """Raise for a margin that no loss can exceed: if the range of the measure has two ends, it must
+    be smaller than the range.
     """
     for label, margin in margins.items():
         if margin is None:
@@ -128,17 +128,15 @@ def check_margins(report: Report, margins: Mapping[str, float | None], name: str
 
 
 def _range(report: Report, measure: str) -> tuple[float, float]:
-    """Least and greatest value; without ends where that is not known, and of logarithms."""
+    """Least and greatest value of a measure; infinite if unknown, and for logarithms."""
     if report.aggregates[report.measures.index(measure)] != "geometric":
-        # The name may be that of the user's own values.
+        # The name may be one of the user's own values.
         return range_of(measure) or (-math.inf, math.inf)
     return -math.inf, math.inf
 
 
 def _reach(report: Report, measure: str) -> float | None:
-    """How far from 0 differences of values, or of their logarithms, can be; None where that is not
-    known.
-    """
+    """The greatest possible difference of values, or of their logarithms; None if unknown."""
     if report.aggregates[report.measures.index(measure)] == "geometric":
         low, high = math.log(FLOOR), 0.0
     else:
@@ -156,10 +154,10 @@ def gate_of_measure(
     rng: Rng,
     resamples: int,
 ) -> list[Gate]:
-    """Whether each other run may take the place of the baseline, by one measure; see
+    """Whether each other run may replace the baseline, by one measure; see
     `precall.stats.tests.equivalence`.
 
-    `comparisons` are what `compare(report, baseline=...)` made of the report.
+    `comparisons` is the result of `compare(report, baseline=...)` for the report.
     """
     from precall.stats.tests.equivalence import gate
 
@@ -183,12 +181,12 @@ def gate_of_measure(
 
 
 def measure_of(report: Report, label: str) -> str:
-    """The measure whose values are called so as they are compared."""
+    """The measure whose compared values have this label."""
     return next(name for name in report.measures if _label(report, name) == label)
 
 
 def _label(report: Report, name: str, head: str | None = None) -> str:
-    """What values of a measure are called as they are compared."""
+    """The label of a measure's compared values."""
     log = report.aggregates[report.measures.index(name)] == "geometric"
     return "log " * log + (name if head is None else head)
 
@@ -237,7 +235,7 @@ def _of_measure(report: Report, name: str, head: str, **shared: Any) -> Comparis
 
 
 def _as_geometric(compared: Comparisons, name: str, label: str) -> Comparisons:
-    """Comparisons of logarithms, with the means as `evaluate` has them."""
+    """Comparisons of logarithms, with the means as `evaluate` computes them."""
     return replace(
         compared,
         means={name: {run: math.exp(value) for run, value in compared.means[label].items()}},
@@ -249,11 +247,11 @@ def _as_geometric(compared: Comparisons, name: str, label: str) -> Comparisons:
 def noticed(
     report: Report, measures: Collection[str], runs: Collection[str] | None = None
 ) -> list[Note]:
-    """What was noticed of the data of a report whose runs, or these of them, are compared by these
-    of its measures.
+    """Notes about the data of a report whose runs (or some of them) are compared by some of its
+    measures.
 
-    Runs of other topics are compared on those that all of them have, and what is undefined by
-    another measure does not matter.
+    Runs with different topics are compared on the topics that all of them have; undefined values of
+    other measures do not matter.
     """
     notes = data_notes(report, runs, measures)
     return [note for note in notes if not isinstance(note, UnlikeTopics)]

@@ -1,4 +1,4 @@
-"""`compare.cases`: two scores of the same items."""
+"""`compare.cases`: compares two scores of the same items."""
 
 from __future__ import annotations
 
@@ -47,70 +47,71 @@ def cases(
     relevant, positive, higher_is_better : see `precall.curve`.
     score_a : the first score of every item; NaN is refused.
     score_b : the second; NaN is refused.
-    groups : what each item belongs to, such as its patient: exchanged, redrawn or summed as a whole
-        (default: items). The measure is that of all items, as in
+    groups : the group of each item, such as its patient: groups are exchanged, resampled or summed
+        as a whole (default: items). The measure is that of all items, as in
         `pc.interval.area_under_roc(..., groups=)`.
-    topics : which list each item is in: the mean over lists is compared, and items are exchanged or
-        redrawn within them. Lists of one class only are left out, with a note.
+    topics : the list that each item is in: the mean over lists is compared, and items are exchanged
+        or resampled within lists. Lists with one class only are left out, with a note.
     measure : "AP" (equal scores one block, as in `precall.curve`), "AUC" (area under ROC),
         "AUC(max_fpr=.2)" (its part up to a false positive rate, also with mcclish=true), "P@10" or
         "R@10" for any k (equal scores at the cut as the mean over their orders), or "R" with a
         threshold.
-    threshold : of "R": the least score that is accepted, one for both or a pair of them.
-    weights : of each item, >= 0. Integers repeat an item, so that every test is that of the
-        repeated items. Floats, whole ones too, are sampling weights: each row is one item, however
-        heavy. Of those there are "influence" (the default of AP), "delong" and "bootstrap", of AP,
-        area and its parts, with groups or without. "permutation", P@k, R@k, and recall at a
-        threshold count items and refuse them.
-    missed : relevant items that neither list has, a count: they are in the total of AP, R@k, R and
-        of areas, below all others in both lists. Exchanges leave them where they are, so that p of
-        "permutation" and "fisher" is that without them; they are cases of their own for
-        "influence", "delong" and "bootstrap". Not with groups or topics.
-    test : of no difference, two-sided:
+    threshold : for "R": the least score that is accepted, one for both or a pair of them.
+    weights : weight of each item, >= 0. Integers repeat an item, so that every test is that of the
+        repeated items. Floats, even whole ones, are sampling weights: each row is one item,
+        whatever its weight. With sampling weights there are the tests "influence" (the default of
+        AP), "delong" and "bootstrap", for AP, area and its parts, with groups or without.
+        "permutation", P@k, R@k, and recall at a threshold count items and refuse sampling weights.
+    missed : number of relevant items that neither list has. They count in the total of AP, R@k, R
+        and of areas, below all others in both lists. Exchanges do not move them, so p of
+        "permutation" and "fisher" is the same as without them; for "influence", "delong" and
+        "bootstrap" each is a case of its own. Not with groups or topics.
+    test : test of no difference, two-sided:
 
         - "permutation", the default for AP: an item's ranks in the two lists are exchanged at
-          random, both lists ranked again (Venkatraman & Begg 1996; Bandos 2005); all exchanges are
-          gone through where there are up to 20 items, else p = (c + 1)/(resamples + 1);
-        - "delong", the default for AUC and its parts, and for these only: DeLong, DeLong &
-          Clarke-Pearson 1988; of a part the covariances of Zhang et al. (2002) and He & Escobar
-          (2010). With groups sums over groups as Obuchowski's, each freed of its own pull (Bell &
-          McCaffrey 2002), and Student's t;
-        - "obuchowski", of areas with groups: her variance of 1997 and the normal distribution, as
+          random, and both lists ranked again (Venkatraman & Begg 1996; Bandos 2005). With up to 20
+          items all exchanges are enumerated, otherwise p = (c + 1)/(resamples + 1);
+        - "delong", the default for AUC and its parts, and only for these: DeLong, DeLong &
+          Clarke-Pearson 1988; for a part with the covariances of Zhang et al. (2002) and He &
+          Escobar (2010). With groups it sums over groups as Obuchowski does, with each group
+          corrected for its own leverage (Bell & McCaffrey 2002), and uses Student's t;
+        - "obuchowski", for areas with groups: her variance of 1997 and the normal distribution, as
           published; without groups it is DeLong's;
-        - "influence": the difference over the root of the sum of squared differences of influence;
-          the default for AP where exchanges would be of more than 100,000 rows of items (some 200
-          relevant ones), and a note says so;
-        - "fisher", for P@k and R@k of one list: how the relevant items among those in one top only
-          are divided, given the tops: hypergeometric, exact (conservative where they are few);
-        - "sign", "t", for "R" at a threshold: of relevant items that one of both accepts;
+        - "influence": the difference divided by the root of the sum of squared differences of
+          influence; the default for AP if exchanges would involve more than 100,000 rows of items
+          (some 200 relevant ones); a note says so;
+        - "fisher", for P@k and R@k of one list: how the relevant items among those in exactly one
+          top k are divided between the two, given the tops: hypergeometric, exact (conservative if
+          they are few);
+        - "sign", "t", for "R" at a threshold: on the relevant items that exactly one score accepts;
           "permutation", the default, exchanges the two scores there;
-        - "bootstrap", for AP and AUC: items redrawn; p is the least level at which the percentile
-          interval excludes 0.
+        - "bootstrap", for AP and AUC: items are resampled; p is the least level at which the
+          percentile interval excludes 0.
     level, rng, names : see `compare.paired`.
-    resamples : how many permutations, or resamples of the bootstrap, are drawn.
+    resamples : number of permutations, or of bootstrap samples.
 
     Returns
     -------
     Comparison
-        `size` is the number of items (of R at a threshold of relevant ones). Intervals are normal
-        with the test's standard error (permutation of AUC: DeLong's; else the influence's) and cut
-        to -1..1, or percentiles; of R at a threshold Agresti & Min's (2005). Two lists that order
-        all items alike give p = 1 and none.
+        `size` is the number of items (for R at a threshold, of relevant ones). Intervals are normal
+        with the test's standard error (for permutation of AUC DeLong's, otherwise the influence's)
+        and cut to -1..1, or percentiles; for R at a threshold they are Agresti & Min's (2005). Two
+        lists that order all items alike give p = 1 and no interval.
 
     Raises
     ------
     DataError
         Everything is relevant, or nothing; a score or weight is not allowed.
     UsageError
-        Columns of unequal length, a test that is not of this measure, or weights, groups, topics or
-        missed items that it does not take.
+        Columns have unequal lengths, the test does not apply to the measure, or it does not take
+        weights, groups, topics or missed items.
 
     Notes
     -----
-    DeLong's is not valid for nested models fitted to the same cases (Demler et al. 2012). Where
-    every group has one item her variance is DeLong's, and so is that of "delong" with groups. pROC
-    has no groups; its tests of partial areas resample. Rejections under no difference are counted
-    in docs/why/tests.md.
+    DeLong's test is not valid for nested models fitted to the same cases (Demler et al. 2012). If
+    every group has one item, Obuchowski's variance is DeLong's, and so is that of "delong" with
+    groups. pROC has no groups; its tests of partial areas resample. Rejection rates under no
+    difference are in docs/why/tests.md.
 
     Examples
     --------
@@ -164,7 +165,7 @@ def cases(
         )
     how: Any = {"test": test, "level": level, "resamples": resamples, "rng": rng, "names": names}
     name, area = _name_and_part(measure)
-    # Cases of a group are not so many independent ones.
+    # Cases of one group are not independent.
     alone = real is None and group is None
     turned = _turned(truth, columns, topic, higher_is_better, names) if alone else []
     noticed = [*of_labels, *turned, *of_weights]
@@ -183,7 +184,7 @@ def cases(
 def _turned(
     truth: Any, columns: Any, topic: Any, higher_is_better: bool, names: Sequence[str]
 ) -> list[Note]:
-    """Which of the scores are turned, within each topic."""
+    """Notes on scores that seem to have the opposite direction, within each topic."""
     from precall.cases.tally import path
     from precall.stats.turned_scores import turned_scores
 
@@ -219,7 +220,7 @@ def _refuse_at_threshold(of_recall: bool, weighed: bool, both: bool) -> None:
 
 
 def _name_and_part(measure: Any) -> tuple[str, tuple[float, bool] | None]:
-    """The name of a measure, and the part of the area that it is, if it is one."""
+    """The name of a measure, and the part of the area if it is one."""
     from precall.stats.tests import tops
 
     area = part_of(measure)
@@ -227,8 +228,8 @@ def _name_and_part(measure: Any) -> tuple[str, tuple[float, bool] | None]:
 
 
 def _repeated(weight: Any) -> tuple[Any, Any]:
-    """Which items there are, each as often as its whole weight says; and real weights, those of 0
-    left out.
+    """Indices of the items, each repeated by its whole weight; and real weights, with items of
+    weight 0 left out.
     """
     if weight.dtype.kind == "f":
         kept = np.flatnonzero(weight > 0)
@@ -243,5 +244,5 @@ def _repeated(weight: Any) -> tuple[Any, Any]:
 
 
 def _numbered(member: Any) -> Any:
-    """Groups from 0 on: those without an item are gone."""
+    """Group indices from 0 on; groups without an item are dropped."""
     return np.unique(member, return_inverse=True)[1]

@@ -482,7 +482,8 @@ def _refuse_parted(reader: Reader, columns: dict[str, list[str]], separator: str
         for label in dict.fromkeys(chain.from_iterable(columns.values()))
         if label not in printed
     ]
-    # A separator that splits some cells into known labels is the more likely one.
+    # If the given separator occurs in some cells it is trusted: another one is suspected only in a
+    # text whose parts are all labels.
     joined = parted(texts, every=separator is not None and reader.occurs(separator, columns))
     if joined is None:
         say_joined(texts)

@@ -1,4 +1,4 @@
-"""`pc.interval`: how far a number may be off, for whatever the number is of."""
+"""`pc.interval`: the uncertainty of a number, whatever the number was computed from."""
 
 from __future__ import annotations
 
@@ -41,8 +41,7 @@ if TYPE_CHECKING:
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
-#: Where the functions live; each is imported when it is first asked for, as nothing here is needed
-#: by most.
+#: Modules of the functions; each is imported on first use, as most users need none of them.
 _HOMES = {
     "stats.intervals.proportion": "proportion",
     "hard_decisions.intervals": "precision recall accuracy micro_f macro_f",
@@ -57,7 +56,7 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 
 class _OfValues(TypedDict, total=False):
-    """Options of every interval; see the functions for what each is."""
+    """Options of every interval; the functions document them."""
 
     level: float
     method: str | None
@@ -83,7 +82,7 @@ class _OfDecisions(_OfValues, total=False):
 
 
 def _called_elsewhere(name: str) -> str:
-    """The function of scored cases that is meant by a measure's name: roc_auc is area_under_roc."""
+    """The function of scored cases meant by the name of a measure: roc_auc is area_under_roc."""
     try:
         return {"AUC": "area_under_roc", "AP": "average_precision", "MaxF": "max_f"}.get(
             find(name).name, name
@@ -93,8 +92,8 @@ def _called_elsewhere(name: str) -> str:
 
 
 def _without_columns(call: Callable[_P, _T]) -> Callable[_P, _T]:
-    """`pc.interval`, with an error in words for labels, scores and a measure one after the
-    other.
+    """`pc.interval` with a clear error if labels, scores and a measure are passed one after
+    another.
     """
 
     @wraps(call)
@@ -113,20 +112,20 @@ def _without_columns(call: Callable[_P, _T]) -> Callable[_P, _T]:
 
 
 class IntervalNamespace:
-    """How far may an estimate be from the truth?
+    """Intervals: how far an estimate may be from the true value.
 
-    `interval(...)` takes a report, a curve, a ranking, decisions, a status or values per topic; its
-    functions take what you have:
+    `interval(...)` takes a report, a curve, a ranking, decisions, a status or values per topic. Its
+    functions take other data:
 
-    - `interval.mean(values)`: the mean over topics; `interval.two_way(matrix)`: over topics and
-      items, both samples;
-    - `interval.proportion(hits, total)`, and of the counts of a table `precision`, `recall`,
+    - `interval.mean(values)`: the mean over topics; `interval.two_way(matrix)`: the mean over
+      topics and items, both samples;
+    - `interval.proportion(hits, total)`; and from the counts of a table `precision`, `recall`,
       `accuracy`, `f` and `e`;
     - `interval.micro_f(decisions)`, `interval.macro_f(decisions)`: averages over categories;
     - `interval.average_precision(relevant, score)`, `area_under_roc`, `partial_area_under_roc`: of
       scored cases;
     - `interval.max_f(relevant, score)`,
-      `interval.precision_at_threshold(relevant, score, threshold)`: on new cases;
+      `interval.precision_at_threshold(relevant, score, threshold)`: values on new cases;
     - `interval.pr_band(relevant, score)`, `interval.roc_band(relevant, score)`: bands of whole
       curves.
 
@@ -229,46 +228,46 @@ class IntervalNamespace:
         rng: Rng = 0,
         **options: Any,
     ) -> Interval | Intervals:
-        """Intervals for what is given.
+        """Intervals of measures of an object.
 
         Parameters
         ----------
         given : a `Report` (every average over topics), a `Curve` or a `Ranking` ("AP", "AUC",
             "AUC(max_fpr=.1)", "max F on new cases"), `Decisions` (any measure of counts by its
-            name, "micro-f", "macro-f"), a `Status` (of each category's ranking what a curve has),
-            or one value per topic (their mean).
-        measure : which one, or a list of several; None is all that there are, by name; of decisions
-            precision, recall, f and accuracy, and of several categories "micro-f" and "macro-f".
+            name, "micro-f", "macro-f"), a `Status` (for each category's ranking the same as for a
+            curve), or one value per topic (their mean).
+        measure : one measure, or a list of several. None is all, by name; for decisions precision,
+            recall, f and accuracy, and with several categories also "micro-f" and "macro-f".
         level : nominal coverage, in (0, 1).
-        method : one of those of the function for that measure; None is its default. Without
-            `measure`, measures that do not know it keep their default; the result names the method
-            of each.
+        method : a method of the function for that measure; None is its default. Without `measure`,
+            measures that do not have the method keep their default; the result names the method of
+            each.
         rng : seed, Generator or SeedSequence, for methods that draw random numbers; None for a
             fresh seed.
-        options : what else that function takes, such as `resamples` or `beta`; of decisions
-            `average` and `undefined`, as `Decisions.value` has them; of a curve or a status
-            `groups`, the group of each case. Without `measure`, each measure that knows an option
-            has it.
+        options : further options of that function, such as `resamples` or `beta`; for decisions
+            `average` and `undefined`, as in `Decisions.value`; for a curve or a status `groups`,
+            the group of each case. Without `measure`, an option is passed to each measure that
+            takes it.
 
         Returns
         -------
         Interval or Intervals
-            One interval where one `measure` is named or values are given, else several by name; of
-            a report of several runs one per run.
+            One interval if one `measure` is named or values are given, otherwise several by name;
+            for a report of several runs one per run.
 
         Raises
         ------
         UsageError
-            There is no interval for that, or an option is not allowed.
+            There is no such interval, or an option is not allowed.
         MissingExtra
             The method needs SciPy, and it is not installed.
 
         Notes
         -----
-        Where the estimate is undefined, so are the bounds: None, with a `PrecallWarning`. Cases of
-        equal score are one block, as of `pc.curve`. Where each method is from, and how often it
-        covers, is in docs/why/intervals.md and docs/why/coverage.md; what R's packages give in
-        docs/coming-from/r.md.
+        If the estimate is undefined, so are the bounds: None, with a `PrecallWarning`. Cases of
+        equal score are one block, as in `pc.curve`. Sources of the methods and their coverage are
+        in docs/why/intervals.md and docs/why/coverage.md; docs/coming-from/r.md compares R's
+        packages.
 
         Examples
         --------
@@ -290,7 +289,7 @@ class IntervalNamespace:
     def _each(
         self, make: Callable[..., Any], given: Any, measures: Sequence[Any], options: dict[str, Any]
     ) -> Intervals:
-        """Several that are named, of the same draws."""
+        """Intervals of several named measures, from the same random draws."""
         flat: dict[Any, Interval] = {}
         heads: dict[str, str] = {}
         over = "run"
@@ -307,7 +306,7 @@ class IntervalNamespace:
 
 
 def _with_data(made: Interval | Intervals, given: Any, measure: Any) -> Interval | Intervals:
-    """With what was noticed of that which the intervals are of, before anybody asked for them."""
+    """The interval or intervals with the notes of the data they were computed from."""
     if isinstance(given, Report):
         return _with_runs(made, given, measure)
     notes = _noticed(given)
@@ -333,7 +332,7 @@ def _noticed(given: Any) -> tuple[Note, ...]:
 
 
 def _with_runs(made: Interval | Intervals, report: Report, measure: Any) -> Interval | Intervals:
-    """With what was noticed of the runs, of each that of its own."""
+    """The intervals with the notes of the runs, each with those of its own run."""
 
     def noticed(key: Any) -> list[Note]:
         run, name = key if isinstance(key, tuple) else (None, key)
@@ -346,8 +345,8 @@ def _with_runs(made: Interval | Intervals, report: Report, measure: Any) -> Inte
 
 
 def _intervals_of(kind: type) -> Callable[..., Interval | Intervals]:
-    """The function that gives the intervals of such a thing; of what is of no class of ours, that
-    of values per topic.
+    """The function that computes intervals for objects of a type; for other types, that of values
+    per topic.
     """
     from precall.cases import Curve, OperatingPoint
     from precall.cases.intervals import of_curve
@@ -414,12 +413,12 @@ def _checked(measure: Any) -> Any:
 
 
 def methods(measure: str | Measure) -> tuple[str, ...]:
-    """The methods that there are for intervals of a measure, the default first; empty where there
-    is no interval.
+    """The methods of intervals of a measure, the default first; empty if there is no interval.
 
-    Of means the default is "t" from 30 topics on, with fewer "bayesian-bootstrap" where the measure
-    has a range. Of counts: those of one table. Of rankings: of one scored list, for AP, AUC and
-    MaxF, then of the mean over topics. `methods_by_object` tells what each is of.
+    For means the default is "t" from 30 topics on; with fewer it is "bayesian-bootstrap" if the
+    measure has a range. For measures of counts: the methods for one table. For measures of
+    rankings: those for one scored list (AP, AUC and MaxF only), then those for the mean over
+    topics. `methods_by_object` separates them.
 
     Examples
     --------
@@ -435,8 +434,8 @@ def methods(measure: str | Measure) -> tuple[str, ...]:
 
 
 def methods_by_object(measure: str | Measure) -> dict[str, tuple[str, ...]]:
-    """By what `pc.interval` is given, the methods that it takes for a measure, the default first
-    (of 30 topics and more).
+    """The methods of a measure by the objects that `pc.interval` takes, the default first (for 30
+    topics and more).
 
     Examples
     --------
@@ -459,8 +458,8 @@ def methods_by_object(measure: str | Measure) -> dict[str, tuple[str, ...]]:
 
 
 def _range_of_values(measure: str | Measure, values: Any) -> tuple[float, float] | None:
-    """That of a measure, if the values lie in it: in percent they would not."""
-    # Measures are known once their module was imported.
+    """The range of a measure, if the values lie in it; values in percent would not."""
+    # Importing the module registers the measures.
     import precall.measures as _  # noqa: F401
 
     limits = range_of(measure)
