@@ -11,7 +11,8 @@ from precall.cases.scored_cases import EXACT, Scores
 from precall.core.errors import DataError, Problem
 from precall.core.ragged import Float64, changes
 
-#: Cases are kept uncounted up to this number, or twice the distinct scores known so far.
+#: Cases are kept uncounted up to this number, or twice the distinct scores known so far, whichever
+#: is more.
 FEW = 1 << 16
 #: Odd multiplier (2^64 / golden ratio) that spreads the bits of a score: Fibonacci hashing.
 _ODD = 0x9E3779B97F4A7C15

@@ -26,7 +26,8 @@ from precall.core.ragged import Bool, Float64, changes
 #: Scores inside a gap, best first, each with the number of the gap's cases that score at least
 #: that.
 Rows: TypeAlias = list[tuple[float, Any]]
-#: Parts wait to be merged until they hold this many scores, or twice the number of known scores.
+#: Parts wait to be merged until they hold this many scores, or twice the number of known scores,
+#: whichever is more.
 WAITING = 1 << 20
 #: Number of edges whose rows are computed at a time.
 _STEP = 1 << 18

@@ -173,7 +173,7 @@ class Curve(Views, Equal, Presented):
         return of_curve(self, view).plot(**how)
 
     def points(self, *measures: str | Measure) -> OperatingPoints:
-        """The operating points as a table: a row for each threshold but the one that accepts
+        """The operating points as a table: a row for each threshold except the one that accepts
         nothing.
 
         Its columns are rank (how many cases are accepted at this score, or what they weigh), score,

@@ -289,9 +289,9 @@ class Compare:
         ----------
         report : what `evaluate` returned for two runs or more; or qrels, with `runs`. Two systems
             are two curves, two decisions or two {topic: value}, one here and one as `runs`; or
-            labels and two columns of scores or decisions, `compare(y, a, b)` or `compare(y, {name:
-            a, name: b})`. They are compared as by `compare.cases`, `compare.decisions` and
-            `compare.paired`.
+            labels and two columns of scores or decisions: `compare(y, a, b)` or
+            `compare(y, {name: a, name: b})`. They are compared as by `compare.cases`,
+            `compare.decisions` and `compare.paired`.
         runs : with qrels {name: run, ...} or a list of paths, each as `evaluate` takes it; None
             with a report.
         measures : names; None is those of the report (with qrels: AP, P@10, RR, Rprec, nDCG@10).

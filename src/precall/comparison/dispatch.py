@@ -154,7 +154,7 @@ def _refuse_two_columns(first: Any, second: Any, third: Any) -> NoReturn:
 
 
 def _of_runs(first: Any, second: Any, third: Any) -> None:
-    """Judgements, also as lists; raises if they are values per topic one of which is missing."""
+    """Judgements, also as lists; raises if they look like values per topic with a missing value."""
     if isinstance(first, Mapping) and isinstance(second, Mapping):
         _refuse_gaps(first, second)
 

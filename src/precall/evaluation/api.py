@@ -86,8 +86,8 @@ def evaluate(
     topics : the topics that are averaged: "both" (in the run and the qrels), "qrels" (a topic that
         the run lacks counts as an empty ranking: trec_eval -c) or "run". None is "both"; for lists
         it is "qrels".
-    undefined : how averages treat undefined values: count them as "zero" (1 for E, error and other
-        losses up to 1, of which it is the worst value), "omit" them, or raise an "error".
+    undefined : how averages treat undefined values: count them as "zero" (as 1 for E, error and
+        other losses up to 1, whose worst value that is), "omit" them, or raise an "error".
     grade : least grade that counts as relevant, for measures that do not say so themselves.
     judged_only : take unjudged items out of the rankings first (trec_eval -J).
     depth : cut rankings after this many items, >= 1 (trec_eval -M); None for no cut.

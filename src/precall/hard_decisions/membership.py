@@ -430,7 +430,7 @@ def _refuse_padded(named: Mapping[str, Any], listed: Mapping[str, Collection[Any
     for name, labels in listed.items():
         try:
             fault = padded(named[name], set(labels))
-        except TypeError:  # some have no hash, which is told where they are numbered
+        except TypeError:  # labels without a hash are refused later, where labels are numbered
             continue
         if fault is not None:
             raise _wrong(name, *fault)
@@ -451,7 +451,7 @@ def _refuse_full(named: Mapping[str, Any]) -> None:
                 isinstance(row, LISTS) and len(row) == len(first) and every.issuperset(row)
                 for row in rows
             )
-        except TypeError:  # some have no hash, which is told where they are numbered
+        except TypeError:  # labels without a hash are refused later, where labels are numbered
             return
         if not is_full:
             return

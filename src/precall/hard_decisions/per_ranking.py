@@ -45,7 +45,7 @@ class PerRanking(Presented):
     names: tuple[Any, ...]
     values: Float64
     zero: float = 0.0
-    """Value that "zero" counts: 1 for a loss, of which low values are good."""
+    """Value that "zero" counts: 1 for a loss, whose low values are good."""
     chance_is_zero: bool = True
     """Whether that is the value under chance. If not, as for AUC, "zero" leaves undefined values
     out.

@@ -289,7 +289,7 @@ class ScoredCategories(Presented):
                 yield relevant.ravel(), score.ravel(), start, np.count_nonzero(relevant, axis=1)
 
     def _joined(self, row: int, known: list[Curve]) -> Curve:
-        """The curve of a category part of which is counted."""
+        """The curve of a category if some of its pairs are counted and others stored."""
         parts = [*map(counts_of, known), *(self._counted[row : row + 1])]
         score, positive, negative = merged(parts)
         dtype = np.result_type(

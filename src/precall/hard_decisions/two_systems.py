@@ -79,7 +79,9 @@ class TwoSystems:
 
     @property
     def name(self) -> str:
-        """Name of the compared measure; accuracy and error of cells are named so."""
+        """Name of the compared measure with its average; for cells "cell accuracy" and "cell
+        error".
+        """
         name, declared = self.measure.name, self.measure.declaration
         if declared.items is not None:
             name = name.lower() if self.average is None else f"cell {name.lower()}"
