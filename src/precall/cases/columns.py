@@ -146,8 +146,8 @@ class CaseColumns:
     def refuse_one_class(
         self, source: str, curves: Mapping[Any, Curve], missed: int, relevant_cases: int
     ) -> None:
-        """Raise if a curve has cases of one class only: the label or `positive` is then wrong.
-        Names in the message are those of columns.
+        """Raise if a curve has cases of one class only; relevant cases are counted whatever their
+        weights.
         """
         if self.positive is not None and not relevant_cases:
             raise never(self.positive, self.labels)
@@ -225,8 +225,8 @@ def wanted_columns(
 def refuse_one_class(
     source: str, label: str | None, weight: str | None, relevant: Any, other: Any, missed: int
 ) -> None:
-    """A curve of one class only says nothing: the label or `positive` is wrong; names are those of
-    columns.
+    """Raise if a curve has cases of one class only: the label or `positive` is then wrong. Names in
+    the message are those of columns.
     """
     if other and (relevant or missed):
         return

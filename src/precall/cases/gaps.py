@@ -74,9 +74,7 @@ class RelevantScores:
         return self._waiting
 
     def counted(self) -> tuple[Float64, Count]:
-        """Distinct scores of a batch, best first, and the numbers of relevant and other cases at
-        each.
-        """
+        """The distinct scores, ascending, and the number of relevant cases at each."""
         if len(self._parts) != 1:
             self._parts = [merged(self._parts)]
             self._waiting = len(self._parts[0][0])
@@ -374,7 +372,9 @@ def own_thresholds(thresholds: Iterable[float], dtype: Any) -> Float64:
 
 
 def counted(relevant: Bool, score: Scores, weights: Any = None) -> tuple[Scores, Count, Count]:
-    """Distinct scores of a batch, best first, and the relevant and other cases of each."""
+    """Distinct scores of a batch, best first, and the numbers of relevant and other cases at
+    each.
+    """
     return tally(relevant, score) if weights is None else weighted_tally(relevant, score, weights)
 
 

@@ -122,7 +122,7 @@ class OperatingPoints(Equal, Presented):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All columns of each list."""
+        """The names of the columns of each list."""
         first = ("rank", "score") if self.listed is None else ("rank", "item", "relevant")
         lacking = OF_ALL if self.listed is not None and self.listed.others is None else ()
         own = (name for name in (*CELLS, *COLUMN_MEASURES) if name not in lacking)
@@ -130,7 +130,7 @@ class OperatingPoints(Equal, Presented):
 
     @property
     def table(self) -> Table:
-        """All columns, all rows."""
+        """The table of all columns and rows."""
         joined: dict[str, Any] = {}
         parts = list(self.columns())
         for name in parts[0]:

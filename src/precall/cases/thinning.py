@@ -82,7 +82,7 @@ def rows_to_draw(
 
 
 def part(curve: Curve, rows: Int64) -> Curve:
-    """The curve of these rows."""
+    """The curve with only these rows."""
     return replace(curve, threshold=curve.threshold[rows], tp=curve.tp[rows], fp=curve.fp[rows])
 
 

@@ -34,7 +34,7 @@ class Views(Path):
         return of_counts(name).of_table(self)
 
     def _table(self, columns: dict[str, Any]) -> Table:
-        """A table that knows which scores its thresholds accept."""
+        """A table that knows on which side of its thresholds scores are accepted."""
         return Table(columns, self.higher_is_better)
 
     def pr(self, interpolate: bool = False) -> Table:

@@ -164,7 +164,7 @@ def _refuse_undefined(values: Float64, chosen: list[Measure], ids: list[str], so
 
 
 def _tied(located: Located, chosen: list[Measure], conventions: Conventions) -> Bool:
-    """Per ranking: whether the order of equal scores changes one of the measures."""
+    """For each ranking, whether the order of equal scores changes one of the measures."""
     tied, may = np.zeros(len(located), np.bool_), np.zeros(len(located), np.bool_)
     if not np.count_nonzero(located.last > located.first):
         return tied

@@ -224,7 +224,7 @@ def _body(report: Report, per_topic: bool) -> dict[str, Any]:
 
 
 def _of_run(report: Report, run: RunValues, per_topic: bool) -> dict[str, Any]:
-    """A run as data."""
+    """The values of a run as plain data."""
 
     def named(values: Iterable[Any]) -> dict[str, Any]:
         return dict(zip(report.measures, values, strict=True))

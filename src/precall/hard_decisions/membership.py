@@ -84,7 +84,7 @@ _ONE_FORM = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Membership:
-    """Items x categories, as sorted keys `item * len(categories) + category`."""
+    """Which items belong to which categories: sorted keys `item * len(categories) + category`."""
 
     items: int
     categories: tuple[Any, ...]

@@ -185,7 +185,7 @@ class Decisions(Equal, Presented):
         )
 
     def counts(self, average: str | None = None) -> Counts:
-        """The tables: per category (None), summed ("micro") or per item ("samples")."""
+        """The contingency tables: per category (None), summed ("micro") or per item ("samples")."""
         if average == "micro":
             return self.counts().sum()
         by_item = average == "samples"
@@ -305,7 +305,7 @@ class Decisions(Equal, Presented):
         return self.value("error", None if average == "exact" else average, undefined)
 
     def support(self) -> Int64:
-        """Items that truly belong to each category."""
+        """The number of items that truly belong to each category."""
         return self.truth.per_category()
 
     def undefined_in(self, measure: str, average: str | None = None, beta: float = 1.0) -> int:
@@ -509,7 +509,7 @@ class Summary(Equal, Presented):
 
 
 def summary(decisions: Decisions, undefined: str) -> Summary:
-    """Measure every category and average."""
+    """The summary of decisions: measures of every category, and averages."""
     size = decisions.support()
     columns = [np.atleast_1d(decisions.value(name)) for name in ("P", "R", "F")]
     rows = [

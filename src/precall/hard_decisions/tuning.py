@@ -136,7 +136,7 @@ def _by_share(status: Status) -> Steps:
 
 
 def _place(status: Status, by_item: bool) -> Int64:
-    """The rank of each pair in its item or category; see `place_in`."""
+    """The rank of each pair within its item or category; see `place_in`."""
     if (matrix := status.matrix) is not None:
         rows = matrix if by_item else matrix.T
         places = np.empty(rows.shape, np.int64)
