@@ -158,7 +158,7 @@ class Curve(Views, Equal, Presented):
         Raises
         ------
         UsageError
-            There is no such view, or nothing to draw in it.
+            There is no such view, or it has nothing to draw.
         MissingExtra
             matplotlib is not installed.
 
@@ -176,9 +176,9 @@ class Curve(Views, Equal, Presented):
         """The operating points as a table: a row for each threshold except the one that accepts
         nothing.
 
-        Its columns are rank (how many cases are accepted at this score, or what they weigh), score,
+        Its columns are rank (the number of cases accepted at this score, or their weight), score,
         tp, fp, fn, tn, precision, recall, specificity (`rejection_recall` in data), F, accuracy,
-        then `measures` of counts; others raise.
+        then `measures` of counts; other measures raise an error.
 
         Examples
         --------
@@ -196,10 +196,10 @@ class Curve(Views, Equal, Presented):
         ----------
         measure : a name of `precall measures`, or what `pc.measure` returned. Measures of counts
             have a value at every threshold: see `values`; `at(max=)` finds the best one.
-        ties : None, the default: cases of equal score are one block, accepted or rejected together,
-            and a measure that needs their order (P@10, RR, BEDROC) has its mean over random orders
-            inside blocks, as the command line has it. "block" refuses such a measure; "expected" is
-            the mean over orders for every measure, "best" and "worst" the extremes.
+        ties : None, the default: cases of equal score are one block, accepted or rejected together;
+            a measure that needs their order (P@10, RR, BEDROC) is its mean over random orders
+            inside blocks, as on the command line. "block" refuses such a measure. "expected" is the
+            mean over orders for every measure; "best" and "worst" are the extremes.
 
         Examples
         --------

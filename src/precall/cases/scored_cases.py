@@ -70,8 +70,8 @@ def labelled(
     DataError
         A label is missing or not allowed.
     UsageError
-        No label is `positive`, scores and labels are swapped, a score is no number, or lengths or
-        rows differ.
+        No label is `positive`, scores and labels are swapped, a score is not a number, or lengths
+        or rows differ.
     """
     relevant, score = plain(relevant), plain(score)
     if not isinstance(score, np.ndarray):  # an array has no names of rows to compare

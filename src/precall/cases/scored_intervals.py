@@ -126,7 +126,7 @@ def area_under_roc(
 
     Parameters
     ----------
-    relevant, score, weights, missed, positive, higher_is_better, level : as of `average_precision`.
+    relevant, score, weights, missed, positive, higher_is_better, level : see `average_precision`.
     groups : see `average_precision`. The components of groups are added as in Obuchowski (1997),
         with each group corrected for its own leverage (Bell & McCaffrey 2002).
     method : "logit-delong": symmetric on the log-odds scale, with Student's t for Welch's degrees
@@ -196,14 +196,14 @@ def partial_area_under_roc(
     mcclish : whether area and bounds are rescaled to .5 (chance) .. 1 (perfect), as by McClish
         (1989); otherwise they are the area itself, at most `max_fpr`. Below chance McClish's value
         is below .5.
-    relevant, score, weights, missed, groups, positive, higher_is_better, level : as of
+    relevant, score, weights, missed, groups, positive, higher_is_better, level : see
         `average_precision`.
     method : "logit-delong" (default): DeLong's variance with the components of a part (Zhang et al.
         2002; He & Escobar 2010), symmetric on the log-odds of the share of the greatest possible
         area, with Student's t for Welch's degrees of freedom; of the other cases only those within
         the part count. "delong": value ± z errors, cut. "percentile", "bca": bootstrap of the
         cases. "obuchowski", with groups: her variance (1997), value ± z errors.
-    rng, resamples : as of `average_precision`.
+    rng, resamples : see `average_precision`.
 
     Returns
     -------
@@ -216,9 +216,9 @@ def partial_area_under_roc(
     Warns
     -----
     PrecallWarning
-        Fewer than 25 cases of a kind, effectively fewer than 8 groups, fewer than 15 other cases
-        within the part, or less than 3 expected errors or hits: the coverage can leave 93-97 %
-        (docs/why/coverage.md). With one other case within it was 70 %.
+        The coverage can leave 93-97 % (docs/why/coverage.md): fewer than 25 cases of a kind,
+        effectively fewer than 8 groups, fewer than 15 other cases within the part, or less than 3
+        expected errors or hits. With one other case within the part the coverage was 70 %.
 
     Raises
     ------
@@ -269,10 +269,10 @@ def max_f(
     ----------
     beta : >= 0, weight of recall; with 0, F is precision.
     method : "optimism bootstrap", the only one.
-    relevant, score, missed, positive, higher_is_better, level, rng, resamples : as of
+    relevant, score, missed, positive, higher_is_better, level, rng, resamples : see
         `average_precision`.
     weights : see `average_precision`. With real weights `naive` has no bounds.
-    groups : as of `average_precision`.
+    groups : see `average_precision`.
 
     Returns
     -------
@@ -347,7 +347,7 @@ def precision_at_threshold(
     beta : the threshold was chosen for the greatest F.
     method : for a fixed threshold, the methods of `proportion` (default "wilson"); otherwise
         "optimism bootstrap", the only one.
-    relevant, score, missed, positive, higher_is_better, level, rng, resamples : as of
+    relevant, score, missed, positive, higher_is_better, level, rng, resamples : see
         `average_precision`.
     weights : see `average_precision`. For a fixed threshold integers only.
     groups : see `average_precision`. Not for a fixed threshold.
@@ -451,7 +451,7 @@ def pr_band(
     method : "bootstrap" (default), or "dkw": bounds that hold for any number of cases, wide,
         without sampling.
     grid : recalls, ascending, in (0, 1] (default: .05, .10, ..., .95).
-    relevant, score, missed, positive, higher_is_better, level, rng, resamples : as of
+    relevant, score, missed, positive, higher_is_better, level, rng, resamples : see
         `average_precision`.
     weights, groups : see `average_precision`. Bootstrap only, because "dkw" counts independent
         cases.

@@ -46,9 +46,8 @@ def curve(
 
     Parameters
     ----------
-    relevant : label of each case: bool, 0/1 or -1/1, perhaps as texts; anything else needs
-        `positive`.
-    score : number of each case; ±inf are ordinary, NaN is refused. Never transformed.
+    relevant : label of each case: bool, 0/1 or -1/1, also as texts; anything else needs `positive`.
+    score : score of each case; ±inf are allowed, NaN is refused. Scores are never transformed.
     missed : number of relevant items that exist but were never scored (with weights, their sum):
         they count in every recall.
     weights : weight of each case, finite and >= 0. An integer weight repeats the case, 0 removes it

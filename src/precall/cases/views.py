@@ -40,8 +40,8 @@ class Views(Path):
     def pr(self, interpolate: bool = False) -> Table:
         """Recall, precision and threshold at the thresholds that accept further relevant cases.
 
-        With `interpolate`, points are removed that another one with more recall and at least as
-        much precision dominates.
+        With `interpolate`, points are left out if another point has more recall and at least as
+        much precision.
         """
         return self._at_hits("precision", "P", interpolate)
 

@@ -532,10 +532,10 @@ class Compare:
         items : how many items the planned comparison of decisions has.
         width : width to be reached by the interval of the difference.
         systems : how many systems an analysis of variance compares.
-        variance : the variance within them.
+        variance : the variance within these systems.
         only_a : for McNemar's test of decisions: the share of items on which only the first system
             is right.
-        only_b : the share on which only the second is.
+        only_b : the share of items on which only the second system is right.
         power : chance of detecting the difference, in (0, 1).
         level : 1 minus the significance level, in (0, 1).
         rng : seed or NumPy Generator of the simulation.

@@ -83,7 +83,7 @@ def decisions(
     positive : the label for which precision, recall and F are computed; None if labels are a yes or
         no.
     prior : λ > 0; 1/2 is Jeffreys', 1 is flat.
-    level : of the credible intervals of differences, in (0, 1).
+    level : level of the credible intervals of differences, in (0, 1).
     samples : number of draws for paired precision and F, whose probabilities have a standard error
         of at most .5 / √samples. Those of recall are exact: R_a > R_b if more relevant items are
         accepted by the first only than by the second only.

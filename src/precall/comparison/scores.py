@@ -52,9 +52,9 @@ def cases(
         `pc.interval.area_under_roc(..., groups=)`.
     topics : the list that each item is in: the mean over lists is compared, and items are exchanged
         or resampled within lists. Lists with one class only are left out, with a note.
-    measure : "AP" (equal scores one block, as in `precall.curve`), "AUC" (area under ROC),
+    measure : "AP" (equal scores are one block, as in `precall.curve`), "AUC" (area under ROC),
         "AUC(max_fpr=.2)" (its part up to a false positive rate, also with mcclish=true), "P@10" or
-        "R@10" for any k (equal scores at the cut as the mean over their orders), or "R" with a
+        "R@10" for any k (with equal scores at the cut, the mean over their orders), or "R" with a
         threshold.
     threshold : for "R": the least score that is accepted, one for both or a pair of them.
     weights : weight of each item, >= 0. Integers repeat an item, so that every test is that of the

@@ -88,10 +88,11 @@ def evaluate(
         it is "qrels".
     undefined : how averages treat undefined values: count them as "zero" (as 1 for E, error and
         other losses up to 1, whose worst value that is), "omit" them, or raise an "error".
-    grade : least grade that counts as relevant, for measures that do not say so themselves.
-    judged_only : take unjudged items out of the rankings first (trec_eval -J).
+    grade : least grade that counts as relevant, for measures that do not set one themselves.
+    judged_only : remove unjudged items from the rankings first (trec_eval -J).
     depth : cut rankings after this many items, >= 1 (trec_eval -M); None for no cut.
-    aggregate : "mean", "geometric" or "sum" for all measures; None for what each declares.
+    aggregate : "mean", "geometric" or "sum" for all measures; None is the aggregate that each
+        declares.
     duplicates, score_dtype, lower_is_better : see `read_run`.
     columns : names of the columns of tables and frames: {"topic": ..., "item": ..., "score": ...,
         "grade": ...}. Usual names are known, and a note says which were used. If those of the qrels

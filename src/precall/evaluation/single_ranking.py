@@ -124,7 +124,7 @@ def ranking(
     ----------
     relevant : ids of all relevant items, in any order; or the path of a file with one per line.
     ranked : ids in order, best first; or the path of such a file.
-    measures : of rankings (see `precall measures`).
+    measures : measures of rankings (see `precall measures`).
     population : number of items that exist. With it there are tn, specificity and accuracy, and
         measures that need the number use it.
     interval : whether to add intervals to AP and to the greatest F on new items; or the method for
@@ -141,7 +141,7 @@ def ranking(
     Raises
     ------
     DataError
-        A list is empty, or an id stands in it twice.
+        A list is empty, or contains an id twice.
     UsageError
         An argument is not allowed, or the population is smaller than the number of ranked or
         relevant items.

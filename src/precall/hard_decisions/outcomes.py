@@ -483,7 +483,7 @@ class Summary(Equal, Presented):
     rows : (name, precision, recall, F1, support) of each category, then of the averages.
     categories : number of categories.
     undefined : how averages treated undefined values.
-    notes : what a reader should know.
+    notes : notes for the reader.
 
     Examples
     --------

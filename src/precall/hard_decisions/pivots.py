@@ -387,7 +387,7 @@ class Status(Equal, Presented):
             rankings of the categories, which is Yang's procedure.
         form : "yang": her six steps (1999), by intervals of recall; "trec": the greatest precision
             at this recall or more, whose mean is that of `by_category("11-point")`. They differ
-            only where recall .9 is reached and recall 1 is not.
+            only if recall .9 is reached and recall 1 is not.
         undefined : how to treat rankings in which nothing is true, as in `PerRanking.mean`: count
             them as "zero" (the default), leave them out ("omit"), or raise an "error".
 

@@ -53,7 +53,7 @@ def read_decisions(
     categories: Sequence[str] | None = None,
     format: str | None = None,
 ) -> Decisions:
-    """The decisions in a table.
+    """Read the decisions in a table.
 
     Parameters
     ----------
@@ -204,8 +204,8 @@ def compare_cases(
     truth : the column that says which cases are relevant: by 0/1, -1/1, false/true, or the label
         `positive`.
     a, b : columns of the scores; their names are those of the systems.
-    measures : of `precall.compare.cases`: "AP", "AUC", "AUC(max_fpr=.2)", "P@10", "R@10" (default:
-        AP and AUC).
+    measures : measures of `precall.compare.cases`: "AP", "AUC", "AUC(max_fpr=.2)", "P@10", "R@10"
+        (default: AP and AUC).
     groups : column of the group of each case, such as its patient.
     weight : column of weights. Integers repeat an item; if a number is a float, or text with a
         point or exponent, all are sampling weights.
@@ -505,7 +505,7 @@ def _refuse_parted(reader: Reader, columns: dict[str, list[str]], separator: str
 def read_status(
     path: str, truth: str, scores: str, *, separator: str | None = None, format: str | None = None
 ) -> Status:
-    """The scores of categories in a table.
+    """Read the scores of categories in a table.
 
     Parameters
     ----------

@@ -104,7 +104,7 @@ class Thresholds(Equal, Presented):
 
 
 def read_thresholds(path: str | os.PathLike[str]) -> Thresholds:
-    """The thresholds that `Thresholds.save` or `precall categories --save-thresholds` wrote as
+    """Read the thresholds that `Thresholds.save` or `precall categories --save-thresholds` wrote as
     JSON.
 
     Parameters
