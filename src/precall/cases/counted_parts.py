@@ -68,7 +68,7 @@ def merged(parts: list[Counted]) -> Counted:
     order = np.argsort(-score, kind="stable")
     score = score[order]
     start = np.flatnonzero(changes(score))
-    # Adding 0 turns -0 into 0.
+    # Adding 0 turns -0 into 0, so that results do not depend on which of them came first.
     return (
         score[start] + 0.0,
         np.add.reduceat(positive[order], start),

@@ -300,7 +300,7 @@ class Gaps:
         end = 1
         for score, *counts in self._rows(inner):
             rows_of = slice(end, end + len(score))
-            # Adding 0 turns -0 into 0.
+            # Adding 0 turns -0 into 0, so that results do not depend on which of them came first.
             threshold[rows_of] = score.astype(self.dtype) + 0.0
             for sums, count in zip((tp, fp), counts, strict=True):
                 count = count.astype(sums.dtype, copy=False)
@@ -397,7 +397,7 @@ def ascending(chosen: Bool, score: Scores, weights: Any = None) -> tuple[Scores,
         return best[::-1], count[::-1]
     ordered = in_order(score[chosen], score)
     start = np.flatnonzero(changes(ordered))
-    # Adding 0 turns -0 into 0.
+    # Adding 0 turns -0 into 0, so that results do not depend on which of them came first.
     return ordered[start] + 0.0, np.diff(start, append=len(ordered))
 
 

@@ -323,7 +323,7 @@ def _of_true_scores(status: Status, score: Any, beta: float) -> Float64:
     highest if several are equal.
     """
     items = max(status.truth.items, 1)
-    # Adding 0 turns -0 into 0.
+    # Adding 0 turns -0 into 0, so that results do not depend on which of them came first.
     category, least = (
         status.truth.category,
         status.score[status.truth.keys] + status.score.dtype.type(0),

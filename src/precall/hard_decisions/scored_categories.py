@@ -224,8 +224,8 @@ class ScoredCategories(Presented):
 
             self._memory = free_memory()
         if self._held > self._memory:
-            kept = [part for part in self._parts if part.on_disk]
-            held = [part for part in self._parts if not part.on_disk]
+            kept = [batch for batch in self._parts if batch.on_disk]
+            held = [batch for batch in self._parts if not batch.on_disk]
             if self._are_few(held):
                 self._count(held)
             else:

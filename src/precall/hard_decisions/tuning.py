@@ -93,7 +93,7 @@ def best_number(
 
 def _by_score(status: Status) -> Steps:
     """Steps that accept all pairs with at least some score; step 0 accepts nothing."""
-    # Adding 0 turns -0 into 0.
+    # Adding 0 turns -0 into 0, so that results do not depend on which of them came first.
     scores, index = np.unique(status.score + status.score.dtype.type(0), return_inverse=True)
     last = len(scores)
 
