@@ -391,8 +391,8 @@ class ScoredCases:
 
         Pass 1 keeps the distinct relevant scores. Pass 2 counts the other cases at and between
         them. If a requested count of cases is reached between two of them, pass 3 finds the scores
-        beside that count. Standard input and iterators can be read only once: their other cases are
-        counted by score if few scores are distinct, else spooled to an unnamed file in TMPDIR.
+        next to that count. Standard input and iterators can be read only once: their other cases
+        are counted by score if few scores are distinct, else spooled to an unnamed file in TMPDIR.
         Batches may come in any order.
 
         Parameters

@@ -176,7 +176,7 @@ def _of_ranks(curve: Curve, measure: Measure, ties: str, notes: list[Note]) -> f
 
 
 def _threshold(point: OperatingPoint) -> Threshold:
-    # Adding 0 turns -0, which `orient` can produce, into 0.
+    # Adding 0 shows a threshold of -0 as 0.
     return (Threshold if point.higher_is_better else AtMost)(point.threshold + 0.0)
 
 
