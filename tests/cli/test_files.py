@@ -66,6 +66,19 @@ GATED = "precall compare c.qrels old.run new.run -m AP --fail-if-worse any:0.9"
             "--output c.csv: is also standard input and would be overwritten",
         ),
         (f"ln c.csv d.csv; {CURVE} -o d.csv < c.csv", "--output d.csv: is also standard input"),
+        # The system knows no `none/..`, of which the real path is this folder.
+        (
+            f"{CURVE} -o none/../c.csv < c.csv",
+            "--output none/../c.csv: there is no directory none/..",
+        ),
+        (
+            f"{GATED} --junit none/../old.run",
+            "--junit none/../old.run: there is no directory none/..",
+        ),
+        (
+            f"ln -s none/../c.csv link; {CURVE} -o link < c.csv",
+            "--output link: there is no directory",
+        ),
         (f"{CURVE} < c.csv >> c.csv", "standard output: is also standard input"),
         (
             "precall curve c.csv --label y --score s >> c.csv",

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import wraps
 from math import isclose
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec
@@ -17,7 +17,7 @@ from precall.cases.scored_cases import orient
 from precall.core.arguments import check_beta, check_kind, check_share, is_number
 from precall.core.counts import Counts
 from precall.core.errors import Fact, MeasureError, UsageError, scanned
-from precall.core.notes import warn
+from precall.core.notes import Note, warn
 from precall.core.notes.of_curves import NothingAccepted, WeightsAccepted
 from precall.core.ragged import Float64, Int64, best_row
 from precall.core.text import written
@@ -68,7 +68,8 @@ class OperatingPoint(Equal, Presented):
 
     `value` is what the point was chosen by: the greatest measure, the recall, precision, false
     positive rate or specificity reached, the cost, the number accepted, or the threshold itself.
-    `threshold` is a score as given; `accepts` says on which side of it scores are accepted.
+    `threshold` is a score as given; `accepts` says on which side of it scores are accepted. `notes`
+    are those of the curve.
 
     Examples
     --------
@@ -86,6 +87,7 @@ class OperatingPoint(Equal, Presented):
     fn: float
     tn: float
     higher_is_better: bool = True
+    notes: tuple[Note, ...] = field(default=(), repr=False, compare=False)
 
     @property
     def accepts(self) -> str:
@@ -189,7 +191,8 @@ def point(curve: Curve, row: int, value: float) -> OperatingPoint:
     """The operating point at one row of the curve."""
     threshold, tp, fp = (column[row].item() for column in (curve.threshold, curve.tp, curve.fp))
     fn, tn = curve.relevant - tp, curve.other - fp
-    return OperatingPoint(float(value), threshold, tp, fp, fn, tn, curve.higher_is_better)
+    side = curve.higher_is_better
+    return OperatingPoint(float(value), threshold, tp, fp, fn, tn, side, curve.notes)
 
 
 def rounded(threshold: float, digits: int, up: bool = False) -> float:

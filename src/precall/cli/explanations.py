@@ -56,6 +56,8 @@ _ASKED = {
         "status.by_category, status.by_item"
     ),
 }
+#: Of measures that look at grades, or at which items are judged; cases have neither.
+_OF_JUDGEMENTS = "rankings"
 _KINDS = {"Counts": "counts", "Hits": "rankings", "Subtopics": "subtopics"}
 #: Behind it, of measures of counts that look at what was neither relevant nor accepted.
 _NEEDS = (
@@ -495,6 +497,8 @@ def _tell_uses(measure: dict[str, Any]) -> str:
     counted = measure["of"] == "counts"
     whole = REGISTRY.of(measure["name"], Hits).parameters.get("population") if counted else None
     needs = whole is not None and whole.default is ...
+    if measure["of"] == "rankings" and REGISTRY[measure["name"]].graded:
+        return _OF_JUDGEMENTS
     return (_ASKED[measure["of"]] + _NEEDS * needs).replace("NAME", measure["name"])
 
 

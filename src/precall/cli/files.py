@@ -17,7 +17,7 @@ from contextlib import suppress
 from typing import Any, Literal
 
 from precall.core.errors import DataError, UsageError, empty_path, read_again
-from precall.core.saving import descriptor_of, names_folder
+from precall.core.saving import descriptor_of, names_folder, resolve
 from precall.core.text import FOLDER, file_name, is_folder
 
 #: What stands for standard input or standard output.
@@ -158,14 +158,18 @@ def check_place(option: str, path: str) -> None:
         return
     if not path:
         raise empty_path(option, "standard output")
-    folder = os.path.dirname(os.path.realpath(file_name(path)))
     if is_folder(path):
         raise UsageError(argument=f"{option} {path}", what=FOLDER, remedy="name a file")
     if names_folder(path):
         raise UsageError(
             argument=f"{option} {path}", what="is the name of a directory", remedy="name a file"
         )
-    if not os.path.isdir(folder):
+    folder, is_there = os.path.realpath(os.path.dirname(path) or os.curdir), False
+    with suppress(OSError):
+        folder, is_there = os.path.dirname(resolve(file_name(path))), True
+    if not (is_there and os.path.isdir(folder)):
+        # `missing/..` is no folder, though its real path is.
+        folder = folder if not os.path.isdir(folder) else os.path.dirname(path)
         raise UsageError(
             argument=f"{option} {path}",
             what=f"there is no directory {folder}",
@@ -217,10 +221,10 @@ def _absent(path: str) -> object:
     """What the names of a file have in common that is not there: its folder, and its name in
     that.
     """
-    folder, name = os.path.split(os.path.realpath(path))
-    name = name.casefold() if sys.platform in ("darwin", "win32") else name
     try:
+        folder, name = os.path.split(resolve(file_name(path)))
         status = os.stat(folder)
     except OSError:
-        return folder, name
+        return path
+    name = name.casefold() if sys.platform in ("darwin", "win32") else name
     return status.st_dev, status.st_ino, name

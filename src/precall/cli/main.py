@@ -266,7 +266,7 @@ def _of_system(error: OSError) -> str:
         else "standard output" * _is_output(error)
     )
     if place == "standard output" and error.errno == errno.EBADF:
-        return "standard output is closed; use --output FILE, or open it"
+        return "standard output is closed; open it, or use --output FILE where there is that option"
     advice = _ADVICE.get(type(error), _OF_NUMBERS.get(error.errno or 0, "check the device"))
     if isinstance(error, FileNotFoundError) and _is_measure(place):
         advice = f"if the measure is meant: -m {place}"

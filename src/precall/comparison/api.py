@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, TypedDict, overload
 
 from precall.comparison.reports import compare_runs, pilots_of
@@ -561,8 +562,9 @@ class Compare:
         """
         from precall.stats.tests.planning import plan
 
-        return plan(
-            None if report is None else pilots_of(report, runs, measures),
+        pilots, notes = (None, ()) if report is None else pilots_of(report, runs, measures)
+        planned = plan(
+            pilots,
             measures=measures,
             difference=difference,
             deviation=deviation,
@@ -577,6 +579,7 @@ class Compare:
             level=level,
             rng=rng,
         )
+        return replace(planned, notes=notes)
 
 
 compare = Compare()

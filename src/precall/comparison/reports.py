@@ -57,8 +57,8 @@ def compare_runs(report: Report, measures: Any, **choices: Any) -> Comparisons:
     return replace(joined, heads={name: heads[name] for name in names if heads[name] != name})
 
 
-def pilots_of(report: Any, runs: Any, measures: Any) -> dict[str, Float64]:
-    """The differences of two runs per topic, by measure."""
+def pilots_of(report: Any, runs: Any, measures: Any) -> tuple[dict[str, Float64], tuple[Note, ...]]:
+    """The differences of two runs per topic, by measure, and what was noticed about the data."""
     if not isinstance(report, Report):
         report = evaluate(report, runs, measures or ["AP"])
     if len(report.runs) != 2:
@@ -70,7 +70,7 @@ def pilots_of(report: Any, runs: Any, measures: Any) -> dict[str, Float64]:
         with _pairing("give runs of the same topics, or ⟨deviation=⟩ to plan with"):
             values = aligned(report.values_by_run(name))[0]
         pilots[name] = differences(values[:, 0], values[:, 1])
-    return pilots
+    return pilots, tuple(noticed(report, list(pilots)))
 
 
 @contextmanager

@@ -155,8 +155,11 @@ def by_our_names(function: Callable[_P, _T]) -> Callable[_P, _T]:
     @wraps(function)
     def named(*args: _P.args, **kwargs: _P.kwargs) -> _T:
         if kwargs:
-            _refuse_names(kwargs, names)
-            if not takes_any:
+            by_place = [name for name in own if name != "self"][: len(args) - ("self" in own)]
+            _refuse_names(kwargs, _second_names(names, by_place) if takes_any else names)
+            if takes_any:
+                _refuse_twice(kwargs, by_place)
+            else:
                 _suggest(function, kwargs, own)
             if "rng" in kwargs:
                 check_rng(kwargs["rng"])
@@ -216,18 +219,43 @@ def _bind(function: Callable[..., Any], declared: Signature, args: Any, kwargs: 
 
 
 def _suggest(function: Callable[..., Any], given: Mapping[str, Any], known: Sequence[str]) -> None:
-    """Raise the error of Python for an argument that a function does not have, if one that it has
-    is spelled alike: Python 3.13 names that, too.
+    """Raise the error of Python for an argument that a function does not have, with one that it has
+    if that is spelled alike, else with all.
     """
     for name in given.keys() - set(known):
         # It is imported where it is needed: most calls have no such argument.
         from difflib import get_close_matches
 
-        if near := get_close_matches(name, known, 1):
-            raise TypeError(
-                f"{function.__name__}() got an unexpected keyword argument {name!r}. "
-                f"Did you mean {near[0]!r}?"
-            )
+        # Less alike are names of other things, such as threshold and threads.
+        near = get_close_matches(name, known, 1, cutoff=0.8)
+        others = ", ".join(each for each in known if each != "self")
+        more = f"Did you mean {near[0]!r}?" if near else f"It takes {others}"
+        raise TypeError(
+            f"{function.__name__}() got an unexpected keyword argument {name!r}. {more}"
+        )
+
+
+def _second_names(
+    names: Mapping[str, tuple[str, ...]], by_place: Sequence[str]
+) -> Mapping[str, tuple[str, ...]]:
+    """What a function that hands options on calls the arguments of others, those that it has
+    already by their places left out: of two systems the third argument is the second system, and
+    the measure is `measure`.
+    """
+    if "measures" not in by_place:
+        return names
+    return {name: ("measure",) if ours[0] == "measures" else ours for name, ours in names.items()}
+
+
+def _refuse_twice(given: Mapping[str, Any], by_place: Sequence[str]) -> None:
+    """Refuse arguments that are given by their places as well as by name."""
+    for name in given.keys() & set(by_place):
+        remedy = "leave one of them out"
+        if name == "measures":
+            remedy += ", or pass measure= if the third argument is the second system"
+        raise UsageError(
+            argument=name, what="is given twice, by its place and by name", remedy=remedy
+        )
 
 
 def _arguments_of(function: Callable[..., Any]) -> tuple[tuple[str, ...], bool]:

@@ -8,6 +8,7 @@ import re
 import stat
 import sys
 import threading
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -58,10 +59,42 @@ def save(data: bytes, path: str | os.PathLike[str]) -> None:
                 file.write(_for_terminal(data) if file.isatty() else data)
         else:
             # A link stays a link: the file behind it is replaced.
-            _replace(data, Path(os.path.realpath(name)), mode)
+            _replace(data, Path(resolve(name)), mode)
     except OSError as error:
         # A full disk has no name, and that of the part means nothing to the reader.
         raise OSError(error.errno, error.strerror, name) from error
+
+
+def resolve(name: str) -> str:
+    """The real path of a file, which need not exist, behind all links.
+
+    Raises
+    ------
+    OSError
+        The folder does not exist. `os.path.realpath` would take `missing/../name` for `name`, which
+        the system does not, and a file that others read as `name` would be overwritten.
+    """
+    for _ in range(_LINKS):
+        if not os.path.islink(name):  # noqa: PTH114
+            break
+        name = os.path.join(os.path.dirname(name), os.readlink(name))  # noqa: PTH115, PTH118, PTH120
+    folder, last = os.path.split(name)
+    return os.path.join(os.path.realpath(folder or os.curdir, strict=True), last)  # noqa: PTH118
+
+
+def refuse_inputs(path: str | os.PathLike[str], inputs: Iterable[object]) -> None:
+    """Refuse to replace a file that is also read; of the inputs, others than paths are left out."""
+    from precall.core.errors import UsageError
+
+    for source in inputs:
+        if isinstance(source, str | os.PathLike):
+            with suppress(OSError, ValueError):
+                if os.path.samefile(file_name(path), source):  # noqa: PTH121
+                    raise UsageError(
+                        argument="path",
+                        what=f"{os.fsdecode(path)} is also an input and would be overwritten",
+                        remedy="name another file",
+                    )
 
 
 def append(data: bytes, path: str | os.PathLike[str]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.core.arguments import check_kind, check_level, check_some, check_whole
+from precall.core.arguments import check_choice, check_kind, check_level, check_some, check_whole
 from precall.core.conventions import Conventions, describe_conventions
 from precall.core.errors import Kind, MeasureError, UsageError
 from precall.core.notes import Note, notes_of, warn
@@ -36,6 +36,7 @@ from precall.native import kernel_name, thread_count
 from precall.read.formats import BY_ENDING
 from precall.read.given_runs import as_runs, beside
 from precall.read.sources import ARCHIVES
+from precall.stats.intervals.methods import METHODS
 
 if TYPE_CHECKING:
     from precall.read.columns import Qrels, Run
@@ -168,6 +169,8 @@ def evaluate(
         run_column=run_column,
     )
     check_level(level)
+    if not isinstance(interval, bool):
+        check_choice("interval", interval, ("True", "False", *METHODS["mean"]))
     seed = seed_of(rng) if ties == "random" or interval else 0
     report = evaluate_by(conventions, qrels, run, measures, seed, threads, progress, memory=memory)
     if not interval:

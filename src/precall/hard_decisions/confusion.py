@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from precall.core.arguments import check_choice
 from precall.core.errors import UsageError
+from precall.core.notes import Note
 from precall.core.ragged import Float64, Int64
 from precall.core.text import many
 from precall.hard_decisions.membership import Membership
@@ -34,10 +35,12 @@ class Confusion(Equal, Presented):
     ----------
     categories : names of the categories, of rows and columns alike.
     counts : `counts[i, j]` items are truly in category i and decided to be in j.
+    notes : what was noticed about the labels.
     """
 
     categories: tuple[Any, ...]
     counts: Int64
+    notes: tuple[Note, ...] = field(default=(), repr=False, compare=False)
 
     def __repr__(self) -> str:
         return (

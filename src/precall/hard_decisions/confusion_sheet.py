@@ -22,7 +22,7 @@ def confusion_sheet(
     check_choice("normalize", normalize, NORMALIZE)
     names = [str(name) for name in confusion.categories]
     cells = (confusion.counts if normalize is None else confusion.shares(normalize)).tolist()
-    blocks, notes = [_errors(confusion)], list[Note]()
+    blocks, notes = [_errors(confusion)], list[Note](confusion.notes)
     if len(names) <= WIDEST:
         rows = zip(names, cells, confusion.counts.sum(axis=1).tolist(), strict=True)
         lines = tuple(Line(name, (*row, total)) for name, row, total in rows)

@@ -342,7 +342,7 @@ class Decisions(Equal, Presented):
         """
         from precall.hard_decisions.confusion import confusion
 
-        return confusion(self.truth, self.predicted)
+        return replace(confusion(self.truth, self.predicted), notes=self.notes)
 
     def baselines(self) -> dict[str, Decisions]:
         """The "rejector", which accepts nothing, and the "acceptor", which accepts everything:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -146,6 +146,7 @@ class Pages:
         'page.html'
         """
         from precall.core.conventions import Conventions
+        from precall.core.saving import refuse_inputs
         from precall.evaluation.api import DEFAULT
         from precall.page.record import page_of
         from precall.page.runs import CHANCE, read_runs
@@ -154,6 +155,8 @@ class Pages:
             conventions, self.runs, Conventions.__init__, "which qrels and runs do not take"
         )
         check_choice("chance", chance, CHANCE)
+        several = runs.values() if isinstance(runs, Mapping) else runs
+        refuse_inputs(path, [qrels, runs, *(several if isinstance(several, Iterable) else ())])
         part = read_runs(
             Conventions(**conventions),
             qrels,

@@ -19,6 +19,7 @@ from precall.core.errors import (
     UsageError,
     empty_path,
 )
+from precall.core.notes.of_reading import RankAsScore
 from precall.core.ragged import Float64
 from precall.core.rng import by_our_names
 from precall.core.text import letters
@@ -257,7 +258,8 @@ def _run_of(
     has_scores = len(score) == parsed.row_start[-1]
     # Nor does the order of rows say anything where ranks do: these were held against the scores.
     is_held = parsed.has_ranks or (parsed.ascends and not parsed.dropped)
-    if has_scores and not (is_held or parsed.listed or parsed.ranked or asked.lowest_first):
+    by_rank = asked.lowest_first or any(isinstance(note, RankAsScore) for note in notes)
+    if has_scores and not (is_held or parsed.listed or parsed.ranked or by_rank):
         notes += contradiction_of_rows(parsed.row_start, score)
     return Run(
         *parsed[:3],

@@ -203,10 +203,14 @@ def cells_of(rows: Values) -> Iterator[tuple[str, str, Cell]]:
     return ((name, column, value) for name, row in rows.items() for column, value in row.items())
 
 
+#: What stands before a threshold that accepts scores up to it.
+AT_MOST = "<= "
+
+
 def show_cell(value: Cell) -> str:
     """A value as it is read by people."""
     if isinstance(value, Threshold):
-        sign = "<= " if isinstance(value, AtMost) else ""
+        sign = AT_MOST if isinstance(value, AtMost) else ""
         return f"{sign}{value:.6g}" if value == value else "undef"
     if isinstance(value, float):
         return number(value)

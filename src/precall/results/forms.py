@@ -32,7 +32,7 @@ from precall.core.notes import plain as plain_notes
 from precall.core.notes import sentences
 from precall.core.text import BEST, encoded, filled, printable, quoted, refuse_folder
 from precall.core.text import table as aligned
-from precall.results.blocks import Block, Cell, Rows, marks_of, rows_of
+from precall.results.blocks import AT_MOST, Block, Cell, Rows, marks_of, rows_of
 
 if TYPE_CHECKING:
     from precall.results.base import Sheet
@@ -488,6 +488,9 @@ def _mark(mark: str) -> str:
 def _table(block: Block) -> list[str]:
     """The lines of a title and a table."""
     rows, _ = rows_of(block, in_latex, r"\textbf{{{}}}")
+    # The sign before a threshold that accepts what scores at most so much.
+    sign = in_latex(AT_MOST)
+    rows = [[re.sub(f"^{AT_MOST}", lambda _: sign, cell) for cell in row] for row in rows]
     # A number has a minus, not a hyphen.
     rows = [
         [

@@ -482,8 +482,9 @@ class RoughOfClass(Note):
 
     def template(self) -> str:
         """With a test that needs no distribution, if there is one."""
+        noun = "item" if round(self.items) == 1 else "items"
         return (
-            "{items:.0f} items of the rarer class: the normal distribution is rough"
+            f"{{items:.0f}} {noun} of the rarer class: the normal distribution is rough"
             + _NEEDS_NONE * self.permutation
         )
 

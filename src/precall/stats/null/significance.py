@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from precall.core.arguments import check_choice, check_kind
-from precall.core.errors import Fact, Kind, TiesUnresolved, UsageError, scanned
+from precall.core.errors import Fact, Kind, MeasureError, TiesUnresolved, UsageError, scanned
 from precall.core.notes import Note
 from precall.core.ragged import Int64, mean, spread, total
 from precall.core.text import many, printable, signed
+from precall.measures.registry import find
 from precall.results.base import Presented, curve_in
 from precall.stats.null.asymptotic import Asymptotic, is_smooth
 from precall.stats.null.average import AveragePrecision, average_precision
@@ -339,10 +341,12 @@ def _rankings(given: Any) -> Iterator[_Ranking]:
 
 def _parsed(measure: str) -> tuple[str, int | None]:
     """The name of a measure and its cutoff."""
-    parts = re.fullmatch(r"(AP|P|R)@([1-9][0-9]*)|AP|Rprec|RR|AUC", str(measure))
-    if parts is None:
-        raise UsageError(argument="measure", got=measure, allowed=TESTED)
-    return (parts[1], int(parts[2])) if parts[2] else (measure, None)
+    with suppress(MeasureError):
+        # By any name that the measure has.
+        name = find(str(measure)).name
+        if parts := re.fullmatch(r"(AP|P|R)@([1-9][0-9]*)|AP|Rprec|RR|AUC", name):
+            return (parts[1], int(parts[2])) if parts[2] else (name, None)
+    raise UsageError(argument="measure", got=measure, allowed=TESTED)
 
 
 def _reached(kind: str, k: int | None, ranking: _Ranking, ties: str) -> Reached | None:

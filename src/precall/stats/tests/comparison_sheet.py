@@ -265,7 +265,7 @@ def plan_sheet(plan: Plan) -> Sheet:
         tuple(
             block_of_values((title, "value"), quantities) for title, quantities in designs.items()
         ),
-        (),
+        plan.notes,
         {"designs": designs},
         ("design", "quantity", "value"),
         tuple((title, *row) for title, quantities in designs.items() for row in quantities.items()),

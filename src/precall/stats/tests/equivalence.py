@@ -397,8 +397,10 @@ def _edge(comparison: Comparison, gain: Float64) -> float:
         return _half_of_tukey(comparison, spread)
     ratio = comparison.adjusted / comparison.p if comparison.p else 1.0
     tail = (1 - comparison.level) / max(ratio, 1.0) / 2
+    # A loss that is the same on all topics is tested by its signs, whatever the test is.
+    test = comparison.test if size > 1 and spread > 0 else "randomization"
     # Topics without a difference change no p by signs.
-    if not reaches(comparison.test, int(np.count_nonzero(gain)), tail):
+    if not reaches(test, int(np.count_nonzero(gain)), tail):
         return float("inf")
     if size < 2 or not spread > 0:
         return float("nan")
@@ -414,12 +416,12 @@ def _half_of_tukey(comparison: Comparison, spread: float) -> float:
     """Half the width of an interval that holds together with others; infinite where nothing can be
     rejected.
     """
-    if comparison.low is None or comparison.high is None:
-        return float("inf") if spread > 0 else 0.0
     if not reaches(
         "randomization", comparison.wins + comparison.losses, (1 - comparison.level) / 2
     ):
         return float("inf")
+    if comparison.low is None or comparison.high is None:
+        return float("inf") if spread > 0 else 0.0
     # One end may be cut to what differences can be.
     return max(comparison.high - comparison.difference, comparison.difference - comparison.low)
 

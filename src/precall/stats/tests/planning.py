@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from precall.core.arguments import HUGE, check_level, check_positive, check_share
 from precall.core.errors import UsageError
+from precall.core.notes import Note
 from precall.core.ragged import Float64
 from precall.core.rng import Rng, seed_of
 from precall.results.base import Presented
@@ -45,12 +46,14 @@ class Plan(Equal, Presented):
     level : 1 less the significance.
     seed : where the simulation started, as `rng=` the same digits again; None where nothing was
         simulated.
+    notes : what was noticed about the data of the pilot.
     """
 
     designs: Mapping[str, Facts]
     power: float
     level: float
     seed: int | None = None
+    notes: tuple[Note, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Plan: {', '.join(self.designs)}, power {self.power:g}, level {self.level:.12g}>"

@@ -97,7 +97,8 @@ def _least(enough: Any, first: int) -> int:
         high *= 2
         if high > MOST:
             raise UsageError(
-                f"more than {MOST:,} would be needed", remedy="ask for a greater difference"
+                f"more than {MOST:,} would be needed",
+                remedy="ask for a greater difference, or a greater width",
             )
     low = max(first, high // 2)
     while low < high:
