@@ -87,14 +87,16 @@ def refuse_inputs(path: str | os.PathLike[str], inputs: Iterable[object]) -> Non
     from precall.core.errors import UsageError
 
     for source in inputs:
+        is_same = False
         if isinstance(source, str | os.PathLike):
             with suppress(OSError, ValueError):
-                if os.path.samefile(file_name(path), source):  # noqa: PTH121
-                    raise UsageError(
-                        argument="path",
-                        what=f"{os.fsdecode(path)} is also an input and would be overwritten",
-                        remedy="name another file",
-                    )
+                is_same = os.path.samefile(file_name(path), source)  # noqa: PTH121
+        if is_same:
+            raise UsageError(
+                argument="path",
+                what=f"{os.fsdecode(path)} is also an input and would be overwritten",
+                remedy="name another file",
+            )
 
 
 def append(data: bytes, path: str | os.PathLike[str]) -> None:
