@@ -289,7 +289,7 @@ def plain(given: Any) -> Any:
     """
     if isinstance(given, np.ndarray):
         # A matrix of NumPy stays one whatever is taken of it: its rows are no lists.
-        return widened(np.asarray(given) if isinstance(given, np.matrix) else given)
+        return widen(np.asarray(given) if isinstance(given, np.matrix) else given)
     if isinstance(given, list | tuple):
         if given and _is_tensor(given[0]):
             return [_of_tensor(part)[()] for part in given]
@@ -380,7 +380,7 @@ def is_relation_of_one(given: Any) -> bool:
     )
 
 
-def widened(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def widen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Numbers narrower than NumPy's own (bfloat16, float8, int4: ml_dtypes) as those that hold them
     exactly.
     """

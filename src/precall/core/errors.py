@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Literal, NamedTuple, Self
 
-from precall.core.spelling import OPTIONS, Style, kept, option, spelled
+from precall.core.spelling import OPTIONS, Style, option, protect, spelled
 from precall.core.text import as_text, bounded, visible, written
 
 #: Problems of one file are reported together, this many at most.
@@ -99,7 +99,7 @@ class Shape(Fact):
         return f"an array of shape {self.value}"
 
 
-def told_name(name: object) -> str:
+def quote_name(name: object) -> str:
     """A name that people gave, in a sentence: in quotes where it is empty, or has spaces, commas or
     ends of lines.
 
@@ -136,7 +136,7 @@ class Among(tuple[object, ...]):
         return among
 
     def __str__(self) -> str:
-        return f"{self.words} {', '.join(kept(as_text(value)) for value in self)}"
+        return f"{self.words} {', '.join(protect(as_text(value)) for value in self)}"
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.words, tuple(map(as_text, self)))
@@ -148,7 +148,7 @@ class Names(Among):
     """
 
     def __str__(self) -> str:
-        return f"{self.words} {', '.join(kept(told_name(value)) for value in self)}"
+        return f"{self.words} {', '.join(protect(quote_name(value)) for value in self)}"
 
 
 class UsageError(PrecallError, ValueError):
@@ -234,7 +234,7 @@ _PLAIN = str | int | float | Fact | None
 
 
 def _as_got(got: object) -> str:
-    return kept(str(got) if isinstance(got, Fact) else written(got))
+    return protect(str(got) if isinstance(got, Fact) else written(got))
 
 
 def _joined(mark: str, *texts: str) -> str:
@@ -283,7 +283,9 @@ class MeasureError(UsageError):
 
     @property
     def _told(self) -> str:
-        return _joined(": ", kept(self.measure), _joined(" ", kept(self.parameter), super()._told))
+        return _joined(
+            ": ", protect(self.measure), _joined(" ", protect(self.parameter), super()._told)
+        )
 
     fault: Literal["", "unknown", "form", "cutoff"] = ""
     """What of a name is wrong: no measure has it, it is none at all, or it has a cutoff that its
@@ -553,10 +555,10 @@ def spooling(what: str) -> Iterator[None]:
     except OSError as error:
         if error.errno not in _NO_ROOM:
             raise
-        raise not_spooled(error, what) from error
+        raise spooling_error(error, what) from error
 
 
-def not_spooled(error: OSError, what: str) -> OSError:
+def spooling_error(error: OSError, what: str) -> OSError:
     """That it could not be written to a temporary file, and what to do."""
     import tempfile  # of many modules, and rarely needed
 

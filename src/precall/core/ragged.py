@@ -270,7 +270,7 @@ def alike(label: Int64, ranking: Int64, n: int) -> Int64:
     return numbers
 
 
-def packed(texts: Sequence[bytes]) -> tuple[Bytes, Int64]:
+def pack_texts(texts: Sequence[bytes]) -> tuple[Bytes, Int64]:
     """Texts as one blob of bytes, and where each starts in it."""
     sizes = np.fromiter(map(len, texts), np.int64, len(texts))
     return np.frombuffer(b"".join(texts), np.uint8), offsets(sizes)

@@ -121,7 +121,7 @@ def option(argument: str) -> str:
     return f"--{_OTHERWISE.get(argument, argument).replace('_', '-')}"
 
 
-def kept(text: str) -> str:
+def protect(text: str) -> str:
     """What people gave, to be said without quotes: `spelled` leaves its brackets as they are.
 
     Examples

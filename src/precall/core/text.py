@@ -261,7 +261,7 @@ def typed_number(text: str) -> float:
     return number
 
 
-def shortened(text: str, most: int = _QUOTED) -> str:
+def shorten(text: str, most: int = _QUOTED) -> str:
     """A text, its middle left out where it is longer than `most`, which is said; with that it is so
     long and stays as it is.
 
@@ -291,7 +291,7 @@ def bounded(message: str) -> str:
         return message
     # A line at a time, unless one quotation goes over several.
     text = _QUOTATION.sub(_shorten_quotation, message)
-    return "\n".join(shortened(line, _LINE) for line in text.split("\n"))
+    return "\n".join(shorten(line, _LINE) for line in text.split("\n"))
 
 
 def _shorten_quotation(match: re.Match[str]) -> str:
@@ -299,8 +299,8 @@ def _shorten_quotation(match: re.Match[str]) -> str:
     if mark is None:
         # What the sentence puts behind a word is no part of it.
         word = match[0].rstrip(_BEHIND)
-        return shortened(word) + match[0][len(word) :]
-    short = shortened(inside)
+        return shorten(word) + match[0][len(word) :]
+    short = shorten(inside)
     if short is inside:
         return match[0]
     text, blank, size = short.rpartition(" (")

@@ -10,7 +10,7 @@ from typing import BinaryIO
 _TICK = 0.016 if os.name == "nt" else 0.012
 
 
-def settled(file: BinaryIO) -> tuple[int, int, int]:
+def state_after_tick(file: BinaryIO) -> tuple[int, int, int]:
     """Its state, once every later write shows: what is written within one tick of the file system's
     clock has one time.
     """

@@ -50,7 +50,7 @@ def score(text: str) -> Value:
     return ("nan",) if re.fullmatch(_NAN, text) else ("score", text)
 
 
-def narrowed(value: Value) -> Value:
+def to_float32(value: Value) -> Value:
     """The score as float32 holds it, or what is wrong with it."""
     if not isinstance(value, float):
         return value

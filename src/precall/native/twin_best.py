@@ -25,7 +25,7 @@ from precall.native.twin_resampling import (
     Urns,
     Words,
     distance_of,
-    mixed,
+    mix_bits,
     samples,
     upper,
 )
@@ -169,7 +169,9 @@ def _dealt(
     number = np.arange(len(which)) - _up_to(times)[which] + 1
     before = _up_to(cases)
     first, end = before[start[stretch]], before[start[stretch + 1]]
-    pick = upper(mixed(stream[which] + distance_of(number)), (end - first)[which].astype(np.uint64))
+    pick = upper(
+        mix_bits(stream[which] + distance_of(number)), (end - first)[which].astype(np.uint64)
+    )
     case = first[which] + pick.astype(np.int64)
     step = np.searchsorted(before, case, side="right") - 1 - start[stretch][which]
     counts += np.bincount(which * longest + step, minlength=counts.size).reshape(counts.shape)

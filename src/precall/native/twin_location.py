@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from precall.core.ragged import Bytes, Float64, Int64, changes
-from precall.native.twin_columns import divides, unpacked
+from precall.native.twin_columns import divides, unpack_texts
 
 #: run_topic; ranking, row, grade, rank, first, last
 Location = tuple[Int64, Int64, Int64, Int64, Int64, Int64, Int64]
@@ -48,12 +48,12 @@ def locate(
     [[0], [0], [0], [1], [3], [2], [3]]
     """  # noqa: E501
     items, run_topics = (
-        unpacked(run_item_bytes, run_item_start),
-        unpacked(run_topic_bytes, run_topic_start),
+        unpack_texts(run_item_bytes, run_item_start),
+        unpack_texts(run_topic_bytes, run_topic_start),
     )
     judged, qrels_topics = (
-        unpacked(qrels_item_bytes, qrels_item_start),
-        unpacked(qrels_topic_bytes, qrels_topic_start),
+        unpack_texts(qrels_item_bytes, qrels_item_start),
+        unpack_texts(qrels_topic_bytes, qrels_topic_start),
     )
     _check_rows(run_topics, run_row_start, items, run_score)
     _check_rows(qrels_topics, qrels_row_start, judged, qrels_grade)

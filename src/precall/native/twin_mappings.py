@@ -13,7 +13,7 @@ import numpy as np
 from precall.core.ragged import Bytes, Float64, Int64
 from precall.core.text import as_text
 from precall.native import literals
-from precall.native.twin_columns import TEXT_LIMIT, Layout, Problems, layout, malformed
+from precall.native.twin_columns import TEXT_LIMIT, Layout, Problems, layout, malformed_error
 
 #: What float() takes and is no score, and numbers of which float64 holds only some.
 _NO_SCORES = (bool, np.bool_, bytearray, complex, np.complexfloating, np.datetime64, np.timedelta64)
@@ -56,7 +56,7 @@ def _walk(mapping: dict[Any, Any], value_of: Callable[[Any], Value]) -> tuple[La
         else:
             groups[topic_id] = _items(topic, items, value_of, values, problems)
     if problems:
-        raise malformed(problems)
+        raise malformed_error(problems)
     return layout(groups), values
 
 
@@ -140,7 +140,7 @@ def _kind_of(value: literals.Value) -> Value:
 
 
 def _narrowed(score: Value) -> Value:
-    return score if isinstance(score, str) else _kind_of(literals.narrowed(score))
+    return score if isinstance(score, str) else _kind_of(literals.to_float32(score))
 
 
 def _grade(given: Any) -> Value:

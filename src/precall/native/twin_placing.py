@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from precall.core.ragged import Bool
-from precall.native.twin_resampling import Float64, Words, distance_of, mixed, upper
+from precall.native.twin_resampling import Float64, Words, distance_of, mix_bits, upper
 
 _MOST = 2**31 - 1
 #: Sums side by side, each of every fourth hit.
@@ -37,7 +37,7 @@ def _marked(start: np.uint64, items: int, number: int, bound: int) -> Bool:
     if bound:
         # The lowest zeros of the bound change nothing.
         used = range((bound & -bound).bit_length() - 1, 8)
-        word = ~mixed(state + distance_of(np.arange(1, words * len(used) + 1))).reshape(
+        word = ~mix_bits(state + distance_of(np.arange(1, words * len(used) + 1))).reshape(
             words, len(used)
         )
         for column, bit in enumerate(used):
@@ -49,9 +49,9 @@ def _marked(start: np.uint64, items: int, number: int, bound: int) -> Bool:
     missing = number - int(np.count_nonzero(marked))
     while missing:
         draws = 2 * abs(missing) + 16
-        item = upper(mixed(state + distance_of(np.arange(1, draws + 1))), np.uint64(items)).astype(
-            np.int64
-        )
+        item = upper(
+            mix_bits(state + distance_of(np.arange(1, draws + 1))), np.uint64(items)
+        ).astype(np.int64)
         state = state + distance_of(draws)
         # Of an item that comes twice the first time counts.
         changed = item[np.sort(np.unique(item, return_index=True)[1])]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from precall.native.twin_resampling import Int64, distance_of, mixed, upper
+from precall.native.twin_resampling import Int64, distance_of, mix_bits, upper
 
 _MOST, _MOST_OF_TWO = 2**31 - 1, 2**22
 
@@ -23,6 +23,6 @@ def redraw_sums(value: Int64, seed: int, samples: int) -> Int64:
     first = np.uint64(seed) + distance_of(np.arange(samples) * -(-len(value) // each))
     word = first
     for draw in range(len(value)):
-        word = word * size if draw % each else mixed(first + distance_of(draw // each + 1))
+        word = word * size if draw % each else mix_bits(first + distance_of(draw // each + 1))
         sums += value.take(upper(word, size).astype(np.int64))
     return sums

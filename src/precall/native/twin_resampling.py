@@ -346,7 +346,7 @@ def _numbers(urns: Urns, first: Int64, stratum: int, at: Words, rows: Int64) -> 
         urns.place[urns.place_start[parts[0]] :][: sizes.sum()] if len(parts) else urns.place[:0]
     )
     part = np.repeat(parts, sizes)
-    words = mixed(at[rows][:, None] + distance_of(np.arange(1, len(place) + 1)))
+    words = mix_bits(at[rows][:, None] + distance_of(np.arange(1, len(place) + 1)))
     at[rows] += distance_of(len(place))
     number = _reached(urns, first, part, words) + (urns.least - urns.below_start[:-1])[part]
     cell = (np.arange(len(rows)) * urns.cells)[:, None] + place
@@ -383,7 +383,7 @@ def _reached(urns: Urns, first: Int64, part: Int64, words: Words) -> Int64:
 def _add_lacking(counts: Int64, owner: Int32, at: Words, lacking: Int64) -> None:
     which = np.repeat(np.arange(len(lacking)), lacking)
     number = np.arange(len(which)) - np.repeat(np.cumsum(lacking) - lacking, lacking) + 1
-    words = mixed(at[which] + distance_of(number))
+    words = mix_bits(at[which] + distance_of(number))
     pick = upper(words, np.uint64(len(owner)))
     if len(which):
         np.add.at(counts, (which, owner[pick.astype(np.int64)]), 1)
@@ -401,7 +401,7 @@ def distance_of(count: Any) -> Any:
     return np.asarray(count, np.uint64) * np.uint64(_GAMMA)
 
 
-def mixed(state: Words) -> Words:
+def mix_bits(state: Words) -> Words:
     word = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return word ^ (word >> np.uint64(31))

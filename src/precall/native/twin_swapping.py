@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from precall.core.ragged import divides_whole
-from precall.native.twin_resampling import Int32, Int64, Words, distance_of, mixed
+from precall.native.twin_resampling import Int32, Int64, Words, distance_of, mix_bits
 
 _MOST, _MOST_UNITS = 2**31 - 1, 4096
 _FOUR, _SIXTEEN = np.uint64(0x0001000100010001), np.uint64(0xFFFF)
@@ -52,7 +52,7 @@ def exchange_totals(
     number_type: Any = np.float32 if most < 2**24 else np.int64
     changes = [change[begin:end].astype(number_type) for begin, end in totals]
     for word in range(words):
-        number = _up(mixed(first + distance_of(word + 1)), lead)[: draws - 64 * word]
+        number = _up(mix_bits(first + distance_of(word + 1)), lead)[: draws - 64 * word]
         by_kind = np.ascontiguousarray(number.T, number_type)
         for total, (begin, end) in enumerate(totals):
             some = changes[total] @ by_kind.take(kind[begin:end], axis=0)

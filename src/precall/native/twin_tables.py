@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 from precall.core.errors import Malformed
-from precall.core.ragged import packed
+from precall.core.ragged import pack_texts
 from precall.core.text import is_encodable, is_utf8
 from precall.native import literals
-from precall.native.twin_columns import Rows, grouped
+from precall.native.twin_columns import InputRows, group_rows
 
 #: What Python's csv allows at most, and digits of an integer that is an id as it is written.
 _CELL_LIMIT, _WHOLE_LIMIT = 131072, 18
@@ -166,7 +166,9 @@ def _read(
             for topic, item, number in _rows(*given)
         ]
         topics, items, values = map(list, zip(*cells, strict=True)) if cells else ([], [], [])
-        groups = grouped(Rows(range(len(cells)), topics, items, values), duplicates, graded, [])
+        groups = group_rows(
+            InputRows(range(len(cells)), topics, items, values), duplicates, graded, []
+        )
     except (_Irregular, Malformed):
         return None
     kept = [values[row] for row in groups.row]
@@ -188,7 +190,7 @@ def run_from_table(
     """A run from the rows of a table that begin there: cells by their places, or values by their
     keys.
     """
-    read = (lambda text: literals.narrowed(literals.score(text))) if float32 else literals.score
+    read = (lambda text: literals.to_float32(literals.score(text))) if float32 else literals.score
     return _read((data, begin, separator, width, wanted), read, duplicates, False)
 
 
@@ -229,7 +231,7 @@ def columns_from_table(
                 ]
                 codes = {text: code for code, text in enumerate(dict.fromkeys(cells))}
                 columns.append(
-                    (np.array([codes[cell] for cell in cells], np.int32), *packed(list(codes)))
+                    (np.array([codes[cell] for cell in cells], np.int32), *pack_texts(list(codes)))
                 )
     except _Irregular:
         return None

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from precall.core.errors import DataError, Problem
 from precall.read.frame_files import ARROW_FILE, polars_for, readable
-from precall.read.sources import is_plain, pieces, unchanged
+from precall.read.sources import is_plain, pieces, watch_file
 
 #: What a message of a stream may be of.
 _SCHEMA, _DICTIONARY, _RECORDS = 1, 2, 3
@@ -40,7 +40,7 @@ def arrow_batches(path: str, label: str) -> Iterator[Any]:
             return
         yield from _read(polars, "read_ipc_stream", _of_stream(stream, begin, label), label)
         return
-    with unchanged(path, label) as file:
+    with watch_file(path, label) as file:
         if file.read(len(ARROW_FILE)) == ARROW_FILE:
             yield from _read(polars, "read_ipc", _of_file(file, label), label)
             return

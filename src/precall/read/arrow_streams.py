@@ -27,7 +27,7 @@ from precall.read.gathering import BATCH
 _TEXTS = ("string", "large_string", "binary", "large_binary")
 
 
-def streamed(native: Any) -> Iterable[Any]:
+def chunks_of(native: Any) -> Iterable[Any]:
     """The pieces of a column as Arrow has them; none of a pandas column where PyArrow, by which
     pandas makes them, is not.
     """

@@ -62,10 +62,10 @@ def meant_label(positive: Any, known: Collection[Any]) -> str:
 
 def are_binary(texts: Collection[str | None]) -> bool:
     """Whether all are a yes or no, and of one kind."""
-    return RELEVANT.keys() >= set(texts) and not are_mixed(texts)
+    return RELEVANT.keys() >= set(texts) and not has_both_negatives(texts)
 
 
-def are_mixed(texts: Collection[str | None]) -> bool:
+def has_both_negatives(texts: Collection[str | None]) -> bool:
     """Whether there are labels 0/1 and -1/1, false being 0."""
     return "-1" in texts and ("0" in texts or "false" in texts)
 

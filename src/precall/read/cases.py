@@ -24,13 +24,13 @@ from precall.read.binary_labels import (
     BOTH,
     RELEVANT,
     are_binary,
-    are_mixed,
     binary_text,
+    has_both_negatives,
     meant_label,
 )
-from precall.read.choosing import CASES, Coded, Columns, Look, Numbers, Unusual, looks_at
+from precall.read.choosing import CASES, CaseColumns, CodedTexts, Look, Numbers, Unusual, looks_at
 from precall.read.columns import Choice, Request
-from precall.read.label_rows import ONCE, Fault, matrix_of_rows, repeated, twice
+from precall.read.label_rows import ONCE, Fault, first_repeated_label, matrix_of_rows, twice
 from precall.read.other_labels import MISSING, gaps_among, gaps_among_numbers, say_others
 from precall.read.problems import Findings, Words, data_error, listed, show_text
 from precall.read.unlike_labels import SAY_POSITIVE, are_scores, no_yes_or_no
@@ -99,7 +99,7 @@ class Reader:
     them.
     """
 
-    def __init__(self, columns: Columns) -> None:
+    def __init__(self, columns: CaseColumns) -> None:
         self.columns = columns
         self._findings = Findings()
         kind: Any = literals if columns.textual else values
@@ -143,7 +143,7 @@ class Reader:
             for row in np.flatnonzero(np.isnan(cells)).tolist():
                 self.add(row, name, *_number_words(("nan",), nan, noun), "nan")
             return cells if cells.dtype.kind == "f" else cells.astype(np.float64)
-        if isinstance(cells, Coded):
+        if isinstance(cells, CodedTexts):
             raise Unusual
         numbers = self._scores(cells)
         return self._one_by_one(name, cells, nan, noun) if numbers is None else numbers
@@ -227,7 +227,7 @@ class Reader:
                 parts = [cell]
             texts = list(map(label_text, parts))
             if None in texts:
-                what = f"{values.described(cell)} is no list of labels"
+                what = f"{values.describe_value(cell)} is no list of labels"
                 self.add(row, name, what, "write labels as text", type(cell).__name__)
             if "" in texts:
                 self.add(
@@ -237,7 +237,9 @@ class Reader:
             for text in labels:
                 self._check_label(row, name, cell, text)
             if len(set(labels)) < len(labels):
-                self.add(row, name, f"the item {twice(repeated(labels))}", ONCE, "twice")
+                self.add(
+                    row, name, f"the item {twice(first_repeated_label(labels))}", ONCE, "twice"
+                )
             sets.append(tuple(labels))
         return self._spread(name, sets)
 
@@ -304,7 +306,9 @@ class Reader:
         """Whether the binary labels of several columns are of one kind: not 0 in one and -1 in
         another.
         """
-        return not are_mixed({binary_text(cell) for name in names for cell in self._kinds(name)})
+        return not has_both_negatives(
+            {binary_text(cell) for name in names for cell in self._kinds(name)}
+        )
 
     def relevance(self, name: str, positive: Any, before: dict[str, None] | None = None) -> Bool:
         """A column of labels: which cases are relevant, by 0/1, -1/1, false/true, or by one label,
@@ -327,7 +331,7 @@ class Reader:
         is_relevant = RELEVANT if positive is None else {positive: True}
         relevant = np.array([is_relevant.get(text, False) for text in texts], np.bool_)
         cells = self.columns.cells[name]
-        if not isinstance(cells, Coded):
+        if not isinstance(cells, CodedTexts):
             return relevant
         hits = np.flatnonzero(relevant)
         return np.asarray(cells.codes == hits[0]) if len(hits) == 1 else relevant[cells.codes]
@@ -351,7 +355,9 @@ class Reader:
     def rows(self, name: str) -> dict[str, npt.NDArray[np.int64]]:
         """The rows of each group, in the order of the rows."""
         cells, names = self.columns.cells[name], self._groups(name)
-        return rows_of(names, cells.codes) if isinstance(cells, Coded) else rows_of(*coded(names))
+        return (
+            rows_of(names, cells.codes) if isinstance(cells, CodedTexts) else rows_of(*coded(names))
+        )
 
     def _groups(self, name: str) -> list[str]:
         texts = self._map(name, label_text)
@@ -389,7 +395,7 @@ class Reader:
                 f"check ⟨label=⟩, or {SAY_POSITIVE}",
             )
             return
-        if not strange and are_mixed(known):
+        if not strange and has_both_negatives(known):
             clash = ("-1",) if "-1" in texts else ("0", "false")
             self.add(next(row for row, text in enumerate(texts) if text in clash), name, *BOTH)
         for text in strange:
@@ -401,12 +407,14 @@ class Reader:
         row.
         """
         cells = self.columns.cells[name]
-        return cells.texts if isinstance(cells, Coded) else self._listed(name)
+        return cells.texts if isinstance(cells, CodedTexts) else self._listed(name)
 
     def _spread(self, name: str, made: list[T]) -> list[T]:
         """What was made of each of `_kinds`, for every row."""
         cells = self.columns.cells[name]
-        return [made[code] for code in cells.codes.tolist()] if isinstance(cells, Coded) else made
+        return (
+            [made[code] for code in cells.codes.tolist()] if isinstance(cells, CodedTexts) else made
+        )
 
     def _listed(self, name: str) -> list[Any]:
         cells = self.columns.cells[name]
@@ -436,7 +444,11 @@ class Reader:
         if text is None:
             todo = "write it as text, an integer or a boolean"
             self.add(
-                row, name, f"label {values.described(cell)} is not text", todo, type(cell).__name__
+                row,
+                name,
+                f"label {values.describe_value(cell)} is not text",
+                todo,
+                type(cell).__name__,
             )
         elif not is_encodable(text):
             what = f"label {show_text(text)} is not text that UTF-8 can encode"

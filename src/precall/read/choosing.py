@@ -23,7 +23,14 @@ from precall.native import kernel
 from precall.native.literals import EXACT
 from precall.read.columns import Choice, Ids, Request, Subject
 from precall.read.formats import OF_COLUMNS, SEPARATOR, TABLES
-from precall.read.problems import Findings, data_error, listed, no_column, several_called, show_text
+from precall.read.problems import (
+    Findings,
+    data_error,
+    listed,
+    no_column,
+    show_text,
+    words_of_duplicate_column,
+)
 from precall.read.sources import contents, format_of, label_of
 from precall.read.values import Levels, array_of, as_list, levels_of
 from precall.read.weights import repeat_cases
@@ -44,7 +51,7 @@ class Unusual(Exception):
     """Something about a table that was read at once asks for a look at its cells."""
 
 
-class Coded(NamedTuple):
+class CodedTexts(NamedTuple):
     """Texts of which there are few: the number of each row's, and what each number stands for."""
 
     codes: npt.NDArray[np.integer[Any]]
@@ -52,7 +59,7 @@ class Coded(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Columns:
+class CaseColumns:
     """The chosen columns of a table: cells as text (CSV, TSV), objects (JSON lines), arrays of
     numbers or coded texts.
     """
@@ -75,7 +82,7 @@ class Columns:
 
 
 #: What is read, at once or with care; at once it may be `Unusual`.
-Look = Callable[[], Columns]
+Look = Callable[[], CaseColumns]
 
 
 def looks_at(
@@ -177,7 +184,7 @@ def _looked_at(
         choose(first[0], 1)
 
 
-def _not_empty(careful: Look) -> Columns:
+def _not_empty(careful: Look) -> CaseColumns:
     columns = careful()
     if not len(columns):
         what = f"no data {columns.unit}, scored cases and decisions have at least one"
@@ -211,7 +218,7 @@ def _coded_text(
     choose: Callable[[list[str], int], list[str]],
     kind: str,
     numbers: Numbers | None,
-) -> Columns:
+) -> CaseColumns:
     from precall.read.tables import first_names, gains, header_of
 
     if not gains():
@@ -229,7 +236,7 @@ def _coded_text(
             data, begin, SEPARATOR.get(kind, ""), width, wanted, kinds
         )
         return columns and {
-            name: Coded(column[0], Ids(*column[1:]).tolist())
+            name: CodedTexts(column[0], Ids(*column[1:]).tolist())
             if isinstance(column, tuple)
             else column
             for name, column in zip(names, columns, strict=True)
@@ -252,11 +259,11 @@ def _are_whole(numbers: Float64) -> bool:
     return bool(np.all((numbers == np.floor(numbers)) & (np.abs(numbers) <= EXACT)))
 
 
-def of_text_at_once(label: str, cells: dict[str, Any], kind: str) -> Columns:
+def of_text_at_once(label: str, cells: dict[str, Any], kind: str) -> CaseColumns:
     """The columns of text that was read at once."""
     for column in cells.values() if kind == "jsonl" else ():
         # A boolean beside other labels is a number to some rules, which its text is not.
-        if isinstance(column, Coded) and _TRUTHS & set(column.texts) not in (
+        if isinstance(column, CodedTexts) and _TRUTHS & set(column.texts) not in (
             set(),
             set(column.texts),
         ):
@@ -264,11 +271,13 @@ def of_text_at_once(label: str, cells: dict[str, Any], kind: str) -> Columns:
     return _at_once(label, cells, "line", kind != "jsonl")
 
 
-def _at_once(label: str, cells: dict[str, Any], unit: str, textual: bool) -> Columns:
-    sizes = {len(column[0] if isinstance(column, Coded) else column) for column in cells.values()}
+def _at_once(label: str, cells: dict[str, Any], unit: str, textual: bool) -> CaseColumns:
+    sizes = {
+        len(column[0] if isinstance(column, CodedTexts) else column) for column in cells.values()
+    }
     if sizes in ({0}, set()):
         raise Unusual
-    return Columns(label, cells, range(sizes.pop()), textual, unit, True)
+    return CaseColumns(label, cells, range(sizes.pop()), textual, unit, True)
 
 
 def named(wanted: Sequence[tuple[str, str]], label: str) -> Choice:
@@ -288,14 +297,14 @@ def named(wanted: Sequence[tuple[str, str]], label: str) -> Choice:
 
 def _absent(option: str, name: str, columns: list[str], label: str, count: int) -> Problem:
     if count:
-        return Problem(label, None, *several_called(name, count))
+        return Problem(label, None, *words_of_duplicate_column(name, count))
     what, todo = no_column([name], columns)
     return Problem(label, None, what, todo or f"name one of them with ⟨{option}⟩")
 
 
 def _of_text(
     data: bytes, label: str, choose: Callable[[list[str], int], list[str]], kind: str
-) -> Columns:
+) -> CaseColumns:
     from precall.read.tables import cells_of
 
     names: list[str] = []
@@ -312,7 +321,7 @@ def _of_text(
     if findings.total:
         raise data_error(findings.merged(), Request(CASES, label, "error", 1))
     *cells, lines = map(list, zip(*rows, strict=True)) if rows else [[]]
-    return Columns(label, dict(zip(names, cells, strict=False)), lines, kind != "jsonl")
+    return CaseColumns(label, dict(zip(names, cells, strict=False)), lines, kind != "jsonl")
 
 
 def _of_objects(
@@ -337,7 +346,7 @@ def _of_objects(
 
 def _of_frame(
     frame: Any, label: str, names: list[str], levels: Callable[[], dict[str, Levels]]
-) -> Columns:
+) -> CaseColumns:
     import polars
 
     cells = {}
@@ -350,7 +359,7 @@ def _of_frame(
         except (ValueError, OverflowError) as error:  # times that Python does not have
             what = f"column {show_text(name)}: {error}"
             raise DataError([Problem(label, None, what, "write them as texts")]) from None
-    return Columns(label, cells, range(1, len(frame) + 1), False, "row", levels=levels)
+    return CaseColumns(label, cells, range(1, len(frame) + 1), False, "row", levels=levels)
 
 
 def _in_one_zone(frame: Any, names: list[str]) -> Any:
@@ -392,7 +401,7 @@ def _coded_frame(
     names: list[str],
     numbers: Numbers | None,
     levels: Callable[[], dict[str, Levels]],
-) -> Columns:
+) -> CaseColumns:
     cells, among = dict[str, Any](), _numbers_among(names, numbers)
     for name in names:
         if frame[name].null_count():
@@ -421,7 +430,7 @@ def _plain_numbers(column: Any, whole: bool) -> npt.NDArray[Any]:
     return numbers.astype(np.int64 if whole else np.float64)
 
 
-def _coded_truths(column: Any) -> Coded | None:
+def _coded_truths(column: Any) -> CodedTexts | None:
     """Labels that are -1, 0 or 1, or booleans, which are looked up in no table; None for others."""
     import polars
 
@@ -437,10 +446,10 @@ def _coded_truths(column: Any) -> Coded | None:
     texts = [name for name, some in zip(names, occurs, strict=True) if some]
     places = (np.cumsum(occurs) - 1).astype(np.int8)
     same = places[: len(texts)].tolist() == list(range(len(texts))) and "-1" not in texts
-    return Coded(codes if same else places[codes], texts)
+    return CodedTexts(codes if same else places[codes], texts)
 
 
-def _coded(column: Any) -> Coded:
+def _coded(column: Any) -> CodedTexts:
     import polars
 
     if column.dtype in (polars.Categorical, polars.Enum):
@@ -453,4 +462,4 @@ def _coded(column: Any) -> Coded:
     codes = column.replace_strict(
         known, np.arange(len(known), dtype=np.int32), return_dtype=polars.Int32
     )
-    return Coded(array_of(codes), list(map(str, known.to_list())))
+    return CodedTexts(array_of(codes), list(map(str, known.to_list())))

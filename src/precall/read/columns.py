@@ -22,7 +22,7 @@ from precall.core.conventions import DUPLICATES, SCORE_DTYPES
 from precall.core.errors import Among, UsageError
 from precall.core.notes import Note, warn
 from precall.core.notes.of_reading import LowestIsBest
-from precall.core.ragged import Bytes, Int64, offsets, packed, take_texts
+from precall.core.ragged import Bytes, Int64, offsets, pack_texts, take_texts
 from precall.core.text import many, printable
 from precall.native import thread_count
 
@@ -91,7 +91,9 @@ class Ids:
             if joined.isascii():  # letters are bytes: no text need be encoded by itself
                 sizes = np.fromiter(map(len, texts), np.int64, len(texts))
                 return cls(np.frombuffer(joined.encode(), np.uint8), offsets(sizes))
-        return cls(*packed([text if isinstance(text, bytes) else text.encode() for text in texts]))
+        return cls(
+            *pack_texts([text if isinstance(text, bytes) else text.encode() for text in texts])
+        )
 
     @classmethod
     def together(cls, parts: Sequence[Ids]) -> Ids:

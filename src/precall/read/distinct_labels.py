@@ -20,7 +20,7 @@ from precall.core.errors import Fact, Kind, UsageError
 from precall.core.ragged import Int64, coded
 from precall.core.text import written
 from precall.read.times import cells_of_times, plain_times
-from precall.read.values import Levels, as_list, described, is_known, plain_label
+from precall.read.values import Levels, as_list, describe_value, is_known, plain_label
 
 #: Texts that are not worth a table; what spreads their letters over 64 bits, and which 16 of these
 #: each round goes by.
@@ -186,12 +186,12 @@ def named_categories(given: Any) -> list[Any]:
             raise UsageError(
                 argument="categories",
                 allowed="a list of labels: texts, numbers or truth values",
-                got=Fact(described(name)),
+                got=Fact(describe_value(name)),
             ) from None
         if not is_known(name):
             raise UsageError(
                 argument="categories",
-                what=f"{described(name)} is no label",
+                what=f"{describe_value(name)} is no label",
                 remedy="leave it out, or give the category a name",
             )
         if is_again:

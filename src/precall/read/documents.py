@@ -87,7 +87,9 @@ def _object(pairs: list[tuple[str, Any]], label: str) -> dict[str, Any]:
     return made
 
 
-def refuse_nested(given: Mapping[Any, Any], label: str, above: tuple[object, ...] = ()) -> None:
+def refuse_deep_mapping(
+    given: Mapping[Any, Any], label: str, above: tuple[object, ...] = ()
+) -> None:
     """Refuse a mapping of runs or qrels in the place of one, as MTEB has them; `above` are the keys
     that lead to it.
     """

@@ -20,7 +20,7 @@ from precall.read.arrow_streams import reason
 from precall.read.columns import Choice, Parsed, Request
 from precall.read.folders import columns_of
 from precall.read.formats import BY_NAME
-from precall.read.frames import gathered, read_frame
+from precall.read.frames import gather_table, read_frame
 from precall.read.naming import recognised
 from precall.read.problems import show_text
 from precall.read.sources import contents
@@ -41,7 +41,7 @@ def read_binary(path: str, format: str, request: Request) -> Parsed:
     columns = list(table.schema)
     known = recognised(columns, request)
     places(columns, known)
-    gathering = gathered(table, known)
+    gathering = gather_table(table, known)
     del table  # while rows are grouped, the file need not be in memory
     return gathering.finish()
 

@@ -17,22 +17,22 @@ from precall.native.literals import EXACT
 from precall.read.arrow_streams import (
     batches,
     by_polars,
+    chunks_of,
     is_view,
     list_cells,
     numbers_of,
     opened,
-    streamed,
     texts_of,
 )
 from precall.read.columns import RUN, Ids, Parsed, Request, fields_of
 from precall.read.gathering import BATCH, Gathering
 from precall.read.indexes import out_of_index
 from precall.read.naming import recognised
-from precall.read.problems import several_called
+from precall.read.problems import words_of_duplicate_column
 from precall.read.tables import places
 
 
-def framed(source: Any, label: str) -> Any:
+def to_narwhals(source: Any, label: str) -> Any:
     """The frame for Narwhals, or the source as it is; DataError if two columns have one name, as
     pandas allows.
     """
@@ -44,7 +44,7 @@ def framed(source: Any, label: str) -> Any:
         names = list(source.columns)
         twice = next(name for name in names if names.count(name) > 1)
         raise DataError(
-            [Problem(label, None, *several_called(twice, names.count(twice)))]
+            [Problem(label, None, *words_of_duplicate_column(twice, names.count(twice)))]
         ) from None
 
 
@@ -53,7 +53,7 @@ def read_frame(source: Any, request: Request) -> Parsed:
     import narwhals as nw
 
     source = native_of(source)
-    frame = framed(source, request.label)
+    frame = to_narwhals(source, request.label)
     if isinstance(frame, nw.LazyFrame):
         columns = frame.collect_schema().names()
         request = recognised(columns, request)
@@ -70,7 +70,7 @@ def read_frame(source: Any, request: Request) -> Parsed:
         places(frame.columns, request)
         for name in dict.fromkeys(request.names):
             sound(frame[name].to_native(), request.label)
-        return gathered(frame, request).finish()
+        return gather_table(frame, request).finish()
     if (whole := out_of_index(source, request)) is not None:
         return read_frame(whole, request)
     parsed = _of_stream(source, request) if hasattr(source, "__arrow_c_stream__") else None
@@ -81,7 +81,7 @@ def read_frame(source: Any, request: Request) -> Parsed:
     return parsed
 
 
-def gathered(table: Any, request: Request) -> Gathering:
+def gather_table(table: Any, request: Request) -> Gathering:
     """The rows of a table whose columns are known, and are had one by one: `table[name]`,
     `table.schema`, `len(table)`.
     """
@@ -210,7 +210,7 @@ def _ids(column: Any) -> Any:
         return _join_texts(column.cast(nw.String).to_native())
     native = column.to_native()
     if column.dtype == nw.String and hasattr(native, "__arrow_c_stream__"):
-        parts = [texts_of(part) for part in streamed(native)]
+        parts = [texts_of(part) for part in chunks_of(native)]
         together = [part for part in parts if part is not None]
         if parts and len(together) == len(parts):
             return Ids.together(together)

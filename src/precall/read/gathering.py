@@ -18,8 +18,8 @@ from precall.core.ragged import Int64, T
 from precall.native import kernel, literals
 from precall.read import values
 from precall.read.columns import RUN, Ids, Parsed, Request
-from precall.read.problems import Findings, data_error, renumbered
-from precall.read.rank_order import held_against
+from precall.read.problems import Findings, data_error, renumber_facts
+from precall.read.rank_order import check_against_ranks
 from precall.read.run_columns import ids_of_labels, rows_by_run, several_runs, tells_runs_apart
 
 #: Rows held as Python objects at a time.
@@ -210,14 +210,14 @@ class Gathering:
         try:
             grouped = group(*texts, number, asked.duplicates, asked.threads)
         except Malformed as bad:
-            raise self.error(renumbered(bad, line_of)) from None
+            raise self.error(renumber_facts(bad, line_of)) from None
         parsed = Parsed.of(*grouped)._replace(
             notes=asked.notes, ranked=asked.valueless, negated=asked.lowest_first and self._of_run
         )
         if ranks is None:
             return parsed
         by_rank = Parsed.of(*group(*texts, ranks, asked.duplicates, asked.threads))
-        return held_against(np.asarray(by_rank.value), parsed, asked)
+        return check_against_ranks(np.asarray(by_rank.value), parsed, asked)
 
     def _line_of(self, rows: Sequence[int], row: int) -> int:
         """Where one of some rows stands."""

@@ -112,9 +112,9 @@ def _refuse_numbers(given: Any) -> NoReturn:
 def _of_mapping(given: Mapping[Any, Any]) -> SeveralRuns:
     for name, run in given.items():
         if isinstance(run, Mapping):
-            from precall.read.documents import refuse_nested
+            from precall.read.documents import refuse_deep_mapping
 
-            refuse_nested(run, "dict", (name,))
+            refuse_deep_mapping(run, "dict", (name,))
     return SeveralRuns({as_text(name): run for name, run in given.items()})
 
 
@@ -175,9 +175,9 @@ def beside(qrels: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         raise UsageError(argument="lists of ids", what="these are of one query", remedy=todo)
     if not any(map(is_list, (qrels, *runs.values()))):
         return qrels, runs
-    from precall.read.id_lists import paired
+    from precall.read.id_lists import number_lists
 
-    return paired(qrels, runs)
+    return number_lists(qrels, runs)
 
 
 def is_list(given: Any) -> bool:
@@ -194,4 +194,4 @@ def is_list(given: Any) -> bool:
 def _is_ranked(cells: Iterable[Any]) -> bool:
     from precall.read import id_lists
 
-    return id_lists.is_ranked(cells)
+    return id_lists.are_rankings(cells)

@@ -108,7 +108,7 @@ def checked_ids(given: Any, name: str, ordered: bool = False) -> list[str]:
             if value == "":
                 problems.add(place, "is an empty text, which is no id", "name it, or remove it")
                 continue
-            what = f"is {values.described(value)}, an id is a string or an integer"
+            what = f"is {values.describe_value(value)}, an id is a string or an integer"
             problems.add(place, what, "write it as a string")
             continue
         ids.append(text)

@@ -21,7 +21,7 @@ from precall.core.text import unequal
 from precall.read.columns import RUN, Ids, Parsed, Request, fields_of
 from precall.read.naming import column_of, is_row
 from precall.read.problems import Findings, data_error, show_text, todo_of_twice
-from precall.read.values import described, identifier, is_missing
+from precall.read.values import describe_value, identifier, is_missing
 
 #: Tables have no more columns; more topics than these are not looked at for names of columns.
 _MOST_COLUMNS = 30
@@ -47,7 +47,7 @@ def as_python(cell: Any) -> Any:
     return cell
 
 
-def is_ranked(cells: Iterable[Any]) -> bool:
+def are_rankings(cells: Iterable[Any]) -> bool:
     """Whether the values of a mapping are lists of ids (or of pairs, which are refused), so that
     its keys are topics.
 
@@ -112,7 +112,7 @@ class _Unlisting:
             return ids
         for item in ids:
             if isinstance(identifier(item, ""), tuple) and not isinstance(item, str):
-                what = f"topic {show_text(topic)}: a list of ids holds {described(item)}"
+                what = f"topic {show_text(topic)}: a list of ids holds {describe_value(item)}"
                 self.findings.add(0, "said", what, _todo(item), type(item).__name__)
                 return []
         return ids
@@ -176,7 +176,7 @@ def rows_of_columns(source: Mapping[Any, Any]) -> list[dict[str, Any]] | None:
     return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
-def unlisted(source: Mapping[Any, Any], asked: Request) -> tuple[dict[Any, Any], int, bool]:
+def lists_to_dicts(source: Mapping[Any, Any], asked: Request) -> tuple[dict[Any, Any], int, bool]:
     """{topic: {item: value}} of {topic: [items]}, how many repeated items were dropped, and whether
     there is a list.
 
@@ -195,7 +195,7 @@ def unlisted(source: Mapping[Any, Any], asked: Request) -> tuple[dict[Any, Any],
     return dicts, unlisting.dropped, any(map(is_list, source.values()))
 
 
-def at_once(source: Mapping[Any, Any], asked: Request) -> Parsed | None:
+def read_plain_lists(source: Mapping[Any, Any], asked: Request) -> Parsed | None:
     """Columns of {topic: [items]} where nothing is unusual: lists of texts or of integers, no item
     twice in one; else None.
     """
@@ -235,7 +235,7 @@ def _texts(ids: list[Any]) -> Ids | None:
         return None
 
 
-def paired(gold: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+def number_lists(gold: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     """Lists of lists as {number: list}, where gold and runs are such; all else as it is.
 
     Rows (topic, item, value) are tuples, and lists of lists are lists of ids, whatever stands in
@@ -253,7 +253,7 @@ def paired(gold: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         and isinstance(gold[0], str | int)
     ):
         what = (
-            f"the gold is a list of ids such as {described(gold[0])}, each query needs a list of "
+            f"the gold is a list of ids such as {describe_value(gold[0])}, each query needs a list of "
             "its own"
         )
         raise UsageError(
@@ -303,7 +303,7 @@ def _numbered(label: str, lists: Sequence[Any]) -> Numbered:
     for number, cell in enumerate(lists):
         if isinstance(cell, list | tuple) and len(set(map(type, cell))) > 1:
             what = (
-                f"list {number} holds {described(cell[0])} and others, ids of one list are all "
+                f"list {number} holds {describe_value(cell[0])} and others, ids of one list are all "
                 "text or all integers"
             )
             todo = "give lists of ids; rows (topic, item, value) are tuples in a list"

@@ -54,7 +54,7 @@ class Fault(NamedTuple):
     todo: str
 
 
-class Parted(NamedTuple):
+class JoinedLabel(NamedTuple):
     """A text that seems to hold several labels, and what stands between them if that is known."""
 
     label: str
@@ -79,7 +79,7 @@ _LIST = re.compile(
 _INTERVAL = re.compile(r"\[(-?[0-9]+(?:\.[0-9]+)?), (-?[0-9]+(?:\.[0-9]+)?)\]")
 
 
-def parted(labels: Collection[Any], every: bool = False) -> Parted | None:
+def parted(labels: Collection[Any], every: bool = False) -> JoinedLabel | None:
     """The first text that seems to hold several labels: a list that was written as text, or one of
     whose parts is a label.
 
@@ -103,7 +103,7 @@ def parted(labels: Collection[Any], every: bool = False) -> Parted | None:
     if not _are_intervals([label for label in texts if label[:1] == "["], texts):
         for label in listed:
             what = f"holds the text {written(label)}, a list of labels that was written as text"
-            return Parted(label, what, "")
+            return JoinedLabel(label, what, "")
     known = set(texts)
     for separator in SEPARATORS:
         parts = {
@@ -122,11 +122,11 @@ def parted(labels: Collection[Any], every: bool = False) -> Parted | None:
                 else parts_known or all(times[part] > 1 for part in parts[label])
             ):
                 what = f"holds {written(label)}, whose parts are labels, too"
-                return Parted(label, what, separator)
+                return JoinedLabel(label, what, separator)
     return None
 
 
-def split_of(found: Parted) -> str:
+def split_of(found: JoinedLabel) -> str:
     """How the labels in the cells of a column are told apart, as Python."""
     if found.separator:
         split = f"cell.split({found.separator!r})"
@@ -348,7 +348,7 @@ def say_order(named: Mapping[str, Any]) -> None:
             warn(OrderNotCounted("", (truth, name), unlike))
 
 
-def repeated(labels: Sequence[Any]) -> Any:
+def first_repeated_label(labels: Sequence[Any]) -> Any:
     """The first label that is twice among those of an item."""
     return next(label for place, label in enumerate(labels) if label in labels[:place])
 

@@ -25,7 +25,7 @@ from precall.core.text import MARK
 from precall.native import kernel
 from precall.read.columns import Ids, Parsed, Request, turn_scores
 from precall.read.readers import parse_text, parse_whole
-from precall.read.sources import is_plain, pieces, unchanged
+from precall.read.sources import is_plain, pieces, watch_file
 from precall.read.text_ranks import BEGINNING, contradiction_of_beginning
 
 #: Bytes of text that are read at a time, and buckets of topics.
@@ -49,7 +49,7 @@ def text_of(path: str, request: Request) -> Iterator[BinaryIO]:
     back.
     """
     if is_plain(path):
-        with unchanged(path, request.label) as file:
+        with watch_file(path, request.label) as file:
             yield file
         return
     with _spool() as file:

@@ -17,11 +17,11 @@ from precall.core.text import enumerated, refuse_folder
 from precall.read.columns import LIST_ROLES, QRELS, Qrels, Request, Run
 from precall.read.formats import WITH_LISTS
 from precall.read.id_lists import as_python, is_list
-from precall.read.naming import column_of, tell_renamed
+from precall.read.naming import column_of, note_renamed_columns
 from precall.read.problems import Findings, data_error, no_column, show_text
 from precall.read.readers import read_qrels, read_run
 from precall.read.sources import STANDARD_INPUT, contents, format_of, is_path, label_of, stem
-from precall.read.values import described, is_missing
+from precall.read.values import describe_value, is_missing
 
 
 @by_our_names
@@ -97,7 +97,7 @@ def read_lists(
     origin = fsdecode(source) if of_file else label
     name = name or (stem(source) if of_file else "run")
     return (
-        replace(qrels, source=origin, notes=tell_renamed(chosen), listed=True),
+        replace(qrels, source=origin, notes=note_renamed_columns(chosen), listed=True),
         replace(run, source=origin, name=name, listed=True),
     )
 
@@ -220,14 +220,14 @@ def _frame(source: Any) -> Any:
     """A data frame, through Narwhals; None for what is none."""
     import narwhals as nw
 
-    from precall.read.frames import framed, native_of
+    from precall.read.frames import native_of, to_narwhals
     from precall.read.indexes import out_of_index
 
     given = native_of(source)
     # Queries may stand in the index of pandas.
     if (whole := out_of_index(given, Request(QRELS, "frame", "error", 1))) is not None:
         given = whole
-    frame = framed(given, "frame")
+    frame = to_narwhals(given, "frame")
     if not isinstance(frame, nw.DataFrame | nw.LazyFrame) and hasattr(given, "__arrow_c_stream__"):
         need = "reading a table that speaks Arrow only needs Polars"
         frame = nw.from_native(imported("polars", need).DataFrame(given))
@@ -314,7 +314,7 @@ class _Rows:
             if is_missing(query) or is_list(query) or isinstance(query, Mapping):
                 self._add(
                     row,
-                    f"query {described(query)} is no id",
+                    f"query {describe_value(query)} is no id",
                     "give each query an id or its text",
                     "no id",
                 )
@@ -329,7 +329,7 @@ class _Rows:
         cells = [cell if isinstance(cell, list) else as_python(cell) for cell in self.cells[role]]
         for row, cell in enumerate(cells):
             if not (is_list(cell) or isinstance(cell, Mapping)):
-                what = f"{role} {described(cell)} is no list"
+                what = f"{role} {describe_value(cell)} is no list"
                 todo = (
                     'write a list of ids such as ["d1", "d2"], an empty one [] where there are none'
                 )

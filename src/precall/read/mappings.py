@@ -24,16 +24,16 @@ def read_dict(source: Mapping[Any, Any], asked: Request) -> Parsed:
     dicts: Any = source
     # The kernel takes dicts; nothing is copied where they are some already.
     if not (isinstance(source, dict) and all(isinstance(inner, dict) for inner in source.values())):
-        from precall.read.id_lists import at_once, rows_of_columns, unlisted
+        from precall.read.id_lists import lists_to_dicts, read_plain_lists, rows_of_columns
         from precall.read.rows import read_rows
 
         if (pairs := _rows_of_pairs(source)) is not None:
             return read_rows(pairs, asked)
         if (rows := rows_of_columns(source)) is not None:
             return read_rows(rows, asked)
-        if (parsed := at_once(source, asked)) is not None:
+        if (parsed := read_plain_lists(source, asked)) is not None:
             return parsed
-        dicts, dropped, listed = unlisted(source, asked)
+        dicts, dropped, listed = lists_to_dicts(source, asked)
         return turn_scores(
             _of_any_keys(dicts, asked)._replace(dropped=dropped, listed=listed), asked
         )

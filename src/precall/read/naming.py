@@ -60,7 +60,9 @@ def recognised(columns: Sequence[Any], request: Request) -> Request:
     explicit = {role: name for role, name in (request.columns or {}).items() if role in roles}
     chosen = _columns_of_roles(roles, columns, explicit, request.label)
     left = [name for name in columns if name not in chosen.values()]
-    notes = tell_renamed({role: name for role, name in chosen.items() if role not in explicit})
+    notes = note_renamed_columns(
+        {role: name for role, name in chosen.items() if role not in explicit}
+    )
     settled = replace(request, columns=chosen, recognised=True, notes=notes)
     if request.subject is RUN:
         rank = _only(left, ("rank",)) if len(chosen) == len(roles) else None
@@ -129,7 +131,7 @@ def is_row(row: Mapping[object, object]) -> bool:
     return column_of("topic", [name for name in row if isinstance(name, str)], "row") is not None
 
 
-def tell_renamed(chosen: Mapping[str, str]) -> tuple[Note, ...]:
+def note_renamed_columns(chosen: Mapping[str, str]) -> tuple[Note, ...]:
     """What to say of columns that were recognised by other names than their own."""
     pairs = tuple((show_text(name), role) for role, name in chosen.items() if name != role)
     return (ColumnsRead("", pairs),) if pairs else ()

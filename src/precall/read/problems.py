@@ -80,7 +80,7 @@ def no_column(missing: Sequence[object], there: Sequence[object]) -> Words:
     return what, ""
 
 
-def several_called(name: object, count: int) -> Words:
+def words_of_duplicate_column(name: object, count: int) -> Words:
     """What is wrong where one column is wanted, and so many have its name."""
     return (
         f"{count} columns are called {show_text(name)}, one is allowed",
@@ -88,7 +88,7 @@ def several_called(name: object, count: int) -> Words:
     )
 
 
-def naming(subject: Subject, there: Sequence[object], missing: Sequence[object]) -> str:
+def advice_on_columns(subject: Subject, there: Sequence[object], missing: Sequence[object]) -> str:
     """What to do when columns are not found among those that are there."""
     names = {letters(str(name)) for name in there}
     if all(names & _known(role) for role in ("retrieved", "gold")):
@@ -193,7 +193,7 @@ def _first(facts: list[Fact]) -> list[Fact]:
     return sorted(facts, key=itemgetter(0))[:PROBLEM_LIMIT]
 
 
-def renumbered(bad: Malformed, line_of: Callable[[int], int]) -> Malformed:
+def renumber_facts(bad: Malformed, line_of: Callable[[int], int]) -> Malformed:
     """The facts of a kernel about rows, from 1, with the lines of these (from 0) in place of their
     numbers.
     """
@@ -328,7 +328,7 @@ def _cells(request: Request, unit: str, there: Any, expected: Any) -> Words:
 
 
 def _absent(request: Request, unit: str, name: Any, there: Any) -> Words:
-    return f"no {show_text(name)}, there are {listed(there)}", naming(
+    return f"no {show_text(name)}, there are {listed(there)}", advice_on_columns(
         request.subject, there, [name]
     )
 

@@ -15,7 +15,7 @@ from precall.read.columns import Parsed, Request
 from precall.read.problems import show_text
 
 
-def held_against(ranks: Any, parsed: Parsed, request: Request) -> Parsed:
+def check_against_ranks(ranks: Any, parsed: Parsed, request: Request) -> Parsed:
     """Scores that were held against ranks, which are in the order of their rows.
 
     Ranks of which no topic has two say nothing.

@@ -505,9 +505,9 @@ def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Parse
         try:
             return read_dict(source, asked)
         except DataError:
-            from precall.read.documents import refuse_nested
+            from precall.read.documents import refuse_deep_mapping
 
-            refuse_nested(source, asked.label)
+            refuse_deep_mapping(source, asked.label)
             raise
     from precall.read.rows import read_rows
 

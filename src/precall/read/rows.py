@@ -49,7 +49,7 @@ def read_rows(source: Iterable[Any], request: Request) -> Parsed:
             cells = [_cells(row, width) for row in batch]
             for row, line, parts in zip(batch, lines, cells, strict=True):
                 if parts is None:
-                    gathering.findings.add(line, "row", values.described(row))
+                    gathering.findings.add(line, "row", values.describe_value(row))
             lines = [line for line, parts in zip(lines, cells, strict=True) if parts is not None]
             batch = [parts for parts in cells if parts is not None]
         topics, items, *numbers = ([row[place] for row in batch] for place in range(width))

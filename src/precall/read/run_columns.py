@@ -13,7 +13,7 @@ from precall.core.ragged import Int64
 from precall.core.text import MARK, as_text, letters
 from precall.native import kernel
 from precall.read.columns import RUN, Ids, Parsed, Request, turn_scores
-from precall.read.problems import renumbered, show_text
+from precall.read.problems import renumber_facts, show_text
 from precall.read.values import is_missing, is_whole_float
 
 #: Fields of TREC text, which blanks separate, and how many a row of a run has.
@@ -155,7 +155,7 @@ def text_apart(
         try:
             parsed = parse(b"\n".join(lines[number] for number in numbers), request)
         except Malformed as bad:
-            raise renumbered(bad, [number + 1 for number in numbers].__getitem__) from None
+            raise renumber_facts(bad, [number + 1 for number in numbers].__getitem__) from None
         apart[tag.decode()] = turn_scores(parsed, request)
     if not apart:
         raise Malformed([(0, "empty")], 1)

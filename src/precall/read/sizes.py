@@ -12,7 +12,7 @@ from functools import partial
 from typing import IO, BinaryIO
 
 from precall.core.arguments import check_whole
-from precall.core.errors import not_spooled
+from precall.core.errors import spooling_error
 from precall.core.text import file_name
 from precall.read.sources import (
     ARCHIVES,
@@ -143,4 +143,4 @@ def _room() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise not_spooled(error, "cases") from error
+        raise spooling_error(error, "cases") from error

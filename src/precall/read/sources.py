@@ -24,7 +24,7 @@ from typing import Any, BinaryIO
 from precall.core.arguments import check_choice
 from precall.core.errors import DataError, Problem, UsageError, imported, naming
 from precall.core.text import enumerated, file_name, printable, refuse_folder
-from precall.native.file_state import settled, state
+from precall.native.file_state import state, state_after_tick
 from precall.read.formats import BEGINNINGS, BY_ENDING, BY_NAME, FORMATS, OF_COLUMNS
 
 STANDARD_INPUT = "standard input"
@@ -152,7 +152,7 @@ def contents(path: str, label: str, look: Callable[[bytes], object] | None = Non
     if path == "-":
         return _typed(label, look)
     ending = _archive(path)
-    with unchanged(path, label) as file:
+    with watch_file(path, label) as file:
         if not stat.S_ISREG(state(file)[0]):
             return _unsized(file, label, look, ending)
         if ending is not None:
@@ -162,11 +162,11 @@ def contents(path: str, label: str, look: Callable[[bytes], object] | None = Non
 
 
 @contextmanager
-def unchanged(path: str, label: str) -> Iterator[BinaryIO]:
+def watch_file(path: str, label: str) -> Iterator[BinaryIO]:
     """The file, open for as long as it is read; DataError if others write to it meanwhile."""
     refuse_folder(path)
     with naming(path), open(file_name(path), "rb") as file:
-        before = settled(file)
+        before = state_after_tick(file)
         try:
             yield file
         except DataError:
@@ -181,7 +181,7 @@ def pieces(path: str, label: str, look: Callable[[bytes], object] | None) -> Ite
     that of `contents`.
     """
     if path != "-":
-        with unchanged(path, label) as file:
+        with watch_file(path, label) as file:
             unpacked = _unpack_pieces(file, _archive(path), label)
             has_end = stat.S_ISREG(state(file)[0])
             yield from unpacked if has_end else _looked_at(unpacked, label, look)

@@ -20,8 +20,8 @@ import numpy.typing as npt
 from precall.core.errors import DataError, Problem, retold
 from precall.core.text import MARK
 from precall.read.choosing import (
-    Coded,
-    Columns,
+    CaseColumns,
+    CodedTexts,
     Look,
     Numbers,
     Unusual,
@@ -35,7 +35,7 @@ from precall.read.choosing import (
 from precall.read.columns import Choice
 from precall.read.formats import OF_COLUMNS, SEPARATOR
 from precall.read.sizes import spool, status, unnamed
-from precall.read.sources import is_plain, label_of, pieces, unchanged
+from precall.read.sources import is_plain, label_of, pieces, watch_file
 
 #: Bytes of text, and rows of Parquet or Arrow, that are read at a time.
 BYTES, ROWS = 1 << 24, 1 << 20
@@ -71,13 +71,13 @@ def looks_by_parts(
     if kind in OF_COLUMNS or not is_plain(path):
         return looks_at(path, choose, numbers, format)
 
-    def careful() -> Columns:
+    def careful() -> CaseColumns:
         return looks_at(path, choose, numbers, format)[1]()
 
     return partial(_by_parts, path, choose, kind, numbers), careful
 
 
-def _by_parts(path: str, choose: Choice, kind: str, numbers: Numbers | None) -> Columns:
+def _by_parts(path: str, choose: Choice, kind: str, numbers: Numbers | None) -> CaseColumns:
     label, columns = label_of(path), dict[str, _Growing]()
     for before, data in _blocks(
         pieces(path, label, look_at_beginning(choose, kind, label)), kind, PART
@@ -114,7 +114,7 @@ class _Growing:
 
     def add(self, part: Any) -> None:
         """One more part."""
-        if isinstance(part, Coded):
+        if isinstance(part, CodedTexts):
             place = self._texts = {} if self._texts is None else self._texts
             codes = [place.setdefault(text, len(place)) for text in part.texts]
             part = np.array(codes, part.codes.dtype)[part.codes]
@@ -135,10 +135,10 @@ class _Growing:
         """The column."""
         assert self._room is not None
         column = self._room[: self._rows]
-        return column if self._texts is None else Coded(column, list(self._texts))
+        return column if self._texts is None else CodedTexts(column, list(self._texts))
 
 
-def _on_its_lines(look: Look, before: int) -> Columns:
+def _on_its_lines(look: Look, before: int) -> CaseColumns:
     """A batch whose first row would stand on a line that is so many too small."""
 
     def moved(problem: Problem) -> Problem:
@@ -159,7 +159,7 @@ def _frames(path: str, kind: str, label: str, choose: Choice) -> Iterator[Any]:
     from precall.read.frame_files import frame_of, parquet_batches
 
     if kind == "parquet" and is_plain(path):
-        with unchanged(path, label):
+        with watch_file(path, label):
             yield from parquet_batches(path, label, choose, ROWS)
     elif kind == "parquet" and sys.platform == "linux":
         with _copied(path, label) as copy:

@@ -27,13 +27,13 @@ from precall.read.columns import RUN, Parsed, Request, turn_scores
 from precall.read.formats import SEPARATOR
 from precall.read.problems import (
     Findings,
-    naming,
+    advice_on_columns,
     no_column,
     of_ms_marco,
-    several_called,
     show_text,
+    words_of_duplicate_column,
 )
-from precall.read.rank_order import held_against
+from precall.read.rank_order import check_against_ranks
 from precall.read.run_columns import are_single, several_runs
 from precall.read.sources import ARCHIVES, contents
 
@@ -44,7 +44,7 @@ def places(columns: Sequence[str], request: Request) -> list[int]:
     missing = [name for name in request.names if name not in columns]
     if missing:
         what, todo = no_column(missing, columns)
-        todo = todo or naming(request.subject, columns, missing)
+        todo = todo or advice_on_columns(request.subject, columns, missing)
         if len(columns) == request.subject.fields and columns[1] in ("0", "Q0"):
             todo = 'this is TREC text, which has no heading: pass ⟨format="trec"⟩'
         elif _is_of_ms_marco(columns, request):
@@ -56,7 +56,7 @@ def places(columns: Sequence[str], request: Request) -> list[int]:
             )
         problems.append(Problem(request.label, None, what, todo))
     problems += [
-        Problem(request.label, None, *several_called(name, count))
+        Problem(request.label, None, *words_of_duplicate_column(name, count))
         for name in dict.fromkeys(request.names)
         if (count := columns.count(name)) > 1
     ]
@@ -141,7 +141,7 @@ def _at_once(data: bytes, format: str, request: Request) -> Parsed | None:
         place = request.rank if format == "jsonl" else header.index(request.rank)
         ranks = _by_kernel(data, (*given[:3], [*given[3][:2], place]), request)
         if ranks is not None:
-            return held_against(np.asarray(Parsed.of(*ranks).value), parsed, request)
+            return check_against_ranks(np.asarray(Parsed.of(*ranks).value), parsed, request)
     return parsed
 
 

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from precall.core.arguments import is_relation_of_one, is_whole, widened
+from precall.core.arguments import is_relation_of_one, is_whole, widen
 from precall.core.ragged import Float64, Int64
 from precall.core.text import as_text, is_encodable
 from precall.core.text import written as written
@@ -59,7 +59,7 @@ def json_number(text: str) -> float | Beyond:
     return Beyond(text) if isinf(number) else number
 
 
-def described(value: object) -> str:
+def describe_value(value: object) -> str:
     """A value with its type."""
     kind = float if isinstance(value, Beyond) else type(value)
     return f"{written(value)} ({kind.__name__})"
@@ -130,7 +130,7 @@ def array_of(column: Any) -> npt.NDArray[Any]:
             members[place] = member
         return members
     if kind is None or not _is_wide(kind):
-        return plain_texts(widened(np.asarray(column)), column)
+        return plain_texts(widen(np.asarray(column)), column)
     cells = column.to_list()
     try:
         return np.array(cells, np.int64)
@@ -367,7 +367,7 @@ def identifier(value: Any, column: str) -> str | tuple[object, ...]:
             pass
     if isinstance(value, list | np.ndarray):
         return "list", column
-    return "id", column, described(value)
+    return "id", column, describe_value(value)
 
 
 @cache
@@ -388,7 +388,7 @@ def score(value: Any) -> Value:
         return number
     if number == "nan":
         return (number,)
-    return ("value", described(value)) if number == "dict-score" else (number, written(value))
+    return ("value", describe_value(value)) if number == "dict-score" else (number, written(value))
 
 
 def score_of_case(value: Any) -> Value:
@@ -418,7 +418,7 @@ def grade(value: Any) -> Value:
     try:
         number = int(value) if whole else index(value)
     except Exception:
-        return "value", described(value)
+        return "value", describe_value(value)
     return number if GRADE_LOW <= number <= GRADE_HIGH else ("grade-range", written(number))
 
 

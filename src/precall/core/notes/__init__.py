@@ -22,12 +22,12 @@ from precall.core.notes.facts import note_kind as note_kind
 from precall.core.notes.facts import notes_of as notes_of
 from precall.core.notes.facts import plain as plain
 from precall.core.notes.facts import together as together
-from precall.core.notes.telling import ask as ask
 from precall.core.notes.telling import listening as listening
 from precall.core.notes.telling import noted as noted
-from precall.core.notes.telling import notes_once as notes_once
 from precall.core.notes.telling import noting as noting
 from precall.core.notes.telling import overheard as overheard
+from precall.core.notes.telling import suggest as ask
+from precall.core.notes.telling import suggest_once as notes_once
 from precall.core.notes.telling import warn as warn
 from precall.core.notes.telling import warn_all as warn_all
 

@@ -136,7 +136,7 @@ class Note(str):
         ----------
         style : "python" names arguments, "command" the options of the command line.
         """
-        words = filled(self.template(), lambda name: getattr(self, name), style)
+        words = fill_template(self.template(), lambda name: getattr(self, name), style)
         return bounded(_head([self]) + words)
 
     def within(self, name: str) -> Note:
@@ -248,7 +248,7 @@ class _Column(list[Any]):
     """Values of a field of several notes."""
 
 
-def filled(template: str, value_of: Callable[[str], Any], style: Style) -> str:
+def fill_template(template: str, value_of: Callable[[str], Any], style: Style) -> str:
     """A template with its values; arguments as the style spells them."""
     text = ""
     for literal, name, shown, conversion in Formatter().parse(spelled(template, style)):
@@ -349,7 +349,7 @@ def _sentence_of(notes: Sequence[Note], style: Style) -> str:
         return _Column(distinct if alone else values)
 
     template = notes[0].several or notes[0].template()
-    return bounded(_head(notes) + filled(template, value_of, style))
+    return bounded(_head(notes) + fill_template(template, value_of, style))
 
 
 def each(notes: Iterable[str]) -> Iterator[Note]:

@@ -52,7 +52,7 @@ def warn_all(notes: Iterable[str]) -> None:
         warn(note)
 
 
-def ask(note: Note | str) -> None:
+def suggest(note: Note | str) -> None:
     """Warn of what an argument probably should be: within `notes_once` for the whole call, else
     like all that is said.
     """
@@ -97,7 +97,7 @@ def noting(make: Callable[P, T]) -> Callable[P, T]:
     return made
 
 
-def notes_once(make: Callable[[], T]) -> T:
+def suggest_once(make: Callable[[], T]) -> T:
     """What `make` returns, with what it asked, each once; kept as `notes` where the result has
     such.
     """
