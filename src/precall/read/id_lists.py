@@ -253,8 +253,8 @@ def number_lists(gold: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         and isinstance(gold[0], str | int)
     ):
         what = (
-            f"the gold is a list of ids such as {describe_value(gold[0])}, each query needs a list of "
-            "its own"
+            f"the gold is a list of ids such as {describe_value(gold[0])}, each query needs a list "
+            "of its own"
         )
         raise UsageError(
             argument="lists of lists",
@@ -303,8 +303,8 @@ def _numbered(label: str, lists: Sequence[Any]) -> Numbered:
     for number, cell in enumerate(lists):
         if isinstance(cell, list | tuple) and len(set(map(type, cell))) > 1:
             what = (
-                f"list {number} holds {describe_value(cell[0])} and others, ids of one list are all "
-                "text or all integers"
+                f"list {number} holds {describe_value(cell[0])} and others, ids of one list are "
+                "all text or all integers"
             )
             todo = "give lists of ids; rows (topic, item, value) are tuples in a list"
             problems.append(Problem(label, None, what, todo))

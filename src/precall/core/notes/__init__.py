@@ -26,8 +26,8 @@ from precall.core.notes.telling import listening as listening
 from precall.core.notes.telling import noted as noted
 from precall.core.notes.telling import noting as noting
 from precall.core.notes.telling import overheard as overheard
-from precall.core.notes.telling import suggest as ask
-from precall.core.notes.telling import suggest_once as notes_once
+from precall.core.notes.telling import suggest as suggest
+from precall.core.notes.telling import suggest_once as suggest_once
 from precall.core.notes.telling import warn as warn
 from precall.core.notes.telling import warn_all as warn_all
 
