@@ -227,7 +227,7 @@ def test_text_is_read_by_parts(tmp_path: Path, kind: str) -> None:
     }
     write(path, random.Random(3), table)
     with (
-        patch.object(choosing, "_of_text", unusual),
+        patch.object(choosing, "_read_text_cells", unusual),
         patch.object(table_batches, "PART", 1),
         patch.object(texts, "_SMALL", 0),
         patch.object(sources, "_PIECE", 100),

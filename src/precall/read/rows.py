@@ -17,8 +17,8 @@ from precall.read.tables import places
 
 
 def read_rows(source: Iterable[Any], request: Request) -> Parsed:
-    """Rows (topic, item, score) or (topic, item, grade) in a list or any iterable; by their names
-    where they have such.
+    """A run or qrels in rows (topic, item, value), in a list or any iterable; rows with names are
+    read by these.
     """
     if fields := fields_of(source):
         request, source = _fields(source, list(fields), request)
@@ -27,8 +27,8 @@ def read_rows(source: Iterable[Any], request: Request) -> Parsed:
     rows = chain(first, rows)
     if not fields and first and (names := names_of(first[0])) is not None:
         if isinstance(first[0], Mapping) and request.run_column not in (None, *names):
-            # A row that lacks the name of its run is told by its number; a column that no row has,
-            # by those that are there.
+            # If a row lacks the name of its run, the problem gives the number of the row; if no row
+            # has the column, the error lists those that exist.
             rows = iter(listed := list(rows))
             names += [str(request.run_column)] * any(
                 request.run_column in (names_of(row) or ()) for row in listed
@@ -52,20 +52,24 @@ def read_rows(source: Iterable[Any], request: Request) -> Parsed:
                     gathering.findings.add(line, "row", values.describe_value(row))
             lines = [line for line, parts in zip(lines, cells, strict=True) if parts is not None]
             batch = [parts for parts in cells if parts is not None]
-        topics, items, *numbers = ([row[place] for row in batch] for place in range(width))
+        topics, items, *numbers = ([row[index] for row in batch] for index in range(width))
         gathering.take(topics, items, numbers, lines)
     return gathering.finish()
 
 
 def _fields(array: Any, names: list[str], request: Request) -> tuple[Request, Iterable[Any]]:
     """How to read an array with named fields, and its rows."""
-    known = recognised(names, request)
-    places(names, known)
-    return known, zip(*(_texts(array[name]) for name in known.read), strict=True)
+    request_of_fields = recognised(names, request)
+    places(names, request_of_fields)
+    return request_of_fields, zip(
+        *(_texts(array[name]) for name in request_of_fields.read), strict=True
+    )
 
 
 def _texts(field: Any) -> list[Any]:
-    """The cells of a field; bytes, which such arrays have for texts, as texts if they are UTF-8."""
+    """The cells of a field; bytes, which such arrays have for texts, are decoded if they are
+    UTF-8.
+    """
     cells: list[Any] = field.tolist()
     if field.dtype.kind == "S":
         with suppress(UnicodeDecodeError):
@@ -74,7 +78,7 @@ def _texts(field: Any) -> list[Any]:
 
 
 def names_of(row: Any) -> list[str] | None:
-    """The names that the parts of a row have, if they have such."""
+    """The names of the parts of a row; None if they have none."""
     if isinstance(row, Mapping):
         return [name for name in row if isinstance(name, str)]
     names = getattr(row, "_fields", None)
@@ -84,23 +88,23 @@ def names_of(row: Any) -> list[str] | None:
 def _by_name(
     first: Any, names: list[str], request: Request
 ) -> tuple[Request, Callable[[Any], Any]]:
-    """How to read rows like the first, and what takes the parts wanted of each; other rows are left
-    as they are.
+    """How to read rows like the first, and a function that takes the wanted parts of a row; other
+    rows stay unchanged.
     """
-    known = recognised(names, request)
+    request_of_row = recognised(names, request)
     if (
         isinstance(first, tuple)
         and len(first) == 3
-        and not set(known.names) <= set(names)
+        and not set(request_of_row.names) <= set(names)
         and not request.columns
     ):
-        # Three parts of other names are what they are in all rows.
+        # Tuples of three fields with other names are (topic, item, value).
         return request, lambda row: tuple(row) if type(row) is type(first) else row
-    at = [*places(names, known), *map(names.index, known.beside)]
+    at = [*places(names, request_of_row), *map(names.index, request_of_row.beside)]
     if isinstance(first, tuple):
-        part = itemgetter(*at)
-        return known, lambda row: part(row) if type(row) is type(first) else row
-    wanted, beside = itemgetter(*known.names), known.beside
+        pick_parts = itemgetter(*at)
+        return request_of_row, lambda row: pick_parts(row) if type(row) is type(first) else row
+    wanted, beside = itemgetter(*request_of_row.names), request_of_row.beside
 
     def pick(row: Any) -> Any:
         try:
@@ -108,11 +112,11 @@ def _by_name(
         except (KeyError, TypeError, IndexError):
             return row
 
-    return known, pick
+    return request_of_row, pick
 
 
 def _cells(row: Any, width: int) -> tuple[Any, ...] | None:
-    # Strings, dicts and sets have parts too, but not these.
+    # Strings, dicts and sets have parts as well, but are no rows.
     if isinstance(row, str | bytes | Mapping | Set):
         return None
     try:
