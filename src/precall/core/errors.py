@@ -108,7 +108,7 @@ def quote_name(name: object) -> str:
 
     Examples
     --------
-    >>> told_name("bm25"), told_name("x, y"), told_name("")
+    >>> quote_name("bm25"), quote_name("x, y"), quote_name("")
     ('bm25', "'x, y'", "''")
     """
     text = as_text(name)

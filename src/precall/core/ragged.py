@@ -236,7 +236,7 @@ def take_texts(data: Bytes, start: Int64, chosen: Int64) -> tuple[Bytes, Int64]:
 
     Examples
     --------
-    >>> data, start = take_texts(*packed([b"ab", b"", b"cde"]), np.array([2, 0, 2]))
+    >>> data, start = take_texts(*pack_texts([b"ab", b"", b"cde"]), np.array([2, 0, 2]))
     >>> data.tobytes(), start
     (b'cdeabcde', array([0, 3, 5, 8]))
     """

@@ -127,7 +127,7 @@ def protect(text: str) -> str:
 
     Examples
     --------
-    >>> spelled("⟨level=⟩ of " + kept("⟨level=3⟩"), "command")
+    >>> spelled("⟨level=⟩ of " + protect("⟨level=3⟩"), "command")
     '--level of ⟨level=3⟩'
     """
     return text.translate(_KEPT)

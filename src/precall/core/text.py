@@ -269,7 +269,7 @@ def shorten(text: str, most: int = _QUOTED) -> str:
 
     Examples
     --------
-    >>> shortened("short"), shortened("0123456789" * 10, 90)
+    >>> shorten("short"), shorten("0123456789" * 10, 90)
     ('short', '0123456789...012345678901234567890123456789012345678901234567890123456789 (100 characters)')
     """  # noqa: E501
     if len(text) <= most:

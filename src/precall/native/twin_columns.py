@@ -1,6 +1,6 @@
-"""Grouping: rows in any order → columns in which the rows of a topic stand together.
+"""Grouping: rows in any order → columns with the rows of each topic together.
 
-Values are taken as they are: whoever makes rows has rejected NaN and grades beyond 32 bits.
+Values are not checked: the caller has rejected NaN and grades beyond 32 bits.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ Problems = list[tuple[object, ...]]
 #: topic_bytes, topic_start, row_start, item_bytes, item_start
 Layout = tuple[Bytes, Int64, Int64, Bytes, Int64]
 
-#: Texts in a problem are cut to this many bytes or characters.
+#: Problems quote texts up to this many bytes or characters.
 TEXT_LIMIT = 60
 DUPLICATES = ("error", "first", "last", "best")
 
 
 class InputRows(NamedTuple):
-    """Good rows in the order of the input; `line` says where each one came from."""
+    """Good rows in the order of the input; `line` is the line of each."""
 
     line: Sequence[int]
     topic: Sequence[bytes]
@@ -34,7 +34,7 @@ class InputRows(NamedTuple):
 
 
 class Groups(NamedTuple):
-    """The rows that stay, by topic, and how many did not."""
+    """The rows that are kept, by topic, and how many were dropped."""
 
     layout: Layout
     row: list[int]
@@ -42,20 +42,20 @@ class Groups(NamedTuple):
 
 
 def malformed_error(problems: Problems) -> Malformed:
-    """All problems of an input, as the exception that carries the first of them."""
+    """The exception with all problems of an input; it carries the first of them."""
     problems.sort(key=itemgetter(0))
     return Malformed(problems[:PROBLEM_LIMIT], len(problems))
 
 
 def divides(start: Int64, size: int) -> bool:
-    """Whether a column of this size is divided by these starts: from 0 or later on, never back."""
+    """Whether these starts divide a column of this size: they ascend, from 0 or later."""
     return bool(
         len(start) and start[0] >= 0 and start[-1] <= size and np.all(start[:-1] <= start[1:])
     )
 
 
 def unpack_texts(data: Bytes, start: Int64) -> list[bytes]:
-    """Each text of a blob."""
+    """The texts of a blob."""
     if not divides(start, len(data)):
         raise ValueError("offsets do not fit the bytes they divide")
     blob = data.tobytes()
@@ -74,7 +74,9 @@ def layout(groups: dict[bytes, list[bytes]]) -> Layout:
 
 
 def group_rows(rows: InputRows, duplicates: str, graded: bool, problems: Problems) -> Groups:
-    """Group by topic, treat repeated pairs as `duplicates` says; raise if there is any problem."""
+    """The rows grouped by topic, repeated pairs treated as `duplicates` says; raises if there is
+    any problem.
+    """
     if duplicates not in DUPLICATES:
         raise ValueError(f"duplicates: got {duplicates!r}, allowed are {', '.join(DUPLICATES)}")
     kept: dict[bytes, dict[bytes, int]] = {}
@@ -84,7 +86,7 @@ def group_rows(rows: InputRows, duplicates: str, graded: bool, problems: Problem
         if earlier != row:
             repeats.append((earlier, row))
     if duplicates == "error":
-        problems += _quarrels(rows, repeats, graded)
+        problems += _duplicate_problems(rows, repeats, graded)
     if not rows.line and not problems:
         problems.append((0, "empty"))
     if problems:
@@ -98,7 +100,9 @@ def group_rows(rows: InputRows, duplicates: str, graded: bool, problems: Problem
     return Groups(layout(topics), list(chain.from_iterable(chosen)), len(repeats))
 
 
-def _quarrels(rows: InputRows, repeats: Iterable[tuple[int, int]], graded: bool) -> Problems:
+def _duplicate_problems(
+    rows: InputRows, repeats: Iterable[tuple[int, int]], graded: bool
+) -> Problems:
     problems: Problems = []
     for first, row in repeats:
         pair = rows.topic[row][:TEXT_LIMIT], rows.item[row][:TEXT_LIMIT], rows.line[first]

@@ -1,4 +1,4 @@
-"""TREC text → rows: what a line may look like, and what is wrong with one that does not."""
+"""TREC text → rows: valid lines, and what is wrong with all others."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from precall.native.file_state import state, state_after_tick
 from precall.native.twin_columns import TEXT_LIMIT, InputRows, Problems, group_rows, malformed_error
 
 _FIELD = re.compile(rb"[^ \t\r]+")
-#: Ranks that are compared.
+#: Ranks that can be compared.
 _RANK = re.compile(rb"0|[1-9][0-9]{0,8}")
 
 
@@ -42,8 +42,8 @@ def read_run(
 
 
 def _ascends(topics: Sequence[bytes], ranks: Sequence[bytes]) -> bool:
-    """Whether ranks are whole numbers that ascend within topics, each of which stands in one
-    place.
+    """Whether ranks are whole numbers that ascend within topics, and the rows of each topic are
+    together.
     """
     stretches = [list(rows) for _, rows in groupby(range(len(topics)), topics.__getitem__)]
     if len(stretches) != len(set(topics)):
@@ -89,12 +89,12 @@ def _rows(
 ) -> tuple[InputRows, bytes, Problems]:
     """The good rows of a text, the last field of the last of them, and the problems of the others.
 
-    What stands `beside`, before the value and last, is appended for each.
+    The fields before the value and at the end of each row are appended to `beside`.
     """
     contents = contents.removeprefix(MARK)
-    # What the whole text passes, its lines pass.
+    # If the whole text passes a check, all its lines do.
     is_damaged = b"\0" in contents or not is_utf8(contents)
-    # bytes.split() also parts at \v and \f, which may stand in ids here.
+    # bytes.split() also splits at \v and \f, which may occur in ids here.
     fields_of = _FIELD.findall if b"\v" in contents or b"\f" in contents else bytes.split
     line, topic, item, values = [], [], [], []
     problems: Problems = []
@@ -124,8 +124,8 @@ def _rows(
 
 
 def _value(field: bytes, read: Callable[[str], literals.Value]) -> literals.Value:
-    """What a field says, or what is wrong with it, of which the field is a part cut short."""
-    # Every byte is a letter of Latin-1, none of which but 0 to 9 is a digit to the grammar.
+    """The number in a field, or what is wrong with it, with the shortened field."""
+    # Every byte is a letter of Latin-1; the grammar accepts only 0 to 9 as digits.
     value = read(field.decode("latin-1"))
     if not isinstance(value, tuple):
         return value
