@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from precall.core.errors import Among, DataError, Fact, Kind, Problem, Shape, UsageError
 from precall.core.levels import level_refused
-from precall.core.notes import ask, warn
+from precall.core.notes import suggest, warn
 from precall.core.notes.of_reading import LowLevel, TableAsColumn
 from precall.core.ragged import Float64
 from precall.core.text import listing, printable, written
@@ -220,7 +220,7 @@ def check_level(level: Any, name: str = "level", example: float = 0.95) -> float
     if why := level_refused(number, written(level), example):
         raise UsageError(argument=name, what=why)
     if number < 0.5 and name == "level":
-        ask(LowLevel("", number, 1 - number))
+        suggest(LowLevel("", number, 1 - number))
     return number
 
 

@@ -22,7 +22,7 @@ import numpy as np
 from precall.core.arguments import is_number, is_whole
 from precall.core.errors import UsageError
 from precall.core.hooks import hook
-from precall.core.notes import notes_once
+from precall.core.notes import suggest_once
 
 __all__ = [
     "Rng",
@@ -163,7 +163,7 @@ def by_our_names(function: Callable[_P, _T]) -> Callable[_P, _T]:
         if declared is not None:
             _bind(function, declared, args, kwargs)
         if kwargs and is_number(kwargs.get("level")) and kwargs["level"] < 0.5:  # type: ignore[operator]
-            return notes_once(lambda: function(*args, **kwargs))
+            return suggest_once(lambda: function(*args, **kwargs))
         return function(*args, **kwargs)
 
     return call

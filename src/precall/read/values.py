@@ -201,7 +201,7 @@ def plain_texts(array: npt.NDArray[Any], source: Any) -> npt.NDArray[Any]:
     (['a', 'a'], ['a', 'a\\x00'])
     """
     if array.dtype.kind in "US" and array is not source and not _has_fixed_width(source):
-        cells = list(_flatten(source)) if array.ndim > 1 else list(source)
+        cells = list(_flat_cells(source)) if array.ndim > 1 else list(source)
         kinds = set(map(type, cells))
         if any(kinds <= alike for alike in _TEXTS) and sum(map(len, cells)) == int(
             np.strings.str_len(array).sum()
@@ -220,12 +220,12 @@ def _has_fixed_width(source: Any) -> bool:
     return getattr(getattr(source, "dtype", None), "kind", "") in ("U", "S")
 
 
-def _flatten(nested: Any) -> Iterator[Any]:
+def _flat_cells(nested: Any) -> Iterator[Any]:
     for cell in nested:
         if isinstance(cell, str | bytes) or not hasattr(cell, "__iter__"):
             yield cell
         else:
-            yield from _flatten(cell)
+            yield from _flat_cells(cell)
 
 
 def _of_objects(cells: list[Any]) -> npt.NDArray[Any]:

@@ -1,8 +1,7 @@
-"""Notes: what should be known of a number or of the data it was made from, as facts that travel
-with the result.
+"""Notes: facts about a number, or about the data behind it, that travel with the result.
 
 `pc.notes.KIND` is a kind of note, such as `pc.notes.MissingTopics`; `precall explain` and the
-documentation have all.
+documentation list all of them.
 """
 
 from __future__ import annotations
@@ -35,11 +34,12 @@ __all__ = ["Meaning", "Note", "Severity", "catalogue", "sentences"]
 
 
 def __getattr__(name: str) -> type[Any]:
-    # Kinds are imported when they are first asked for: most processes need few.
+    # Kinds are imported when they are first used: most processes need few.
     for kind in catalogue().values() if name[:1].isupper() else ():
         if kind.__name__ == name:
             return kind
-        # As pytest's `-W error::precall.notes.FewValuesWarning` asks for it.
+        # The name in a filter of warnings, such as `-W error::precall.notes.FewValuesWarning` of
+        # pytest.
         if kind.warning.__name__ == name:
             return kind.warning
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
