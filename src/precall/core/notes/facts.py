@@ -82,15 +82,16 @@ class Note(str):
         facts = _bind_fields(cls, values, named)
         # Names of subjects need not be texts.
         subject = "" if facts.get("subject") is None else as_text(facts["subject"])
-        return cls._make(facts | {"subject": subject} if "subject" in facts else facts, ())
+        return cls._made(facts | {"subject": subject} if "subject" in facts else facts, ())
 
     def __init__(self, *values: Any, **named: Any) -> None:
         """Nothing to do: a text cannot be changed after it is made, so `__new__` does
         everything.
         """
 
+    # Pickles of notes refer to this method, so its name stays.
     @classmethod
-    def _make(cls, facts: Mapping[str, Any], context: tuple[str, ...]) -> Self:
+    def _made(cls, facts: Mapping[str, Any], context: tuple[str, ...]) -> Self:
         blank = str.__new__(cls)
         vars(blank).update(facts, context=context)
         note = str.__new__(cls, blank.sentence())
@@ -108,7 +109,7 @@ class Note(str):
         return f"{type(self).__name__}({arguments})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self)._make, (self.facts, self.context)
+        return type(self)._made, (self.facts, self.context)
 
     @property
     def kind(self) -> str:
@@ -146,7 +147,7 @@ class Note(str):
         ----------
         name : of the run, the group, or what else it is; empty if that need not be said.
         """
-        return self._make(self.facts, (as_text(name), *self.context)) if name else self
+        return self._made(self.facts, (as_text(name), *self.context)) if name else self
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON: kind, subject, values, and the sentence in the reader's style;
