@@ -80,10 +80,10 @@ def check_known(name: str, value: Any, known: Collection[Any], noun: str) -> Non
         raise UsageError(message, argument=name, allowed=Among("there are", known))
 
 
-def check_some(name: str, collection: Sized, todo: str = "name at least one") -> None:
+def check_some(name: str, collection: Sized, remedy: str = "name at least one") -> None:
     """Refuse an empty collection."""
     if not collection:
-        raise UsageError("none given", argument=name, remedy=todo)
+        raise UsageError("none given", argument=name, remedy=remedy)
 
 
 def check_kind(name: str, value: Any, kind: Any, what: str) -> Any:
@@ -497,7 +497,7 @@ def single(
     )
 
 
-def taking(array: npt.NDArray[Any], given: Any = None, of_classes: bool = True) -> tuple[str, str]:
+def taking(array: npt.NDArray[Any], source: Any = None, of_classes: bool = True) -> tuple[str, str]:
     """What the columns of a table are, and how to take one; empty texts if it is no table with
     cells. The columns may be those of classes.
     """
@@ -506,12 +506,12 @@ def taking(array: npt.NDArray[Any], given: Any = None, of_classes: bool = True) 
     rows, columns = array.shape
     if rows == 1:
         return "", "take its row, [0]"
-    by_place = isinstance(given, list | tuple)
+    by_place = isinstance(source, list | tuple)
     take = (
         "[row[{}] for row in ...]"
         if by_place
         else ".iloc[:, {}]"
-        if hasattr(given, "iloc")
+        if hasattr(source, "iloc")
         else "[:, {}]"
     )
     if columns == 2 or not of_classes:

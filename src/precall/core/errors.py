@@ -411,15 +411,15 @@ def _lines(problems: Sequence[Problem], total: int, style: Style) -> list[str]:
 def _others(alike: list[Problem]) -> str:
     """Where the other problems are, as ranges of lines or rows."""
     numbers = [problem.line if problem.row is None else problem.row for problem in alike[1:]]
-    places = sorted({number for number in numbers if number is not None})
-    if not places:
+    numbers_in_order = sorted({number for number in numbers if number is not None})
+    if not numbers_in_order:
         return f"so are {len(alike) - 1} more"
     runs: list[list[int]] = []
-    for place in places:
-        if runs and place == runs[-1][-1] + 1:
-            runs[-1].append(place)
+    for line_number in numbers_in_order:
+        if runs and line_number == runs[-1][-1] + 1:
+            runs[-1].append(line_number)
         else:
-            runs.append([place])
+            runs.append([line_number])
     texts = [f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs]
     return f"as on {'lines' if alike[0].row is None else 'rows'} {', '.join(texts)}"
 

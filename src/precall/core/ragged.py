@@ -19,8 +19,8 @@ Int64: TypeAlias = npt.NDArray[np.int64]
 Float64: TypeAlias = npt.NDArray[np.float64]
 Bool: TypeAlias = npt.NDArray[np.bool_]
 Bytes: TypeAlias = npt.NDArray[np.uint8]
-#: The share of the added and subtracted values by which rounding may change a result; twice that
-#: for two results.
+#: Rounding may change a result by this share of the values that were added and subtracted; if two
+#: results are compared, both may be off.
 _ROUNDING = 2e-15
 #: Below this number, texts are taken byte by byte.
 _MANY = 4096
@@ -137,10 +137,10 @@ def by_name(labels: Sequence[Any], code: Int64) -> Int64:
     except TypeError:  # of several kinds
         return code
     if all(isinstance(label, str) for label in labels):
-        order.sort(key=lambda place: len(labels[place]))
-    place = np.empty(len(labels), np.int64)
-    place[order] = np.arange(len(labels))
-    return np.asarray(place[code])
+        order.sort(key=lambda position: len(labels[position]))
+    position = np.empty(len(labels), np.int64)
+    position[order] = np.arange(len(labels))
+    return np.asarray(position[code])
 
 
 def rows_of(labels: Sequence[T], code: npt.NDArray[np.integer[Any]]) -> dict[T, Int64]:

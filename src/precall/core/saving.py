@@ -30,9 +30,10 @@ _NO_SYNC = (errno.EACCES, errno.EPERM, errno.EINVAL, errno.ENOTSUP, errno.EBADF)
 
 
 def save(data: bytes, path: str | os.PathLike[str]) -> None:
-    """Write a file whole, or not at all; an existing one keeps its permissions.
+    """Write a file completely, or not at all; an existing file keeps its permissions.
 
-    Several processes and threads may save to one name: each file is whole, and the last one stays.
+    Several processes and threads may save to one name: each file is complete, and the last one
+    stays.
 
     Raises
     ------
@@ -66,10 +67,10 @@ def save(data: bytes, path: str | os.PathLike[str]) -> None:
 
 
 def append(data: bytes, path: str | os.PathLike[str]) -> None:
-    """Add to the end of a file, in one write: what others add meanwhile stays, before it or behind
+    """Add to the end of a file, in one write: text that others add meanwhile stays, before or after
     it.
 
-    A blank line sets it apart from what is there.
+    A blank line separates it from earlier text.
 
     Raises
     ------

@@ -34,7 +34,7 @@ def binary_text(cell: Any) -> str | None:
     return str(int(number)) if number in (0.0, 1.0, -1.0) else text
 
 
-def meant_label(positive: Any, known: Collection[Any]) -> str:
+def meant_label(positive: Any, labels: Collection[Any]) -> str:
     """The label of a table that the positive label means; labels of tables are texts.
 
     A truth value means the same label in any spelling, if all labels are truth values. A truth
@@ -49,14 +49,14 @@ def meant_label(positive: Any, known: Collection[Any]) -> str:
     ('1', 'True')
     """
     text = label_text(positive) or as_text(positive)
-    if text in known:
+    if text in labels:
         return text
-    spelled = {label.lower(): label for label in known if isinstance(label, str)}
-    if len(spelled) == len(known) and spelled.keys() <= {"true", "false"}:
+    spelled = {choice.lower(): choice for choice in labels if isinstance(choice, str)}
+    if len(spelled) == len(labels) and spelled.keys() <= {"true", "false"}:
         if not isinstance(positive, str):
             text = {"1": "true", "0": "false"}.get(text, text)
         return spelled.get(text.lower(), text)
-    if isinstance(positive, bool | np.bool_) and (number := str(int(positive))) in known:
+    if isinstance(positive, bool | np.bool_) and (number := str(int(positive))) in labels:
         return number
     return text
 

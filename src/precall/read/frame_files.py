@@ -39,9 +39,9 @@ def read_binary(path: str, format: str, request: Request) -> Parsed:
         return read_frame(frame_of(path, format, request.label, list), request)
     table = _Parquet(path, request.label)
     columns = list(table.schema)
-    known = recognised(columns, request)
-    places(columns, known)
-    gathering = gather_table(table, known)
+    recognised_request = recognised(columns, request)
+    places(columns, recognised_request)
+    gathering = gather_table(table, recognised_request)
     del table  # the file need not be in memory while rows are grouped
     return gathering.finish()
 

@@ -123,8 +123,8 @@ def _of_mapping(runs_by_name: Mapping[Any, Any]) -> SeveralRuns:
 def _of_list(sources: Sequence[Any]) -> SeveralRuns:
     names = names_of(sources)
     if len(set(names)) < len(names):
-        todo = "pass {name: run, ...} with different names"
-        raise UsageError(f"two runs have one name: {', '.join(names)}", remedy=todo)
+        remedy = "pass {name: run, ...} with different names"
+        raise UsageError(f"two runs have one name: {', '.join(names)}", remedy=remedy)
     return SeveralRuns(dict(zip(names, sources, strict=True)))
 
 

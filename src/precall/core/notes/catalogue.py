@@ -81,9 +81,9 @@ def restored(document: Any) -> Note:
     return note
 
 
-def _require(holds: bool, place: str, what: str) -> None:
+def _require(holds: bool, path: str, fault: str) -> None:
     if not holds:
-        raise DamagedNote(place, what)
+        raise DamagedNote(path, fault)
 
 
 def _are_texts(value: Any) -> bool:
@@ -101,37 +101,39 @@ def _types(kind: type[Note]) -> dict[str, Any]:
     return {name: hints[name] for name in kind.__dataclass_fields__ if name != "subject"}
 
 
-def _value(kind: Any, value: Any, place: str) -> Any:
+def _value(kind: Any, value: Any, path: str) -> Any:
     """A value of this type from its form in JSON."""
     inner = get_args(kind)
     match get_origin(kind):
         case origin if origin in (Union, UnionType):
             if value is None and NoneType in inner:
                 return None
-            for each in (each for each in inner if each is not NoneType):
+            for alternative in (
+                alternative for alternative in inner if alternative is not NoneType
+            ):
                 with suppress(DamagedNote):
-                    return _value(each, value, place)
-            raise DamagedNote(place, "is of another kind")
+                    return _value(alternative, value, path)
+            raise DamagedNote(path, "is of another kind")
         case origin if origin is tuple:
-            _require(isinstance(value, list | tuple), place, "is no list")
-            parts = inner[:1] * len(value) if inner[-1] is Ellipsis else inner
-            _require(len(parts) == len(value), place, f"has not {len(parts)} parts")
+            _require(isinstance(value, list | tuple), path, "is no list")
+            element_types = inner[:1] * len(value) if inner[-1] is Ellipsis else inner
+            _require(len(element_types) == len(value), path, f"has not {len(element_types)} parts")
             return tuple(
-                _value(each, part, f"{place}[{i}]")
-                for i, (each, part) in enumerate(zip(parts, value, strict=True))
+                _value(alternative, element, f"{path}[{i}]")
+                for i, (alternative, element) in enumerate(zip(element_types, value, strict=True))
             )
     if kind is float:
         if value is None or (isinstance(value, str) and value in _WRITTEN):
             return _WRITTEN[value]
-        _require(type(value) in (int, float), place, "is no number")
-        _require(type(value) is float or abs(value) < _WHOLE, place, "is out of range")
+        _require(type(value) in (int, float), path, "is no number")
+        _require(type(value) is float or abs(value) < _WHOLE, path, "is out of range")
         return value
     _require(
         isinstance(value, str) if kind is str else type(value) is kind,
-        place,
+        path,
         f"is no {_WORDS[kind]}",
     )
-    _require(kind is not int or 0 <= value < _WHOLE, place, "is out of range")
+    _require(kind is not int or 0 <= value < _WHOLE, path, "is out of range")
     return value
 
 
