@@ -98,7 +98,7 @@ class _WeightsOfKind(NamedTuple):
     def of_ones(cls, cases: int) -> _WeightsOfKind:
         return cls(cases, 1, 1) if cases else cls()
 
-    def joined(self, more: _WeightsOfKind) -> _WeightsOfKind:
+    def plus(self, more: _WeightsOfKind) -> _WeightsOfKind:
         return _WeightsOfKind(
             self.cases + more.cases, min(self.least, more.least), max(self.most, more.most)
         )
@@ -124,7 +124,7 @@ class KindsOfWeights(NamedTuple):
 
     def joined(self, more: KindsOfWeights) -> KindsOfWeights:
         """The weights of both together."""
-        relevant, other = self.relevant.joined(more.relevant), self.other.joined(more.other)
+        relevant, other = self.relevant.plus(more.relevant), self.other.plus(more.other)
         return KindsOfWeights(relevant, other, self.real or more.real)
 
     def notes(self) -> tuple[Note, ...]:
