@@ -28,7 +28,7 @@ from precall.read.binary_labels import (
     has_both_negatives,
     meant_label,
 )
-from precall.read.choosing import CASES, CaseColumns, CodedTexts, Look, Numbers, Unusual, looks_at
+from precall.read.choosing import CASES, ChosenColumns, CodedTexts, Look, Numbers, Unusual, looks_at
 from precall.read.columns import Choice, Request
 from precall.read.label_rows import ONCE, Fault, first_repeated_label, matrix_of_rows, twice
 from precall.read.other_labels import MISSING, gaps_among, gaps_among_numbers, say_others
@@ -99,7 +99,7 @@ class Reader:
     them.
     """
 
-    def __init__(self, columns: CaseColumns) -> None:
+    def __init__(self, columns: ChosenColumns) -> None:
         self.columns = columns
         self._findings = Findings()
         kind: Any = literals if columns.textual else values

@@ -58,7 +58,7 @@ class CodedTexts(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CaseColumns:
+class ChosenColumns:
     """The chosen columns of a table. Cells are texts (CSV, TSV), objects (JSON lines), arrays of
     numbers or coded texts.
     """
@@ -79,7 +79,7 @@ class CaseColumns:
 
 
 #: Reads a table, at once or with care; reading at once may raise `Unusual`.
-Look = Callable[[], CaseColumns]
+Look = Callable[[], ChosenColumns]
 
 
 def looks_at(
@@ -185,7 +185,7 @@ def _check_first_lines(
         choose(first[0], 1)
 
 
-def _not_empty(careful: Look) -> CaseColumns:
+def _not_empty(careful: Look) -> ChosenColumns:
     columns = careful()
     if not len(columns):
         message = f"no data {columns.unit}, scored cases and decisions have at least one"
@@ -219,7 +219,7 @@ def _read_text_at_once(
     choose: Callable[[list[str], int], list[str]],
     kind: str,
     numbers: Numbers | None,
-) -> CaseColumns:
+) -> ChosenColumns:
     from precall.read.tables import first_names, gains, header_of
 
     if not gains():
@@ -261,7 +261,7 @@ def _are_whole(numbers: Float64) -> bool:
     return bool(np.all((numbers == np.floor(numbers)) & (np.abs(numbers) <= EXACT)))
 
 
-def of_text_at_once(label: str, cells: dict[str, Any], kind: str) -> CaseColumns:
+def of_text_at_once(label: str, cells: dict[str, Any], kind: str) -> ChosenColumns:
     """The columns of a text that was read at once."""
     for column in cells.values() if kind == "jsonl" else ():
         # Beside other labels, a boolean counts as a number under some rules, but its text does not.
@@ -273,13 +273,13 @@ def of_text_at_once(label: str, cells: dict[str, Any], kind: str) -> CaseColumns
     return _at_once(label, cells, "line", kind != "jsonl")
 
 
-def _at_once(label: str, cells: dict[str, Any], unit: str, textual: bool) -> CaseColumns:
+def _at_once(label: str, cells: dict[str, Any], unit: str, textual: bool) -> ChosenColumns:
     sizes = {
         len(column[0] if isinstance(column, CodedTexts) else column) for column in cells.values()
     }
     if sizes in ({0}, set()):
         raise Unusual
-    return CaseColumns(label, cells, range(sizes.pop()), textual, unit, True)
+    return ChosenColumns(label, cells, range(sizes.pop()), textual, unit, True)
 
 
 def named(wanted: Sequence[tuple[str, str]], label: str) -> Choice:
@@ -306,7 +306,7 @@ def _absent(option: str, name: str, columns: list[str], label: str, count: int) 
 
 def _read_text_cells(
     data: bytes, label: str, choose: Callable[[list[str], int], list[str]], kind: str
-) -> CaseColumns:
+) -> ChosenColumns:
     from precall.read.tables import cells_of
 
     names: list[str] = []
@@ -323,7 +323,7 @@ def _read_text_cells(
     if findings.total:
         raise data_error(findings.merged(), Request(CASES, label, "error", 1))
     *cells, lines = map(list, zip(*rows, strict=True)) if rows else [[]]
-    return CaseColumns(label, dict(zip(names, cells, strict=False)), lines, kind != "jsonl")
+    return ChosenColumns(label, dict(zip(names, cells, strict=False)), lines, kind != "jsonl")
 
 
 def _read_objects(
@@ -353,7 +353,7 @@ def _read_objects(
 
 def _read_frame_cells(
     frame: Any, label: str, names: list[str], levels: Callable[[], dict[str, Levels]]
-) -> CaseColumns:
+) -> ChosenColumns:
     import polars
 
     cells = {}
@@ -369,7 +369,7 @@ def _read_frame_cells(
         except (ValueError, OverflowError) as error:  # times beyond the range of Python
             message = f"column {show_text(name)}: {error}"
             raise DataError([Problem(label, None, message, "write them as texts")]) from None
-    return CaseColumns(label, cells, range(1, len(frame) + 1), False, "row", levels=levels)
+    return ChosenColumns(label, cells, range(1, len(frame) + 1), False, "row", levels=levels)
 
 
 def _in_one_zone(frame: Any, names: list[str]) -> Any:
@@ -411,7 +411,7 @@ def _read_frame_at_once(
     names: list[str],
     numbers: Numbers | None,
     levels: Callable[[], dict[str, Levels]],
-) -> CaseColumns:
+) -> ChosenColumns:
     cells, among = dict[str, Any](), _numbers_among(names, numbers)
     for name in names:
         if frame[name].null_count():

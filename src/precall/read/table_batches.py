@@ -19,7 +19,7 @@ import numpy.typing as npt
 from precall.core.errors import DataError, Problem, retold
 from precall.core.text import MARK
 from precall.read.choosing import (
-    CaseColumns,
+    ChosenColumns,
     CodedTexts,
     Look,
     Numbers,
@@ -72,13 +72,13 @@ def looks_by_parts(
     if kind in OF_COLUMNS or not is_plain(path):
         return looks_at(path, choose, numbers, format)
 
-    def careful() -> CaseColumns:
+    def careful() -> ChosenColumns:
         return looks_at(path, choose, numbers, format)[1]()
 
     return partial(_read_by_parts, path, choose, kind, numbers), careful
 
 
-def _read_by_parts(path: str, choose: Choice, kind: str, numbers: Numbers | None) -> CaseColumns:
+def _read_by_parts(path: str, choose: Choice, kind: str, numbers: Numbers | None) -> ChosenColumns:
     label, columns = label_of(path), dict[str, _Growing]()
     for before, data in _blocks(
         pieces(path, label, look_at_beginning(choose, kind, label)), kind, PART
@@ -139,7 +139,7 @@ class _Growing:
         return column if self._texts is None else CodedTexts(column, list(self._texts))
 
 
-def _on_its_lines(look: Look, before: int) -> CaseColumns:
+def _on_its_lines(look: Look, before: int) -> ChosenColumns:
     """A batch with the lines of the file: those of the batch alone are too small by `before`."""
 
     def move(problem: Problem) -> Problem:
