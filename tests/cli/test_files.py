@@ -445,7 +445,11 @@ def test_a_blank_line_stands_between(before: str, between: str) -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize(
     ("form", "said"),
-    [("parquet", "like a Parquet file"), ("arrow", "like a Parquet file"), ("csv", "with NUL bytes")],
+    [
+        ("parquet", "like a Parquet file"),
+        ("arrow", "like a Parquet file"),
+        ("csv", "with NUL bytes"),
+    ],
 )
 def test_a_pipe_without_an_end_is_looked_at_with_memory_too(form: str, said: str) -> None:
     """It filled the disk, or memory: what was read ahead was too little to say what it is, and was

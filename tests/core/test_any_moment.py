@@ -67,7 +67,7 @@ def test_an_interrupt_at_any_line_leaves_no_part(
     monkeypatch.setattr(saving, "_guard", type(saving._guard)())
     while stopped_at(line, interrupt, tmp_path / "file"):
         assert set(names(tmp_path)) <= {"file"}, line
-        assert not saving._parts, line
+        assert not saving._unfinished, line
         line += 1
         monkeypatch.setattr(saving, "_guard", type(saving._guard)())
     assert line > 15

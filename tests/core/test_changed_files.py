@@ -101,7 +101,7 @@ def test_the_error_says_that_the_file_changed(
 ) -> None:
     path = tmp_path / "a.run"
     path.write_bytes(lines(0, 5, 10))
-    state = twin_text.settled
+    state = twin_text.state_after_tick
 
     def grown(file: BinaryIO) -> tuple[int, int, int]:
         found = state(file)
@@ -109,7 +109,7 @@ def test_the_error_says_that_the_file_changed(
             other.write(b"t9 Q0 late 1 1 tag\n")
         return found
 
-    monkeypatch.setattr(twin_text, "settled", grown)
+    monkeypatch.setattr(twin_text, "state_after_tick", grown)
     monkeypatch.setattr("precall.read.readers.kernel", lambda: twin_text)
     with pytest.raises(
         DataError, match="a.run: the file changed while read; read it again"

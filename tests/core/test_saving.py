@@ -193,7 +193,7 @@ def test_a_full_disk_is_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert caught.value.filename == str(tmp_path / "old")
     assert names(tmp_path) == ["old"]
     assert (tmp_path / "old").read_bytes() == b"old"
-    assert not saving._parts
+    assert not saving._unfinished
 
 
 def limited() -> None:

@@ -269,7 +269,7 @@ def _outcome(read: Callable[..., Any], path: Path, options: dict[str, Any]) -> A
 def _same_either_way(path: Path, **options: Any) -> None:
     for read in (read_run, read_qrels):
         own = options if read is read_run else {"duplicates": options["duplicates"]}
-        with patch.object(tables, "_at_once", lambda *_: None):
+        with patch.object(tables, "_read_at_once", lambda *_: None):
             slow = _outcome(read, path, own)
         assert _outcome(read, path, own) == slow
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.core.ragged import packed, take_texts
+from precall.core.ragged import pack_texts, take_texts
 from precall.read.columns import Ids
 from precall.results.base import Columns, Table
 
@@ -25,7 +25,7 @@ def test_texts_are_taken_in_any_order(rows, longest):
     chosen = rng.integers(2 if longest > 100 else 0, len(texts), rows)
     if rows:
         chosen[0] = 1
-    data, start = take_texts(*packed(texts), chosen)
+    data, start = take_texts(*pack_texts(texts), chosen)
     assert Ids(data, start).encoded() == [texts[place] for place in chosen]
 
 

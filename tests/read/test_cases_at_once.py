@@ -171,7 +171,7 @@ def test_what_is_read_at_once_is_what_is_read_cell_by_cell(
         write(path, draw, table)
         for read in asked(str(path), draw, table["y"], odd):
             made = outcome(read)
-            with patch.multiple(choosing, _coded_text=unusual, _coded_frame=unusual):
+            with patch.multiple(choosing, _read_text_at_once=unusual, _read_frame_at_once=unusual):
                 assert outcome(read) == made, (table, made)
             with (
                 patch.object(table_batches, "PART", 1),
@@ -194,7 +194,7 @@ def test_ordinary_tables_are_read_at_once(tmp_path: Path, kind: str) -> None:
         "w": ["1", "2", "3"],
     }
     write(path, random.Random(3), table)
-    with patch.multiple(choosing, _of_text=unusual, _of_frame=unusual):
+    with patch.multiple(choosing, _read_text_cells=unusual, _read_frame_cells=unusual):
         cases = read_cases(str(path), "y", ["s"], group="g", weight="w")
     assert cases.relevant.tolist() == [True, False, True] and cases.scores["s"].tolist() == [
         2.5,
@@ -227,7 +227,7 @@ def test_text_is_read_by_parts(tmp_path: Path, kind: str) -> None:
     }
     write(path, random.Random(3), table)
     with (
-        patch.object(choosing, "_of_text", unusual),
+        patch.object(choosing, "_read_text_cells", unusual),
         patch.object(table_batches, "PART", 1),
         patch.object(texts, "_SMALL", 0),
         patch.object(sources, "_PIECE", 100),

@@ -145,7 +145,7 @@ def test_pipes_are_looked_at_before_all_is_read(piece: bytes, why: str) -> None:
         raise DataError([sources.Problem("pipe", None, "no run", "")])
 
     with pytest.raises(DataError, match=why):
-        sources._unsized(Endless(piece), "pipe", look)  # type: ignore[arg-type]
+        sources._read_endless(Endless(piece), "pipe", look)  # type: ignore[arg-type]
 
 
 class Members(io.RawIOBase):
@@ -166,7 +166,9 @@ class Members(io.RawIOBase):
 @pytest.mark.nightly
 @pytest.mark.parametrize("pack", [gzip.compress, zstd], ids=["gzip", "zstd"])
 @pytest.mark.parametrize(
-    "read", [sources._unsized, partial(sources.beginning, most=1 << 30)], ids=["whole", "ahead"]
+    "read",
+    [sources._read_endless, partial(sources.beginning, most=1 << 30)],
+    ids=["whole", "ahead"],
 )
 @pytest.mark.parametrize(
     ("piece", "why"), [(b"\0", "NUL bytes"), (b"a", "longer than 64 MB"), (b"y\n", "no run")]
@@ -189,7 +191,7 @@ def test_archives_are_looked_at_as_they_are_decompressed(
 def test_archives_that_end_are_read_whole(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "LONG", 4096)
     member = gzip.compress(b"a b c\n" * 100)
-    assert sources._unsized(Members(member, count), "pipe", len) == b"a b c\n" * 100 * count
+    assert sources._read_endless(Members(member, count), "pipe", len) == b"a b c\n" * 100 * count
     for most in (10, 1 << 20):
         first = sources.beginning(Members(member, count), most, "pipe", len)
         assert first == (member * count)[: len(first)] and len(first) == min(
@@ -222,7 +224,7 @@ def test_compressed_pipes_are_refused_at_their_beginning(
 def test_what_ends_is_read_whole(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "LONG", 4096)
     data = b"a b c\n" * (size // 6)
-    assert sources._unsized(io.BytesIO(data), "pipe", len) == data
+    assert sources._read_endless(io.BytesIO(data), "pipe", len) == data
 
 
 def test_pages_have_a_greatest_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -294,4 +296,4 @@ def test_long_pipes_of_tables_are_read_whole(tmp_path: Path) -> None:
     for least in (1, 100, len(rows), len(rows) + 1):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(sources, "LONG", least)
-            assert b"".join(sources._looked_at(iter(given), "pipe", len)) == rows
+            assert b"".join(sources._check_pieces(iter(given), "pipe", len)) == rows

@@ -29,7 +29,7 @@ def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 def test_a_change_is_an_error(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    state = sources.settled
+    state = sources.state_after_tick
 
     def then_written(file: BinaryIO) -> Any:
         found = state(file)
@@ -37,7 +37,7 @@ def test_a_change_is_an_error(path: Path, monkeypatch: pytest.MonkeyPatch) -> No
             other.write(b"q1,c,3\n")
         return found
 
-    monkeypatch.setattr(sources, "settled", then_written)
+    monkeypatch.setattr(sources, "state_after_tick", then_written)
     with pytest.raises(DataError, match="the file changed while read; read it again") as caught:
         pc.read_run(path)
     assert caught.value.total == 1

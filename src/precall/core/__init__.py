@@ -1,3 +1,3 @@
-"""The ground: errors, arguments, notes, text, random numbers and files; it knows nothing of
-measures.
+"""Shared ground of all rooms: errors, arguments, notes, text, random numbers and files. Nothing
+here knows of measures.
 """

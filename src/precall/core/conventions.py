@@ -1,12 +1,12 @@
-"""`Conventions`: every choice that the values of runs depend on, as one object.
+"""`Conventions`: every choice that the values of runs depend on, in one object.
 
-It is built once, from the keywords of `evaluate` or the options of a command, checked once, and
-printed once, as the signature of a report. Beside each field stands what its option on the command
-line says; `precall.cli.options` makes the options of `eval`, `compare` and `report` of it. So a new
-choice is a field here and a keyword of `evaluate`.
+It is built once, from the keywords of `evaluate` or the options of a command. It is checked once,
+and printed once, as the signature of a report. Each field holds the help text of its command-line
+option; `precall.cli.options` makes the options of `eval`, `compare` and `report` from the fields. A
+new choice is therefore a field here and a keyword of `evaluate`.
 
-Neither NumPy nor click is imported here: help must not wait for the one, and a library does not
-need the other.
+Neither NumPy nor click is imported here: help must not wait for NumPy, and the library does not
+need click.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from precall.version import __version__
 
 #: How items of equal score are ordered; see `precall.locate`.
 ORDERS = ("docno", "input", "expected", "best", "worst", "random")
-#: And that they are not, which few measures take.
+#: Or items of equal score stay one block, which few measures accept.
 TIES = (*ORDERS, "block")
 TOPICS = ("both", "qrels", "run")
 UNDEFINED = ("zero", "omit", "error")
 AGGREGATES = ("mean", "geometric", "sum")
 DUPLICATES = ("error", "first", "last", "best")
-#: Floor of the geometric mean, trec_eval's: one topic of 0 would otherwise decide all.
+#: Floor of the geometric mean, as in trec_eval: otherwise one topic with value 0 would decide it.
 FLOOR = 1e-5
 SCORE_DTYPES = ("float64", "float32")
 
 
 def _choice(default: Any, allowed: tuple[str, ...], help: str, typed: tuple[str, ...] = ()) -> Any:
-    """A field that is one of the names allowed; on the command line those of `typed`, if there are
-    any.
+    """A field with a list of allowed names; the command line allows those of `typed`, if any are
+    given.
     """
     return field(
         default=default, metadata={"help": help, "allowed": allowed, "typed": typed or allowed}
@@ -124,25 +124,25 @@ class Conventions:
                 check_kind(choice.name, value, Mapping, "{what it holds: the name of the column}")
 
     def keywords(self) -> dict[str, Any]:
-        """By name, as keywords of `evaluate`."""
+        """The fields by name, as keywords of `evaluate`."""
         return {choice.name: getattr(self, choice.name) for choice in fields(self)}
 
     def settled(self, listed: bool) -> Conventions:
-        """With the topics that are averaged if nothing else is asked for: of lists all of the
-        qrels.
+        """The conventions with their default for `topics` filled in: "qrels" for lists, else
+        "both".
         """
         if self.topics:
             return self
-        # Not by `replace`, which would check all else again.
-        made = object.__new__(Conventions)
+        # `replace` would check all fields again.
+        copy = object.__new__(Conventions)
         for name in Conventions.__slots__:
-            object.__setattr__(made, name, getattr(self, name))
-        object.__setattr__(made, "topics", "qrels" if listed else "both")
-        return made
+            object.__setattr__(copy, name, getattr(self, name))
+        object.__setattr__(copy, "topics", "qrels" if listed else "both")
+        return copy
 
     def describe(self, seed: int) -> dict[str, str]:
-        """By name, as they are printed with the numbers: the usual ones, and others where they are
-        not the default.
+        """The conventions by name, as they are printed with numbers: the usual ones always, others
+        if they differ from the default.
         """
         described = {
             "ties": f"random (seed {seed})" if self.ties == "random" else self.ties,
@@ -162,22 +162,23 @@ class Conventions:
 
 
 def describe_conventions(**more: object) -> dict[str, str]:
-    """What numbers rest on, by name, as it is printed with them; None is left out."""
-    known = {name.replace("_", " "): str(what) for name, what in more.items() if what is not None}
-    return {"precall": __version__, **known}
+    """The conventions behind numbers by name, as they are printed; values of None are left out."""
+    described = {
+        name.replace("_", " "): str(value) for name, value in more.items() if value is not None
+    }
+    return {"precall": __version__, **described}
 
 
 def describe_ties(ties: str, measures: Iterable[str] = ()) -> str:
-    """What became of equal scores in a curve: all but the measures that need an order take a block
-    as a whole.
+    """How a curve treats equal scores: as one block, except for measures that need an order.
 
     Examples
     --------
     >>> describe_ties("expected", ["R-precision", "P@2"]), describe_ties("block", ["P@2"])
     ('block (R-precision, P@2: expected)', 'block')
     """
-    named = ", ".join(dict.fromkeys(measures))
-    return f"block ({named}: {ties})" if named and ties != "block" else "block"
+    names = ", ".join(dict.fromkeys(measures))
+    return f"block ({names}: {ties})" if names and ties != "block" else "block"
 
 
 def good_scores(higher_is_better: bool) -> str:
@@ -186,8 +187,7 @@ def good_scores(higher_is_better: bool) -> str:
 
 
 def describe_intervals(method: str | None, level: float, seed: int | None) -> str | None:
-    """What intervals of AP, and of what stands beside it, rest on: a method is that of AP, others
-    have their own.
+    """The conventions behind intervals: `method` is that of AP; the other intervals have their own.
 
     Examples
     --------
@@ -198,5 +198,5 @@ def describe_intervals(method: str | None, level: float, seed: int | None) -> st
 
 
 def signature(conventions: Mapping[str, str]) -> str:
-    """What numbers rest on, in one line."""
+    """The conventions behind numbers, in one line."""
     return " | ".join(f"{name} {text}" for name, text in conventions.items())

@@ -1,5 +1,5 @@
-"""The four cells of contingency tables: `Counts` of any tables, `Path` of one ranking at each of
-its thresholds.
+"""The four cells of contingency tables: `Counts` holds any tables, `Path` the tables of one ranking
+at each threshold.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ import numpy.typing as npt
 from precall.core.errors import MeasureError
 from precall.core.ragged import around, changes
 
-#: Whole numbers, or sums of weights, or means over orders of ties.
+#: Whole numbers, sums of weights, or means over the orders of ties.
 Cells: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
-#: Sums of four counts below this have products that are exact in int64.
+#: If sums of four counts are below this, their products are exact in int64.
 _EXACT = 2**29
-#: Rows of a long path that are looked at together, or are Python's integers.
+#: Number of rows of a long path that are processed together, or held as Python integers.
 ROWS = 1 << 14
 
 _UNKNOWN = (
@@ -31,12 +31,12 @@ _UNKNOWN = (
 
 
 class PopulationUnknown(MeasureError):
-    """A measure needs the number of items that exist, which nothing tells."""
+    """A measure needs the number of existing items, which is not known."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, init=False)
 class Counts:
-    """Contingency tables: per category, item, operating point or ranking one, as arrays of one
+    """Contingency tables, one per category, item, operating point or ranking, as arrays of one
     shape.
 
     Parameters
@@ -74,14 +74,14 @@ class Counts:
         tn: Cells | None = None,
         margins: Mapping[str, Cells] | None = None,
     ) -> None:
-        # By hand, as the field `tn` would hide the property that raises where it is None.
+        # Set by hand: a field `tn` would hide the property that raises if it is None.
         values = {"tp": tp, "fp": fp, "fn": fn, "known_tn": tn, "margins": margins or {}}
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
     @property
     def tn(self) -> Cells:
-        """Other items that were not accepted; raises where it is unknown how many there are."""
+        """Other items that were not accepted; raises if their number is not known."""
         if self.known_tn is None:
             raise PopulationUnknown(_UNKNOWN)
         return self.known_tn
@@ -113,11 +113,11 @@ class Counts:
 
     @property
     def right(self) -> npt.NDArray[np.bool_]:
-        """Whether nothing is wrongly accepted, and nothing missed."""
+        """Whether no item is wrongly accepted and none is missed."""
         return np.asarray((self.fp == 0) & (self.fn == 0))
 
     def sum(self) -> Counts:
-        """One table, the sum of all."""
+        """One table: the sum of all."""
         return self._each(lambda cell: np.asarray(cell.sum())[None])
 
     def __getitem__(self, chosen: Any) -> Counts:
@@ -125,22 +125,22 @@ class Counts:
         return self._each(lambda cell: cell[chosen])
 
     def wide(self) -> Counts:
-        """The same for products of counts: whole numbers where exact, else float64, 1 at most by
-        powers of 2.
+        """The same tables, safe for products of counts: int64 if products are exact, else float64,
+        scaled by a power of 2 to at most 1.
         """
         return self._wide()
 
     def _wide(self, most: float = 0) -> Counts:
-        """The same, of `most` as well."""
-        seen = [cell for cell in (self.tp, self.fp, self.fn, self.known_tn) if cell is not None]
+        """See `wide`; `most` is another count that must fit."""
+        cells = [cell for cell in (self.tp, self.fp, self.fn, self.known_tn) if cell is not None]
         exact = most < _EXACT and all(
-            cell.dtype.kind == "i" and float(np.max(cell, initial=0)) < _EXACT for cell in seen
+            cell.dtype.kind == "i" and float(np.max(cell, initial=0)) < _EXACT for cell in cells
         )
         if exact:
             return self
-        # What is measured has no unit: the same digits, and products of four neither vanish nor
-        # overflow.
-        unit = int(np.frexp(max(most, *(float(np.max(cell, initial=0)) for cell in seen)))[1])
+        # Measures have no unit, so scaling by a power of 2 keeps all digits; products of four cells
+        # then neither vanish nor overflow.
+        unit = int(np.frexp(max(most, *(float(np.max(cell, initial=0)) for cell in cells)))[1])
         return self._each(lambda cell: np.ldexp(cell.astype(np.float64), -unit))
 
     def _each(self, change: Callable[[Cells], Cells]) -> Counts:
@@ -150,10 +150,11 @@ class Counts:
 
 
 class Path:
-    """One ranking as tables: a row for each threshold, the first of which accepts nothing.
+    """The tables of one ranking: a row for each threshold; the first row accepts nothing.
 
-    Formulas of counts take it as they take `Counts`; measures of ranks that look along all
-    thresholds, such as areas, take it whole. `missed` relevant items are below every threshold.
+    Formulas of counts accept a path as they accept `Counts`. Measures that look along all
+    thresholds, such as areas, take the whole path. `missed` relevant items are below every
+    threshold.
     """
 
     __slots__ = ()
@@ -164,8 +165,8 @@ class Path:
 
     @property
     def tied(self) -> bool:
-        """Whether it is to be a mean over the orders inside blocks; else a block is accepted or
-        rejected as a whole.
+        """Whether to average over the orders inside blocks; else a block is accepted or rejected as
+        a whole.
         """
         return False
 
@@ -201,11 +202,13 @@ class Path:
 
     @property
     def total(self) -> int | float:
-        """All that exist."""
+        """All existing items."""
         return self.relevant + self.other
 
     def wide(self) -> Counts:
-        """See `Counts.wide`; some rows of a path are of the type of all."""
+        """See `Counts.wide`; the type is chosen for the whole path, so that parts of a path give
+        the same digits.
+        """
         return Counts(self.tp, self.fp, self.fn, self.tn)._wide(max(self.relevant, self.other))
 
 
@@ -213,7 +216,7 @@ class Path:
 class Ranks(Path):
     """The path of a ranked list without scores: every rank is a threshold.
 
-    `others` is the number of items that are not relevant, None where nobody knows how many exist.
+    `others` is the number of items that are not relevant; None if nobody knows how many exist.
     """
 
     tp: Cells
@@ -224,19 +227,19 @@ class Ranks(Path):
 
     @property
     def other(self) -> int | float:
-        """Items that are not relevant; raises where it is unknown how many there are."""
+        """Items that are not relevant; raises if their number is not known."""
         if self.others is None:
             raise PopulationUnknown(_UNKNOWN)
         return self.others
 
 
 def parts(path: Path) -> Iterator[tuple[slice, Path]]:
-    """Some rows at a time, with the margins of all: a formula of counts gives the same digits, and
-    holds less.
+    """The rows of a path in chunks, each with the margins of the whole: a formula of counts gives
+    the same digits and needs less memory.
     """
     tp, fp, relevant = path.tp, path.fp, path.relevant
     others = path.others if isinstance(path, Ranks) else path.other
-    # What real weights add up to depends on where they are added.
+    # Sums of real weights depend on where they are cut, so such a path stays whole.
     size = ROWS if tp.dtype.kind == "i" and fp.dtype.kind == "i" else len(tp)
     for begin in range(0, len(tp), size):
         rows = slice(begin, begin + size)
@@ -246,8 +249,8 @@ def parts(path: Path) -> Iterator[tuple[slice, Path]]:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Paths:
-    """Paths of many rankings, one after the other: that of ranking r has the rows `start[r]` to
-    `start[r + 1]`; see `Path`.
+    """Paths of many rankings, one after another: ranking r has the rows `start[r]` to `start[r +
+    1]`; see `Path`.
     """
 
     tp: Cells
@@ -271,11 +274,11 @@ class Paths:
         return np.asarray(self.tp[self.start[1:] - 1] + self.missed)
 
     def along(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """A value of each ranking in each of its rows."""
+        """The value of each ranking, repeated for each of its rows."""
         return np.repeat(values, np.diff(self.start))
 
     def table(self) -> Counts:
-        """A table for each row."""
+        """One contingency table for each row."""
         relevant, other = self.along(self.relevant), self.along(self.fp[self.start[1:] - 1])
         margins = {"relevant": relevant, "other": other}
         return Counts(self.tp, self.fp, relevant - self.tp, other - self.fp, margins)
@@ -283,7 +286,7 @@ class Paths:
     def greatest(
         self, values: npt.NDArray[np.float64], least: bool = False
     ) -> npt.NDArray[np.float64]:
-        """The greatest of each ranking's values; NaN where all are."""
+        """The greatest of each ranking's values; NaN if all of them are."""
         return np.asarray((np.fmin if least else np.fmax).reduceat(values, self.start[:-1]))
 
     def best_rows(
@@ -292,8 +295,8 @@ class Paths:
         least: bool = False,
         sizes: npt.NDArray[np.float64] | None = None,
     ) -> npt.NDArray[np.int64]:
-        """The first row of each ranking's greatest value, with `sizes` but for rounding; its first
-        row where all are NaN.
+        """The first row of each ranking's greatest value; its first row if all are NaN. `sizes` are
+        for rounding, see `around`.
 
         Examples
         --------
@@ -311,13 +314,13 @@ class Paths:
         return best
 
 
-#: Formulas of one path → the same of many, with equal digits.
+#: Formulas of one path → functions that compute the same for many paths, with equal digits.
 OF_MANY: dict[Callable[..., Any], Callable[..., Any]] = {}
 
 
 def of_many(formula: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Declare the decorated function to be `formula` of `Paths`; it may give None, where there is
-    no such form.
+    """Declare that the decorated function computes `formula` for `Paths`; it returns None for
+    parameters that it does not handle.
     """
 
     def declare(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -330,7 +333,9 @@ def of_many(formula: Callable[..., Any]) -> Callable[[Callable[..., Any]], Calla
 def of_each(
     formula: Callable[..., Any], paths: Sequence[Path] | Paths, parameters: Mapping[str, Any]
 ) -> npt.NDArray[np.float64]:
-    """A formula of one path, of each of several: at once where that is declared."""
+    """The value of a formula for each of several paths; computed at once if a function for many is
+    declared.
+    """
     at_once = OF_MANY.get(formula) if isinstance(paths, Paths) else None
     values = at_once and at_once(paths, **parameters)
     if values is None:
@@ -339,61 +344,63 @@ def of_each(
 
 
 def dot(a: npt.NDArray[np.int64], b: npt.NDArray[np.int64]) -> int:
-    """Σ a b of counts, exactly, however large."""
+    """Σ a b of counts, exact for any size."""
     if not len(a) or float(np.sum(a, dtype=np.float64)) * float(np.max(b)) < 2.0**62:
         return int(a @ b)
-    parts = (slice(i, i + ROWS) for i in range(0, len(a), ROWS))
-    return sum(sum(map(mul, a[part].tolist(), b[part].tolist())) for part in parts)
+    chunks = (slice(i, i + ROWS) for i in range(0, len(a), ROWS))
+    return sum(sum(map(mul, a[chunk].tolist(), b[chunk].tolist())) for chunk in chunks)
 
 
 def step_sum(size: npt.NDArray[Any], tp: npt.NDArray[Any], fp: npt.NDArray[Any]) -> float:
-    """Σ of what relevant cases of a row weigh times the precision there."""
+    """Σ over rows of the weight of its relevant cases times the precision there."""
     return float(np.sum(size * (tp / (tp + fp))))
 
 
 def roc_sum(
     size: npt.NDArray[Any], twice: npt.NDArray[Any], relevant: float, others: float
 ) -> float:
-    """Σ of their share of what is relevant times twice the share of the others that are below it,
-    equal scores half.
+    """Σ over rows of the share of relevant cases times twice the share of the others below; equal
+    scores count half.
     """
     return float(np.sum(size / relevant * (twice / others)))
 
 
-#: Of as many relevant items and more a sum of units of 2^-20 is no int64.
+#: With this many relevant items or more, a sum in units of 2^-20 exceeds int64.
 EXACT_STEPS = 2**43
 
 
 def step_units(size: Cells, hits: Cells, others: Cells) -> Iterator[npt.NDArray[np.int64]]:
-    """Each size x hits / (hits + others) as whole numbers of 2^-20, 2^-50 and 2^-80: their sums are
+    """Each size x hits / (hits + others) as whole numbers of 2^-20, 2^-50 and 2^-80: these sums are
     exact in any order.
     """
     rest = size * (hits / (hits + others)) * 2.0**20
     for _ in range(3):
-        whole = np.floor(rest)
-        yield whole.astype(np.int64)
-        rest = (rest - whole) * 2.0**30
+        units = np.floor(rest)
+        yield units.astype(np.int64)
+        rest = (rest - units) * 2.0**30
 
 
 def step_parts(size: Cells, hits: Cells, others: Cells) -> tuple[int, int, int]:
-    """Sum of size x hits / (hits + others) in these units."""
+    """Σ size x hits / (hits + others), in the units of `step_units`."""
     high, middle, low = (int(units.sum()) for units in step_units(size, hits, others))
     return high, middle, low
 
 
 def step_area(parts: tuple[int, int, int], relevant: int) -> float:
-    """The sum over the relevant items, rounded once."""
+    """The sum of `step_parts` over the relevant items, rounded once."""
     high, middle, low = parts
     return ((high << 60) + (middle << 30) + low) / (relevant << 80)
 
 
 def hit_rows(path: Path) -> npt.NDArray[np.int64]:
-    """Rows that accept relevant cases which the row above did not."""
+    """Rows that accept more relevant cases than the row above."""
     return np.asarray((path.tp[1:] != path.tp[:-1]).nonzero()[0] + 1)
 
 
 def rises(tp: Cells, fp: Cells, kind: type = np.float64) -> Iterator[list[Any]]:
-    """TP and FP before the rows that accept relevant cases, and at them; of some rows at a time."""
+    """TP and FP before and at the rows that accept more relevant cases; yielded in chunks of
+    rows.
+    """
     for begin in range(0, len(tp) - 1, ROWS):
         here = [column[begin : begin + ROWS + 1] for column in (tp, fp)]
         rows = (here[0][1:] != here[0][:-1]).nonzero()[0]
@@ -404,8 +411,8 @@ def rises(tp: Cells, fp: Cells, kind: type = np.float64) -> Iterator[list[Any]]:
 
 
 def step_under(path: Path) -> float:
-    """The area of steps under a precision-recall curve, Σ (R_i - R_{i-1}) P_i over rows that accept
-    relevant cases.
+    """The area of steps under a precision-recall curve: Σ (R_i - R_{i-1}) P_i over rows that accept
+    more relevant cases.
     """
     if isinstance(path.relevant, int) and path.relevant < EXACT_STEPS:
         each = [
@@ -419,7 +426,7 @@ def step_under(path: Path) -> float:
 
 
 def under_roc(path: Path, step: bool = False) -> float:
-    """The area under a ROC curve, of straight lines or of steps."""
+    """The area under a ROC curve of straight lines, or of steps."""
 
     def twice(fp0: Any, fp: Any) -> Any:
         return path.other - fp + (path.other - (fp if step else fp0))
@@ -437,7 +444,7 @@ def under_roc(path: Path, step: bool = False) -> float:
 
 
 def part_under_roc(path: Path, max_fpr: float) -> float:
-    """The part of the area under a ROC curve of straight lines up to a false positive rate."""
+    """The area under a ROC curve of straight lines, up to a false positive rate."""
     limit = max_fpr * path.other
     stop = int(np.searchsorted(path.fp, limit, side="right"))
     fp, tp = path.fp[:stop].astype(np.float64), path.tp[:stop].astype(np.float64)
@@ -446,14 +453,14 @@ def part_under_roc(path: Path, max_fpr: float) -> float:
             path.tp[stop] - tp[-1]
         )
         fp, tp = np.append(fp, limit), np.append(tp, last)
-    # By the rows with new hits, as the whole area: others between two hits, or not retrieved, move
-    # no digit.
+    # Only rows with new hits are used, as for the whole area, so that others between two hits, or
+    # not retrieved, change no digit.
     rows = (tp[1:] != tp[:-1]).nonzero()[0]
     new, both = tp[rows + 1] - tp[rows], (limit - fp[rows]) + (limit - fp[rows + 1])
     return float(np.sum(new * both)) / 2 / path.other / path.relevant
 
 
 def by_mcclish(area: float, max_fpr: float) -> float:
-    """That part on McClish's (1989) scale, on which chance is .5 and all is 1."""
+    """The partial area on McClish's (1989) scale: chance is 0.5, the maximum 1."""
     least = max_fpr**2 / 2
     return 0.5 * (1 + (area - least) / (max_fpr - least))

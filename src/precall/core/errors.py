@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Literal, NamedTuple, Self
 
-from precall.core.spelling import OPTIONS, Style, kept, option, spelled
+from precall.core.spelling import OPTIONS, Style, option, protect, spelled
 from precall.core.text import as_text, bounded, visible, written
 
 #: Problems of one file are reported together, this many at most.
@@ -16,7 +16,9 @@ PROBLEM_LIMIT = 20
 
 
 class _NOTHING:
-    """Stands for what was not given; a class, as pickle keeps which one it is."""
+    """Stands for an argument that was not given; a class, as pickle preserves the identity of
+    classes.
+    """
 
 
 class PrecallError(Exception):
@@ -34,8 +36,8 @@ class PrecallError(Exception):
 
     @property
     def marked(self) -> str:
-        """What is wrong, and what to do, in which arguments are marked, to be said in an error
-        about something larger.
+        """What is wrong and what to do, with arguments still marked, to be quoted in an error about
+        something larger.
         """
         return super().__str__()
 
@@ -46,7 +48,8 @@ class PrecallError(Exception):
         ----------
         style : "python" names arguments, "command" the options of the command line.
         """
-        # Messages name files, columns and measures, of any length, and end up on terminals.
+        # Messages quote names of files, columns and measures, of any length, and are shown on
+        # terminals.
         return visible(bounded(spelled(self.marked, style)))
 
     def __str__(self) -> str:
@@ -57,19 +60,19 @@ class PrecallError(Exception):
 
 
 class Fact:
-    """What is said of what was got in place of the value, which says too much, or not what
-    matters.
+    """What a message says about a value instead of the value itself, which would be too long or
+    beside the point.
     """
 
     def __init__(self, value: object) -> None:
         self.value = value
 
     def __str__(self) -> str:
-        """As messages show it, neither quoted nor cut."""
+        """The text that messages show, neither quoted nor cut."""
         return str(self.value)
 
     def __reduce__(self) -> tuple[object, ...]:
-        # What it is about is whatever people gave, and need not be anything that pickle takes.
+        # The value is whatever people passed, and pickle may not accept it.
         return Fact, (str(self),)
 
 
@@ -99,22 +102,22 @@ class Shape(Fact):
         return f"an array of shape {self.value}"
 
 
-def told_name(name: object) -> str:
-    """A name that people gave, in a sentence: in quotes where it is empty, or has spaces, commas or
-    ends of lines.
+def quote_name(name: object) -> str:
+    """A name that people gave, for a sentence: quoted if it is empty or has spaces, commas or line
+    ends.
 
     Examples
     --------
-    >>> told_name("bm25"), told_name("x, y"), told_name("")
+    >>> quote_name("bm25"), quote_name("x, y"), quote_name("")
     ('bm25', "'x, y'", "''")
     """
     text = as_text(name)
-    plain = text and text.isprintable() and not any(mark in text for mark in " ,;:")
-    return text if plain else written(text)
+    is_plain = text and text.isprintable() and not any(mark in text for mark in " ,;:")
+    return text if is_plain else written(text)
 
 
 class Among(tuple[object, ...]):
-    """All values that are allowed, with the words that they are told in.
+    """All allowed values, and the words that introduce them.
 
     Parameters
     ----------
@@ -136,19 +139,19 @@ class Among(tuple[object, ...]):
         return among
 
     def __str__(self) -> str:
-        return f"{self.words} {', '.join(kept(as_text(value)) for value in self)}"
+        return f"{self.words} {', '.join(protect(as_text(value)) for value in self)}"
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.words, tuple(map(as_text, self)))
 
 
 class Names(Among):
-    """Names that people gave, as all that are allowed: one that a list would tear stands in
-    quotes.
+    """Names that people gave, as all that is allowed; a name that would break up a list is
+    quoted.
     """
 
     def __str__(self) -> str:
-        return f"{self.words} {', '.join(kept(told_name(value)) for value in self)}"
+        return f"{self.words} {', '.join(protect(quote_name(value)) for value in self)}"
 
 
 class UsageError(PrecallError, ValueError):
@@ -190,14 +193,13 @@ class UsageError(PrecallError, ValueError):
         super().__init__(what)
 
     def __reduce__(self) -> tuple[object, ...]:
-        # What was got may be large, or nothing that pickle takes: then another process has it as it
-        # is written.
+        # The value may be large, or pickle may not accept it: another process gets its text.
         is_plain = self.got is _NOTHING or isinstance(self.got, _PLAIN)
         got = self.got if is_plain else Fact(written(self.got))
         return _usage_error, (type(self), {**vars(self), "got": got})
 
     def about(self, argument: str) -> Self:
-        """The same error, of an argument that holds what it is about."""
+        """The same error, about the argument that holds the faulty one."""
         error = type(self)(self.marked if self.argument else self.what)
         if not self.argument:
             vars(error).update(vars(self))
@@ -207,42 +209,42 @@ class UsageError(PrecallError, ValueError):
     @property
     def marked(self) -> str:
         """See `PrecallError.marked`."""
-        return _joined(": ", self.argument, self._told)
+        return _join(": ", self.argument, self._message)
 
     @property
-    def _told(self) -> str:
-        """What is wrong, and what to do, without the argument."""
+    def _message(self) -> str:
+        """What is wrong and what to do, without the argument."""
         got = "" if self.got is _NOTHING else f"got {_as_got(self.got)}"
         is_listed = isinstance(self.allowed, Among)
         must = f"must be {self.allowed}" if self.allowed and not is_listed else ""
-        wrong = _joined(", ", self.what, must)
-        wrong = _joined(" " if wrong.endswith(";") else ", ", wrong, got)
-        wrong = _joined(", ", wrong, self.why)
+        wrong = _join(", ", self.what, must)
+        wrong = _join(" " if wrong.endswith(";") else ", ", wrong, got)
+        wrong = _join(", ", wrong, self.why)
         if is_listed:
-            wrong = _joined(", " if got and not self.why else "; ", wrong, str(self.allowed))
-        return _joined("; ", wrong, self.remedy)
+            wrong = _join(", " if got and not self.why else "; ", wrong, str(self.allowed))
+        return _join("; ", wrong, self.remedy)
 
     def words(self, style: Style = "python") -> str:
         """What is wrong with which argument, and what to do; see `PrecallError.words`."""
         is_option = style == "command" and self.argument in OPTIONS
-        marked = f"{option(self.argument)}: {self._told}" if is_option else self.marked
+        marked = f"{option(self.argument)}: {self._message}" if is_option else self.marked
         return visible(bounded(spelled(marked, style)))
 
 
-#: What an error keeps as it is in another process.
+#: Types of values that an error keeps when it goes to another process.
 _PLAIN = str | int | float | Fact | None
 
 
 def _as_got(got: object) -> str:
-    return kept(str(got) if isinstance(got, Fact) else written(got))
+    return protect(str(got) if isinstance(got, Fact) else written(got))
 
 
-def _joined(mark: str, *texts: str) -> str:
+def _join(mark: str, *texts: str) -> str:
     return mark.join(filter(None, texts))
 
 
 def _usage_error(kind: type[UsageError], facts: Mapping[str, Any]) -> UsageError:
-    """An error as it was, from pickle."""
+    """An error as it was before pickling."""
     error = kind(facts["what"])
     vars(error).update(facts)
     return error
@@ -282,21 +284,23 @@ class MeasureError(UsageError):
         super().__init__(what, argument=argument, got=got, why=why, allowed=allowed, remedy=remedy)
 
     @property
-    def _told(self) -> str:
-        return _joined(": ", kept(self.measure), _joined(" ", kept(self.parameter), super()._told))
+    def _message(self) -> str:
+        return _join(
+            ": ", protect(self.measure), _join(" ", protect(self.parameter), super()._message)
+        )
 
     fault: Literal["", "unknown", "form", "cutoff"] = ""
-    """What of a name is wrong: no measure has it, it is none at all, or it has a cutoff that its
-    measure does not take; empty for all else."""
+    """What is wrong with a name: no measure has it, it is no name of a measure, or its measure
+    takes no such cutoff; empty for all other faults."""
 
     def because(self, fault: Literal["unknown", "form", "cutoff"]) -> Self:
-        """The error, with what of the name is wrong."""
+        """The error itself, with what is wrong with the name."""
         self.fault = fault
         return self
 
 
 class Problem(NamedTuple):
-    """One thing wrong with an input: where, what, and what to do about it.
+    """One thing wrong with an input: where it is, what it is, and what to do.
 
     Parameters
     ----------
@@ -318,14 +322,14 @@ class Problem(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Where: the source, and its line or row."""
+        """Where the problem is: the source, with its line or row."""
         if self.row is not None:
             return f"{self.source}, row {self.row}"
         return self.source if self.line is None else f"{self.source}:{self.line}"
 
     @property
     def remedy(self) -> str:
-        """What to do about it."""
+        """What to do."""
         return self.todo
 
     def words(self, style: Style = "python") -> str:
@@ -367,27 +371,29 @@ class DataError(PrecallError, ValueError):
         return type(self), (list(self.problems), self.total)
 
 
-#: Problems that are alike stand on one line from this many on.
+#: From this number on, similar problems share one line.
 _ALIKE = 3
 
 
 def _lines(problems: Sequence[Problem], total: int, style: Style) -> list[str]:
-    """What is said of the problems, those of one kind in one line, and how many are not listed."""
+    """The lines of a message: one for each kind of problem, and how many problems are not
+    listed.
+    """
     kinds: dict[Hashable, list[int]] = {}
-    for place, problem in enumerate(problems):
-        kind = place if problem.kind is None else (problem.source, problem.kind)
-        kinds.setdefault(kind, []).append(place)
+    for position, problem in enumerate(problems):
+        kind = position if problem.kind is None else (problem.source, problem.kind)
+        kinds.setdefault(kind, []).append(position)
     lines = {
-        place: problems[place].words(style)
+        position: problems[position].words(style)
         for places in kinds.values()
         if len(places) < _ALIKE
-        for place in places
+        for position in places
     }
     rest = total - len(problems)
     for places in kinds.values():
         if len(places) >= _ALIKE:
-            alike = [problems[place] for place in places]
-            # Of those that are not listed nobody knows the kind, unless there is one.
+            alike = [problems[position] for position in places]
+            # The kinds of problems that are not listed are unknown, unless all are of one kind.
             count = (
                 f"; {total:,} problems in all"
                 if len(kinds) == 1
@@ -396,31 +402,31 @@ def _lines(problems: Sequence[Problem], total: int, style: Style) -> list[str]:
             lines[places[0]] = (
                 alike[0]._replace(what=f"{alike[0].what} ({_others(alike)}{count})").words(style)
             )
-    is_told = len(kinds) == 1 and len(problems) >= _ALIKE
-    return [lines[place] for place in sorted(lines)] + [f"... and {rest:,} more problems"] * (
-        rest > 0 and not is_told
+    has_total = len(kinds) == 1 and len(problems) >= _ALIKE
+    return [lines[position] for position in sorted(lines)] + [f"... and {rest:,} more problems"] * (
+        rest > 0 and not has_total
     )
 
 
 def _others(alike: list[Problem]) -> str:
-    """Where the others are, as runs of lines or rows."""
+    """Where the other problems are, as ranges of lines or rows."""
     numbers = [problem.line if problem.row is None else problem.row for problem in alike[1:]]
-    places = sorted({number for number in numbers if number is not None})
-    if not places:
+    numbers_in_order = sorted({number for number in numbers if number is not None})
+    if not numbers_in_order:
         return f"so are {len(alike) - 1} more"
     runs: list[list[int]] = []
-    for place in places:
-        if runs and place == runs[-1][-1] + 1:
-            runs[-1].append(place)
+    for line_number in numbers_in_order:
+        if runs and line_number == runs[-1][-1] + 1:
+            runs[-1].append(line_number)
         else:
-            runs.append([place])
+            runs.append([line_number])
     texts = [f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs]
     return f"as on {'lines' if alike[0].row is None else 'rows'} {', '.join(texts)}"
 
 
 @contextmanager
 def retold(change: Callable[[Problem], Problem]) -> Iterator[None]:
-    """Problems that are found inside, each as `change` tells it."""
+    """Apply `change` to each problem of a DataError that is raised inside."""
     try:
         yield
     except DataError as error:
@@ -466,12 +472,12 @@ class MissingExtra(PrecallError, ImportError):
     """
 
 
-#: What is installed by an extra of its own.
+#: Libraries that an extra of precall installs.
 _EXTRAS = {"scipy": "'precall[stats]'"}
 
 
 def imported(module: str, need: str, instead: str = "") -> Any:
-    """A module that may be absent, or an error that says what needs it and what to install."""
+    """An optional module; if it is absent, an error that says what needs it and what to install."""
     try:
         return import_module(module)
     except ImportError as error:
@@ -496,7 +502,7 @@ class KernelMissing(PrecallError, ImportError):
 
 
 class Malformed(Exception):
-    """What a kernel found wrong, as facts: `problems` are tuples (line, kind, *details)."""
+    """The faults that a kernel found, as facts: `problems` are tuples (line, kind, *details)."""
 
     def __init__(self, problems: list[tuple[object, ...]], total: int) -> None:
         super().__init__(problems, total)
@@ -519,7 +525,7 @@ class PrecallWarning(UserWarning):
 
     @property
     def note(self) -> Any:
-        """The `Note` that it carries: what was noticed, with its kind and values."""
+        """The `Note` that the warning carries: its kind and values."""
         return self.args[0] if self.args else ""
 
     def __str__(self) -> str:
@@ -528,8 +534,8 @@ class PrecallWarning(UserWarning):
 
 @contextmanager
 def naming(name: str) -> Iterator[None]:
-    """Errors of the system that come up inside and say of no file, as those of reading and writing
-    do, are of this one.
+    """Give an OSError that is raised inside the name of this file if it names none, as errors of
+    reading and writing do.
     """
     try:
         yield
@@ -539,13 +545,13 @@ def naming(name: str) -> Iterator[None]:
         raise OSError(error.errno, error.strerror, name) from error
 
 
-#: What a disk without room says, or a folder that cannot be written to.
+#: Error numbers of a full disk, or of a folder that cannot be written to.
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.ENOENT, errno.EACCES, errno.EROFS)
 
 
 @contextmanager
-def spooling(what: str) -> Iterator[None]:
-    """A full disk, or a folder that is not there, is told with what was to be written to it, and
+def spooling(content: str) -> Iterator[None]:
+    """Turn an error of a full disk, or of a missing folder, into one that says what was written and
     what to do.
     """
     try:
@@ -553,34 +559,34 @@ def spooling(what: str) -> Iterator[None]:
     except OSError as error:
         if error.errno not in _NO_ROOM:
             raise
-        raise not_spooled(error, what) from error
+        raise spooling_error(error, content) from error
 
 
-def not_spooled(error: OSError, what: str) -> OSError:
-    """That it could not be written to a temporary file, and what to do."""
-    import tempfile  # of many modules, and rarely needed
+def spooling_error(error: OSError, content: str) -> OSError:
+    """An OSError that says what could not be written to a temporary file, and what to do."""
+    import tempfile  # it imports many modules, and is rarely needed
 
-    text = f"{error.strerror or error}, spooling {what}; set TMPDIR to a folder with room"
+    text = f"{error.strerror or error}, spooling {content}; set TMPDIR to a folder with room"
     return OSError(error.errno, text, tempfile.gettempdir())
 
 
-#: How cases come into memory that were scanned; commands have an option for it.
+#: How to read scanned cases into memory; commands have an option for it.
 READ_WHOLE = "⟨give them to pc.curve or more memory= to cases_of¦raise --memory⟩"
 SCANNED = "needs all cases in memory, and they were scanned"
 
 
 def empty_path(argument: str = "", stream: str = "standard input") -> UsageError:
-    """That a path has no letters; `stream` is what - stands for."""
+    """The error about an empty path; `stream` is what - stands for."""
     return UsageError("empty path", argument=argument, remedy=f"name a file, or - for {stream}")
 
 
 def read_again(times: int) -> UsageError:
-    """That standard input is to be read so many times."""
+    """The error about standard input that is to be read several times."""
     return UsageError(f"- (standard input) was given {times} times", remedy="it can be read once")
 
 
 def scanned(name: str, of: str = "", todo: str = READ_WHOLE) -> UsageError:
-    """That an argument, perhaps of something, needs the cases one by one, of which a scan keeps
-    counts only.
+    """The error about an argument that needs the cases one by one, while a scan keeps counts only;
+    `of` is what the argument belongs to.
     """
     return UsageError(f"{of}{SCANNED}", argument=name, remedy=f"{todo}, or leave it out")

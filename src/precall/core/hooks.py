@@ -1,5 +1,6 @@
-"""What lower rooms ask of higher ones, such as the page of a result: higher ones are named where
-the package is put together (`precall/__init__`), and imported when they are first asked for.
+"""Functions of higher rooms that lower ones call, such as the one that writes the page of a result.
+They are registered where the package is put together (`precall/__init__`), and imported when they
+are first called.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ _HOMES: dict[str, str] = {}
 
 
 def register(homes: Mapping[str, str]) -> None:
-    """Say which function answers each hook, as "module:function"."""
+    """Register the function of each hook, as "module:function"."""
     _HOMES.update(homes)
 
 
 def hook(name: str) -> Any:
-    """The function that answers a hook; None if there is none."""
+    """The function of a hook; None if there is none."""
     if name not in _HOMES:
         return None
     module, _, function = _HOMES[name].partition(":")

@@ -1,15 +1,16 @@
-"""Which levels intervals may have: one rule, for functions and for options, which must not wait for
-NumPy.
+"""Which levels intervals may have. The rule serves functions and command-line options, which must
+not wait for NumPy.
 """
 
 from __future__ import annotations
 
-#: From and to: of less an interval is a point, and of more 1 - level has no digits left in float64.
+#: The least and the greatest level: below, an interval is a point; above, 1 - level has no digits
+#: left in float64.
 LEVELS = (0.001, 1 - 1e-12)
 
 
 def level_refused(level: float, written: str, example: float = 0.95) -> str:
-    """Why a number is no level of intervals, or no other chance; nothing if it is one.
+    """Why a number is no level of an interval, or no other probability; empty if it is one.
 
     Examples
     --------

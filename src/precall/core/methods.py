@@ -1,4 +1,4 @@
-"""How a number was computed, as facts: `Method`, which is a sentence where it is printed."""
+"""How a number was computed, as facts: a `Method` becomes a sentence when it is printed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from precall.core.text import many
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """How a p, or a probability, was computed; as a text it is a sentence.
+    """How a p-value or another probability was computed; as a text it is a sentence.
 
     Attributes
     ----------
@@ -56,11 +56,13 @@ class Method:
 
     @property
     def in_short(self) -> str:
-        """The same where several are told of: "exact" of all that is enumerated or summed."""
+        """A short text for several methods in one line: "exact" for all that is enumerated or
+        summed.
+        """
         return "exact" if self.exact and self.name != NO_DIFFERENCE.name else str(self)
 
     def of_pairs(self, pairs: int) -> Method:
-        """The same of so many matched pairs.
+        """The method with its number of matched pairs.
 
         Parameters
         ----------
@@ -69,7 +71,7 @@ class Method:
         return replace(self, pairs=pairs)
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data, for JSON: what there is."""
+        """The facts that are known, as plain data for JSON."""
         return {name: value for name, value in asdict(self).items() if value is not None}
 
     def __str__(self) -> str:
@@ -100,13 +102,13 @@ class Method:
         return self.name + (f", {self.resamples:,} samples" if self.resamples else "")
 
 
-#: Of two systems that nothing tells apart p is 1.
+#: If nothing distinguishes two systems, p is 1.
 NO_DIFFERENCE = Method("no difference", exact=True)
 
 
 def ways_of(methods: Iterable[Method]) -> list[str]:
-    """How several p were computed, each way once; where nothing tells two systems apart no test was
-    made.
+    """How several p-values were computed, each way once. Pairs of systems that do not differ needed
+    no test and are left out.
 
     Examples
     --------

@@ -1,5 +1,5 @@
-"""Modules that people were told to import, and where they are now:
-`from precall.curves import curve` goes on working.
+"""Old names of modules that people were told to import: `from precall.curves import curve` still
+works.
 """
 
 from __future__ import annotations
@@ -19,17 +19,18 @@ else:
 
 
 class Finder(Loader):
-    """Finds a module by the name that it had: the same module, not a second one.
+    """Finds a module by its former name: the same module, not a second one.
 
-    A thread that asks for an old name while another one begins to import precall may not find it:
-    Python does not wait until the package is there, and only then knows this.
+    If one thread begins to import precall while another one asks for an old name, the old name may
+    not be found: Python does not wait until the package is loaded, and only then is this finder
+    known.
     """
 
     def __init__(self, moved: Mapping[str, str]) -> None:
         self._moved = moved
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        # Asked of every import of the process.
+        # Called for every import of the process.
         old = ".".join(name.split(".", 2)[:2])
         if old not in self._moved:
             return None
@@ -37,7 +38,7 @@ class Finder(Loader):
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         module = import_module(str(spec.origin))
-        # Importing sets this to what was looked for, after which the module could not be reloaded.
+        # Python sets `__spec__` to what was looked for; the module could then not be reloaded.
         spec.loader_state = module.__spec__
         return module
 
@@ -46,17 +47,17 @@ class Finder(Loader):
             module.__spec__ = module.__spec__.loader_state
 
     def get_code(self, name: str) -> CodeType | None:
-        """For `runpy`, which runs a module anew."""
+        """The code of a module, for `runpy`, which runs it again."""
         there: Any = import_module(name).__spec__
         code: CodeType | None = there.loader.get_code(there.name)
         return code
 
 
 def keep_old_names(moved: Mapping[str, str]) -> None:
-    """Let modules be found by their old names, too; once in a process. `moved` are old names with
-    those that the modules have now; what is in a package is found there, too.
+    """Let modules be found by their former names. `moved` maps old names to present ones; modules
+    inside a moved package are found as well. Called once in a process.
     """
-    # Before all others, or what a moved package holds would be found in its folder, and be there
-    # twice.
+    # First in the list: the folder of a moved package would otherwise give second copies of its
+    # modules.
     if not any(isinstance(finder, Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, Finder(moved))

@@ -1,7 +1,7 @@
 """Sums, counts, maxima and runs per ranking: the only code that knows how rows belong to rankings.
 
-Rows carry `ranking`, a non-decreasing index; a ranking may have no row at all. Every function takes
-`n`, the number of rankings, and returns one value per ranking (or per row, where it says so).
+Rows carry `ranking`, a non-decreasing index; a ranking may have no rows. Every function takes `n`,
+the number of rankings, and returns one value per ranking, or per row if it says so.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ Int64: TypeAlias = npt.NDArray[np.int64]
 Float64: TypeAlias = npt.NDArray[np.float64]
 Bool: TypeAlias = npt.NDArray[np.bool_]
 Bytes: TypeAlias = npt.NDArray[np.uint8]
-#: The share of what values are made of that rounding may have added or taken; of two, both.
+#: Rounding may change a result by this share of the values that were added and subtracted; if two
+#: results are compared, both may be off.
 _ROUNDING = 2e-15
-#: Fewer texts are taken byte by byte.
+#: Below this number, texts are taken byte by byte.
 _MANY = 4096
 
 
 def mean(values: npt.ArrayLike) -> float:
-    """The correctly rounded sum over the number of values, whatever their order; that of equal
+    """The correctly rounded sum divided by the number of values, in any order; the mean of equal
     values is their value.
 
     Examples
@@ -44,24 +45,24 @@ def mean(values: npt.ArrayLike) -> float:
 
 
 def average(values: Float64) -> float:
-    """NumPy's mean of one column, in a third of its time."""
+    """NumPy's mean of one column, in a third of the time."""
     return float(np.add.reduce(values) / len(values))
 
 
 def deviation(values: Float64, centre: float | None = None) -> float:
-    """Standard deviation (n - 1) of one column, the same in any order and with every sign turned;
-    its mean may be known.
+    """Standard deviation (n - 1) of one column: the same in any order and with all signs turned.
+    `centre` is the mean, if it is known.
     """
     gaps = np.sort(np.abs(values - (mean(values) if centre is None else centre)))
     return sqrt(np.add.reduce(gaps * gaps) / (len(values) - 1))
 
 
 def around(values: Any, sizes: Any, least: bool = False) -> tuple[Any, Any]:
-    """The worst and the best that values may be, ascending where the greatest is best, so that
-    those of the least have a minus.
+    """The worst and the best that each value may be, within rounding. Ascending is better; if the
+    least is best, values get a minus.
 
-    `sizes` are those of what each value was made of, by adding and subtracting: it is known to a
-    share of that only, so that 2/3 - 1/3 and 1/3 differ in floating point.
+    `sizes` are the magnitudes from which each value was computed by adding and subtracting. A value
+    is known to a share of that only, as 2/3 - 1/3 and 1/3 differ in floating point.
     """
     values = -values if least else values
     near = np.where(np.isfinite(values), _ROUNDING * sizes, 0.0)
@@ -69,13 +70,13 @@ def around(values: Any, sizes: Any, least: bool = False) -> tuple[Any, Any]:
 
 
 def best_row(values: Float64, sizes: Any, least: bool = False) -> int:
-    """The first row whose value is the greatest or least, but for rounding; see `around`."""
+    """The first row with the greatest or least value, within rounding; see `around`."""
     low, high = around(values, sizes, least)
     return int((high >= low.max()).argmax())
 
 
 def total(values: Float64) -> float:
-    """Sum, one after another, so that its digits are those of a plain loop."""
+    """The sum, added one by one, so that its digits are those of a plain loop."""
     return float(np.cumsum(values)[-1]) if len(values) else 0.0
 
 
@@ -86,8 +87,9 @@ def counts(ranking: Int64, n: int) -> Int64:
 
 def sums(values: npt.NDArray[Any], ranking: Int64, n: int) -> Float64:
     """Sum of `values` per ranking, added in the order of the rows."""
-    # bincount, not add.reduceat: an empty ranking would take its neighbour's sum, and bincount adds
-    # one by one in row order, so that the digits equal those of a plain loop.
+    # bincount, not add.reduceat: reduceat would give an empty ranking the sum of its neighbour.
+    # bincount adds one by one in the order of the rows, so that the digits equal those of a plain
+    # loop.
     return np.asarray(np.bincount(ranking, weights=values, minlength=n), np.float64)
 
 
@@ -104,21 +106,23 @@ def starts(ranking: Int64, n: int) -> Int64:
 
 
 def offsets(sizes: npt.NDArray[np.integer[Any]]) -> Int64:
-    """Where parts of these sizes start, one behind the other, and where the last ends."""
+    """Where parts of these sizes start, one after another, and where the last one ends."""
     start = np.zeros(len(sizes) + 1, np.int64)
     sizes.cumsum(out=start[1:])
     return start
 
 
 def coded(labels: Sequence[Any]) -> tuple[list[Any], Int64]:
-    """The different labels as they first come, and which of them each is."""
-    index = {label: place for place, label in enumerate(dict.fromkeys(labels))}
+    """The distinct labels in the order of their first appearance, and the index of each label among
+    them.
+    """
+    index = {label: code for code, label in enumerate(dict.fromkeys(labels))}
     return list(index), np.fromiter(map(index.__getitem__, labels), np.int64, len(labels))
 
 
 def by_name(labels: Sequence[Any], code: Int64) -> Int64:
-    """Codes of labels in their order, in which "9" stands before "10", as numbers do; as they are
-    where labels have no order.
+    """Codes in the order of their labels; "9" precedes "10", as for numbers. If the labels cannot
+    be sorted, codes stay as they are.
 
     Examples
     --------
@@ -133,14 +137,14 @@ def by_name(labels: Sequence[Any], code: Int64) -> Int64:
     except TypeError:  # of several kinds
         return code
     if all(isinstance(label, str) for label in labels):
-        order.sort(key=lambda place: len(labels[place]))
-    place = np.empty(len(labels), np.int64)
-    place[order] = np.arange(len(labels))
-    return np.asarray(place[code])
+        order.sort(key=lambda position: len(labels[position]))
+    position = np.empty(len(labels), np.int64)
+    position[order] = np.arange(len(labels))
+    return np.asarray(position[code])
 
 
 def rows_of(labels: Sequence[T], code: npt.NDArray[np.integer[Any]]) -> dict[T, Int64]:
-    """The rows of each label, in their order; `code` says which of the labels each row has."""
+    """The rows of each label, in ascending order; `code` is the index of the label of each row."""
     ends = np.cumsum(np.bincount(code, minlength=len(labels)))
     return dict(zip(labels, np.split(np.argsort(code, kind="stable"), ends)[:-1], strict=True))
 
@@ -152,7 +156,7 @@ def running(values: Int64, ranking: Int64, n: int) -> Int64:
 
 
 def accumulated(values: Float64) -> Float64:
-    """Running sums of values that are not negative; rounding errors of a million are those of some
+    """Running sums of non-negative values: rounding errors for a million values are those of some
     thousand.
 
     Examples
@@ -176,11 +180,12 @@ def products_before(values: Float64, ranking: Int64, n: int) -> Float64:
     result = np.ones(len(values))
     start = starts(ranking, n)
     size = np.diff(start)
-    # One cumulative product over everything would have to divide, and a value may be 0. So: place
-    # by place over all rankings at once, or ranking by ranking, whichever takes fewer steps.
+    # One cumulative product over all rows would need divisions, and a value may be 0. So the
+    # products are computed position by position over all rankings, or ranking by ranking, whichever
+    # takes fewer steps.
     if size.max(initial=0) <= n:
-        for place in range(1, int(size.max(initial=0))):
-            row = (start[:-1] + place)[size > place]
+        for position in range(1, int(size.max(initial=0))):
+            row = (start[:-1] + position)[size > position]
             result[row] = result[row - 1] * values[row - 1]
     else:
         for a, b in zip(start[:-1].tolist(), start[1:].tolist(), strict=True):
@@ -189,7 +194,7 @@ def products_before(values: Float64, ranking: Int64, n: int) -> Float64:
 
 
 def positions(ranking: Int64, n: int) -> Int64:
-    """Per row: its place among the rows of its ranking, from 1."""
+    """Per row: its position among the rows of its ranking, from 1."""
     return np.arange(1, len(ranking) + 1, dtype=np.int64) - starts(ranking, n)[:-1][ranking]
 
 
@@ -204,7 +209,7 @@ def changes(*keys: npt.NDArray[Any]) -> Bool:
 
 
 def maxima(values: Float64, ranking: Int64, n: int) -> Float64:
-    """Largest of `values` per ranking; 0 where a ranking has no row."""
+    """Largest of `values` per ranking; 0 for a ranking without rows."""
     result = np.zeros(n)
     if len(values):
         first = np.flatnonzero(changes(ranking))
@@ -213,7 +218,7 @@ def maxima(values: Float64, ranking: Int64, n: int) -> Float64:
 
 
 def divides_whole(start: Int64, size: int) -> bool:
-    """Whether a column of this size is divided by these starts, from 0 to its end."""
+    """Whether these starts divide a column of this size completely, from 0 to its end."""
     return bool(
         len(start) and start[0] == 0 and start[-1] == size and np.all(start[:-1] <= start[1:])
     )
@@ -227,11 +232,11 @@ def spread(start: Int64, length: Int64) -> tuple[Int64, Int64]:
 
 
 def take_texts(data: Bytes, start: Int64, chosen: Int64) -> tuple[Bytes, Int64]:
-    """Of texts in one blob, as `packed` has them, those with these numbers, in this order.
+    """The texts with these numbers, in this order, from texts in one blob as `pack_texts` makes it.
 
     Examples
     --------
-    >>> data, start = take_texts(*packed([b"ab", b"", b"cde"]), np.array([2, 0, 2]))
+    >>> data, start = take_texts(*pack_texts([b"ab", b"", b"cde"]), np.array([2, 0, 2]))
     >>> data.tobytes(), start
     (b'cdeabcde', array([0, 3, 5, 8]))
     """
@@ -241,7 +246,7 @@ def take_texts(data: Bytes, start: Int64, chosen: Int64) -> tuple[Bytes, Int64]:
     if len(size) < _MANY or size.max() >= 2**16:
         return data[spread(begin, size)[1]], ends
     result = np.empty(ends[-1], np.uint8)
-    # Texts of one length are copied whole: places of single bytes would take eight times the
+    # Texts of one length are copied together: indexes of single bytes would take eight times the
     # memory.
     order = np.argsort(size.astype(np.uint16), kind="stable")
     for rows in np.split(order, np.flatnonzero(np.diff(size[order])) + 1):
@@ -252,47 +257,47 @@ def take_texts(data: Bytes, start: Int64, chosen: Int64) -> tuple[Bytes, Int64]:
 
 
 def alike(label: Int64, ranking: Int64, n: int) -> Int64:
-    """A number per ranking, equal where they hold equal labels: in the order of these, none of
-    which is 0, as if 0 followed.
+    """A number per ranking, equal for rankings with equal labels. Numbers are in the order of the
+    labels; a ranking counts as if a 0, which is no label, followed.
     """
-    place, low = positions(ranking, n), min(int(label.min(initial=0)), 0)
+    position, low = positions(ranking, n), min(int(label.min(initial=0)), 0)
     width, most = int(label.max(initial=0)) - low + 1, 1
     numbers = np.zeros(n, np.int64)
-    for step in range(1, int(place.max(initial=0)) + 1):
+    for step in range(1, int(position.max(initial=0)) + 1):
         if most * width >= 2**63:
             numbers = np.unique(numbers, return_inverse=True)[1]
             most = int(numbers.max()) + 1
         numbers *= width
         numbers -= low
-        now = place == step
+        now = position == step
         numbers[ranking[now]] += label[now]
         most *= width
     return numbers
 
 
-def packed(texts: Sequence[bytes]) -> tuple[Bytes, Int64]:
-    """Texts as one blob of bytes, and where each starts in it."""
+def pack_texts(texts: Sequence[bytes]) -> tuple[Bytes, Int64]:
+    """Texts as one blob of bytes, and where each one starts in it."""
     sizes = np.fromiter(map(len, texts), np.int64, len(texts))
     return np.frombuffer(b"".join(texts), np.uint8), offsets(sizes)
 
 
-def unrolled(given: Any) -> Any:
-    """A mapping of iterators, which could be looked at once only, as one of lists; all else as it
-    is.
+def unrolled(source: Any) -> Any:
+    """A mapping of iterators as a mapping of lists, as iterators could be read only once; all else
+    unchanged.
 
     Examples
     --------
     >>> unrolled({"q1": iter("ab")}), unrolled({"q1": {"a": 1}})
     ({'q1': ['a', 'b']}, {'q1': {'a': 1}})
     """
-    if not isinstance(given, Mapping) or not given:
-        return given
-    first = next(iter(given.values()))
+    if not isinstance(source, Mapping) or not source:
+        return source
+    first = next(iter(source.values()))
     if isinstance(first, Iterator):
         return {
             key: list(value) if isinstance(value, Iterator) else value
-            for key, value in given.items()
+            for key, value in source.items()
         }
     if isinstance(first, Mapping) and first and isinstance(next(iter(first.values())), Iterator):
-        return {key: unrolled(value) for key, value in given.items()}
-    return given
+        return {key: unrolled(value) for key, value in source.items()}
+    return source

@@ -1,13 +1,13 @@
 """Randomness: what `rng=` means, and the seed that results keep and print.
 
-`rng` is a seed (an integer >= 0), a NumPy Generator or a SeedSequence; 0 is the default everywhere,
-so that a call repeated gives the same digits, and None asks for a fresh seed. Whatever is given, a
-result draws from one seed, and that seed as `rng=` gives the result again. A Generator gives one
-number, which is the seed: it moves on, and the next call with it draws other numbers. One that
-nothing was drawn from gives the seed it was made of, so that `default_rng(5)` is 5, once.
+`rng` is a seed (an integer >= 0), a NumPy Generator or a SeedSequence. The default is 0 everywhere,
+so that a repeated call gives the same digits; None asks for a fresh seed. A result always draws
+from one seed, and that seed as `rng=` gives the result again. A Generator gives one number, which
+is the seed; it moves on, so that the next call with it draws other numbers. An unused Generator
+gives the seed it was made of, so that `default_rng(5)` means 5, once.
 
-Seeds have another name in each library, as have weights, levels and more: what these are called
-here is said here, too.
+Other libraries call seeds, weights, levels and other arguments by other names; this module also
+tells people the names used here.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import numpy as np
 from precall.core.arguments import is_number, is_whole
 from precall.core.errors import UsageError
 from precall.core.hooks import hook
-from precall.core.notes import notes_once
+from precall.core.notes import suggest_once
 
 __all__ = [
     "Rng",
@@ -42,10 +42,10 @@ __all__ = [
 # As text: numpy.random, which takes 12 ms to import, waits until something is drawn.
 Rng: TypeAlias = "int | np.random.Generator | np.random.SeedSequence | None"
 
-#: Seeds made here are below this, so that every reader of JSON keeps their digits.
+#: Fresh seeds are below this, so that every reader of JSON keeps their digits.
 _SEEDS = 2**53
-#: What other libraries call an argument → what it can be here, and what to pass where that is not
-#: the same value.
+#: The name of an argument in other libraries → its possible names here, and what to pass if the
+#: value differs.
 _ELSEWHERE: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("seed", "random_state"), ("rng",)),
     **dict.fromkeys(("metric", "metrics"), ("measures", "measure")),
@@ -63,8 +63,8 @@ _ELSEWHERE: dict[str, tuple[str, ...]] = {
     "higher_is_better": ("lower_is_better",),
 }
 
-#: What says which end of the scores is good, and its opposite; `direction` is the one of them that
-#: the function has.
+#: Arguments that say which end of the scores is good, and their opposites; `direction` stands for
+#: the one that the function has.
 _ENDS = ("lower_is_better", "higher_is_better", "direction")
 
 _P = ParamSpec("_P")
@@ -93,14 +93,14 @@ def seed_of(rng: Rng) -> int:
     if isinstance(rng, int | np.integer):
         return int(rng)
     if isinstance(rng, np.random.SeedSequence):
-        whole = isinstance(rng.entropy, int) and not rng.spawn_key
-        return int(rng.entropy) if whole else _word(rng)  # type: ignore[arg-type]
-    seed, drawn = _unused(rng), int(rng.integers(_SEEDS))
+        is_plain = isinstance(rng.entropy, int) and not rng.spawn_key
+        return int(rng.entropy) if is_plain else _word(rng)  # type: ignore[arg-type]
+    seed, drawn = _seed_if_fresh(rng), int(rng.integers(_SEEDS))
     return drawn if seed is None else seed
 
 
 def check_rng(rng: Any) -> None:
-    """Raise unless it is a seed or a source of one, also where nothing is drawn."""
+    """Raise unless it is a seed or a source of one; checked even if nothing is drawn."""
     if is_whole(rng) and rng >= 0:
         return
     if rng is not None and not isinstance(rng, np.random.SeedSequence | np.random.Generator):
@@ -120,18 +120,18 @@ def generator(rng: Rng) -> np.random.Generator:
 
 
 def seeded(rng: Rng) -> tuple[np.random.Generator, int]:
-    """The generator that a result draws from, and its seed, to be kept with the result."""
+    """The generator that a result draws from, and its seed, which the result keeps."""
     seed = seed_of(rng)
     return np.random.default_rng(seed), seed
 
 
 def tell_seed(seed: int | None) -> str:
-    """How a line of text ends that tells of a result."""
+    """The end of a line of text about a result: its seed, if it has one."""
     return "" if seed is None else f", seed {seed}"
 
 
 def tell_drawn(resamples: int, seed: int | None) -> str:
-    """The same of a result for which samples were drawn.
+    """The end of a line of text about a result: how many samples were drawn, and the seed.
 
     Examples
     --------
@@ -142,18 +142,18 @@ def tell_drawn(resamples: int, seed: int | None) -> str:
 
 
 def by_our_names(function: Callable[_P, _T]) -> Callable[_P, _T]:
-    """The function, with an error that names its arguments for the names that other libraries have
-    for them.
+    """The function, with an error for arguments that have the names of other libraries; the error
+    gives the name here.
 
-    What is no `rng` is refused also where nothing is drawn. What a low level is asked about is said
-    once, however many intervals there are.
+    An invalid `rng` is refused even if nothing is drawn. The note about a low level is given once,
+    however many intervals there are.
     """
     names = _names_elsewhere(function)
     own, takes_any = _arguments_of(function)
     declared = getattr(function, "__signature__", None)
 
     @wraps(function)
-    def named(*args: _P.args, **kwargs: _P.kwargs) -> _T:
+    def call(*args: _P.args, **kwargs: _P.kwargs) -> _T:
         if kwargs:
             by_place = [name for name in own if name != "self"][: len(args) - ("self" in own)]
             _refuse_names(kwargs, _second_names(names, by_place) if takes_any else names)
@@ -166,15 +166,15 @@ def by_our_names(function: Callable[_P, _T]) -> Callable[_P, _T]:
         if declared is not None:
             _bind(function, declared, args, kwargs)
         if kwargs and is_number(kwargs.get("level")) and kwargs["level"] < 0.5:  # type: ignore[operator]
-            return notes_once(lambda: function(*args, **kwargs))
+            return suggest_once(lambda: function(*args, **kwargs))
         return function(*args, **kwargs)
 
-    return named
+    return call
 
 
 def our_name(name: str, function: Callable[..., Any]) -> str:
-    """What a function calls an argument that other libraries call so; the name itself, if it is
-    none of theirs.
+    """The name that a function has for an argument of other libraries; the same name if no other
+    library has it.
 
     Examples
     --------
@@ -185,32 +185,38 @@ def our_name(name: str, function: Callable[..., Any]) -> str:
 
 
 def refuse_names(options: Mapping[str, Any], function: Callable[..., Any]) -> None:
-    """Refuse options that this function has under other names."""
+    """Refuse options that the function has under other names."""
     _refuse_names(options, _names_elsewhere(function))
 
 
 def check_passed_on(
     options: Mapping[str, Any], caller: Callable[..., Any], function: Callable[..., Any], why: str
 ) -> None:
-    """Refuse options that a function hands to another one, which does not take them; `why` is as of
-    `refuse_unknown`.
+    """Refuse options that a function passes on to another one which does not take them; `why` is
+    that of `refuse_unknown`.
     """
     refuse_names(options, function)
-    parts = [*signature(caller).parameters.values(), *signature(function).parameters.values()]
-    known = list(dict.fromkeys(part.name for part in parts if part.default is not part.empty))
-    refuse_unknown(options, known, why)
+    parameters = [*signature(caller).parameters.values(), *signature(function).parameters.values()]
+    names = list(
+        dict.fromkeys(
+            parameter.name for parameter in parameters if parameter.default is not parameter.empty
+        )
+    )
+    refuse_unknown(options, names, why)
 
 
-def refuse_unknown(options: Mapping[str, Any], known: Sequence[str], why: str) -> None:
-    """Refuse options that are none of those known; `why` ends "name: got value, ..."."""
+def refuse_unknown(options: Mapping[str, Any], names: Sequence[str], why: str) -> None:
+    """Refuse options that are not among those known; `why` continues the message "name: got value,
+    ...".
+    """
     for name, value in options.items():
-        if name not in known:
-            raise UsageError(argument=name, got=value, why=why, allowed=known)
+        if name not in names:
+            raise UsageError(argument=name, got=value, why=why, allowed=names)
 
 
 def _bind(function: Callable[..., Any], declared: Signature, args: Any, kwargs: Any) -> None:
-    """Raise the error of Python for arguments that a function does not take which hands them all to
-    another one.
+    """Raise Python's error for arguments that do not fit the signature declared by a function that
+    passes on all its arguments.
     """
     try:
         declared.bind(*args, **kwargs)
@@ -218,17 +224,19 @@ def _bind(function: Callable[..., Any], declared: Signature, args: Any, kwargs: 
         raise TypeError(f"{function.__name__}() {error}") from None
 
 
-def _suggest(function: Callable[..., Any], given: Mapping[str, Any], known: Sequence[str]) -> None:
-    """Raise the error of Python for an argument that a function does not have, with one that it has
-    if that is spelled alike, else with all.
+def _suggest(
+    function: Callable[..., Any], options: Mapping[str, Any], names: Sequence[str]
+) -> None:
+    """Raise Python's error for an unknown argument, with the known one that is spelled similarly,
+    or else with all that are known.
     """
-    for name in given.keys() - set(known):
-        # It is imported where it is needed: most calls have no such argument.
+    for name in options.keys() - set(names):
+        # Imported only here: most calls have no such argument.
         from difflib import get_close_matches
 
         # Less alike are names of other things, such as threshold and threads.
-        near = get_close_matches(name, known, 1, cutoff=0.8)
-        others = ", ".join(each for each in known if each != "self")
+        near = get_close_matches(name, names, 1, cutoff=0.8)
+        others = ", ".join(each for each in names if each != "self")
         more = f"Did you mean {near[0]!r}?" if near else f"It takes {others}"
         raise TypeError(
             f"{function.__name__}() got an unexpected keyword argument {name!r}. {more}"
@@ -259,7 +267,7 @@ def _refuse_twice(given: Mapping[str, Any], by_place: Sequence[str]) -> None:
 
 
 def _arguments_of(function: Callable[..., Any]) -> tuple[tuple[str, ...], bool]:
-    """The names of its arguments, and whether it takes others, too."""
+    """The names of its arguments, and whether it takes any others."""
     if declared := getattr(function, "__signature__", None):
         return tuple(declared.parameters), False
     code = unwrap(function).__code__
@@ -268,29 +276,27 @@ def _arguments_of(function: Callable[..., Any]) -> tuple[tuple[str, ...], bool]:
 
 
 def _names_elsewhere(function: Callable[..., Any]) -> dict[str, tuple[str, ...]]:
-    """What other libraries call the arguments of a function → what it calls them, of those that it
-    has, or can take.
+    """Names of arguments in other libraries → names of arguments that the function has or can
+    take.
     """
     own, takes_any = _arguments_of(function)
     names = {}
     for name in _ELSEWHERE.keys() - set(own):
-        known = tuple(ours for ours in _ELSEWHERE[name] if ours.partition("=")[0] in own)
-        if not known and takes_any and name not in _ENDS:
-            # Which end is good is called one thing or the other by what the options are handed to:
-            # it says so.
-            known = tuple(ours for ours in _ELSEWHERE[name] if "=" not in ours)
-        if known:
-            names[name] = (known[0], "correction") if "correction" in own else known[:1]
+        possible = tuple(ours for ours in _ELSEWHERE[name] if ours.partition("=")[0] in own)
+        if not possible and takes_any and name not in _ENDS:
+            # The function that gets these options has one name or the other for the good end, and
+            # reports the right one.
+            possible = tuple(ours for ours in _ELSEWHERE[name] if "=" not in ours)
+        if possible:
+            names[name] = (possible[0], "correction") if "correction" in own else possible[:1]
     return names
 
 
-def _refuse_names(given: Mapping[str, Any], names: Mapping[str, tuple[str, ...]]) -> None:
-    """Refuse an argument that is called otherwise here; `names` are those of the function, by
-    `_names_elsewhere`.
-    """
+def _refuse_names(options: Mapping[str, Any], names: Mapping[str, tuple[str, ...]]) -> None:
+    """Refuse arguments that have other names here; `names` are those of `_names_elsewhere`."""
     texts = []
-    for name in sorted(given.keys() & names.keys()):
-        value, (ours, *others) = given[name], names[name]
+    for name in sorted(options.keys() & names.keys()):
+        value, (ours, *others) = options[name], names[name]
         # What others call a test may be a correction here.
         if ours == "test" and others and isinstance(value, str) and hook("is a correction")(value):
             ours = others[0]
@@ -305,24 +311,24 @@ def _refuse_names(given: Mapping[str, Any], names: Mapping[str, tuple[str, ...]]
 
 
 def _advice(name: str, ours: str, value: Any, short: bool) -> str:
-    """What to pass in the place of a value of others."""
+    """What to pass instead of the argument of other libraries."""
     if name not in _ENDS:
         return f"pass {ours}" if "=" in ours else f"pass {ours}={repr(value) if short else ''}"
     if name == "direction" or not isinstance(value, bool | np.bool_):
         return f"pass {ours}=True or False"
-    # High scores are good unless something else is said.
+    # By default high scores are good.
     high = bool(value) is (name == "higher_is_better")
     return "leave it out, as high scores are good" if high else f"pass {ours}={not value}"
 
 
-def _unused(rng: np.random.Generator) -> int | None:
-    """The seed that `default_rng` made the generator of, if nothing was drawn from it since."""
+def _seed_if_fresh(rng: np.random.Generator) -> int | None:
+    """The seed from which `default_rng` made the generator, if nothing was drawn from it since."""
     bits, source = rng.bit_generator, rng.bit_generator.seed_seq
     if type(bits) is not np.random.PCG64 or not isinstance(source, np.random.SeedSequence):
         return None
     seed = source.entropy
-    known = isinstance(seed, int) and not source.n_children_spawned
-    return seed if known and bits.state == np.random.PCG64(seed).state else None  # type: ignore[return-value]
+    is_fresh = isinstance(seed, int) and not source.n_children_spawned
+    return seed if is_fresh and bits.state == np.random.PCG64(seed).state else None  # type: ignore[return-value]
 
 
 def _word(source: np.random.SeedSequence) -> int:

@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Files that are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -17,30 +17,31 @@ from precall.core.text import encoded, file_name, refuse_folder, visible
 if TYPE_CHECKING:
     from pathlib import Path
 
-#: Files that this process has made and not finished.
-_parts: set[Path] = set()
-#: A handler of signals may run in the thread that holds it.
+#: Files that this process has begun and not finished.
+_unfinished: set[Path] = set()
+#: Reentrant, as a signal handler may run in the thread that holds it.
 _guard = threading.RLock()
-#: What a file made anew may be, before the umask.
+#: Permissions of a new file, before the umask.
 _ANYBODY = 0o666
-#: As many links as Linux follows.
+#: The number of links that Linux follows.
 _LINKS = 40
-#: Of these a folder cannot be opened, or told to reach the disk; what is in it is whole
-#: nevertheless.
+#: Errors of systems on which a folder cannot be opened or synced to disk; the files in it are
+#: complete nevertheless.
 _NO_SYNC = (errno.EACCES, errno.EPERM, errno.EINVAL, errno.ENOTSUP, errno.EBADF)
 
 
 def save(data: bytes, path: str | os.PathLike[str]) -> None:
-    """Write a file whole, or not at all; an existing one keeps its permissions.
+    """Write a file completely, or not at all; an existing file keeps its permissions.
 
-    Several processes and threads may save to one name: each file is whole, and the last one stays.
+    Several processes and threads may save to one name: each file is complete, and the last one
+    stays.
 
     Raises
     ------
     OSError
         The file cannot be written; it names `path`, and what lay there is unchanged.
     """
-    # Not at the top: a command that prints must not wait for it.
+    # Imported late, so that a command that only prints need not wait for it.
     from pathlib import Path
 
     name = file_name(path)
@@ -61,7 +62,8 @@ def save(data: bytes, path: str | os.PathLike[str]) -> None:
             # A link stays a link: the file behind it is replaced.
             _replace(data, Path(resolve(name)), mode)
     except OSError as error:
-        # A full disk has no name, and that of the part means nothing to the reader.
+        # The error of a full disk names no file, and the name of the unfinished file means nothing
+        # to the reader.
         raise OSError(error.errno, error.strerror, name) from error
 
 
@@ -100,10 +102,10 @@ def refuse_inputs(path: str | os.PathLike[str], inputs: Iterable[object]) -> Non
 
 
 def append(data: bytes, path: str | os.PathLike[str]) -> None:
-    """Add to the end of a file, in one write: what others add meanwhile stays, before it or behind
+    """Add to the end of a file, in one write: text that others add meanwhile stays, before or after
     it.
 
-    A blank line sets it apart from what is there.
+    A blank line separates it from earlier text.
 
     Raises
     ------
@@ -113,15 +115,15 @@ def append(data: bytes, path: str | os.PathLike[str]) -> None:
     """
     name = file_name(path)
     try:
-        # O_APPEND moves to the end and writes at once. What the shell has opened may have a place
-        # of its own in the file, which only writing there moves on.
+        # O_APPEND moves to the end and writes in one step. A file that the shell has opened may
+        # have its own position, which only writing through it moves on.
         descriptor = _open_already(name)
         is_ours = descriptor is None
         if descriptor is None:
             flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
             descriptor = os.open(name, flags, _ANYBODY)
         try:
-            _append(_apart(name) + data, descriptor)
+            _append(_missing_line_ends(name) + data, descriptor)
         finally:
             if is_ours:
                 os.close(descriptor)
@@ -139,7 +141,7 @@ def _append(data: bytes, descriptor: int) -> None:
         while count < len(data):
             count += os.write(descriptor, data[count:])
     except OSError:
-        # A full disk took a part of it.
+        # A full disk accepted only a part of the data.
         size = os.fstat(descriptor).st_size
         with suppress(OSError):
             if os.lseek(descriptor, 0, os.SEEK_CUR) == size:
@@ -147,8 +149,8 @@ def _append(data: bytes, descriptor: int) -> None:
         raise
 
 
-def _apart(name: str) -> bytes:
-    """What is still missing of a blank line behind a text."""
+def _missing_line_ends(name: str) -> bytes:
+    """The line ends that are still missing for a blank line after the text in a file."""
     from pathlib import Path
 
     with suppress(OSError), Path(name).open("rb") as file:
@@ -171,7 +173,7 @@ def _open_already(name: str) -> int | None:
     return None
 
 
-#: Names of files that are open already.
+#: Names that stand for files that are open already.
 _OPEN = re.compile(r"(?:/dev|/proc/self)/fd/(\d+)|/dev/std(?:out|err)")
 
 
@@ -195,7 +197,7 @@ def descriptor_of(name: str) -> int | None:
 
 
 def _write_open(data: bytes, descriptor: int) -> None:
-    """Write to a file that is open, where it is: others write to it before and after."""
+    """Write to an open file at its present position: others write to it before and after."""
     for stream in filter(None, (sys.stdout, sys.stderr)):
         stream.flush()
     rest = memoryview(_for_terminal(data) if os.isatty(descriptor) else data)
@@ -204,7 +206,7 @@ def _write_open(data: bytes, descriptor: int) -> None:
 
 
 def _for_terminal(data: bytes) -> bytes:
-    """Text without what a terminal would obey, and a file keeps."""
+    """The text without control characters that a terminal would obey; a file keeps them."""
     return encoded(visible(data.decode(errors="replace"), "\t"))
 
 
@@ -220,7 +222,9 @@ def names_folder(name: str) -> bool:
 
 
 def _mode(path: Path) -> int | None:
-    """Of what is there; None for nothing. Links in a circle are an error of the system."""
+    """The mode of an existing file; None if there is none. Links in a circle are an error of the
+    system.
+    """
     try:
         return path.stat().st_mode
     except FileNotFoundError:
@@ -228,62 +232,65 @@ def _mode(path: Path) -> int | None:
 
 
 def discard() -> None:
-    """Remove what is unfinished, and begin nothing more: for a process that ends while it saves."""
-    # Who holds the guard may wait for a dead disk; and nobody shall have it after this.
+    """Remove unfinished files, and begin no more: for a process that ends while it saves."""
+    # The holder of the guard may be waiting for a dead disk. The guard is not released, so that
+    # nobody begins a file after this.
     if _guard.acquire(timeout=1):
-        for part in _parts:
+        for path in _unfinished:
             with suppress(OSError):
-                part.unlink()
+                path.unlink()
 
 
 def _replace(data: bytes, target: Path, mode: int | None) -> None:
-    part = _free(target)
+    temporary = _unused_name(target)
     try:
         with _guard:
-            # Before it is there: whoever ends the process knows of it at any moment.
-            _parts.add(part)
-        with os.fdopen(_opened(part, mode), "wb") as file:
+            # Registered before the file exists, so that the process can remove it at any moment
+            # when it ends.
+            _unfinished.add(temporary)
+        with os.fdopen(_open_new(temporary, mode), "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
         with _guard:
-            part.replace(target)
-            _parts.discard(part)
+            temporary.replace(target)
+            _unfinished.discard(temporary)
     except BaseException as error:
         with _guard, suppress(OSError):
-            _parts.discard(part)
-            # What was there already is somebody else's.
+            _unfinished.discard(temporary)
+            # An existing file belongs to somebody else.
             if not isinstance(error, FileExistsError):
-                part.unlink()
+                temporary.unlink()
         raise
     _sync(target.parent)
 
 
-def _free(target: Path) -> Path:
-    """A name beside the target that nobody has."""
+def _unused_name(target: Path) -> Path:
+    """A name in the folder of the target that no file has."""
     while True:
-        # Not the target's name: with more behind it, that could be too long.
-        part = target.with_name(f".{os.urandom(8).hex()}.part")
-        if not os.path.lexists(part):
-            return part
+        # Not the target's name with something appended, which could be too long.
+        path = target.with_name(f".{os.urandom(8).hex()}.part")
+        if not os.path.lexists(path):
+            return path
 
 
-def _opened(part: Path, mode: int | None) -> int:
-    """The part made anew, never readable by more people than what it replaces."""
-    # O_EXCL: never through a link or into a file that somebody else put there.
+def _open_new(path: Path, mode: int | None) -> int:
+    """Create the temporary file, never readable by more people than the file that it replaces."""
+    # O_EXCL: never through a link, and never into a file that somebody else put there.
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     with _guard:
-        descriptor = os.open(part, flags, _ANYBODY if mode is None else 0o600)
+        descriptor = os.open(path, flags, _ANYBODY if mode is None else 0o600)
     if mode is not None and hasattr(os, "fchmod"):
-        # The umask does not change what is there. Who made it must not run as its owner: no set-id
-        # bits. Where a file system has no modes, it stays ours alone.
+        # The umask does not apply to an existing file. A file created by one user must not run as
+        # another: no set-id bits. If a file system has no modes, the file stays readable by its
+        # owner only.
         with suppress(OSError):
             os.fchmod(descriptor, mode & 0o777)
     return descriptor
 
 
 def _sync(folder: Path) -> None:
-    """Have a folder's new name on the disk, where the system can do so."""
+    """Write the folder's new entry to disk, if the system can do so."""
     if os.name == "nt":
         return
     try:

@@ -1,8 +1,8 @@
 """Arguments as Python spells them and as the command line does: `ties='best'` is `--ties best`.
 
-Sentences of ours have arguments in angle brackets, ⟨ties='best'⟩, and what else differs as ⟨in
-Python¦on the command line⟩. What people gave is never looked at: it stands in quotes, or its
-brackets are `kept` until all else is spelled.
+Our own sentences have arguments in angle brackets, ⟨ties='best'⟩, and other differences as ⟨in
+Python¦on the command line⟩. Texts that people gave are never changed: they are quoted, or `protect`
+hides their brackets until all else is spelled.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from contextvars import ContextVar
 from typing import Literal
 
 Style = Literal["python", "command"]
-#: Whose spelling people read: Python's, but for what a command prints.
+#: The spelling that people read: that of Python, except in the output of commands.
 STYLE: ContextVar[Style] = ContextVar("style", default="python")
 
-#: Arguments whose options are called otherwise.
+#: Arguments whose options have other names.
 _OTHERWISE = {
     "format": "input-format",
     "measures": "measure",
@@ -93,20 +93,20 @@ OPTIONS = frozenset(
         "predicted",
     )
 )
-#: What is quoted, which stays as it is, or a mark.
+#: A quotation, which stays unchanged, or a mark.
 _MARKED = re.compile(
     r"""(?<!\w)(?P<quote>['"])(?:\\.|(?!(?P=quote))[^\\])*(?P=quote)(?!\w)|⟨(?P<mark>[^⟨⟩]*)⟩""",
     re.DOTALL,
 )
-#: Brackets of what people gave, until all else is spelled; no text has these characters, which are
-#: none.
+#: Stand-ins for brackets in texts that people gave, until all else is spelled; these code points
+#: are no characters, so no text has them.
 _KEPT = str.maketrans("⟨⟩¦", "\ufdd0\ufdd1\ufdd2")
 _PUT_BACK = str.maketrans("\ufdd0\ufdd1\ufdd2", "⟨⟩¦")
 _ARGUMENT = re.compile(r"(\w+)(?:=(.*))?", re.DOTALL)
 _TEXT = r"""(?:'[^']*'|"[^"]*")"""
-#: Values that are texts: one, or those that are allowed.
+#: Quoted values: one, or a list of those allowed.
 _TEXTS = re.compile(rf"{_TEXT}(?:(?:, | or ){_TEXT})*")
-#: What a shell would read otherwise.
+#: Characters that a shell would interpret.
 _OF_SHELLS = re.compile(r"[;|,&<>$*? ]")
 
 
@@ -121,19 +121,20 @@ def option(argument: str) -> str:
     return f"--{_OTHERWISE.get(argument, argument).replace('_', '-')}"
 
 
-def kept(text: str) -> str:
-    """What people gave, to be said without quotes: `spelled` leaves its brackets as they are.
+def protect(text: str) -> str:
+    """A text that people gave, for a message without quotes: `spelled` leaves its brackets
+    unchanged.
 
     Examples
     --------
-    >>> spelled("⟨level=⟩ of " + kept("⟨level=3⟩"), "command")
+    >>> spelled("⟨level=⟩ of " + protect("⟨level=3⟩"), "command")
     '--level of ⟨level=3⟩'
     """
     return text.translate(_KEPT)
 
 
 def spelled(text: str, style: Style) -> str:
-    """Words of our own as a style spells them.
+    """A text of our own in the spelling of a style.
 
     Examples
     --------
@@ -176,9 +177,7 @@ def _as_command(mark: str) -> str:
 
 
 def _joined_by_bars(values: str) -> str:
-    """Quoted values, separated by bars; one that a shell would read otherwise stays in its
-    quotes.
-    """
+    """Quoted values separated by bars; a value that a shell would interpret stays quoted."""
     if not _TEXTS.fullmatch(values) or (re.fullmatch(_TEXT, values) and _OF_SHELLS.search(values)):
         return values
     return "|".join(quoted[1:-1] for quoted in re.findall(_TEXT, values))

@@ -1,5 +1,5 @@
-"""Plain text: what a terminal may be shown, and tables, their columns aligned, wrapped into blocks
-that fit a line.
+"""Plain text: what a terminal may show, and tables with aligned columns, split into blocks that fit
+a line.
 """
 
 from __future__ import annotations
@@ -13,34 +13,34 @@ from contextlib import suppress
 from typing import Any
 
 WIDTH = 80
-#: What text in UTF-8 may begin with, and which says nothing.
+#: The byte-order mark that UTF-8 text may begin with; it is ignored.
 MARK = b"\xef\xbb\xbf"
-#: Stands behind the best values until the columns are aligned.
+#: Marks the best values until the columns are aligned.
 BEST = "\x01"
-#: Bytes of a file that is small.
+#: A file of fewer bytes is small.
 _SMALL = 1 << 22
-#: Numbers that people type have ASCII digits, as those of files have; int() and float() take more.
+#: Typed numbers and numbers in files have ASCII digits; int() and float() would accept more.
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.ASCII | re.IGNORECASE)
-#: Python reads no integers of more digits.
+#: Python refuses to read integers with more digits.
 _DIGITS = 4000
-#: A value is written out in messages up to this length.
+#: Messages write values up to this length in full.
 _WRITTEN = 60
-#: Whatever else a message quotes, of what people named or typed, as a path, is cut in its middle
-#: where it is longer than this; so is a line of more than `_LINE` characters.
+#: Other quotations in messages, such as names and paths, are cut in the middle if they are longer
+#: than this; so are lines of more than `_LINE` characters.
 _QUOTED, _LINE = 240, 4000
-#: What of a text that is too long stands at its end.
+#: How many characters at the end of a long text are kept.
 _END = 60
-#: A quotation, whose quotes no letter stands outside of; or a word.
+#: A quotation, if no letter touches its quotes from outside; or a long word.
 _QUOTATION = re.compile(
     rf"""(?<!\w)(?P<mark>['"])(?P<inside>(?:\\.|(?!(?P=mark))[^\\])*)(?P=mark)(?!\w)|\S{{{_QUOTED + 1},}}""",  # noqa: E501
     re.DOTALL,
 )
 _BEHIND = ".,:;?!"
-#: More names than this are not listed in a sentence.
+#: A sentence lists at most this many names.
 _LISTED = 4
-#: So many labels or names are listed in an error.
+#: An error lists at most this many labels or names.
 _SHOWN = 20
 
 
@@ -54,7 +54,7 @@ def table(
 ) -> list[str]:
     """Lines of a table; the first `left` columns are flush left and repeated in every block; cells
     are `printable`, but for the characters of `kept`."""
-    # Tables may have a million cells, hardly one of which needs more than to be looked at.
+    # Tables may have a million cells, and hardly one needs more than this check.
     lines = [
         [cell if cell.isprintable() else printable(cell, kept) for cell in line]
         for line in (header, *rows)
@@ -81,7 +81,7 @@ def table(
             if "".join(line).isascii():
                 result.append(plain.format(*line).rstrip())
             else:
-                parts = (_padded(line[column], size[column], column < left) for column in shown)
+                parts = (_pad(line[column], size[column], column < left) for column in shown)
                 result.append("  ".join(parts).rstrip())
     return result
 
@@ -89,10 +89,10 @@ def table(
 def filled(
     text: str, width: int = WIDTH, first: str = "", later: str = "", whole: str = ""
 ) -> list[str]:
-    """Lines of a text, broken at its spaces only; the first begins with `first`, the others with
+    """Lines of a text, broken at spaces only; the first line begins with `first`, the others with
     `later`.
 
-    What the pattern `whole` matches is not broken.
+    Text that matches the pattern `whole` is not broken.
     """
     from textwrap import wrap
 
@@ -109,25 +109,25 @@ def filled(
     return [line.replace("\0", " ") for line in lines] if whole else lines
 
 
-def _padded(cell: str, size: int, left: bool) -> str:
+def _pad(cell: str, size: int, left: bool) -> str:
     space = " " * (size - columns_of(cell))
     return cell + space if left else space + cell
 
 
 def number(value: float | None) -> str:
-    """A value in four decimals; whole numbers of 100 and more without any; nothing for one that
-    does not exist.
+    """A value in four decimals; whole numbers of 100 and more without decimals; an empty text for
+    None.
     """
     if value is None:
         return ""
     if value != value:
         return "undef"
-    # z: no minus before what is 0 in four decimals.
+    # z: no minus sign before a value that rounds to 0.
     return f"{value:.0f}" if value.is_integer() and abs(value) >= 100 else f"{value:z.4f}"
 
 
 def counted(value: float) -> str:
-    """A count without decimals, or a sum of weights in six digits that count.
+    """A count without decimals, or a sum of weights in six significant digits.
 
     Examples
     --------
@@ -151,7 +151,7 @@ def p_text(p: float) -> str:
 
 
 def percent(share: float) -> str:
-    """A share in percent, with its digits but for those of rounding.
+    """A share in percent with all its digits, except those of rounding errors.
 
     Examples
     --------
@@ -162,8 +162,8 @@ def percent(share: float) -> str:
 
 
 def printable(text: str, kept: str = "") -> str:
-    """A name as it may be shown: what would move the cursor or break the line, but for `kept`, is
-    written as an escape.
+    """A name that can be shown safely: characters that move the cursor or break the line are
+    escaped, except those of `kept`.
     """
     if text.isprintable():
         return text
@@ -173,8 +173,8 @@ def printable(text: str, kept: str = "") -> str:
 
 
 def as_text(value: object) -> str:
-    """A label, an id or a name as text; of a subclass of str, as members of an Enum are, its own
-    letters, whatever it prints.
+    """A label, an id or a name as text. A member of a text Enum gives its value, whatever str()
+    prints.
 
     Examples
     --------
@@ -187,7 +187,7 @@ def as_text(value: object) -> str:
 
 
 def plain_label(label: object) -> str | float:
-    """A label or an id as JSON has it: a number of any type as one of Python's, all else as text.
+    """A label or an id for JSON: numbers of any type as Python numbers, all else as text.
 
     Examples
     --------
@@ -199,11 +199,13 @@ def plain_label(label: object) -> str | float:
 
 
 def written(value: object) -> str:
-    """A value as Python writes it, cut short, which is said; some cannot be written."""
+    """A value as Python writes it, shortened with its length if it is long; some values cannot be
+    written.
+    """
     try:
         text = printable(" ".join(repr(value).splitlines()))
     except Exception:
-        # So do integers of thousands of digits.
+        # Integers of thousands of digits raise an error as well.
         return f"<{type(value).__name__}>"
     if isinstance(value, str):
         return bounded(text)
@@ -219,8 +221,8 @@ def written(value: object) -> str:
 
 
 def typed_integer(text: str) -> int:
-    """The integer that somebody typed, in a name or an option; ValueError, which says why, for any
-    other text.
+    """The integer that somebody typed, in a name or an option; for any other text a ValueError that
+    says why.
 
     Examples
     --------
@@ -239,8 +241,8 @@ def typed_integer(text: str) -> int:
 
 
 def typed_number(text: str) -> float:
-    """The number that somebody typed, in a name or an option; ValueError, which says why, for any
-    other text, and for NaN.
+    """The number that somebody typed, in a name or an option; for NaN and any other text a
+    ValueError that says why.
 
     Examples
     --------
@@ -261,13 +263,13 @@ def typed_number(text: str) -> float:
     return number
 
 
-def shortened(text: str, most: int = _QUOTED) -> str:
-    """A text, its middle left out where it is longer than `most`, which is said; with that it is so
-    long and stays as it is.
+def shorten(text: str, most: int = _QUOTED) -> str:
+    """A text of at most `most` characters: the middle of a longer one is replaced by dots, and its
+    length appended.
 
     Examples
     --------
-    >>> shortened("short"), shortened("0123456789" * 10, 90)
+    >>> shorten("short"), shorten("0123456789" * 10, 90)
     ('short', '0123456789...012345678901234567890123456789012345678901234567890123456789 (100 characters)')
     """  # noqa: E501
     if len(text) <= most:
@@ -277,8 +279,7 @@ def shortened(text: str, most: int = _QUOTED) -> str:
 
 
 def bounded(message: str) -> str:
-    """A message, in which nothing that it quotes is long: ids, scores, paths and options may have
-    any length.
+    """A message whose quotations are shortened: ids, scores, paths and options may have any length.
 
     Examples
     --------
@@ -289,18 +290,18 @@ def bounded(message: str) -> str:
     """
     if len(message) <= _QUOTED:
         return message
-    # A line at a time, unless one quotation goes over several.
+    # Lines are shortened one by one, after quotations, which may extend over several lines.
     text = _QUOTATION.sub(_shorten_quotation, message)
-    return "\n".join(shortened(line, _LINE) for line in text.split("\n"))
+    return "\n".join(shorten(line, _LINE) for line in text.split("\n"))
 
 
 def _shorten_quotation(match: re.Match[str]) -> str:
     mark, inside = match["mark"], match["inside"]
     if mark is None:
-        # What the sentence puts behind a word is no part of it.
+        # Punctuation after a word belongs to the sentence.
         word = match[0].rstrip(_BEHIND)
-        return shortened(word) + match[0][len(word) :]
-    short = shortened(inside)
+        return shorten(word) + match[0][len(word) :]
+    short = shorten(inside)
     if short is inside:
         return match[0]
     text, blank, size = short.rpartition(" (")
@@ -308,26 +309,26 @@ def _shorten_quotation(match: re.Match[str]) -> str:
 
 
 def visible(text: str, kept: str = "") -> str:
-    """Lines as they may be shown: as `printable`, but ends of lines stay."""
+    """Lines that can be shown safely: like `printable`, but line ends stay."""
     return printable(text, kept + "\n")
 
 
 def quoted(text: str) -> str:
-    """A cell of CSV, as RFC 4180 writes it; what a spreadsheet may take for a formula stays as it
-    is (decision 0009).
+    """A cell of CSV, as RFC 4180 writes it. Text that a spreadsheet may take for a formula is left
+    unchanged (decision 0009).
     """
     return '"' + text.replace('"', '""') + '"' if re.search(r'[",\r\n]', text) else text
 
 
 def encoded(text: str) -> bytes:
-    """Text as UTF-8; halves of characters, which it cannot encode, as escapes: names may hold
-    them.
+    """Text as UTF-8; lone surrogates, which UTF-8 cannot encode and names may contain, as
+    escapes.
     """
     return text.encode("utf-8", "backslashreplace")
 
 
 def is_encodable(text: str) -> bool:
-    """Whether UTF-8 can encode a text: JSON and Python may hold halves of characters."""
+    """Whether UTF-8 can encode a text: JSON and Python may hold lone surrogates."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -339,7 +340,7 @@ def is_utf8(data: bytes) -> bool:
     """Whether bytes are text in UTF-8."""
     import codecs
 
-    # In pieces: the text of a large file is not needed a second time.
+    # In pieces, so that the text of a large file is not in memory a second time.
     decoder = codecs.getincrementaldecoder("utf-8")()
     view = memoryview(data)
     try:
@@ -373,18 +374,18 @@ def file_name(path: str | bytes | os.PathLike[str]) -> str:
     raise FileNotFoundError(errno.ENOENT, "no file can have this name", name)
 
 
-#: What a folder is in the place of a file.
+#: What is wrong with a folder where a file is expected.
 FOLDER = "is a directory, expected a file"
 
 
 def is_folder(path: str | bytes | os.PathLike[str]) -> bool:
-    """Whether it is one that is there."""
+    """Whether it is an existing folder."""
     return os.fsdecode(path) != "-" and os.path.isdir(file_name(path))  # noqa: PTH112
 
 
 def refuse_folder(path: str | bytes | os.PathLike[str]) -> None:
-    """Raise IsADirectoryError where a file is to be read or written, and a folder lies; a name that
-    no file has is none of a folder, either.
+    """Raise IsADirectoryError if a folder has the name of a file to be read or written. A name that
+    no file can have is not a folder either.
     """
     with suppress(FileNotFoundError):
         if is_folder(path):
@@ -392,7 +393,7 @@ def refuse_folder(path: str | bytes | os.PathLike[str]) -> None:
 
 
 def is_small_file(path: Any) -> bool:
-    """Whether any memory holds it: then nobody need ask how much there is, or read it in parts."""
+    """Whether it is a file that fits any memory, so that it need not be read in parts."""
     with suppress(OSError, ValueError):
         status = os.stat(path)  # noqa: PTH116
         return stat.S_ISREG(status.st_mode) and status.st_size < _SMALL
@@ -400,9 +401,7 @@ def is_small_file(path: Any) -> bool:
 
 
 def columns_of(text: str) -> int:
-    """Columns that a terminal gives to a text: two for a wide character, none for one that
-    combines.
-    """
+    """The terminal columns of a text: two for a wide character, none for a combining one."""
     if text.isascii():
         return len(text)
     import unicodedata
@@ -418,42 +417,40 @@ def columns_of(text: str) -> int:
 
 
 def many(count: int, noun: str, nouns: str = "") -> str:
-    """A number of things: "1 topic", "2 topics"; `nouns` are several if there is no s at the
-    end.
-    """
+    """A number of things: "1 topic", "2 topics"; `nouns` is the plural if it does not end in s."""
     return f"{count} {noun}" if count == 1 else f"{count} {nouns or f'{noun}s'}"
 
 
-def span(values: Iterable[float], shown: Callable[[float], str]) -> str:
-    """From the least to the greatest; values that are shown alike are one.
+def span(values: Iterable[float], format_value: Callable[[float], str]) -> str:
+    """The range from the least to the greatest value; one value if both are shown alike.
 
     Examples
     --------
     >>> span([0.5, 0.25, 0.75], number), span([0.50001, 0.5], number)
     ('0.2500 to 0.7500', '0.5000')
     """
-    known = list(values)
-    ends = dict.fromkeys(shown(float(end)) for end in (min(known), max(known)))
+    numbers = list(values)
+    ends = dict.fromkeys(format_value(float(end)) for end in (min(numbers), max(numbers)))
     return " to ".join(ends)
 
 
 def shown_ends(low: float | None, high: float | None) -> tuple[str, str]:
-    """Both ends of an interval, in four decimals or in as many digits as tell them apart.
+    """Both ends of an interval, in four decimals, or with enough digits to differ.
 
     Examples
     --------
     >>> shown_ends(0.25, 0.5), shown_ends(-0.000012, 0.00003), shown_ends(0.5, 0.5)
     (('0.2500', '0.5000'), ('-1.2e-05', '3e-05'), ('0.5000', '0.5000'))
     """
-    told = number(low), number(high)
-    if told[0] != told[1] or low is None or high is None or not low < high:
-        return told
+    rounded = number(low), number(high)
+    if rounded[0] != rounded[1] or low is None or high is None or not low < high:
+        return rounded
     every = ((f"{low:.{digits}g}", f"{high:.{digits}g}") for digits in range(3, 18))
-    return next((ends for ends in every if ends[0] != ends[1]), told)
+    return next((ends for ends in every if ends[0] != ends[1]), rounded)
 
 
 def signed(value: float) -> str:
-    """A difference in four decimals with its sign; one that is 0 in these has a plus.
+    """A difference in four decimals with its sign; one that rounds to 0 has a plus.
 
     Examples
     --------
@@ -464,7 +461,7 @@ def signed(value: float) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names in a sentence; of many their number.
+    """Names in a sentence; only their number if there are many.
 
     Examples
     --------
@@ -480,8 +477,8 @@ def enumerated(names: Sequence[str], last: str = "and") -> str:
 
 
 def listing(values: Sequence[Any], shown: Callable[[Any], str] = repr) -> str:
-    """Labels or names as an error lists them: as Python writes them, so that 1 and '1' differ; the
-    first of many.
+    """Labels or names in an error, as Python writes them, so that 1 and '1' differ; only the first
+    if there are many.
     """
     return (
         ", ".join(map(shown, values[:_SHOWN])) + (", ..." if len(values) > _SHOWN else "") or "none"
@@ -489,14 +486,12 @@ def listing(values: Sequence[Any], shown: Callable[[Any], str] = repr) -> str:
 
 
 def unequal(sizes: Mapping[str, int], of: str = "") -> str:
-    """How large each is that should be as large as the others; empty where they are."""
+    """The sizes of things that should be equally large; empty if they are."""
     if len(set(sizes.values())) < 2:
         return ""
     return ", ".join(f"{name} has {size}{of}" for name, size in sizes.items())
 
 
 def letters(text: str) -> str:
-    """A text in small letters, without what writers put between them: names that differ in nothing
-    else are one name.
-    """
+    """A text in small letters without separators: names that differ only in these are one name."""
     return re.sub(r"[\s_.-]+", "", text).casefold()

@@ -1,6 +1,4 @@
-"""What means do about values that are undefined: count them as "zero", "omit" them, or raise an
-"error".
-"""
+"""What means do about undefined values: count them as "zero", "omit" them, or raise an "error"."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ from precall.core.ragged import Float64
 
 
 def check_undefined(policy: str) -> None:
-    """Raise unless it is one of the three."""
+    """Raise unless it is one of the three policies."""
     check_choice("undefined", policy, POLICIES)
 
 
@@ -27,10 +25,10 @@ def treated(
     source: str = "",
     what: Callable[[int, int], str] | None = None,
 ) -> Float64:
-    """The values that are averaged: NaN replaced by `zero`, or left out.
+    """The values to average: NaN replaced by `zero`, or left out.
 
-    `what` says of the first undefined place and their number what the error is; without it, the
-    policy was looked after before.
+    `what` makes the error message from the first undefined place and the number of them; without
+    it, the caller has handled the policy "error" before.
     """
     missing = np.isnan(values)
     if not np.count_nonzero(missing):

@@ -1,8 +1,8 @@
 """The kernel: reading and locating, the only heavy work.
 
-Two implementations with equal signatures, equal bits and equal errors: `_kernel` (C++, built at
-install) and `twin` (NumPy and plain Python, the oracle of the first and its fallback).
-`PRECALL_KERNEL` chooses: `auto` (default), `native` (missing is an error) or `twin`.
+Two implementations have equal signatures, bits and errors: `_kernel` (C++, built at install) and
+`twin` (NumPy and plain Python; the oracle of the first, and its fallback). `PRECALL_KERNEL`
+chooses: `auto` (default), `native` (an error if it is missing) or `twin`.
 """
 
 from __future__ import annotations
@@ -44,12 +44,14 @@ def kernel_name() -> str:
     return "twin" if kernel().__name__.endswith("twin") else "native"
 
 
-#: More threads than this help nobody.
+#: More threads than this are of no use.
 MOST_THREADS = 1024
 
 
 def thread_count(threads: int | None = None) -> int:
-    """Threads a kernel may use: as asked, else PRECALL_THREADS, else the processors granted."""
+    """The number of threads that a kernel may use: the given one, else PRECALL_THREADS, else the
+    number of processors granted.
+    """
     name = "threads"
     if threads is None:
         text = os.environ.get("PRECALL_THREADS", "")
@@ -66,9 +68,9 @@ def thread_count(threads: int | None = None) -> int:
             raise UsageError(
                 argument="PRECALL_THREADS", allowed="an integer >= 1", got=text
             ) from None
-    whole: object = threads
-    if not isinstance(whole, int) or whole < 1:
+    count: object = threads
+    if not isinstance(count, int) or count < 1:
         raise UsageError(argument=name, allowed="an integer >= 1", got=threads)
-    if whole > MOST_THREADS:
+    if count > MOST_THREADS:
         raise UsageError(argument=name, allowed=f"at most {MOST_THREADS}", got=threads)
     return threads

@@ -1,5 +1,5 @@
-"""What is installed here, in one dictionary: the answer to "which numbers did you get, on
-what?".
+"""What is installed here, as one dictionary: which software computed the numbers, and on which
+machine.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def about() -> dict[str, str]:
     """
     from importlib import metadata
 
-    def installed(name: str) -> str:
+    def version_of(name: str) -> str:
         try:
             return metadata.version(name)
         except metadata.PackageNotFoundError:
@@ -72,11 +72,11 @@ def about() -> dict[str, str]:
     facts["implementation"] = platform.python_implementation()
     facts["gil"] = "on" if enabled is None or enabled() else "off"
     names = [name for name in dict.fromkeys(needed) if name not in facts]
-    return facts | {name: installed(name) for name in names}
+    return facts | {name: version_of(name) for name in names}
 
 
 def today() -> str:
-    """The date in UTC, or that of SOURCE_DATE_EPOCH, so that a file can be made again byte by byte.
+    """The date in UTC, or that of SOURCE_DATE_EPOCH, so that a file can be reproduced byte by byte.
 
     Examples
     --------
@@ -85,15 +85,15 @@ def today() -> str:
     ...     today()
     '1970-01-02'
     """
-    given = os.environ.get("SOURCE_DATE_EPOCH")
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
     try:
         return time.strftime(
-            "%Y-%m-%d", time.gmtime(None if given is None else typed_integer(given))
+            "%Y-%m-%d", time.gmtime(None if epoch is None else typed_integer(epoch))
         )
     except (ValueError, OverflowError, OSError):
         raise UsageError(
             argument="SOURCE_DATE_EPOCH",
-            got=given,
+            got=epoch,
             allowed=("seconds since 1970-01-01",),
             remedy="set it so, or unset it",
         ) from None

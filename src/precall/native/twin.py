@@ -1,8 +1,8 @@
-"""The kernel in plain Python and NumPy: the oracle of the C++ one, and what stands in for it.
+"""The kernel in plain Python and NumPy: the oracle of the C++ kernel, and its fallback.
 
-`twin` and `_kernel` have equal signatures and give equal bits and equal errors; one test suite
-holds both to what stands here. `threads` and `chunk` steer the other kernel only; they are accepted
-so that either can stand in the other's place.
+`twin` and `_kernel` have equal signatures, and give equal bits and equal errors; one test suite
+checks both against this description. `threads` and `chunk` matter to the other kernel only; they
+are accepted here so that each can replace the other.
 
 Functions
 ---------
@@ -127,5 +127,5 @@ __all__ = [
     "weigh_area",
 ]
 
-#: Nothing compiled this kernel.
+#: No compiler built this kernel.
 COMPILER = ""

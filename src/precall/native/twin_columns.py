@@ -1,6 +1,6 @@
-"""Grouping: rows in any order → columns in which the rows of a topic stand together.
+"""Grouping: rows in any order → columns with the rows of each topic together.
 
-Values are taken as they are: whoever makes rows has rejected NaN and grades beyond 32 bits.
+Values are not checked: the caller has rejected NaN and grades beyond 32 bits.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from precall.core.errors import PROBLEM_LIMIT, Malformed
-from precall.core.ragged import Bytes, Int64, packed
+from precall.core.ragged import Bytes, Int64, pack_texts
 
 Problems = list[tuple[object, ...]]
 #: topic_bytes, topic_start, row_start, item_bytes, item_start
 Layout = tuple[Bytes, Int64, Int64, Bytes, Int64]
 
-#: Texts in a problem are cut to this many bytes or characters.
+#: Problems quote texts up to this many bytes or characters.
 TEXT_LIMIT = 60
 DUPLICATES = ("error", "first", "last", "best")
 
 
-class Rows(NamedTuple):
-    """Good rows in the order of the input; `line` says where each one came from."""
+class InputRows(NamedTuple):
+    """Good rows in the order of the input; `line` is the line of each."""
 
     line: Sequence[int]
     topic: Sequence[bytes]
@@ -34,28 +34,28 @@ class Rows(NamedTuple):
 
 
 class Groups(NamedTuple):
-    """The rows that stay, by topic, and how many did not."""
+    """The rows that are kept, by topic, and how many were dropped."""
 
     layout: Layout
     row: list[int]
     dropped: int
 
 
-def malformed(problems: Problems) -> Malformed:
-    """All problems of an input, as the exception that carries the first of them."""
+def malformed_error(problems: Problems) -> Malformed:
+    """The exception with all problems of an input; it carries the first of them."""
     problems.sort(key=itemgetter(0))
     return Malformed(problems[:PROBLEM_LIMIT], len(problems))
 
 
 def divides(start: Int64, size: int) -> bool:
-    """Whether a column of this size is divided by these starts: from 0 or later on, never back."""
+    """Whether these starts divide a column of this size: they ascend, from 0 or later."""
     return bool(
         len(start) and start[0] >= 0 and start[-1] <= size and np.all(start[:-1] <= start[1:])
     )
 
 
-def unpacked(data: Bytes, start: Int64) -> list[bytes]:
-    """Each text of a blob."""
+def unpack_texts(data: Bytes, start: Int64) -> list[bytes]:
+    """The texts of a blob."""
     if not divides(start, len(data)):
         raise ValueError("offsets do not fit the bytes they divide")
     blob = data.tobytes()
@@ -66,11 +66,17 @@ def layout(groups: dict[bytes, list[bytes]]) -> Layout:
     """Columns of the items of each topic."""
     row_start = np.zeros(len(groups) + 1, np.int64)
     np.cumsum([len(items) for items in groups.values()], out=row_start[1:])
-    return *packed(list(groups)), row_start, *packed(list(chain.from_iterable(groups.values())))
+    return (
+        *pack_texts(list(groups)),
+        row_start,
+        *pack_texts(list(chain.from_iterable(groups.values()))),
+    )
 
 
-def grouped(rows: Rows, duplicates: str, graded: bool, problems: Problems) -> Groups:
-    """Group by topic, treat repeated pairs as `duplicates` says; raise if there is any problem."""
+def group_rows(rows: InputRows, duplicates: str, graded: bool, problems: Problems) -> Groups:
+    """The rows grouped by topic, repeated pairs treated as `duplicates` says; raises if there is
+    any problem.
+    """
     if duplicates not in DUPLICATES:
         raise ValueError(f"duplicates: got {duplicates!r}, allowed are {', '.join(DUPLICATES)}")
     kept: dict[bytes, dict[bytes, int]] = {}
@@ -80,11 +86,11 @@ def grouped(rows: Rows, duplicates: str, graded: bool, problems: Problems) -> Gr
         if earlier != row:
             repeats.append((earlier, row))
     if duplicates == "error":
-        problems += _quarrels(rows, repeats, graded)
+        problems += _duplicate_problems(rows, repeats, graded)
     if not rows.line and not problems:
         problems.append((0, "empty"))
     if problems:
-        raise malformed(problems)
+        raise malformed_error(problems)
     if duplicates in ("last", "best"):
         _replace(kept, rows, repeats, duplicates == "best")
     chosen = [sorted(items.values()) for items in kept.values()]
@@ -94,7 +100,9 @@ def grouped(rows: Rows, duplicates: str, graded: bool, problems: Problems) -> Gr
     return Groups(layout(topics), list(chain.from_iterable(chosen)), len(repeats))
 
 
-def _quarrels(rows: Rows, repeats: Iterable[tuple[int, int]], graded: bool) -> Problems:
+def _duplicate_problems(
+    rows: InputRows, repeats: Iterable[tuple[int, int]], graded: bool
+) -> Problems:
     problems: Problems = []
     for first, row in repeats:
         pair = rows.topic[row][:TEXT_LIMIT], rows.item[row][:TEXT_LIMIT], rows.line[first]
@@ -106,7 +114,10 @@ def _quarrels(rows: Rows, repeats: Iterable[tuple[int, int]], graded: bool) -> P
 
 
 def _replace(
-    kept: dict[bytes, dict[bytes, int]], rows: Rows, repeats: Iterable[tuple[int, int]], best: bool
+    kept: dict[bytes, dict[bytes, int]],
+    rows: InputRows,
+    repeats: Iterable[tuple[int, int]],
+    best: bool,
 ) -> None:
     for _, row in repeats:
         items, item = kept[rows.topic[row]], rows.item[row]
@@ -127,11 +138,11 @@ def _grouping(graded: bool) -> Callable[..., Any]:
         """Group the rows of a run or of judgements given as columns; a problem's line is the row,
         from 1.
         """
-        topics, items = unpacked(topic_bytes, topic_start), unpacked(item_bytes, item_start)
+        topics, items = unpack_texts(topic_bytes, topic_start), unpack_texts(item_bytes, item_start)
         if not len(topics) == len(items) == len(value):
             raise ValueError("columns differ in length")
-        rows = Rows(range(1, len(value) + 1), topics, items, value.tolist())
-        groups = grouped(rows, duplicates, graded, [])
+        rows = InputRows(range(1, len(value) + 1), topics, items, value.tolist())
+        groups = group_rows(rows, duplicates, graded, [])
         return *groups.layout, value[groups.row], groups.dropped
 
     return group

@@ -1,4 +1,4 @@
-"""Counting scored cases, in NumPy: what `counting.cpp` does, by sorting."""
+"""Counting of scored cases, in NumPy: the work of `counting.cpp`, done by sorting."""
 
 from __future__ import annotations
 
@@ -22,20 +22,22 @@ def _check_lengths(score: Scores, *columns: npt.NDArray[Any]) -> None:
 
 
 def areas(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple[int, ...]:
-    """What average precision and the area under the ROC curve are made of.
+    """The counts from which average precision and the area under the ROC curve are computed.
 
     Returns relevant cases, other cases, the three parts of the step sum (see `step_parts`), twice
-    the pairs that the relevant case wins (equal scores count once), and the index of the first NaN
-    or -1.
+    the number of pairs in which the relevant case has the higher score (pairs of equal scores count
+    once), and the index of the first NaN or -1.
     """
     _check_lengths(score, relevant)
     total = int(np.count_nonzero(relevant))
     size = (total, len(score) - total)
     hits, others = np.sort(score[relevant]), np.sort(score[~relevant])
-    # NaN sorts last.
-    if any(len(part) and np.isnan(part[-1]) for part in (hits, others)):
+    # NaN is sorted to the end.
+    if any(
+        len(scores_of_class) and np.isnan(scores_of_class[-1]) for scores_of_class in (hits, others)
+    ):
         return (*size, 0, 0, 0, 0, _first_nan(score))
-    lead = _leads(hits)
+    lead = _block_starts(hits)
     start = np.flatnonzero(lead)
     tp = len(hits) - start
     count = np.diff(np.append(start, len(hits)))
@@ -44,7 +46,9 @@ def areas(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple
     return (*size, *parts, int((count * (below + upto)).sum()), -1)
 
 
-def _divided(relevant: npt.NDArray[np.bool_], score: Scores, start: Int64) -> list[tuple[Any, Any]]:
+def _split_rankings(
+    relevant: npt.NDArray[np.bool_], score: Scores, start: Int64
+) -> list[tuple[Any, Any]]:
     """The cases of every ranking; ranking r has those from start[r] to start[r + 1] - 1."""
     _check_lengths(score, relevant)
     if not divides_whole(start, len(score)):
@@ -53,13 +57,13 @@ def _divided(relevant: npt.NDArray[np.bool_], score: Scores, start: Int64) -> li
 
 
 def areas_each(relevant: npt.NDArray[np.bool_], score: Scores, start: Int64, threads: int) -> Int64:
-    """`areas` of every ranking by itself, a row each; see `_divided`."""
-    rows = [areas(*cases, threads) for cases in _divided(relevant, score, start)]
+    """`areas` of every ranking, one row each; see `_split_rankings`."""
+    rows = [areas(*cases, threads) for cases in _split_rankings(relevant, score, start)]
     return np.array(rows, np.int64).reshape(len(rows), 7)
 
 
 def path(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple[Any, ...]:
-    """Operating points: +inf, that accepts nothing, and every distinct score, best first.
+    """Operating points: +inf, which accepts nothing, and every distinct score, best first.
 
     Returns these thresholds, the relevant and the other cases at or above each, and the first NaN
     or -1.
@@ -69,28 +73,28 @@ def path(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple[
     if len(ordered) and np.isnan(ordered[-1]):
         empty = np.zeros(0, np.int64)
         return score[:0].copy(), empty, empty, _first_nan(score)
-    start = np.flatnonzero(_leads(ordered))
+    start = np.flatnonzero(_block_starts(ordered))
     # Adding 0 turns -0 into 0.
     value = ordered[start] + score.dtype.type(0)
     size = np.diff(np.append(start, len(ordered)))
-    # Only the smaller class is looked up.
+    # Only cases of the smaller class are looked up.
     few = relevant if 2 * int(np.count_nonzero(relevant)) <= len(score) else ~relevant
     count = np.bincount(np.searchsorted(value, np.sort(score[few])), minlength=len(value)).astype(
         np.int64
     )
     hits, others = (count, size - count) if few is relevant else (size - count, count)
     threshold = np.concatenate((np.array([np.inf], score.dtype), value[::-1]))
-    tp, fp = (np.append(0, np.cumsum(part[::-1])).astype(np.int64) for part in (hits, others))
+    tp, fp = (np.append(0, np.cumsum(column[::-1])).astype(np.int64) for column in (hits, others))
     return threshold, tp, fp, -1
 
 
 def path_each(
     relevant: npt.NDArray[np.bool_], score: Scores, start: Int64, threads: int
 ) -> tuple[Any, ...]:
-    """`path` of every ranking by itself, one after the other, and where each begins; the first NaN
-    is that of all.
+    """The `path` of every ranking, one after another, and where each begins; the first NaN is that
+    of all cases.
     """
-    divided = _divided(relevant, score, start)
+    divided = _split_rankings(relevant, score, start)
     if np.isnan(score).any():
         none = np.zeros(0, np.int64)
         return score[:0].copy(), none, none, none, _first_nan(score)
@@ -105,9 +109,10 @@ def path_each(
 def blocks(
     relevant: npt.NDArray[np.bool_], score: Scores, threads: int
 ) -> tuple[Int64, Int64, Int64, int]:
-    """The block of equal scores that every case stands in, best first, from 0.
+    """The block of equal scores of every case, best first, from 0.
 
-    With it, by block, its relevant and its other cases; and the index of the first NaN or -1.
+    With it the numbers of relevant and other cases of each block, and the index of the first NaN or
+    -1.
     """
     _check_lengths(score, relevant)
     order = np.argsort(score)
@@ -115,9 +120,9 @@ def blocks(
     if len(ordered) and np.isnan(ordered[-1]):
         none = np.zeros(0, np.int64)
         return none, none, none, _first_nan(score)
-    place = np.cumsum(_leads(ordered))
+    block_number = np.cumsum(_block_starts(ordered))
     block = np.empty(len(score), np.int64)
-    block[order] = (place[-1] if len(place) else 0) - place
+    block[order] = (block_number[-1] if len(block_number) else 0) - block_number
     size = np.bincount(block)
     hits = np.bincount(block[relevant], minlength=len(size))
     return block, hits, size - hits, -1
@@ -133,7 +138,7 @@ def weigh(
     """Distinct scores, best first; the weights of the relevant and of the other cases of each; the
     first NaN or -1.
 
-    Weights are added as NumPy does, in the order of the cases. Where `summed`, they are of the
+    Weights are added as NumPy does, in the order of the cases. If `summed`, they are those of the
     cases at or above each score, added from the best down, and the first row is +inf, which no case
     has.
     """
@@ -143,7 +148,7 @@ def weigh(
         return score[:0].copy(), none, none, _first_nan(score)
     order = np.argsort(-score, kind="stable")
     ordered, relevant, weight = score[order], relevant[order], weight[order]
-    start = np.flatnonzero(_leads(ordered))
+    start = np.flatnonzero(_block_starts(ordered))
     sums = (np.add.reduceat(np.where(kind, weight, 0.0), start) for kind in (relevant, ~relevant))
     best = ordered[start] + score.dtype.type(0)
     if not summed:
@@ -160,11 +165,10 @@ def weigh_area(
     roc: bool,
     threads: int,
 ) -> tuple[float, float, float, int]:
-    """What the relevant and the other cases weigh; the `step_sum` of them, or the `roc_sum`; the
-    first NaN or -1.
+    """The total weights of the relevant and of the other cases; their `step_sum`, or the `roc_sum`;
+    the first NaN or -1.
 
-    The sums are those of the rows of `weigh`; relevant items that were `missed` are below all
-    cases.
+    The sums are over the rows of `weigh`; relevant items that were `missed` are below all cases.
     """
     _, tp, fp, nan = weigh(relevant, score, weight, threads, True)
     if nan >= 0:
@@ -177,7 +181,7 @@ def weigh_area(
     return hits, others, step_sum(size, tp[rows], fp[rows]), -1
 
 
-def _leads(ordered: Scores) -> npt.NDArray[np.bool_]:
+def _block_starts(ordered: Scores) -> npt.NDArray[np.bool_]:
     lead = np.ones(len(ordered), np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=lead[1:])
     return lead

@@ -1,4 +1,4 @@
-"""Lists whose items exchange their ranks at random, in NumPy: what `exchanging.cpp` does, many
+"""Lists whose items exchange their ranks at random, in NumPy: the work of `exchanging.cpp`, many
 draws at once.
 """
 
@@ -26,14 +26,14 @@ def exchange_differences(
     coins: int,
     area: bool,
 ) -> Float64:
-    """By draw: the measure of one list less that of another, added up over pairs; `moved` holds how
-    many of each coin are up.
+    """The measure of one list minus that of another, added up over pairs, for each draw; `moved` is
+    how many of each coin are up.
 
-    It is coins x draws. The places of each pair, best first, have two slots: for other items, then
-    for relevant ones, which stand at odd places only. Those of pair i are start[i] to start[i + 1].
-    A slot of the first list holds its `base` when no coin is up; each change of a `slot` adds the
-    number of its `coin`, or takes it away where that is written as -1 - coin. The second list has
-    what the first has not of `every`. Where `area`, the measure is area under ROC, else average
+    `moved` is coins x draws. The places of each pair, best first, have two slots: one for other
+    items, one for relevant ones, which stand at odd places only. Those of pair i are start[i] to
+    start[i + 1]. A slot of the first list holds its `base` when no coin is up. Each change of a
+    `slot` adds the number of its `coin`, or subtracts it if the coin is written as -1 - coin. The
+    second list has the rest of `every`. If `area`, the measure is the area under ROC, else average
     precision.
     """
     if not divides_whole(start, len(base)):
@@ -62,12 +62,12 @@ def exchange_differences(
 def exchange_weights(
     moved: Int32, base: Float64, slot: Int32, coin: Int32, weight: Float64, units: Int32, area: bool
 ) -> Float64:
-    """The same of one pair of lists whose items have weights: places hold sums of them.
+    """The same for one pair of lists whose items have weights: places hold sums of weights.
 
-    `units` is how many items each coin has, and `base` what stays at each slot in both lists. A
-    change has the `weight` of an item: the first list has as many of them at its `slot` as are up
-    of its `coin`, or as are not where it is written as -1 - coin; the second list has the others.
-    Nothing is taken away, so that what holds no item weighs nothing.
+    `units` is the number of items of each coin, and `base` what stays at each slot in both lists. A
+    change has the `weight` of an item. The first list has as many of them at its `slot` as are up
+    of its `coin`, or as are not up if it is written as -1 - coin; the second list has the others.
+    Nothing is subtracted, so that a slot without items weighs exactly 0.
     """
     if len(base) % 4 != 2:
         raise ValueError("slots: must be two for each of an odd number of places")
@@ -98,7 +98,7 @@ def exchange_weights(
 
 
 def _weigh(base: Float64, slot: Int32, weight: Float64, number: Int32) -> Float64:
-    """What the slots of a list weigh, slots x draws, in the order of the changes."""
+    """The weights in the slots of a list, slots x draws, added in the order of the changes."""
     sums, draws = np.repeat(base, number.shape[1]), np.arange(number.shape[1])
     places = slot[:, None].astype(np.int64) * number.shape[1] + draws
     np.add.at(sums, places.ravel(), (weight[:, None] * number).ravel())
@@ -106,7 +106,7 @@ def _weigh(base: Float64, slot: Int32, weight: Float64, number: Int32) -> Float6
 
 
 def placed(number: Int32, base: Int32, slot: Int32, coin: Int32) -> Int64:
-    """What the slots of the first list hold, slots x draws, where `number` of each coin (coins x
+    """What the slots of the first list hold, slots x draws, if `number` of each coin (coins x
     draws) are up.
     """
     first = np.repeat(base[:, None].astype(np.int64), number.shape[1], axis=1)
@@ -126,22 +126,25 @@ def _area(slots: npt.NDArray[Any], hits: float, others: float) -> Float64:
 
 
 def _precision(slots: Int64, hits: int, others: int) -> Float64:
-    found = slots[3::4]
+    hits_at_place = slots[3::4]
     items = np.cumsum(slots[::2] + slots[1::2], axis=0)[1::2]
     return np.asarray(
-        _sum(found * (np.cumsum(found, axis=0) / np.maximum(items, 1))) / np.float64(hits)
+        _sum(hits_at_place * (np.cumsum(hits_at_place, axis=0) / np.maximum(items, 1)))
+        / np.float64(hits)
     )
 
 
 def _weighed_precision(slots: Float64, hits: float, others: float) -> Float64:
-    found = slots[3::4]
+    weight_of_hits = slots[3::4]
     items = np.cumsum(slots[::2] + slots[1::2], axis=0)[1::2]
-    share = np.divide(np.cumsum(found, axis=0), items, out=np.zeros_like(items), where=items > 0)
-    return np.asarray(_sum(found * share) / np.float64(hits))
+    share = np.divide(
+        np.cumsum(weight_of_hits, axis=0), items, out=np.zeros_like(items), where=items > 0
+    )
+    return np.asarray(_sum(weight_of_hits * share) / np.float64(hits))
 
 
 def _sum(values: Float64) -> Float64:
-    """From the top down."""
+    """The sum of the rows, added from the top down."""
     return np.asarray(
         np.cumsum(np.concatenate((np.zeros((1, values.shape[1])), values)), axis=0)[-1]
     )

@@ -1,4 +1,4 @@
-"""What samples of cases accept where shares of them are reached, in NumPy; the kernel's are in
+"""What samples of cases accept when shares of them are reached, in NumPy; the kernel has it in
 `resampling.cpp`.
 """
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from precall.native.twin_resampling import LEAST_WEIGHT, Float64, Int32, Int64, Urns, Words, samples
 
-#: More cases than a sample has, so that the samples of a batch lie apart on one line.
+#: More cases than any sample has, so that the samples of a batch do not overlap on one line.
 _APART = 1 << 33
 
 
@@ -31,30 +31,31 @@ def draw_heights(
     of_others: bool,
     threads: int,
 ) -> tuple[Float64, Float64]:
-    """Relevant cases accepted where shares of the cases are reached, and what they are parts of:
-    samples x shares, of both.
+    """The relevant cases accepted when shares of the cases are reached, and the totals they are
+    parts of: both samples x shares.
 
-    Of relevant cases: at the first step by which so many are accepted, else at the last; parts of
-    all that is accepted. Of others: as many relevant ones as can be without more of them, in a
-    block in proportion; parts of all relevant cases. Cells are those of `draw_precisions`.
+    For shares of relevant cases: at the first step that accepts so many, or at the last; parts of
+    all accepted cases. For shares of the others: the most relevant cases that are possible without
+    more of them, in proportion inside a block; parts of all relevant cases. Cells are those of
+    `draw_precisions`.
     """
     cells = 2 * len(block) + int(np.count_nonzero(block)) + 2
     urns = Urns(place, place_start, least, below, below_start, owner, owner_start, stratum, cells)
     if np.any(np.diff(share, prepend=0.0, append=2.0) < 0) or np.any(np.isnan(share)):
         raise ValueError("shares: must ascend, from 0 to 2")
     none = np.zeros((0, len(share)))
-    parts = [
+    results = [
         heights(drawn, block, share, of_others)
         for drawn, *_ in samples(urns, seed, target, len(block))
     ]
-    hits, whole = (np.concatenate([none, *(part[i] for part in parts)]) for i in range(2))
-    return hits, whole
+    hits, totals = (np.concatenate([none, *(columns[i] for columns in results)]) for i in range(2))
+    return hits, totals
 
 
 def heights(
     drawn: npt.NDArray[Any], block: npt.NDArray[np.bool_], share: Float64, of_others: bool
 ) -> tuple[Float64, Float64]:
-    """What `draw_heights` says of samples x cells."""
+    """The result of `draw_heights` for samples x cells."""
     if not len(block):
         block = np.zeros(1, np.bool_)
         drawn = np.pad(drawn, ((0, 0), (2, 0)))
@@ -62,10 +63,10 @@ def heights(
     relevant, other = tp[:, -1] + drawn[:, -1], fp[:, -1] + drawn[:, -2]
     sample, last = np.arange(len(drawn))[:, None], len(block) - 1
     if not of_others:
-        row = np.minimum(_first(tp, share, relevant, beyond=False), last)
+        row = np.minimum(_first_step_with_share(tp, share, relevant, beyond=False), last)
         hits = tp[sample, row].astype(np.float64)
         return hits, hits + fp[sample, row]
-    row = _first(fp, share, other, beyond=True)
+    row = _first_step_with_share(fp, share, other, beyond=True)
     end = np.minimum(row, last)
     hits = between(
         np.where(row > 0, tp[sample, row - 1], 0),
@@ -78,8 +79,8 @@ def heights(
 
 
 def between(above: Any, below: Any, before: Any, after: Any, reached: Float64) -> Float64:
-    """Relevant cases accepted with so many others, of a block that has `above` and `before` on top
-    of it: in proportion.
+    """Relevant cases accepted with so many others, in proportion inside a block that has `above`
+    and `before` on top of it.
     """
     inside, size = np.zeros(reached.shape), after - before
     np.divide(np.maximum(reached - before, 0.0), size, out=inside, where=size > 0)
@@ -95,9 +96,10 @@ def accepted(drawn: npt.NDArray[Any], block: npt.NDArray[np.bool_]) -> tuple[Any
     if tied.size:
         wrong = wrong.copy()
         wrong[:, block] += tied
-    # Integers, which add up in a quarter of the time, and to the same.
+    # Sums of integers are exact and take a quarter of the time.
     tp, fp = (
-        np.cumsum(part, axis=1, dtype=drawn.dtype) for part in (drawn[:, size : 2 * size], wrong)
+        np.cumsum(column, axis=1, dtype=drawn.dtype)
+        for column in (drawn[:, size : 2 * size], wrong)
     )
     before = fp
     if tied.size:
@@ -106,20 +108,20 @@ def accepted(drawn: npt.NDArray[Any], block: npt.NDArray[np.bool_]) -> tuple[Any
     return tp, fp, before
 
 
-def _first(along: Any, share: Float64, size: Any, beyond: bool) -> Int64:
-    """By sample and share, the first step by which so many of `size` are accepted, or more than so
-    many.
+def _first_step_with_share(along: Any, share: Float64, size: Any, beyond: bool) -> Int64:
+    """For each sample and share, the first step by which this share of `size` is accepted, or more
+    than it if `beyond`.
     """
-    whole = np.maximum(size, LEAST_WEIGHT)[:, None]
+    total = np.maximum(size, LEAST_WEIGHT)[:, None]
 
-    def reached(number: Int64) -> npt.NDArray[np.bool_]:
-        return np.asarray(number / whole > share if beyond else ~(number / whole < share))
+    def reaches(number: Int64) -> npt.NDArray[np.bool_]:
+        return np.asarray(number / total > share if beyond else ~(number / total < share))
 
-    product = share * whole
+    product = share * total
     number = (np.floor(product) if beyond else np.ceil(product)).astype(np.int64)
-    # Products are rounded: perhaps one less does, or one more is needed.
-    number -= (number > 0) & reached(number - 1)
-    number += ~reached(number)
+    # Products are rounded, so one less may suffice, or one more may be needed.
+    number -= (number > 0) & reaches(number - 1)
+    number += ~reaches(number)
     samples, steps = along.shape
     apart = np.arange(samples)[:, None]
     line = (along + apart * _APART).ravel()

@@ -1,11 +1,11 @@
-"""Locating: which judged items a run found, at which rank, and in which block of equal scores."""
+"""Locating: which judged items a run found, at which ranks, and in which blocks of equal scores."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from precall.core.ragged import Bytes, Float64, Int64, changes
-from precall.native.twin_columns import divides, unpacked
+from precall.native.twin_columns import divides, unpack_texts
 
 #: run_topic; ranking, row, grade, rank, first, last
 Location = tuple[Int64, Int64, Int64, Int64, Int64, Int64, Int64]
@@ -48,12 +48,12 @@ def locate(
     [[0], [0], [0], [1], [3], [2], [3]]
     """  # noqa: E501
     items, run_topics = (
-        unpacked(run_item_bytes, run_item_start),
-        unpacked(run_topic_bytes, run_topic_start),
+        unpack_texts(run_item_bytes, run_item_start),
+        unpack_texts(run_topic_bytes, run_topic_start),
     )
     judged, qrels_topics = (
-        unpacked(qrels_item_bytes, qrels_item_start),
-        unpacked(qrels_topic_bytes, qrels_topic_start),
+        unpack_texts(qrels_item_bytes, qrels_item_start),
+        unpack_texts(qrels_topic_bytes, qrels_topic_start),
     )
     _check_rows(run_topics, run_row_start, items, run_score)
     _check_rows(qrels_topics, qrels_row_start, judged, qrels_grade)
@@ -62,8 +62,8 @@ def locate(
     topic_of = {topic: i for i, topic in enumerate(run_topics)}
     topics = [topic_of.get(topic, -1) for topic in qrels_topics]
     run_topic = np.array(topics, np.int64)
-    order, first, last = _ranked(run_row_start, run_score, items, by_input)
-    ranking, place, grade = _matched(
+    order, first, last = _rank(run_row_start, run_score, items, by_input)
+    ranking, position, grade = _match(
         topics,
         run_row_start,
         [items[row] for row in order.tolist()],
@@ -72,8 +72,8 @@ def locate(
         qrels_grade,
     )
     before = run_row_start[run_topic[ranking]] - 1
-    columns = (place - before, first[place] - before, last[place] - before)
-    return run_topic, ranking, order[place], grade, *columns
+    columns = (position - before, first[position] - before, last[position] - before)
+    return run_topic, ranking, order[position], grade, *columns
 
 
 def _check_rows(
@@ -86,7 +86,7 @@ def _check_rows(
         raise ValueError("topics and rows differ in length")
 
 
-def _matched(
+def _match(
     topics: list[int],
     run_row_start: Int64,
     ranked: list[bytes],
@@ -94,7 +94,7 @@ def _matched(
     judged: list[bytes],
     grade: Int64,
 ) -> Int64:
-    """Three rows: ranking, place among the ranked items of all topics, grade."""
+    """Three rows: ranking, position among the ranked items of all topics, grade."""
     start, bounds, grades = run_row_start.tolist(), row_start.tolist(), grade.tolist()
     matches: list[tuple[int, int, int]] = []
     for ranking, topic in enumerate(topics):
@@ -108,10 +108,10 @@ def _matched(
     return np.array(matches, np.int64).reshape(-1, 3).T.copy()
 
 
-def _ranked(
+def _rank(
     row_start: Int64, score: Float64, items: list[bytes], by_input: bool
 ) -> tuple[Int64, Int64, Int64]:
-    """Rows by topic and rank; and, for each place in that order, where its block begins and
+    """Rows by topic and rank; and, for each position in that order, where its block begins and
     ends.
     """
     owner = np.repeat(np.arange(len(row_start) - 1), np.diff(row_start))

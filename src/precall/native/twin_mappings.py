@@ -1,4 +1,4 @@
-"""Dict of dicts → columns: {topic: {item: score or grade}}."""
+"""Dicts of dicts → columns: {topic: {item: score or grade}}."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ import numpy as np
 from precall.core.ragged import Bytes, Float64, Int64
 from precall.core.text import as_text
 from precall.native import literals
-from precall.native.twin_columns import TEXT_LIMIT, Layout, Problems, layout, malformed
+from precall.native.twin_columns import TEXT_LIMIT, Layout, Problems, layout, malformed_error
 
-#: What float() takes and is no score, and numbers of which float64 holds only some.
+#: Types that float() accepts but that are no scores, and types of numbers that float64 holds only
+#: in part.
 _NO_SCORES = (bool, np.bool_, bytearray, complex, np.complexfloating, np.datetime64, np.timedelta64)
 _FINER = (Fraction, np.longdouble)
 
-#: What a value says, or the kind of problem it is.
+#: The number of a value, or the kind of its problem.
 Value = float | str
 
 
@@ -28,7 +29,7 @@ def run_from_dict(
 ) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Float64]:
     """A run from {topic: {item: score}}."""
     columns, scores = _walk(
-        run, (lambda given: _narrowed(score_of(given))) if float32 else score_of
+        run, (lambda value: _to_float32(score_of(value))) if float32 else score_of
     )
     return *columns, np.array(scores, np.float64)
 
@@ -37,18 +38,18 @@ def qrels_from_dict(
     qrels: dict[str, dict[str, Any]], threads: int = 1, *, chunk: int = 0
 ) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Int64]:
     """Judgements from {topic: {item: grade}}."""
-    columns, grades = _walk(qrels, _grade)
+    columns, grades = _walk(qrels, _grade_of)
     return *columns, np.array(grades, np.int64)
 
 
 def _walk(mapping: dict[Any, Any], value_of: Callable[[Any], Value]) -> tuple[Layout, list[float]]:
-    # A copy, for a value's __float__ may do anything to the dict it is in.
-    given = dict(mapping)
-    problems: Problems = [] if given else [(0, "empty")]
+    # A copy, as a value's __float__ may change the dict that holds it.
+    items_by_topic = dict(mapping)
+    problems: Problems = [] if items_by_topic else [(0, "empty")]
     groups: dict[bytes, list[bytes]] = {}
     values: list[float] = []
-    for topic, items in given.items():
-        topic_id = _encoded(topic)
+    for topic, items in items_by_topic.items():
+        topic_id = _encode(topic)
         if topic_id is None:
             problems.append((0, "dict-topic", _show(topic)))
         elif not isinstance(items, dict):
@@ -56,7 +57,7 @@ def _walk(mapping: dict[Any, Any], value_of: Callable[[Any], Value]) -> tuple[La
         else:
             groups[topic_id] = _items(topic, items, value_of, values, problems)
     if problems:
-        raise malformed(problems)
+        raise malformed_error(problems)
     return layout(groups), values
 
 
@@ -68,24 +69,24 @@ def _items(
     problems: Problems,
 ) -> list[bytes]:
     ids: list[bytes] = []
-    for item, given in dict(items).items():
-        item_id = _encoded(item)
+    for item, value_given in dict(items).items():
+        item_id = _encode(item)
         if item_id is None:
             problems.append((0, "dict-item", topic, _show(item)))
             continue
-        value = value_of(given)
+        value = value_of(value_given)
         if not isinstance(value, str):
             ids.append(item_id)
             values.append(value)
         elif value == "nan":
             problems.append((0, value, topic, item))
         else:
-            problems.append((0, value, topic, item, _show(given)))
+            problems.append((0, value, topic, item, _show(value_given)))
     return ids
 
 
-def _encoded(text: object) -> bytes | None:
-    """An id in UTF-8; None for what is no string, or has lone surrogates."""
+def _encode(text: object) -> bytes | None:
+    """An id in UTF-8; None if it is no string, or has lone surrogates."""
     if not isinstance(text, str):
         return None
     try:
@@ -104,22 +105,22 @@ def _show(value: object) -> str:
         return f"<{type(value).__name__}>"[:TEXT_LIMIT]
 
 
-def score_of(given: Any) -> Value:
-    """The score that a Python object is, or the kind of problem it is.
+def score_of(value: Any) -> Value:
+    """The score of a Python object, or the kind of its problem.
 
-    A text or decimal is read as in files; a whole number, a fraction or a long double is one of
-    float64; of all else that has a float, that is the score.
+    A text or decimal is read as in files. A whole number, a fraction or a long double must be exact
+    as float64. For any other object with a float, that is the score.
     """
     try:
-        if isinstance(given, np.ndarray):
-            given = given[()]
-        if isinstance(given, str | bytes | Decimal):
-            text = given.decode("latin-1") if isinstance(given, bytes) else as_text(given)
+        if isinstance(value, np.ndarray):
+            value = value[()]
+        if isinstance(value, str | bytes | Decimal):
+            text = value.decode("latin-1") if isinstance(value, bytes) else as_text(value)
             return _kind_of(literals.score(text))
-        if isinstance(given, _NO_SCORES) or not hasattr(type(given), "__float__"):
+        if isinstance(value, _NO_SCORES) or not hasattr(type(value), "__float__"):
             return "dict-score"
-        whole = index(given) if hasattr(type(given), "__index__") else None
-        score = float(given if whole is None else whole)
+        integer = index(value) if hasattr(type(value), "__index__") else None
+        score = float(value if integer is None else integer)
     except MemoryError:
         raise
     except OverflowError:
@@ -128,24 +129,24 @@ def score_of(given: Any) -> Value:
         return "dict-score"
     if score != score:
         return "nan"
-    finer = given if isinstance(given, _FINER) else whole
+    finer = value if isinstance(value, _FINER) else integer
     return score if finer is None or finer == score else "inexact"
 
 
 def _kind_of(value: literals.Value) -> Value:
-    """A number, or of what is wrong with a text only the kind."""
+    """A number, or only the kind of a problem with a text."""
     if isinstance(value, tuple):
         return "dict-score" if value[0] == "score" else str(value[0])
     return value
 
 
-def _narrowed(score: Value) -> Value:
-    return score if isinstance(score, str) else _kind_of(literals.narrowed(score))
+def _to_float32(score: Value) -> Value:
+    return score if isinstance(score, str) else _kind_of(literals.to_float32(score))
 
 
-def _grade(given: Any) -> Value:
+def _grade_of(value: Any) -> Value:
     try:
-        grade = index(given)
+        grade = index(value)
     except MemoryError:
         raise
     except Exception:

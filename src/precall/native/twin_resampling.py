@@ -1,12 +1,12 @@
-"""Samples of cases with replacement, in NumPy: what `resampling.cpp` does, many samples at once.
+"""Samples of cases with replacement, in NumPy: the work of `resampling.cpp`, many samples at once.
 
-What is drawn from is given by columns. A case belongs to a stratum; the cells of the cases of
-stratum s are owner[owner_start[s]:owner_start[s + 1]]. Its parts are stratum[s] to stratum[s + 1];
-part p gives every cell of place[place_start[p]:place_start[p + 1]] a Poisson number: least[p], and
-one more for each of the thresholds below[below_start[p]:below_start[p + 1]] that a random word of
-64 bits reaches. Numbers that exceed a stratum's `target` are drawn again, what they lack is drawn
-case by case. Word j of a sample is that of SplitMix64 (Steele, Lea & Flood 2014) after j steps from
-the sample's seed.
+Columns describe what is drawn from. A case belongs to a stratum; the cells of the cases of stratum
+s are owner[owner_start[s]:owner_start[s + 1]]. A stratum has the parts stratum[s] to stratum[s +
+1]. Part p gives every cell of place[place_start[p]:place_start[p + 1]] a Poisson number: least[p],
+plus one for each of the thresholds below[below_start[p]:below_start[p + 1]] that a random word of
+64 bits reaches. Numbers that exceed the `target` of a stratum are drawn again; if they fall short,
+the rest is drawn case by case. Word j of a sample is that of SplitMix64 (Steele, Lea & Flood 2014)
+after j steps from the sample's seed.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ Int64: TypeAlias = npt.NDArray[np.int64]
 Words: TypeAlias = npt.NDArray[np.uint64]
 Float64: TypeAlias = npt.NDArray[np.float64]
 
-#: In the place of no weight at all; weights may be small.
+#: Replaces a weight of 0 in divisors; real weights may be small.
 LEAST_WEIGHT = 1e-300
 MOST = 2**31 - 1
 _ATTEMPTS = 1000
-#: Words at one time.
+#: Words drawn at one time.
 _BATCH = 1 << 17
-#: Leading bits of a word that are looked up.
+#: Number of leading bits of a word that are looked up in a table.
 _BITS = 10
 _GAMMA = 0x9E3779B97F4A7C15
 _LOW = np.uint64(0xFFFFFFFF)
@@ -72,10 +72,10 @@ def draw_precisions(
     block: npt.NDArray[np.bool_],
     threads: int,
 ) -> Float64:
-    """Average precision of every sample of a list of steps; NaN where nothing relevant was drawn.
+    """Average precision of every sample of a list of steps; NaN if nothing relevant was drawn.
 
-    Cells are the gaps above the steps, their relevant cases, the other cases of those that are a
-    `block`, the rest of the others, and missed items.
+    Cells are the gaps above the steps, their relevant cases, the other cases of the steps that are
+    a `block`, the rest of the others, and missed items.
     """
     cells = 2 * len(block) + int(np.count_nonzero(block)) + 2
     urns = Urns(place, place_start, least, below, below_start, owner, owner_start, stratum, cells)
@@ -84,11 +84,11 @@ def draw_precisions(
 
 
 def precisions(drawn: Int32, block: npt.NDArray[np.bool_], most: int) -> Float64:
-    """Average precision of samples x cells, of `most` draws each at most.
+    """Average precision of samples x cells, of at most `most` draws each.
 
-    What precision loses at a step of untied relevant cases, drawn w times, is others (H(t + w) -
-    H(t)), H the sums of 1 / i; in a block every one of them has the precision at its end. Losses
-    are added up in whole numbers of 1 / unit, so that the sum does not depend on the order.
+    At a step of untied relevant cases, drawn w times, precision loses others (H(t + w) - H(t)),
+    where H are the sums of 1 / i; in a block each case has the precision at its end. Losses are
+    added as whole numbers of 1 / unit, so that the sum does not depend on the order.
     """
     harmonic = _harmonic(most)
     unit = 2.0 ** (62 - int(most).bit_length())
@@ -118,20 +118,23 @@ def draw_paths(
     last: Int64,
     threads: int,
 ) -> tuple[Float64, Float64, Float64, Float64, Float64]:
-    """What samples of weighed cases accept at every stop of their list (samples x stops), and all
-    that they have.
+    """What samples of weighted cases accept at every stop of their list (samples x stops), and
+    their totals.
 
-    Cases stand best first: the cell that each is drawn with, and its weight where it is relevant
-    and where it is not. A stop is a block with relevant cases, from `first` up to `last`: relevant
-    weight up to its end, other weight up to its end and up to its first case. Then relevant and
-    other weight of whole samples.
+    Cases are sorted best first: the cell with which each is drawn, and its weight as a relevant and
+    as another case. A stop is a block with relevant cases, from `first` up to `last`. Returned are
+    the relevant weight up to its end, the other weight up to its end and up to its first case, and
+    the relevant and other weights of whole samples.
     """
     urns = Urns(place, place_start, least, below, below_start, owner, owner_start, stratum, cells)
-    parts = list(_weighed(urns, seed, target, cell, positive, negative, first, last))
+    results = list(_weigh_samples(urns, seed, target, cell, positive, negative, first, last))
     tp, fp, before = (
-        np.concatenate([np.zeros((0, len(first))), *(part[i] for part in parts)]) for i in range(3)
+        np.concatenate([np.zeros((0, len(first))), *(columns[i] for columns in results)])
+        for i in range(3)
     )
-    hits, others = (np.concatenate([np.zeros(0), *(part[i] for part in parts)]) for i in (3, 4))
+    hits, others = (
+        np.concatenate([np.zeros(0), *(columns[i] for columns in results)]) for i in (3, 4)
+    )
     return tp, fp, before, hits, others
 
 
@@ -155,31 +158,30 @@ def draw_gains(
     apart: bool,
     threads: int,
 ) -> tuple[Float64, Float64]:
-    """Of the same samples the sum over relevant cases of weight times precision, and the sum of
+    """For the same samples the sum over relevant cases of weight times precision, and the sum of
     their weights.
 
-    Where `apart`, copies of a case that stands alone follow one another; they are one block
-    otherwise.
+    If `apart`, copies of a case that stands alone follow one another; otherwise they are one block.
     """
     urns = Urns(place, place_start, least, below, below_start, owner, owner_start, stratum, cells)
     gain, relevant = [np.zeros(0)], [np.zeros(0)]
-    for tp, fp, _, hits, _, drawn in _weighed(
+    for tp, fp, _, hits, _, drawn in _weigh_samples(
         urns, seed, target, cell, positive, negative, first, last
     ):
         alone = np.flatnonzero(last - first == 1) if apart else np.zeros(0, np.int64)
         above = np.pad(tp, ((0, 0), (1, 0)))[:, :-1]
         gains = (tp - above) * (tp / np.maximum(tp + fp, LEAST_WEIGHT))
         single = first[alone]
-        gains[:, alone] = _copies(
+        gains[:, alone] = _gain_of_copies(
             drawn[:, cell[single]], positive[single], above[:, alone], fp[:, alone]
         )
-        gain.append(_summed(gains)[:, -1])
+        gain.append(_running_sums(gains)[:, -1])
         relevant.append(hits)
     return np.concatenate(gain), np.concatenate(relevant)
 
 
-def _copies(count: Int32, weight: Float64, above: Float64, others: Float64) -> Float64:
-    """Weight times precision of so many copies of relevant cases, one below the other."""
+def _gain_of_copies(count: Int32, weight: Float64, above: Float64, others: Float64) -> Float64:
+    """Weight times precision of `count` copies of relevant cases, one below the other."""
     gain = np.zeros(above.shape)
     for copy in range(1, int(count.max(initial=0)) + 1):
         hits = above + copy * weight
@@ -189,7 +191,7 @@ def _copies(count: Int32, weight: Float64, above: Float64, others: Float64) -> F
     return gain
 
 
-def _weighed(
+def _weigh_samples(
     urns: Urns,
     seed: Words,
     target: Int64,
@@ -207,12 +209,12 @@ def _weighed(
         raise ValueError("stops: must ascend")
     for drawn, *_ in samples(urns, seed, target, len(cell)):
         times = drawn[:, cell].astype(np.float64)
-        tp, fp = _summed(positive * times), _summed(negative * times)
+        tp, fp = _running_sums(positive * times), _running_sums(negative * times)
         yield tp[:, last], fp[:, last], fp[:, first], tp[:, -1], fp[:, -1], drawn
 
 
-def _summed(values: Float64) -> Float64:
-    """Before every column and after the last, added up one by one from the left."""
+def _running_sums(values: Float64) -> Float64:
+    """Sums before every column and after the last one, added one by one from the left."""
     return np.cumsum(np.pad(values, ((0, 0), (1, 0))), axis=1)
 
 
@@ -223,7 +225,7 @@ def losses(
 ) -> tuple[Int64, Int64, Float64]:
     """Relevant cases that are ranked, all relevant ones, and what precision loses at each step.
 
-    `gained(before, hits)` is H(before + hits) - H(before), H the sums of 1 / i.
+    `gained(before, hits)` is H(before + hits) - H(before), where H are the sums of 1 / i.
     """
     size = len(block)
     gap, hits = drawn[:, :size].astype(np.int64), drawn[:, size : 2 * size].astype(np.int64)
@@ -244,7 +246,7 @@ def _harmonic(most: int) -> Float64:
 
 @dataclass(frozen=True, slots=True)
 class Urns:
-    """What is drawn from, as told above."""
+    """What is drawn from, as described above."""
 
     place: Int32
     place_start: Int64
@@ -273,8 +275,8 @@ class Urns:
             self.owner_start
         ) != len(self.stratum):
             raise ValueError("columns differ in length")
-        for named in (self.place, self.owner):
-            if np.any(named < 0) or np.any(named >= self.cells):
+        for cells in (self.place, self.owner):
+            if np.any(cells < 0) or np.any(cells >= self.cells):
                 raise ValueError("there is no such cell")
         if np.any(self.least < 0):
             raise ValueError("counts: must be >= 0")
@@ -284,7 +286,7 @@ class Urns:
                 raise ValueError("thresholds: must ascend")
 
     def of(self, part: int) -> tuple[Int32, int, Words]:
-        """Places, least number and thresholds of a part."""
+        """The cells, the least number and the thresholds of a part."""
         places = self.place[self.place_start[part] : self.place_start[part + 1]]
         return (
             places,
@@ -296,10 +298,10 @@ class Urns:
 def samples(
     urns: Urns, seed: Words, target: Int64, more: int = 0
 ) -> Iterator[tuple[Int32, Words, int]]:
-    """Samples x cells in batches, where their streams go on, and the most draws of any sample of
-    all.
+    """Samples x cells in batches, the states at which their streams continue, and the greatest
+    number of draws of any sample.
 
-    Each takes so many numbers `more`.
+    `more` is the number of additional numbers that the caller needs for each sample.
     """
     strata = len(urns.stratum) - 1
     if len(target) != len(seed) * strata:
@@ -339,37 +341,47 @@ def _draw_cells(urns: Urns, first: Int64, seed: Words, target: Int64) -> tuple[I
 
 
 def _numbers(urns: Urns, first: Int64, stratum: int, at: Words, rows: Int64) -> Int64:
-    """Poisson numbers of some samples, whose streams are moved on."""
+    """Poisson numbers of some samples, whose streams are advanced."""
     parts = np.arange(urns.stratum[stratum], urns.stratum[stratum + 1])
     sizes = np.diff(urns.place_start)[parts]
     place = (
         urns.place[urns.place_start[parts[0]] :][: sizes.sum()] if len(parts) else urns.place[:0]
     )
     part = np.repeat(parts, sizes)
-    words = mixed(at[rows][:, None] + distance_of(np.arange(1, len(place) + 1)))
+    words = mix_bits(at[rows][:, None] + distance_of(np.arange(1, len(place) + 1)))
     at[rows] += distance_of(len(place))
-    number = _reached(urns, first, part, words) + (urns.least - urns.below_start[:-1])[part]
+    number = (
+        _thresholds_reached_by(urns, first, part, words)
+        + (urns.least - urns.below_start[:-1])[part]
+    )
     cell = (np.arange(len(rows)) * urns.cells)[:, None] + place
     counts = np.bincount(cell.ravel(), weights=number.ravel(), minlength=len(rows) * urns.cells)
     return counts.astype(np.int64).reshape(len(rows), urns.cells)
 
 
 def _firsts(urns: Urns) -> Int64:
-    """By part and leading bits of a word: the first threshold that these alone do not reach."""
+    """For each part and each value of the leading bits of a word: the first threshold that these
+    bits alone do not reach.
+    """
     leads = np.arange(1 << _BITS, dtype=np.uint64) << np.uint64(64 - _BITS)
-    parts = [
+    first_by_part = [
         np.searchsorted(urns.of(part)[2], leads, side="right") for part in range(len(urns.least))
     ]
     return np.concatenate(
-        [np.zeros(0, np.int64), *(parts + urns.below_start[:-1, None] if parts else [])]
+        [
+            np.zeros(0, np.int64),
+            *(first_by_part + urns.below_start[:-1, None] if first_by_part else []),
+        ]
     )
 
 
-def _reached(urns: Urns, first: Int64, part: Int64, words: Words) -> Int64:
-    """Of all thresholds, the first that a word does not reach among those of its part."""
+def _thresholds_reached_by(urns: Urns, first: Int64, part: Int64, words: Words) -> Int64:
+    """For each word, the index among all thresholds of the first one of its part that it does not
+    reach.
+    """
     cell = first.take((words >> np.uint64(64 - _BITS)).astype(np.int64) + (part << _BITS))
     end = np.broadcast_to(urns.below_start[1:][part], words.shape).ravel()
-    # The leading bits tell where to begin; the next thresholds are looked at one by one.
+    # The leading bits give the starting point; the next thresholds are checked one by one.
     flat, word = cell.ravel(), words.ravel()
     below = np.append(urns.below, np.uint64(0))
     left = np.flatnonzero((flat < end) & (below.take(flat) <= word))
@@ -383,7 +395,7 @@ def _reached(urns: Urns, first: Int64, part: Int64, words: Words) -> Int64:
 def _add_lacking(counts: Int64, owner: Int32, at: Words, lacking: Int64) -> None:
     which = np.repeat(np.arange(len(lacking)), lacking)
     number = np.arange(len(which)) - np.repeat(np.cumsum(lacking) - lacking, lacking) + 1
-    words = mixed(at[which] + distance_of(number))
+    words = mix_bits(at[which] + distance_of(number))
     pick = upper(words, np.uint64(len(owner)))
     if len(which):
         np.add.at(counts, (which, owner[pick.astype(np.int64)]), 1)
@@ -391,17 +403,17 @@ def _add_lacking(counts: Int64, owner: Int32, at: Words, lacking: Int64) -> None
 
 
 def upper(word: Words, size: np.uint64 | Words) -> Words:
-    """The upper half of word x size, of 128 bits, where size is below 2^32."""
+    """The upper half of word x size, which has 128 bits; size is below 2^32."""
     half = np.uint64(32)
     return ((word >> half) * size + (((word & _LOW) * size) >> half)) >> half
 
 
 def distance_of(count: Any) -> Any:
-    """How far a stream moves in so many words."""
+    """How far the state of a stream moves in this many words."""
     return np.asarray(count, np.uint64) * np.uint64(_GAMMA)
 
 
-def mixed(state: Words) -> Words:
+def mix_bits(state: Words) -> Words:
     word = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return word ^ (word >> np.uint64(31))

@@ -1,8 +1,8 @@
-"""Random signs of topics, in NumPy: what `signs.cpp` does.
+"""Random signs of topics, in NumPy: the work of `signs.cpp`.
 
-A subset of the rows is those whose sign is turned: bit r % 8 of byte r // 8, bytes of all draws
-side by side. Sums are added in one order, eight rows at a time, so that they have the same bits
-everywhere.
+A subset of the rows holds those whose sign is turned: bit r % 8 of byte r // 8; the bytes of all
+draws are side by side. Sums are added in one order, eight rows at a time, so that they have the
+same bits everywhere.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from precall.core.ragged import Float64
 from precall.native.twin_resampling import Int32, Int64
 
 _MOST = 2**31 - 1
-#: Numbers beyond this may not be added up.
+#: Greater numbers must not be added, as sums could overflow.
 _MOST_SUM = 1e300
-#: Numbers at one time.
+#: Numbers processed at one time.
 _BATCH = 1 << 18
 
 
 def sum_subsets(value: Float64, columns: int, subset: npt.NDArray[np.uint8]) -> Float64:
-    """Sums of the columns of a table over the rows of each subset: a column of draws for each
-    column.
+    """Sums of each column of a table over the rows of each subset: for each column, the sums of all
+    draws.
     """
     if columns < 1 or not columns <= len(value) <= _MOST or len(value) % columns:
         raise ValueError("columns: too many, or not of one length")
@@ -40,7 +40,7 @@ def sum_subsets(value: Float64, columns: int, subset: npt.NDArray[np.uint8]) -> 
 
 
 def _sums_of_four(rows: Float64) -> Float64:
-    """Of all subsets of four rows."""
+    """The sums over all subsets of four rows."""
     sums = np.zeros((1, rows.shape[1]))
     for row in rows:
         sums = np.concatenate((sums, sums + row))
@@ -50,10 +50,10 @@ def _sums_of_four(rows: Float64) -> Float64:
 def greatest_gaps(
     sum: Float64, columns: int, first: Int32, second: Int32, weight: Float64
 ) -> Float64:
-    """By draw the greatest gap of the sums of two columns, times the weight of this pair; 0 if none
-    is greater.
+    """For each draw the greatest difference between the sums of two columns, times the weight of
+    the pair; at least 0.
     """
-    sums = _checked(sum, columns, first, second)
+    sums = _as_columns(sum, columns, first, second)
     if len(weight) != len(first):
         raise ValueError("columns differ in length")
     most = np.zeros(sums.shape[1])
@@ -62,7 +62,7 @@ def greatest_gaps(
         some = slice(begin, begin + step)
         with np.errstate(over="ignore", invalid="ignore"):
             gaps = np.abs((sums[first[some]] - sums[second[some]]) * weight[some, None])
-        # What is not a number is not greater.
+        # NaN never counts as the greatest.
         most = np.maximum(most, np.where(gaps > 0, gaps, 0.0).max(axis=0))
     return most
 
@@ -79,15 +79,15 @@ def rank_means(
     rank: int,
     threads: int,
 ) -> tuple[Int64, Float64, Float64]:
-    """By pair of columns: how many draws turn its gap at least as far from 0, and the means of that
-    rank from below and above.
+    """For each pair of columns: how many draws turn its gap at least as far from 0, and the means
+    of that rank from below and above.
 
-    Means are of the gaps over the rows of each subset, and over those of its complement, where both
-    have some. `size` is the number of rows of each subset, `total` the gap of all rows, and `near`
-    what is next to nothing, of each pair. Where there are fewer means than `rank`, or it is below
-    0, there is NaN.
+    Means are those of the gaps over the rows of each subset, and over those of its complement, if
+    both have rows. `size` is the number of rows of each subset, `total` the gap over all rows, and
+    `near` the tolerance for equality, of each pair. If there are fewer means than `rank`, or it is
+    below 0, the result is NaN.
     """
-    sums = _checked(sum, columns, first, second)
+    sums = _as_columns(sum, columns, first, second)
     if len(size) != sums.shape[1] or not len(total) == len(near) == len(first):
         raise ValueError("columns differ in length")
     reached = np.zeros(len(first), np.int64)
@@ -95,22 +95,26 @@ def rank_means(
     kept = (size >= 1) & (rows - size >= 1)
     inside, outside = 1 / size[kept], 1 / (rows - size[kept])
     for pair, (i, j) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
-        whole = float(total[pair])
+        total_gap = float(total[pair])
         with np.errstate(over="ignore", invalid="ignore"):
             gap = sums[i] - sums[j]
-            reached[pair] = np.count_nonzero(np.abs(whole - 2 * gap) >= abs(whole) - near[pair])
-        if not (abs(whole) <= _MOST_SUM and (np.abs(gap) <= _MOST_SUM).all()):
+            reached[pair] = np.count_nonzero(
+                np.abs(total_gap - 2 * gap) >= abs(total_gap) - near[pair]
+            )
+        if not (abs(total_gap) <= _MOST_SUM and (np.abs(gap) <= _MOST_SUM).all()):
             raise ValueError("sums: must be finite, and at most 1e300")
         if 0 <= rank < len(inside):
-            means = np.sort(np.stack((gap[kept] * inside, (whole - gap[kept]) * outside)), axis=0)
-            # Zeros of either sign are equal: + 0.0 makes them one.
+            means = np.sort(
+                np.stack((gap[kept] * inside, (total_gap - gap[kept]) * outside)), axis=0
+            )
+            # + 0.0 turns -0.0 into 0.0.
             low[pair] = np.partition(means[0], rank)[rank] + 0.0
             high[pair] = np.partition(means[1], -rank - 1)[-rank - 1] + 0.0
     return reached, low, high
 
 
-def _checked(sum: Float64, columns: int, first: Int32, second: Int32) -> Float64:
-    """Columns x draws."""
+def _as_columns(sum: Float64, columns: int, first: Int32, second: Int32) -> Float64:
+    """The sums as columns x draws, after checks."""
     if columns < 1 or len(sum) % columns:
         raise ValueError("columns: too many, or not of one length")
     if len(first) != len(second):

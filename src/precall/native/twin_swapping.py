@@ -1,4 +1,6 @@
-"""Decisions that are exchanged at random, in NumPy: what `swapping.cpp` does, 64 draws at once."""
+"""Decisions that are exchanged at random, in NumPy: the work of `swapping.cpp`, 64 draws at
+once.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from precall.core.ragged import divides_whole
-from precall.native.twin_resampling import Int32, Int64, Words, distance_of, mixed
+from precall.native.twin_resampling import Int32, Int64, Words, distance_of, mix_bits
 
 _MOST, _MOST_UNITS = 2**31 - 1, 4096
 _FOUR, _SIXTEEN = np.uint64(0x0001000100010001), np.uint64(0xFFFF)
@@ -17,15 +19,15 @@ _FOUR, _SIXTEEN = np.uint64(0x0001000100010001), np.uint64(0xFFFF)
 def exchange_totals(
     start: Int64, kind: Int32, change: Int32, units: Int32, seed: int, draws: int
 ) -> Int32:
-    """By total and draw: what all units add that are exchanged, each by the toss of a coin.
+    """For each total and draw: the sum of the changes by all exchanged units; a coin decides for
+    each unit.
 
-    Kind i has so many `units`. Total i has entries start[i] to start[i + 1]: each `kind`, which
-    ascend, and the `change` by every unit of it that is exchanged. Sums are those of 32 bits, which
+    Kind i has `units[i]` units. Total i has the entries start[i] to start[i + 1]: the `kind` of
+    each, which ascend, and the `change` by every exchanged unit of that kind. Sums have 32 bits and
     wrap around.
 
-    Units have numbers in the order of kinds. Of w words that hold a bit for each draw unit u has
-    words u w and so on of SplitMix64: draw i takes bit i mod 64, the lowest first, of word i
-    div 64.
+    Units are numbered in the order of kinds. With w words of one bit per draw, unit u has the words
+    u w and so on of SplitMix64: draw i takes bit i mod 64, lowest first, of word i div 64.
     """
     if not divides_whole(start, len(kind)):
         raise ValueError("starts do not divide the column")
@@ -47,12 +49,12 @@ def exchange_totals(
     result, words = np.zeros((len(totals), draws), np.int32), -(-draws // 64)
     first = np.uint64(seed) + distance_of(np.arange(int(units.sum(dtype=np.int64))) * words)
     lead = np.cumsum(units, dtype=np.int64) - units
-    # Small whole numbers add up to the same as float32, and sooner.
+    # Small whole numbers are exact as float32, whose products are faster.
     most = int((np.abs(change.astype(np.int64)) * units[kind]).sum())
     number_type: Any = np.float32 if most < 2**24 else np.int64
     changes = [change[begin:end].astype(number_type) for begin, end in totals]
     for word in range(words):
-        number = _up(mixed(first + distance_of(word + 1)), lead)[: draws - 64 * word]
+        number = _count_bits(mix_bits(first + distance_of(word + 1)), lead)[: draws - 64 * word]
         by_kind = np.ascontiguousarray(number.T, number_type)
         for total, (begin, end) in enumerate(totals):
             some = changes[total] @ by_kind.take(kind[begin:end], axis=0)
@@ -60,15 +62,15 @@ def exchange_totals(
     return result
 
 
-def _up(words: Words, lead: Int64) -> Any:
-    """Bits x kinds: of how many units of a kind each bit is up; the first unit of each is its
-    `lead`.
+def _count_bits(words: Words, lead: Int64) -> Any:
+    """Bits x kinds: for how many units of a kind each bit is up; `lead` is the first unit of each
+    kind.
     """
     number = np.zeros((64, len(lead)), np.uint16)
     if len(lead):
-        # Four bits of a word have sixteen bits each to be counted in.
+        # Four bits of a word are counted at once, in fields of sixteen bits each.
         for bit in range(16):
             sums = np.add.reduceat((words >> np.uint64(bit)) & _FOUR, lead)
-            for place in range(4):
-                number[16 * place + bit] = (sums >> np.uint64(16 * place)) & _SIXTEEN
+            for field in range(4):
+                number[16 * field + bit] = (sums >> np.uint64(16 * field)) & _SIXTEEN
     return number

@@ -1,11 +1,10 @@
-"""Tables in text → columns: CSV, TSV, and objects of JSON, one to a line; None where anything about
-one is unusual.
+"""Tables in text → columns: CSV, TSV, and JSON lines; None if anything about a table is unusual.
 
-Ordinary are UTF-8 without NUL, lines that end with a line feed, before which a carriage return may
-stand, and rows of as many cells as the header. A cell in quotes holds no line end. An object has
-each key that is wanted once; in it are no NaN, no infinities, no half characters and no more than
-32 lists and objects within each other. Ids and numbers are good, and so are the rows together: no
-pair stands twice, unless one is to be dropped.
+An ordinary table is UTF-8 without NUL. Lines end with a line feed, possibly after a carriage
+return, and rows have as many cells as the header. A quoted cell holds no line end. An object has
+each wanted key once; it holds no NaN, no infinities, no lone surrogates and at most 32 levels of
+lists and objects. Ids and numbers are valid, and no pair occurs twice, unless one of them is to be
+dropped.
 """
 
 from __future__ import annotations
@@ -18,12 +17,13 @@ from typing import Any
 import numpy as np
 
 from precall.core.errors import Malformed
-from precall.core.ragged import packed
+from precall.core.ragged import pack_texts
 from precall.core.text import is_encodable, is_utf8
 from precall.native import literals
-from precall.native.twin_columns import Rows, grouped
+from precall.native.twin_columns import InputRows, group_rows
 
-#: What Python's csv allows at most, and digits of an integer that is an id as it is written.
+#: The greatest length of a cell in Python's csv, and of digits of an integer that is an id as it is
+#: written.
 _CELL_LIMIT, _WHOLE_LIMIT = 131072, 18
 _DEPTH_LIMIT = 32
 _TRUTH = (b"true", b"false")
@@ -31,13 +31,13 @@ _INTEGER, _DECIMAL = re.compile(rb"-?[0-9]++"), re.compile(rb"-?[0-9][-+.0-9eE]*
 
 
 class _Irregular(Exception):
-    """Something is unusual."""
+    """A table has something unusual."""
 
 
 def _rows(
     data: bytes, begin: int, separator: str, width: int, wanted: list[Any]
 ) -> Iterator[list[bytes]]:
-    """What is wanted of each row: cells, or values of JSON as they are written."""
+    """The wanted parts of each row: cells, or values of JSON as they are written."""
     text = data[begin:]
     if b"\0" in text or not is_utf8(text):
         raise _Irregular
@@ -53,17 +53,17 @@ def _rows(
             cells = _cells(line, cell)
             if b"\r" in line or len(cells) != width:
                 raise _Irregular
-            yield [cells[place] for place in wanted]
+            yield [cells[index] for index in wanted]
 
 
 def _check(data: bytes, begin: int, separator: str, width: int, wanted: list[Any]) -> None:
-    """What the other kernel checks, lest it step outside."""
+    """Refuse arguments with which the other kernel would read outside the data."""
     if not 0 <= begin <= len(data):
         raise ValueError("begin: outside the data")
     if separator and (separator not in ",\t" or width < 1):
         raise ValueError("separator and width: must be a comma or a tab, and at least 1")
     if separator and not (
-        len(set(wanted)) == len(wanted) and all(0 <= place < width for place in wanted)
+        len(set(wanted)) == len(wanted) and all(0 <= index < width for index in wanted)
     ):
         raise ValueError("wanted: must be places of different cells")
 
@@ -80,13 +80,15 @@ def _cells(line: bytes, cell: re.Pattern[bytes]) -> list[bytes]:
 
 
 class _Pairs(list[Any]):
-    """Keys and values of an object, in which a key may stand twice."""
+    """Keys and values of an object; a key may be repeated."""
 
 
 def _values(line: bytes, keys: list[str]) -> list[bytes]:
-    """What is wanted of an object: numbers and words as they are written, texts behind a quote."""
+    """The wanted values of an object: numbers and words as they are written, texts after a
+    quote.
+    """
     try:
-        # Numbers become bytes, as they are written, and texts are str.
+        # Numbers become bytes, as they are written; texts become str.
         pairs = _decoder().decode(line.decode())
     except (ValueError, RecursionError):
         raise _Irregular from None
@@ -105,13 +107,15 @@ def _write_value(value: Any) -> bytes:
 
 
 def _depth(value: Any) -> int:
-    """How many lists and objects lie within each other; refuses texts with half characters."""
+    """How many levels of lists and objects there are; refuses texts with lone surrogates."""
     if isinstance(value, str) and not is_encodable(value):
         raise _Irregular
     if not isinstance(value, list):
         return 0
-    parts = [part for pair in value for part in pair] if isinstance(value, _Pairs) else value
-    return 1 + max(map(_depth, parts), default=0)
+    elements = (
+        [element for pair in value for element in pair] if isinstance(value, _Pairs) else value
+    )
+    return 1 + max(map(_depth, elements), default=0)
 
 
 def _no_constant(name: str) -> Any:
@@ -123,7 +127,7 @@ _WORDS = {True: b"true", False: b"false", None: b"null"}
 
 @cache
 def _decoder() -> Any:
-    from json import JSONDecoder  # not everybody who reads runs reads JSON
+    from json import JSONDecoder  # imported late: few readers of runs need JSON
 
     return JSONDecoder(
         object_pairs_hook=_Pairs,
@@ -136,8 +140,8 @@ def _decoder() -> Any:
 def _id(cell: bytes, is_value: bool) -> bytes:
     if is_value and cell[:1] == b'"':
         return cell[1:]
-    whole = len(cell) <= _WHOLE_LIMIT and cell != b"-0" and _INTEGER.fullmatch(cell)
-    if not (whole if is_value else cell):
+    is_integer = len(cell) <= _WHOLE_LIMIT and cell != b"-0" and _INTEGER.fullmatch(cell)
+    if not (is_integer if is_value else cell):
         raise _Irregular
     return cell
 
@@ -154,19 +158,21 @@ def _number(
 
 
 def _read(
-    given: tuple[Any, ...], read: Callable[[str], literals.Value], duplicates: str, graded: bool
+    layout: tuple[Any, ...], read: Callable[[str], literals.Value], duplicates: str, graded: bool
 ) -> Any:
-    _check(*given)
-    if len(given[-1]) != 3:
+    _check(*layout)
+    if len(layout[-1]) != 3:
         raise ValueError("wanted: must be three")
-    is_value = not given[2]
+    is_value = not layout[2]
     try:
         cells = [
             (_id(topic, is_value), _id(item, is_value), _number(number, is_value, read, graded))
-            for topic, item, number in _rows(*given)
+            for topic, item, number in _rows(*layout)
         ]
         topics, items, values = map(list, zip(*cells, strict=True)) if cells else ([], [], [])
-        groups = grouped(Rows(range(len(cells)), topics, items, values), duplicates, graded, [])
+        groups = group_rows(
+            InputRows(range(len(cells)), topics, items, values), duplicates, graded, []
+        )
     except (_Irregular, Malformed):
         return None
     kept = [values[row] for row in groups.row]
@@ -185,10 +191,10 @@ def run_from_table(
     *,
     chunk: int = 0,
 ) -> Any:
-    """A run from the rows of a table that begin there: cells by their places, or values by their
+    """A run from the rows of a table from `begin` on: cells by their indexes, or values by their
     keys.
     """
-    read = (lambda text: literals.narrowed(literals.score(text))) if float32 else literals.score
+    read = (lambda text: literals.to_float32(literals.score(text))) if float32 else literals.score
     return _read((data, begin, separator, width, wanted), read, duplicates, False)
 
 
@@ -210,7 +216,7 @@ def qrels_from_table(
 def columns_from_table(
     data: bytes, begin: int, separator: str, width: int, wanted: list[Any], kinds: str
 ) -> list[Any] | None:
-    """Columns of a table: scores ("s"), or labels as numbers and what each stands for ("c")."""
+    """Columns of a table: scores ("s"), or labels as codes and the text of each code ("c")."""
     _check(data, begin, separator, width, wanted)
     if not kinds or len(kinds) != len(wanted) or not set(kinds) <= set("sc"):
         raise ValueError("kinds: must be s or c for each that is wanted")
@@ -218,8 +224,8 @@ def columns_from_table(
     try:
         rows = list(_rows(data, begin, separator, width, wanted))
         columns: list[Any] = []
-        for place, kind in enumerate(kinds):
-            cells = [row[place] for row in rows]
+        for index, kind in enumerate(kinds):
+            cells = [row[index] for row in rows]
             if kind == "s":
                 scores = [_number(cell, is_value, literals.score) for cell in cells]
                 columns.append(np.array(scores, np.float64))
@@ -229,7 +235,7 @@ def columns_from_table(
                 ]
                 codes = {text: code for code, text in enumerate(dict.fromkeys(cells))}
                 columns.append(
-                    (np.array([codes[cell] for cell in cells], np.int32), *packed(list(codes)))
+                    (np.array([codes[cell] for cell in cells], np.int32), *pack_texts(list(codes)))
                 )
     except _Irregular:
         return None

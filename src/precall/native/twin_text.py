@@ -1,4 +1,4 @@
-"""TREC text → rows: what a line may look like, and what is wrong with one that does not."""
+"""TREC text → rows: valid lines, and what is wrong with all others."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from precall.core.errors import naming
 from precall.core.ragged import Bytes, Float64, Int64
 from precall.core.text import MARK, is_utf8
 from precall.native import literals
-from precall.native.file_state import settled, state
-from precall.native.twin_columns import TEXT_LIMIT, Problems, Rows, grouped, malformed
+from precall.native.file_state import state, state_after_tick
+from precall.native.twin_columns import TEXT_LIMIT, InputRows, Problems, group_rows, malformed_error
 
 _FIELD = re.compile(rb"[^ \t\r]+")
-#: Ranks that are compared.
+#: Ranks that can be compared.
 _RANK = re.compile(rb"0|[1-9][0-9]{0,8}")
 
 
@@ -25,10 +25,10 @@ def read_run(
     source: str | bytes, float32: bool, duplicates: str, threads: int, *, chunk: int = 0
 ) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Float64, bytes, int, bool, bool]:
     """Read a run: a path, or the contents themselves."""
-    read = (lambda text: literals.narrowed(literals.score(text))) if float32 else literals.score
+    read = (lambda text: literals.to_float32(literals.score(text))) if float32 else literals.score
     beside: list[tuple[bytes, bytes]] = []
     rows, tag, problems = _rows(_contents(source), 6, 4, read, beside)
-    groups = grouped(rows, duplicates, False, problems)
+    groups = group_rows(rows, duplicates, False, problems)
     score = np.array([rows.value[row] for row in groups.row], np.float64)
     one_tag = len({tag for _, tag in beside}) < 2
     return (
@@ -42,8 +42,8 @@ def read_run(
 
 
 def _ascends(topics: Sequence[bytes], ranks: Sequence[bytes]) -> bool:
-    """Whether ranks are whole numbers that ascend within topics, each of which stands in one
-    place.
+    """Whether ranks are whole numbers that ascend within topics, and the rows of each topic are
+    together.
     """
     stretches = [list(rows) for _, rows in groupby(range(len(topics)), topics.__getitem__)]
     if len(stretches) != len(set(topics)):
@@ -63,7 +63,7 @@ def read_qrels(
 ) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Int64, int]:
     """Read judgements: a path, or the contents themselves."""
     rows, _, problems = _rows(_contents(source), 4, 3, literals.grade)
-    groups = grouped(rows, duplicates, True, problems)
+    groups = group_rows(rows, duplicates, True, problems)
     grade = np.array([rows.value[row] for row in groups.row], np.int64)
     return *groups.layout, grade, groups.dropped
 
@@ -73,10 +73,10 @@ def _contents(source: str | bytes) -> bytes:
         return source
     # A Path would take the empty path for the current folder.
     with naming(source), open(source, "rb") as file:  # noqa: PTH123
-        before = settled(file)
+        before = state_after_tick(file)
         contents = file.read()
         if stat.S_ISREG(before[0]) and state(file) != before:
-            raise malformed([(0, "changed")])
+            raise malformed_error([(0, "changed")])
         return contents
 
 
@@ -86,15 +86,15 @@ def _rows(
     column: int,
     read: Callable[[str], literals.Value],
     beside: list[tuple[bytes, bytes]] | None = None,
-) -> tuple[Rows, bytes, Problems]:
+) -> tuple[InputRows, bytes, Problems]:
     """The good rows of a text, the last field of the last of them, and the problems of the others.
 
-    What stands `beside`, before the value and last, is appended for each.
+    The fields before the value and at the end of each row are appended to `beside`.
     """
     contents = contents.removeprefix(MARK)
-    # What the whole text passes, its lines pass.
+    # If the whole text passes a check, all its lines do.
     is_damaged = b"\0" in contents or not is_utf8(contents)
-    # bytes.split() also parts at \v and \f, which may stand in ids here.
+    # bytes.split() also splits at \v and \f, which may occur in ids here.
     fields_of = _FIELD.findall if b"\v" in contents or b"\f" in contents else bytes.split
     line, topic, item, values = [], [], [], []
     problems: Problems = []
@@ -120,12 +120,12 @@ def _rows(
         tag = fields[-1]
         if beside is not None:
             beside.append((fields[column - 1], tag))
-    return Rows(line, topic, item, values), tag, problems
+    return InputRows(line, topic, item, values), tag, problems
 
 
 def _value(field: bytes, read: Callable[[str], literals.Value]) -> literals.Value:
-    """What a field says, or what is wrong with it, of which the field is a part cut short."""
-    # Every byte is a letter of Latin-1, none of which but 0 to 9 is a digit to the grammar.
+    """The number in a field, or what is wrong with it, with the shortened field."""
+    # Every byte is a letter of Latin-1; the grammar accepts only 0 to 9 as digits.
     value = read(field.decode("latin-1"))
     if not isinstance(value, tuple):
         return value

@@ -1,5 +1,5 @@
-"""Wins of relevant cases over others in samples that are drawn by units, in NumPy: what
-`winning.cpp` does.
+"""Wins of relevant cases over others in samples that are drawn by units, in NumPy: the work of
+`winning.cpp`.
 """
 
 from __future__ import annotations
@@ -9,19 +9,19 @@ import numpy as np
 from precall.native.twin_resampling import Int32, Int64
 
 _MOST = 2**31 - 1
-#: Numbers at one time.
+#: Numbers processed at one time.
 _BATCH = 1 << 21
 
 
 def count_wins(
     drawn: Int32, units: int, unit: Int32, first: Int64, middle: Int64, last: Int64, threads: int
 ) -> tuple[Int64, Int64, Int64]:
-    """By sample: pairs of a relevant case and an other one below it, twice, and those of one block;
-    relevant cases; others.
+    """For each sample: twice the pairs of a relevant case and an other one below it, plus the pairs
+    within a block; relevant cases; others.
 
-    `drawn` says how often each of so many units was drawn: samples x units. Cases stand best first,
-    each with its `unit`. A stop is a block from `first` up to `last`, whose relevant cases stand up
-    to `middle`; cases in no stop are others.
+    `drawn` is how often each of the `units` was drawn: samples x units. Cases are sorted best
+    first, each with its `unit`. A stop is a block from `first` up to `last`, whose relevant cases
+    come first, up to `middle`; cases outside stops are others.
     """
     if not 1 <= units <= _MOST or len(drawn) % units:
         raise ValueError("units: too many, or not of one length")
@@ -46,14 +46,14 @@ def count_wins(
 
 
 def _wins(times: Int32, first: Int64, middle: Int64, last: Int64) -> Int64:
-    """Of samples x cases."""
+    """The three counts for samples x cases."""
     every = np.zeros((len(times), times.shape[1] + 1), np.int64)
     np.cumsum(times, axis=1, out=every[:, 1:])
     relevant = every[:, middle] - every[:, first]
     hits = np.cumsum(
         np.concatenate((np.zeros((len(times), 1), np.int64), relevant), axis=1), axis=1
     )
-    # What stands above the first case of each stop, and up to the last.
+    # The others above the first case of each stop, and up to its last case.
     before, after = every[:, first] - hits[:, :-1], every[:, last] - hits[:, 1:]
     others = every[:, -1] - hits[:, -1]
     twice = 2 * hits[:, -1] * others - (relevant * (before + after)).sum(axis=1)

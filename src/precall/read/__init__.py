@@ -1,1 +1,1 @@
-"""Bytes or objects → columns: runs, qrels, cases and items from files, dicts, frames and rows."""
+"""Reading of runs, qrels, cases and items: from files, dicts, frames and rows to columns."""

@@ -1,8 +1,8 @@
-"""Arrow files and streams, one batch of records after another, in the memory of one.
+"""Arrow files and streams, read one batch of records at a time, so that one batch is in memory.
 
-Of a file each batch is read with the dictionaries and the last page, as a file of one batch; of a
-stream, behind the columns and dictionaries that came before it, as a stream of its own. Both by
-Polars and from memory, since what a file says of itself must not be trusted.
+A batch of a file is read as a file of one batch: with the dictionaries and the last page. A batch
+of a stream is read as a stream of its own, behind the schema and dictionaries that came before it.
+Polars reads both from memory, as what a file says about itself must not be trusted.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from typing import Any, BinaryIO, NamedTuple
 
 from precall.core.errors import DataError, Problem
 from precall.read.frame_files import ARROW_FILE, polars_for, readable
-from precall.read.sources import is_plain, pieces, unchanged
+from precall.read.sources import is_plain, pieces, watch_file
 
-#: What a message of a stream may be of.
+#: Kinds of messages in a stream.
 _SCHEMA, _DICTIONARY, _RECORDS = 1, 2, 3
-#: What a message begins with, but for very old ones; and what ends a stream.
+#: The beginning of a message, except in very old streams; and the end of a stream.
 _BEGIN = b"\xff\xff\xff\xff"
 _END = _BEGIN + bytes(4)
-#: Bytes that tell of messages; their data come behind them.
+#: The greatest size of the header of a message; the data come behind it.
 _MOST = 1 << 28
-#: Where the fields of a message, and of the last page of a file, are said to lie.
+#: Offsets of fields in the table of a message and in that of the last page.
 _KIND, _BODY, _DICTIONARIES, _BATCHES = 6, 10, 8, 10
 
 
 def arrow_batches(path: str, label: str) -> Iterator[Any]:
-    """All columns of a file or stream, as frames of Polars of one batch each, at least one."""
+    """All columns of a file or stream, as Polars frames of one batch each; at least one frame."""
     polars = polars_for("arrow")
     if not is_plain(path):
         stream = _Bytes(pieces(path, label, None))
@@ -40,7 +40,7 @@ def arrow_batches(path: str, label: str) -> Iterator[Any]:
             return
         yield from _read(polars, "read_ipc_stream", _of_stream(stream, begin, label), label)
         return
-    with unchanged(path, label) as file:
+    with watch_file(path, label) as file:
         if file.read(len(ARROW_FILE)) == ARROW_FILE:
             yield from _read(polars, "read_ipc", _of_file(file, label), label)
             return
@@ -49,15 +49,15 @@ def arrow_batches(path: str, label: str) -> Iterator[Any]:
         yield from _read(polars, "read_ipc_stream", _of_stream(stream, b"", label), label)
 
 
-def _read(polars: Any, how: str, given: Iterator[bytes], label: str) -> Iterator[Any]:
-    for data in given:
+def _read(polars: Any, how: str, files: Iterator[bytes], label: str) -> Iterator[Any]:
+    for data in files:
         with readable(polars, "arrow", label):
             frame = getattr(polars, how)(io.BytesIO(data))
         yield frame
 
 
 class _Block(NamedTuple):
-    """Where a message of a file lies, how long it is, and how many bytes follow it."""
+    """Where a message of a file lies, how long it is, and how many bytes of data follow."""
 
     at: int
     size: int
@@ -65,19 +65,19 @@ class _Block(NamedTuple):
 
 
 def _of_file(file: BinaryIO, label: str) -> Iterator[bytes]:
-    """Files of one batch each, of which the last page names no other one."""
+    """Files of one batch each, whose last page names no other batch."""
     end = file.seek(0, io.SEEK_END)
     file.seek(max(end - len(ARROW_FILE) - 4, 0))
     last = file.read()
     size = int.from_bytes(last[:4], "little")
     if not last.endswith(ARROW_FILE) or size > min(end, _MOST):
-        raise _damaged(label)
+        raise _damage_error(label)
     file.seek(end - len(last) - size)
     page = file.read(size)
     try:
         dictionaries, batches = (_blocks(page, field) for field in (_DICTIONARIES, _BATCHES))
     except error:
-        raise _damaged(label) from None
+        raise _damage_error(label) from None
     parts = [ARROW_FILE + bytes(2)]
 
     def place(blocks: list[_Block]) -> list[_Block]:
@@ -89,15 +89,15 @@ def _of_file(file: BinaryIO, label: str) -> Iterator[bytes]:
                 or block.body < 0
                 or block.at + block.size + block.body > end
             ):
-                raise _damaged(label)
+                raise _damage_error(label)
             placed.append(block._replace(at=sum(map(len, parts))))
             file.seek(block.at)
             parts.append(file.read(block.size + block.body))
         return placed
 
-    page = _renamed(page, _DICTIONARIES, place(dictionaries))
+    page = _set_blocks(page, _DICTIONARIES, place(dictionaries))
     for batch in batches:
-        one = _renamed(page, _BATCHES, place([batch]))
+        one = _set_blocks(page, _BATCHES, place([batch]))
         yield b"".join((*parts, _END, one, last))
         parts.pop()
     if not batches:
@@ -112,8 +112,8 @@ def _blocks(page: bytes, field: int) -> list[_Block]:
     return [_Block(*unpack_from("<qixxxxq", page, at + 4 + 24 * row)) for row in range(count)]
 
 
-def _renamed(page: bytes, field: int, blocks: list[_Block]) -> bytes:
-    """The page with other blocks, no more than it had."""
+def _set_blocks(page: bytes, field: int, blocks: list[_Block]) -> bytes:
+    """The page with other blocks in a field, at most as many as it had."""
     changed, at = bytearray(page), _vector(page, field)
     if blocks:
         pack_into("<I", changed, at, len(blocks))
@@ -128,7 +128,7 @@ def _vector(page: bytes, field: int) -> int:
 
 
 def _field(table: bytes, field: int) -> int:
-    """Where a field lies; 0 where it is left out."""
+    """The offset of a field; 0 if it is left out."""
     (at,) = unpack_from("<I", table)
     fields = at - unpack_from("<i", table, at)[0]
     if fields < 0:
@@ -139,22 +139,22 @@ def _field(table: bytes, field: int) -> int:
 
 
 class _Bytes:
-    """Pieces of a stream, given away in lengths that are asked for."""
+    """The pieces of a stream, given out in lengths that are asked for."""
 
-    def __init__(self, given: Iterator[bytes]) -> None:
+    def __init__(self, pieces: Iterator[bytes]) -> None:
         # An empty piece is not the end.
-        self._given, self._rest = filter(None, given), b""
+        self._pieces, self._rest = filter(None, pieces), b""
 
     def take(self, size: int) -> bytes:
-        """So many bytes, or fewer at the end."""
+        """The next `size` bytes, or fewer at the end."""
         return b"".join(self.parts(size))
 
     def parts(self, size: int | None) -> list[bytes]:
-        """The same, or all, in parts: a length that lies costs no more memory than there are
-        bytes.
+        """The next `size` bytes, or all, in parts: a false length costs no more memory than there
+        are bytes.
         """
         parts = []
-        while (size is None or size > 0) and (piece := self._rest or next(self._given, b"")):
+        while (size is None or size > 0) and (piece := self._rest or next(self._pieces, b"")):
             parts.append(piece[:size])
             self._rest = piece[len(parts[-1]) :]
             size = None if size is None else size - len(parts[-1])
@@ -162,7 +162,7 @@ class _Bytes:
 
 
 def _of_stream(stream: _Bytes, begin: bytes, label: str) -> Iterator[bytes]:
-    """Streams of one batch each, or of none where there is none."""
+    """Streams of one batch each; a single stream without a batch if there is none."""
     head: list[bytes] = []
     alone = True
     while True:
@@ -175,25 +175,25 @@ def _of_stream(stream: _Bytes, begin: bytes, label: str) -> Iterator[bytes]:
         if old and not size:
             break
         if size > _MOST:
-            raise _damaged(label)
+            raise _damage_error(label)
         parts = [begin + stream.take(size - 4 * old)]
         kind, body = _read_message(parts[0][4 if old else 8 :], size, label)
         parts += stream.parts(body)
         if sum(map(len, parts[1:])) < body:
-            raise _damaged(label)
+            raise _damage_error(label)
         if kind == _RECORDS:
             yield b"".join((*head, *parts, _END))
             alone = False
         else:
             head += parts
         begin = b""
-    stream.parts(None)  # to the end, where a file that changed is told
+    stream.parts(None)  # to the end, where it is checked whether the file changed
     if alone:
         yield b"".join((*head, _END))
 
 
 def _read_message(message: bytes, size: int, label: str) -> tuple[int, int]:
-    """What a message is of, and how many bytes follow it."""
+    """The kind of a message, and how many bytes of data follow it."""
     try:
         if len(message) != size:
             raise error
@@ -203,12 +203,12 @@ def _read_message(message: bytes, size: int, label: str) -> tuple[int, int]:
             for form, at in zip(("<B", "<q"), places, strict=True)
         )
     except error:
-        raise _damaged(label) from None
+        raise _damage_error(label) from None
     if kind not in (_SCHEMA, _DICTIONARY, _RECORDS) or body < 0:
-        raise _damaged(label)
+        raise _damage_error(label)
     return kind, body
 
 
-def _damaged(label: str) -> DataError:
-    what = "not an Arrow file or stream, or one that is cut short or damaged"
-    return DataError([Problem(label, None, what, "write it again, or name its true format")])
+def _damage_error(label: str) -> DataError:
+    message = "not an Arrow file or stream, or one that is cut short or damaged"
+    return DataError([Problem(label, None, message, "write it again, or name its true format")])

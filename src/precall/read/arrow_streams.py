@@ -1,10 +1,10 @@
-"""Tables that only speak Arrow, through nanoarrow: their batches, and columns as they lie in
-memory.
+"""Tables that only have the Arrow interface, read with nanoarrow: their batches, and their columns
+as they lie in memory.
 
-The Arrow interface gives pointers and no sizes. That texts lie one behind another, that numbers
-point into their dictionary and that columns are as long as their table can be seen, and is refused
-where it is not so; a last offset that is too large cannot be, and the memory behind a column is
-read.
+The Arrow interface gives pointers without sizes. It can be checked that texts follow one another,
+that codes point into their dictionary and that columns are as long as their table; otherwise the
+table is refused. A last offset that is too large cannot be detected: the memory behind the column
+is read.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW
 from precall.read.columns import Ids
 from precall.read.gathering import BATCH
 
-#: Types of Arrow whose offsets are looked at.
+#: Types of Arrow whose offsets are checked.
 _TEXTS = ("string", "large_string", "binary", "large_binary")
 
 
-def streamed(native: Any) -> Iterable[Any]:
-    """The pieces of a column as Arrow has them; none of a pandas column where PyArrow, by which
-    pandas makes them, is not.
+def chunks_of(native: Any) -> Iterable[Any]:
+    """The chunks of a column as Arrow has them; none for a pandas column without PyArrow, which
+    pandas needs to make them.
     """
     import nanoarrow
 
@@ -40,23 +40,23 @@ def streamed(native: Any) -> Iterable[Any]:
     return stream
 
 
-def texts_of(part: Any) -> Ids | None:
-    """Texts of Arrow as they lie in memory; None for what is none, has gaps, is no UTF-8 or lies
-    elsewhere.
+def texts_of(chunk: Any) -> Ids | None:
+    """The texts of an Arrow chunk as they lie in memory; None if it holds no texts, has gaps, is
+    not UTF-8 or lies elsewhere.
     """
     from nanoarrow.c_array import c_array, c_array_view
 
-    column = c_array_view(c_array(part))
+    column = c_array_view(c_array(chunk))
     kind = getattr(column, "storage_type", None)
     if kind not in _TEXTS[:2] or column.dictionary is not None or column.null_count:
         return None
     if not column.length:
         return Ids(np.zeros(0, np.uint8), np.zeros(1, np.int64))
-    _check(column)
+    _check_buffers(column)
     start = np.asarray(column.buffer(1))[column.offset :][: column.length + 1].astype(np.int64)
     data = np.asarray(column.buffer(2)).view(np.uint8)[start[0] : start[-1]]
     start -= start[0]
-    # A text begins with a character, not within it.
+    # A text must begin with a character, not inside one.
     inside = start[:-1][start[:-1] < start[1:]]
     if (
         len(data)
@@ -67,26 +67,26 @@ def texts_of(part: Any) -> Ids | None:
     return Ids(data, start)
 
 
-def numbers_of(part: Any, of_run: bool) -> npt.NDArray[Any] | None:
-    """Plain numbers of Arrow as they lie in memory; None for all others, for gaps and for what may
-    be out of range.
+def numbers_of(chunk: Any, of_run: bool) -> npt.NDArray[Any] | None:
+    """The plain numbers of an Arrow chunk as they lie in memory; None for other types, gaps, and
+    numbers that may be out of range.
     """
     import nanoarrow
     from nanoarrow.c_array import c_array_view
 
     kinds = nanoarrow.Type
-    whole = (kinds.INT8, kinds.INT16, kinds.INT32, kinds.INT64)
-    kind, column = nanoarrow.Schema(part.schema).type, c_array_view(part)
+    integer_types = (kinds.INT8, kinds.INT16, kinds.INT32, kinds.INT64)
+    kind, column = nanoarrow.Schema(chunk.schema).type, c_array_view(chunk)
     if (
-        kind not in (*whole, kinds.FLOAT, kinds.DOUBLE)
+        kind not in (*integer_types, kinds.FLOAT, kinds.DOUBLE)
         or column.null_count
-        or not (of_run or kind in whole)
+        or not (of_run or kind in integer_types)
     ):
         return None
     numbers = np.asarray(column.buffer(1))[column.offset :][: column.length]
     low, high = (1 - EXACT, EXACT - 1) if of_run else (GRADE_LOW, GRADE_HIGH)
     if (
-        kind in whole
+        kind in integer_types
         and not low <= int(numbers.min(initial=0)) <= int(numbers.max(initial=0)) <= high
     ):
         return None
@@ -94,7 +94,7 @@ def numbers_of(part: Any, of_run: bool) -> npt.NDArray[Any] | None:
 
 
 def opened(source: Any, label: str) -> tuple[Any, list[Any]] | None:
-    """A stream of Arrow, and the fields of its table; None for one that holds no table."""
+    """An Arrow stream and the fields of its table; None if it holds no table."""
     import nanoarrow
 
     stream = nanoarrow.ArrayStream(source)
@@ -102,13 +102,13 @@ def opened(source: Any, label: str) -> tuple[Any, list[Any]] | None:
         if stream.schema.type != nanoarrow.Type.STRUCT:
             return None
         fields = list(stream.schema.fields)
-        # What has no type that is known says so only now.
+        # Only printing a field raises the error of a type that nanoarrow does not know.
         repr([field.type for field in fields])
         return stream, fields
 
 
 def is_view(field: Any) -> bool:
-    """Whether a column holds texts as views."""
+    """Whether a column holds texts as string views."""
     import nanoarrow
 
     views = (nanoarrow.Type.STRING_VIEW, nanoarrow.Type.BINARY_VIEW)
@@ -118,19 +118,19 @@ def is_view(field: Any) -> bool:
 
 
 def by_polars(stream: Any) -> Any:
-    """A frame of Polars. nanoarrow 0.9 ends the process where views of long texts are looked at."""
+    """The table as a Polars frame: nanoarrow 0.9 crashes on views of long texts."""
     need = "reading an Arrow column of string views needs Polars"
     return imported("polars", need, ", or cast it to strings").DataFrame(stream)
 
 
 def cells(stream: Any, chosen: Sequence[int], label: str) -> Iterator[list[list[Any]]]:
-    """The cells of the columns chosen of a stream, some ten thousand rows at a time."""
+    """The cells of the chosen columns of a stream, in parts of `BATCH` rows."""
     for batch in batches(stream, chosen, label):
         yield from list_cells(batch, label)
 
 
 def batches(stream: Any, chosen: Sequence[int], label: str) -> Iterator[list[Any]]:
-    """The columns chosen of each batch of a stream."""
+    """The chosen columns of each batch of a stream."""
     import nanoarrow
 
     with _refusing(label):
@@ -139,51 +139,53 @@ def batches(stream: Any, chosen: Sequence[int], label: str) -> Iterator[list[Any
 
 
 def list_cells(columns: list[Any], label: str) -> Iterator[list[list[Any]]]:
-    """The cells of columns as objects, some ten thousand rows at a time."""
+    """The cells of columns as Python objects, in parts of `BATCH` rows."""
     import nanoarrow
 
     with _refusing(label):
         columns = [nanoarrow.Array(column).iter_py() for column in columns]
-        while (part := [list(islice(column, BATCH)) for column in columns])[0]:
-            yield part
+        while (cells := [list(islice(column, BATCH)) for column in columns])[0]:
+            yield cells
 
 
 @contextmanager
 def _refusing(label: str) -> Iterator[None]:
-    """What nanoarrow says of broken tables is an error of the data; a KeyError is a type that it
-    does not read.
+    """Turn errors of nanoarrow about broken tables into a DataError; a KeyError means a type that
+    it does not read.
     """
     try:
         yield
     except PrecallError:
         raise
     except (RuntimeError, SystemError, LookupError, ValueError) as error:
-        what = f"not a table of Arrow that can be read ({reason(error)})"
-        raise DataError([Problem(label, None, what, "export it again")]) from None
+        message = f"not a table of Arrow that can be read ({reason(error)})"
+        raise DataError([Problem(label, None, message, "export it again")]) from None
 
 
 def reason(error: BaseException) -> str:
-    """What an error says, on one line."""
+    """The text of an error, on one line."""
     return " ".join(str(error).split())[:160] or type(error).__name__
 
 
 def _columns(table: Any, chosen: Sequence[int]) -> Iterator[Any]:
-    """Columns of a table's own rows: it may begin and end elsewhere than what it is made of."""
+    """The columns of a table, cut to its own rows: these may begin and end elsewhere than the
+    columns.
+    """
     from nanoarrow.c_array import c_array_view
 
     begin, end = table.offset, table.offset + table.length
     if table.null_count > 0 or (table.null_count < 0 and table.buffers[0]):
         raise ValueError("whole rows are null")
-    for place in chosen:
-        column = table.child(place)
+    for index in chosen:
+        column = table.child(index)
         if not 0 <= begin <= end <= column.length:
             raise ValueError(f"rows {begin} to {end} of a column of {column.length}")
         column = column[begin:end]
-        _check(c_array_view(column))
+        _check_buffers(c_array_view(column))
         yield column
 
 
-def _check(column: Any) -> None:
+def _check_buffers(column: Any) -> None:
     size = column.length
     if column.dictionary is not None:
         index = np.asarray(column.buffer(1))[column.offset : column.offset + size]
@@ -191,7 +193,7 @@ def _check(column: Any) -> None:
             index = index[np.fromiter(column.buffer(0).elements(column.offset, size), bool, size)]
         if len(index) and not 0 <= index.min() <= index.max() < column.dictionary.length:
             raise ValueError("a number points outside its dictionary")
-        _check(column.dictionary)
+        _check_buffers(column.dictionary)
     elif column.storage_type in _TEXTS and size:
         start = np.asarray(column.buffer(1))[column.offset : column.offset + size + 1]
         if start[0] < 0 or np.any(start[1:] < start[:-1]):

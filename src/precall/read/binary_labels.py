@@ -1,5 +1,5 @@
-"""Labels that are a yes or no by themselves: 0/1, -1/1 and false/true, as numbers or as they are
-written.
+"""Labels that say yes or no without further information: 0/1, -1/1 and false/true, as numbers or
+texts.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from precall.core.text import as_text
 from precall.native import literals
 from precall.read.values import label_text
 
-#: What the texts say.
+#: Whether a label of this text is relevant.
 RELEVANT = {"1": True, "true": True, "0": False, "-1": False, "false": False}
-#: What is wrong where labels 0/1 and -1/1 are mixed, and what to do.
+#: What is wrong if labels 0/1 and -1/1 are mixed, and what to do.
 BOTH = "both 0 and -1 are labels", "write 0/1 or -1/1"
 
 
 def binary_text(cell: Any) -> str | None:
-    """A label as text, with the spellings of 0, 1 and truth made one.
+    """A label as text, with one spelling each for 0, 1 and the truth values.
 
     Examples
     --------
@@ -34,11 +34,12 @@ def binary_text(cell: Any) -> str | None:
     return str(int(number)) if number in (0.0, 1.0, -1.0) else text
 
 
-def meant_label(positive: Any, known: Collection[Any]) -> str:
-    """Which of the labels of a table, which are texts, the positive one is, as somebody named it.
+def meant_label(positive: Any, labels: Collection[Any]) -> str:
+    """The label of a table that the positive label means; labels of tables are texts.
 
-    A truth value is the same label in any spelling, if all labels are truth values; as a value of
-    Python it is also 1 or 0, as it is there. What is none of the labels is as it was named.
+    A truth value means the same label in any spelling, if all labels are truth values. A truth
+    value of Python also means 1 or 0, if that is a label. A positive label that is none of the
+    labels is returned as text.
 
     Examples
     --------
@@ -48,30 +49,30 @@ def meant_label(positive: Any, known: Collection[Any]) -> str:
     ('1', 'True')
     """
     text = label_text(positive) or as_text(positive)
-    if text in known:
+    if text in labels:
         return text
-    spelled = {label.lower(): label for label in known if isinstance(label, str)}
-    if len(spelled) == len(known) and spelled.keys() <= {"true", "false"}:
+    spelled = {choice.lower(): choice for choice in labels if isinstance(choice, str)}
+    if len(spelled) == len(labels) and spelled.keys() <= {"true", "false"}:
         if not isinstance(positive, str):
             text = {"1": "true", "0": "false"}.get(text, text)
         return spelled.get(text.lower(), text)
-    if isinstance(positive, bool | np.bool_) and (number := str(int(positive))) in known:
+    if isinstance(positive, bool | np.bool_) and (number := str(int(positive))) in labels:
         return number
     return text
 
 
 def are_binary(texts: Collection[str | None]) -> bool:
-    """Whether all are a yes or no, and of one kind."""
-    return RELEVANT.keys() >= set(texts) and not are_mixed(texts)
+    """Whether all labels say yes or no, and are of one kind."""
+    return RELEVANT.keys() >= set(texts) and not has_both_negatives(texts)
 
 
-def are_mixed(texts: Collection[str | None]) -> bool:
-    """Whether there are labels 0/1 and -1/1, false being 0."""
+def has_both_negatives(texts: Collection[str | None]) -> bool:
+    """Whether both -1 and 0 occur; false counts as 0."""
     return "-1" in texts and ("0" in texts or "false" in texts)
 
 
 def as_numbers(texts: Collection[str]) -> dict[str, int] | None:
-    """The number that each text says, if all are a yes or no.
+    """The number of each text, if all say yes or no; else None.
 
     Examples
     --------

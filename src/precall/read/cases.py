@@ -1,7 +1,7 @@
-"""Cells of the columns of a table as what they are wanted for: scores, labels, weights, names.
+"""Columns of a table as scores, labels, weights or names of cases.
 
 One rule for all formats: a label is text, an integer or a boolean, and is compared as text ("1" in
-CSV is 1 in Parquet); a score is a number. What is empty or null is missing.
+CSV is 1 in Parquet). A score is a number. An empty or null cell is missing.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from precall.read.binary_labels import (
     BOTH,
     RELEVANT,
     are_binary,
-    are_mixed,
     binary_text,
+    has_both_negatives,
     meant_label,
 )
-from precall.read.choosing import CASES, Coded, Columns, Look, Numbers, Unusual, looks_at
+from precall.read.choosing import CASES, ChosenColumns, CodedTexts, Look, Numbers, Unusual, looks_at
 from precall.read.columns import Choice, Request
-from precall.read.label_rows import ONCE, Fault, matrix_of_rows, repeated, twice
+from precall.read.label_rows import ONCE, Fault, first_repeated_label, matrix_of_rows, twice
 from precall.read.other_labels import MISSING, gaps_among, gaps_among_numbers, say_others
 from precall.read.problems import Findings, Words, data_error, listed, show_text
 from precall.read.unlike_labels import SAY_POSITIVE, are_scores, no_yes_or_no
@@ -48,11 +48,11 @@ def read_columns(
     numbers: Numbers | None = None,
     format: str | None = None,
 ) -> T:
-    """What `use` makes of columns of a table; it is asked again where a quick look at the table was
-    not enough.
+    """The result of `use` for the columns of a table; `use` is called again if a quick look at the
+    table was not enough.
 
     `path`, `choose`, `numbers` and `format` are those of `looks_at`. A table that is malformed or
-    has no row is a DataError, which lists all its problems, up to 20.
+    has no rows is a DataError with all its problems, up to 20.
     """
     refuse_folder(path)
     if is_small_file(path):
@@ -69,8 +69,8 @@ def read_in_batches(
     numbers: Numbers | None,
     format: str | None,
 ) -> Iterator[T]:
-    """The same of one batch of rows after another, so that a table of any size is read; `use` is
-    given no empty one.
+    """The results of `use` for one batch of rows after another, so that tables of any size can be
+    read; empty batches are left out.
     """
     from precall.read.table_batches import looks_in_batches
 
@@ -91,15 +91,15 @@ def _read(looks: tuple[Look, Look], use: Callable[[Reader], T]) -> T:
 
 
 class _Empty(Exception):
-    """A batch behind the first has no row."""
+    """A batch after the first one has no rows."""
 
 
 class Reader:
-    """Turns the columns of one table into arrays; `check` raises what was wrong with any of
+    """Turns the columns of one table into arrays; `check` raises the problems found in any of
     them.
     """
 
-    def __init__(self, columns: Columns) -> None:
+    def __init__(self, columns: ChosenColumns) -> None:
         self.columns = columns
         self._findings = Findings()
         kind: Any = literals if columns.textual else values
@@ -107,12 +107,12 @@ class Reader:
             literals.score if columns.textual else values.score_of_case
         )
         self._scores: Callable[[list[Any]], Scores | None] = kind.scores
-        #: Labels and the positive one among them: they are named where nothing is wrong.
+        #: The labels and the positive one among them; a note names them if nothing is wrong.
         self._labels: tuple[list[str], str] | None = None
 
     def check(self) -> None:
-        """Raise a DataError with the first problems, in the order of lines, if there are any; say
-        what else there is to say.
+        """Raise a DataError with the first problems, in the order of lines, if there are any; else
+        give the notes that were held back.
         """
         if self._findings.total:
             request = Request(CASES, self.columns.source, "error", 1)
@@ -121,29 +121,29 @@ class Reader:
             say_others(*self._labels, show_text)
             self._labels = None
 
-    def add(self, row: int | None, name: str, what: str, todo: str, kind: str = "") -> None:
-        """One more problem with a cell, or (row None) a column; `kind` is what is equal for those
-        that differ in values.
+    def add(self, row: int | None, name: str, message: str, remedy: str, kind: str = "") -> None:
+        """Add a problem with a cell, or with a column if row is None; problems of the same `kind`
+        differ only in values.
         """
         if self.columns.at_once:
             raise Unusual
         line = 0 if row is None else self.columns.lines[row]
         self._findings.add(
-            line, "said", f"column {show_text(name)}: {what}", todo, name, kind or what
+            line, "said", f"column {show_text(name)}: {message}", remedy, name, kind or message
         )
 
-    def error(self, name: str, what: str, todo: str) -> DataError:
-        """What is wrong with a column, as the only problem."""
-        return column_error(self.columns.source, name, what, todo)
+    def error(self, name: str, message: str, remedy: str) -> DataError:
+        """A DataError whose only problem is one with a column."""
+        return column_error(self.columns.source, name, message, remedy)
 
     def numbers(self, name: str, nan: str, noun: str = "score") -> Scores:
-        """A column of scores; `nan` says what to do about one that is NaN."""
+        """A column of scores; `nan` says what to do about a NaN."""
         cells = self.columns.cells[name]
         if isinstance(cells, np.ndarray):
             for row in np.flatnonzero(np.isnan(cells)).tolist():
                 self.add(row, name, *_number_words(("nan",), nan, noun), "nan")
             return cells if cells.dtype.kind == "f" else cells.astype(np.float64)
-        if isinstance(cells, Coded):
+        if isinstance(cells, CodedTexts):
             raise Unusual
         numbers = self._scores(cells)
         return self._one_by_one(name, cells, nan, noun) if numbers is None else numbers
@@ -153,7 +153,7 @@ class Reader:
         if self.columns.unit == "row" and all(
             isinstance(cell, str) and self._is_wrong(cell) for cell in cells
         ):
-            # A column of words: one problem, not one for each row.
+            # For a column of words one problem, not one for each row.
             self.add(
                 None,
                 name,
@@ -175,7 +175,9 @@ class Reader:
         return isinstance(self._score(cell), tuple)
 
     def weights(self, name: str) -> npt.NDArray[np.int64] | npt.NDArray[np.float64]:
-        """A column of weights: finite, not negative; those written as integers repeat cases."""
+        """A column of weights: finite and not negative. Weights written as integers repeat
+        cases.
+        """
         numbers = self.numbers(name, FINITE, "weight")
         if unfit := unfit_weights(np.nan_to_num(numbers, nan=1.0, posinf=np.inf, neginf=-np.inf)):
             for row in np.flatnonzero(unfit.cases).tolist():
@@ -198,10 +200,10 @@ class Reader:
     def matrix_or_sets(
         self, name: str, separator: str | None, categories: Collection[str] | None = None
     ) -> npt.NDArray[Any] | list[tuple[str, ...]]:
-        """A column of several labels each; lists may be the rows of a matrix of 0 and 1, as in
-        Python.
+        """A column of several labels each, as sets; lists may be the rows of a matrix of 0 and 1,
+        as in Python.
         """
-        cells = self._listed(name) if self.several(name) else []
+        cells = self._list_cells(name) if self.several(name) else []
         sets: list[tuple[str, ...]] = []
         if not (cells and all(isinstance(cell, list) for cell in cells)):
             cells = sets = self.sets(name, separator)
@@ -212,23 +214,23 @@ class Reader:
         return sets or self.sets(name, separator) if matrix is None else matrix
 
     def sets(self, name: str, separator: str | None) -> list[tuple[str, ...]]:
-        """A column of several labels each, none twice: text parted by `separator`, or a list; empty
-        is none.
+        """A column of several labels each, none twice: lists, or text split at `separator`; an
+        empty cell has none.
         """
         sets = []
         for row, cell in enumerate(self._kinds(name)):
             if values.is_missing(cell):
-                parts: list[Any] = []
+                pieces: list[Any] = []
             elif isinstance(cell, list):
-                parts = cell
+                pieces = cell
             elif isinstance(cell, str) and separator is not None:
-                parts = [part.strip() for part in cell.split(separator) if part.strip()]
+                pieces = [piece.strip() for piece in cell.split(separator) if piece.strip()]
             else:
-                parts = [cell]
-            texts = list(map(label_text, parts))
+                pieces = [cell]
+            texts = list(map(label_text, pieces))
             if None in texts:
-                what = f"{values.described(cell)} is no list of labels"
-                self.add(row, name, what, "write labels as text", type(cell).__name__)
+                message = f"{values.describe_value(cell)} is no list of labels"
+                self.add(row, name, message, "write labels as text", type(cell).__name__)
             if "" in texts:
                 self.add(
                     row, name, "the item has an empty text, which is no label", "remove it", "empty"
@@ -237,26 +239,28 @@ class Reader:
             for text in labels:
                 self._check_label(row, name, cell, text)
             if len(set(labels)) < len(labels):
-                self.add(row, name, f"the item {twice(repeated(labels))}", ONCE, "twice")
+                self.add(
+                    row, name, f"the item {twice(first_repeated_label(labels))}", ONCE, "twice"
+                )
             sets.append(tuple(labels))
         return self._spread(name, sets)
 
     def refuse_unnamed(self, name: str, texts: list[str], categories: Sequence[str]) -> None:
-        """One problem for each label that is none of the categories, where it first stands."""
+        """Add one problem for each label that is none of the categories, at its first row."""
         for text in dict.fromkeys(texts):
             if text not in categories:
-                what = (
+                message = (
                     f"label {show_text(text)} is none of the categories {listed(list(categories))}"
                 )
-                todo = "correct it, or name it with ⟨categories=⟩"
-                self.add(texts.index(text), name, what, todo, text)
+                remedy = "correct it, or name it with ⟨categories=⟩"
+                self.add(texts.index(text), name, message, remedy, text)
 
     def several(self, name: str) -> bool:
         """Whether the column holds lists."""
         return any(isinstance(cell, list) for cell in self._kinds(name))
 
     def printed(self, name: str) -> set[str]:
-        """Labels that are neither texts nor numbers, as they are printed: times, durations and
+        """The labels that are neither texts nor numbers, as they are printed: times, durations and
         bytes.
         """
         cells = self._kinds(name)
@@ -266,7 +270,7 @@ class Reader:
         return {text for cell in others if (text := label_text(cell)) is not None}
 
     def occurs(self, separator: str, names: Collection[str]) -> bool:
-        """Whether it stands in some cell of the columns."""
+        """Whether the separator occurs in a text of the columns."""
         return any(
             isinstance(cell, str) and separator in cell
             for name in names
@@ -278,7 +282,9 @@ class Reader:
         return are_binary(set(map(binary_text, self._kinds(name))))
 
     def refuse_swapped(self, label: str, scores: Sequence[str], positive: Any) -> None:
-        """Raise if the column of labels holds other numbers, and one of scores the labels."""
+        """Raise if the column of labels holds numbers other than labels, and a column of scores
+        holds labels.
+        """
         cells = self._kinds(label)
         named = positive is not None and _is_among(positive, set(map(label_text, cells)))
         if (
@@ -290,68 +296,72 @@ class Reader:
         if self.columns.at_once:
             raise Unusual
         for score in scores:
-            there = set(map(label_text, self._listed(score)))
+            there = set(map(label_text, self._list_cells(score)))
             texts = all(
                 isinstance(cell, str) and isinstance(literals.score(cell), tuple) for cell in there
             )
             two = len(there) == 2 and (texts or self.binary(score))
             if two if positive is None else _is_among(positive, there):
-                what = f"it holds scores, and column {show_text(score)} labels: they are swapped"
-                self.add(None, label, what, f"name the labels with ⟨label={score!r}⟩")
+                message = f"it holds scores, and column {show_text(score)} labels: they are swapped"
+                self.add(None, label, message, f"name the labels with ⟨label={score!r}⟩")
                 self.check()
 
     def alike(self, names: Sequence[str]) -> bool:
-        """Whether the binary labels of several columns are of one kind: not 0 in one and -1 in
-        another.
+        """Whether the binary labels of several columns are of one kind: not 0 in one column and -1
+        in another.
         """
-        return not are_mixed({binary_text(cell) for name in names for cell in self._kinds(name)})
+        return not has_both_negatives(
+            {binary_text(cell) for name in names for cell in self._kinds(name)}
+        )
 
     def relevance(self, name: str, positive: Any, before: dict[str, None] | None = None) -> Bool:
-        """A column of labels: which cases are relevant, by 0/1, -1/1, false/true, or by one label,
-        see `meant_label`.
+        """Which cases are relevant, from a column of labels: by 0/1, -1/1 or false/true, or by one
+        positive label, see `meant_label`.
 
-        Of a batch of the table `before` are the labels of those before it, to which its own are
-        added; whether the positive one ever occurs is known behind the last.
+        For a batch of a table, `before` holds the labels of the earlier batches, and those of this
+        one are added; whether the positive label occurs is known only after the last batch.
         """
         texts = self._map(name, binary_text if positive is None else label_text)
         if self._findings.total:
             return np.zeros(len(self.columns), np.bool_)
-        known = list(dict.fromkeys(texts))
+        labels = list(dict.fromkeys(texts))
         if before is not None:
-            before |= dict.fromkeys(known)
+            before |= dict.fromkeys(labels)
         if positive is None:
-            self._unknown(name, texts, known if before is None else list(before))
+            self._refuse_other_labels(name, texts, labels if before is None else list(before))
         else:
-            positive = meant_label(positive, known)
-            self.tell_others(name, texts, known, positive, part=before is not None)
+            positive = meant_label(positive, labels)
+            self.tell_others(name, texts, labels, positive, part=before is not None)
         is_relevant = RELEVANT if positive is None else {positive: True}
         relevant = np.array([is_relevant.get(text, False) for text in texts], np.bool_)
         cells = self.columns.cells[name]
-        if not isinstance(cells, Coded):
+        if not isinstance(cells, CodedTexts):
             return relevant
         hits = np.flatnonzero(relevant)
         return np.asarray(cells.codes == hits[0]) if len(hits) == 1 else relevant[cells.codes]
 
     def tell_others(
-        self, name: str, texts: list[str], known: list[str], positive: str, part: bool = False
+        self, name: str, texts: list[str], labels: list[str], positive: str, part: bool = False
     ) -> None:
-        """Labels beside the positive one: it must occur, unless this is a part; none may be
-        missing; several are named.
+        """Check the labels other than the positive one: the latter must occur, unless this is a
+        part of a table; none may stand for a gap; several are named in a note.
         """
-        self.refuse_gaps(name, texts, gaps_among(known, positive))
-        if not part and positive not in known:
-            self.add(None, name, *never(positive, known))
+        self.refuse_gaps(name, texts, gaps_among(labels, positive))
+        if not part and positive not in labels:
+            self.add(None, name, *never(positive, labels))
         if not part:
-            self._labels = known, positive
+            self._labels = labels, positive
 
     def groups(self, name: str) -> list[str]:
-        """What each case belongs to."""
+        """The group of each case."""
         return self._spread(name, self._groups(name))
 
     def rows(self, name: str) -> dict[str, npt.NDArray[np.int64]]:
-        """The rows of each group, in the order of the rows."""
+        """The rows of each group, ascending."""
         cells, names = self.columns.cells[name], self._groups(name)
-        return rows_of(names, cells.codes) if isinstance(cells, Coded) else rows_of(*coded(names))
+        return (
+            rows_of(names, cells.codes) if isinstance(cells, CodedTexts) else rows_of(*coded(names))
+        )
 
     def _groups(self, name: str) -> list[str]:
         texts = self._map(name, label_text)
@@ -361,35 +371,35 @@ class Reader:
     def refuse_gaps(
         self, name: str, texts: list[str], gaps: Collection[str], more: str = ""
     ) -> None:
-        """A problem for each text that stands for a missing one."""
+        """Add a problem for each text that stands for a missing label."""
         for row, text in enumerate(texts) if gaps else ():
             if text in gaps:
-                what, todo = MISSING
+                message, remedy = MISSING
                 self.add(
                     row,
                     name,
-                    f"label {show_text(text)} {what}",
-                    todo.format(self.columns.unit) + more,
+                    f"label {show_text(text)} {message}",
+                    remedy.format(self.columns.unit) + more,
                 )
 
-    def _unknown(self, name: str, texts: list[str], known: list[str]) -> None:
-        strange = [text for text in known if text not in RELEVANT]
-        numbers = [literals.score(text) for text in known]
+    def _refuse_other_labels(self, name: str, texts: list[str], labels: list[str]) -> None:
+        strange = [text for text in labels if text not in RELEVANT]
+        numbers = [literals.score(text) for text in labels]
         if strange and are_scores(numbers):
-            strange = strange[:1]  # of numbers any other is as wrong
+            strange = strange[:1]  # if labels are numbers, one problem stands for all
         if len(strange) > PROBLEM_LIMIT:
-            what = (
-                f"{len(known)} different labels, such as {listed(strange[:3])}, are too many for "
+            message = (
+                f"{len(labels)} different labels, such as {listed(strange[:3])}, are too many for "
                 "a yes or no"
             )
             self.add(
                 None,
                 name,
-                what,
+                message,
                 f"check ⟨label=⟩, or {SAY_POSITIVE}",
             )
             return
-        if not strange and are_mixed(known):
+        if not strange and has_both_negatives(labels):
             clash = ("-1",) if "-1" in texts else ("0", "false")
             self.add(next(row for row, text in enumerate(texts) if text in clash), name, *BOTH)
         for text in strange:
@@ -397,24 +407,28 @@ class Reader:
             self.add(texts.index(text), name, *words, text)
 
     def _kinds(self, name: str) -> list[Any]:
-        """Cells of all kinds that a column has: of texts read at once each once, else of every
-        row.
+        """The cells of a column: each distinct text once, if it was read at once; else the cells of
+        all rows.
         """
         cells = self.columns.cells[name]
-        return cells.texts if isinstance(cells, Coded) else self._listed(name)
+        return cells.texts if isinstance(cells, CodedTexts) else self._list_cells(name)
 
-    def _spread(self, name: str, made: list[T]) -> list[T]:
-        """What was made of each of `_kinds`, for every row."""
+    def _spread(self, name: str, values: list[T]) -> list[T]:
+        """Values made of `_kinds`, one for every row."""
         cells = self.columns.cells[name]
-        return [made[code] for code in cells.codes.tolist()] if isinstance(cells, Coded) else made
+        return (
+            [values[code] for code in cells.codes.tolist()]
+            if isinstance(cells, CodedTexts)
+            else values
+        )
 
-    def _listed(self, name: str) -> list[Any]:
+    def _list_cells(self, name: str) -> list[Any]:
         cells = self.columns.cells[name]
         listed: list[Any] = cells.tolist() if isinstance(cells, np.ndarray) else cells
         return listed
 
     def _is_gap(self, row: int, name: str, cell: Any) -> bool:
-        """Whether a cell is missing, which is a problem."""
+        """Whether a cell is missing, which adds a problem."""
         gap = values.is_missing(cell) or cell == ""
         if gap:
             self.add(row, name, "no value", f"fill it in or remove the {self.columns.unit}")
@@ -424,7 +438,7 @@ class Reader:
         texts = []
         for row, cell in enumerate(self._kinds(name)):
             text = text_of(cell)
-            # With a text in ASCII nothing is wrong, and nearly all are.
+            # ASCII texts need no check, and nearly all texts are ASCII.
             if not (text and text.isascii()):
                 is_nan = isinstance(cell, float) and cell != cell
                 if not self._is_gap(row, name, None if is_nan else cell):
@@ -434,34 +448,40 @@ class Reader:
 
     def _check_label(self, row: int, name: str, cell: Any, text: str | None) -> None:
         if text is None:
-            todo = "write it as text, an integer or a boolean"
+            remedy = "write it as text, an integer or a boolean"
             self.add(
-                row, name, f"label {values.described(cell)} is not text", todo, type(cell).__name__
+                row,
+                name,
+                f"label {values.describe_value(cell)} is not text",
+                remedy,
+                type(cell).__name__,
             )
         elif not is_encodable(text):
-            what = f"label {show_text(text)} is not text that UTF-8 can encode"
-            self.add(row, name, what, "remove the lone surrogates", "surrogate")
+            message = f"label {show_text(text)} is not text that UTF-8 can encode"
+            self.add(row, name, message, "remove the lone surrogates", "surrogate")
 
 
 def _is_among(positive: Any, labels: Collection[str | None]) -> bool:
     return meant_label(positive, labels) in labels
 
 
-def never(positive: str, known: Collection[str]) -> Words:
-    """What is wrong where no label is the positive one, and what to do."""
-    what = f"no label is {show_text(positive)}, the labels are {listed(list(known))}"
-    return what, "name one of them with ⟨positive=⟩"
+def never(positive: str, labels: Collection[str]) -> Words:
+    """What is wrong if no label is the positive one, and what to do."""
+    message = f"no label is {show_text(positive)}, the labels are {listed(list(labels))}"
+    return message, "name one of them with ⟨positive=⟩"
 
 
-def column_error(source: str, name: str | None, what: str, todo: str) -> DataError:
-    """What is wrong with a column, if it has a name, as the only problem."""
+def column_error(source: str, name: str | None, message: str, remedy: str) -> DataError:
+    """A DataError whose only problem is one with a column, or with a table if the column has no
+    name.
+    """
     return DataError(
-        [Problem(source, None, f"column {show_text(name)}: {what}" if name else what, todo)]
+        [Problem(source, None, f"column {show_text(name)}: {message}" if name else message, remedy)]
     )
 
 
-#: What to do about a number that is too great, rounded, or none: scores may be infinite, weights
-#: may not.
+#: What to do about a number that is too great, one that is rounded, and a cell that is no number.
+#: Scores may be infinite, weights may not.
 _ADVICE = {
     "score": ("write inf or -inf if that is meant", "give ranks instead", NUMBER),
     "weight": (FINITE, "round it", FINITE),

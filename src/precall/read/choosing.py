@@ -1,9 +1,8 @@
-"""Columns of a table by their names: read at once, where nothing about them is unusual, else cell
-by cell.
+"""Columns of a table by their names: read at once if nothing about them is unusual, else cell by
+cell.
 
-Which columns are wanted is said by a function of the names that there are, so that a pattern such
-as `p*` can be one. What is wrong with the table itself is raised at once, all problems of its cells
-together.
+A function chooses columns from all names in the table, so that a pattern such as `p*` can be used.
+Faults of the table itself are raised at once, with all problems of its cells.
 """
 
 from __future__ import annotations
@@ -23,37 +22,44 @@ from precall.native import kernel
 from precall.native.literals import EXACT
 from precall.read.columns import Choice, Ids, Request, Subject
 from precall.read.formats import OF_COLUMNS, SEPARATOR, TABLES
-from precall.read.problems import Findings, data_error, listed, no_column, several_called, show_text
+from precall.read.problems import (
+    Findings,
+    data_error,
+    listed,
+    no_column,
+    show_text,
+    words_of_duplicate_column,
+)
 from precall.read.sources import contents, format_of, label_of
 from precall.read.values import Levels, array_of, as_list, levels_of
 from precall.read.weights import repeat_cases
 
-#: The columns that are wanted as numbers and nothing else, and what they are: of weights, other
-#: than of scores, it is kept whether they are integers as they are written.
+#: Columns that are wanted only as numbers, and what they are. For weights, not for scores, it is
+#: kept whether they are written as integers.
 Numbers = Mapping[str, Literal["score", "weight"]]
 
-#: What to do about a folder that cannot be taken as one.
+#: What to do about a folder that is not read as one table.
 ONE_BY_ONE = "name its files one by one"
-#: Endings of spreadsheets, which are refused.
+#: Endings of the names of spreadsheets, which are refused.
 _SHEETS = (".xlsx", ".xls", ".ods")
 _TRUTHS = {"true", "false"}
 CASES = Subject("score", "cases need", "a case", "columns", 0)
 
 
 class Unusual(Exception):
-    """Something about a table that was read at once asks for a look at its cells."""
+    """A table that was read at once has something unusual, so its cells must be read one by one."""
 
 
-class Coded(NamedTuple):
-    """Texts of which there are few: the number of each row's, and what each number stands for."""
+class CodedTexts(NamedTuple):
+    """Texts of which few differ: the code of each row, and the text of each code."""
 
     codes: npt.NDArray[np.integer[Any]]
     texts: list[str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Columns:
-    """The chosen columns of a table: cells as text (CSV, TSV), objects (JSON lines), arrays of
+class ChosenColumns:
+    """The chosen columns of a table. Cells are texts (CSV, TSV), objects (JSON lines), arrays of
     numbers or coded texts.
     """
 
@@ -61,32 +67,30 @@ class Columns:
     cells: dict[str, Any]
     lines: Sequence[int]
     textual: bool
-    """Whether every cell is text as it stood in the file, an empty one being missing."""
+    """Whether every cell is text as in the file; an empty cell is missing."""
     unit: str = "line"
     at_once: bool = False
-    """Whether nothing is known of its cells but that they are ordinary: then problems are
-    `Unusual`.
-    """
+    """Whether all cells were read at once, as ordinary ones: a problem then raises `Unusual`."""
     levels: Callable[[], Mapping[str, Levels]] = dict
-    """Those of columns whose type declares the labels that there may be."""
+    """The levels of columns whose type declares the possible labels."""
 
     def __len__(self) -> int:
         return len(self.lines)
 
 
-#: What is read, at once or with care; at once it may be `Unusual`.
-Look = Callable[[], Columns]
+#: Reads a table, at once or with care; reading at once may raise `Unusual`.
+Look = Callable[[], ChosenColumns]
 
 
 def looks_at(
     path: str, choose: Choice, numbers: Numbers | None = None, format: str | None = None
 ) -> tuple[Look, Look]:
-    """How to read columns of a table quickly, and how with care: CSV, TSV, JSON lines, Parquet or
-    Arrow, perhaps compressed.
+    """Two ways to read columns of a table, a quick and a careful one: CSV, TSV, JSON lines, Parquet
+    or Arrow, possibly compressed.
 
-    `choose` tells which columns from the names of all; see `named`. Those of `numbers` are wanted
-    as nothing else (None: all but the first chosen, as scores). `format` is one of `TABLES`
-    (default: told from the path's ending); `-` is standard input.
+    `choose` gets the names of all columns and returns those to read; see `named`. The columns of
+    `numbers` are wanted only as numbers (None: all but the first chosen, as scores). `format` is
+    one of `TABLES` (default: from the ending of the path); `-` is standard input.
     """
     label, kind = label_of(path), table_format(path, format)
     if kind in OF_COLUMNS:
@@ -100,16 +104,18 @@ def looks_at(
 
 
 def look_at_beginning(choose: Choice, kind: str, label: str) -> Callable[[bytes], object] | None:
-    """What refuses the first lines of what may have no end, if they have other columns; None where
-    there are no lines.
+    """What checks the first lines of an input that may have no end, and refuses them if the columns
+    are wrong; None for formats without lines.
     """
     if kind in OF_COLUMNS:
         return None
-    return partial(_looked_at, kind, label, partial(_on_its_line, choose))
+    return partial(_check_first_lines, kind, label, partial(_on_its_line, choose))
 
 
 def table_format(path: str, format: str | None) -> str:
-    """The format of a table: as asked, or as its path's ending tells; a folder's is Parquet."""
+    """The format of a table: the one asked for, or that of the path's ending; that of a folder is
+    Parquet.
+    """
     if is_folder(path):
         if format not in (None, "parquet"):
             raise UsageError(
@@ -121,11 +127,11 @@ def table_format(path: str, format: str | None) -> str:
         ending = path[path.rindex(".") :]
         raise UsageError(f"{label_of(path)}: {ending} is not read", remedy="save the sheet as CSV")
     if kind not in TABLES:
-        what = (
+        message = (
             "its format is not told by a name" if path == "-" else "its name ends like no table's"
         )
         raise UsageError(
-            f"{label_of(path)}: {what}", remedy=f"give --input-format {'|'.join(TABLES)}"
+            f"{label_of(path)}: {message}", remedy=f"give --input-format {'|'.join(TABLES)}"
         )
     return kind
 
@@ -138,14 +144,14 @@ def looks_at_frame(
     some: bool = True,
     declared: Callable[[], dict[str, Levels]] = dict,
 ) -> tuple[Look, Look]:
-    """The same of a Polars frame, which has `some` row or may have none; levels that it does not
-    keep are `declared`.
+    """The same for a Polars frame. Without rows it is refused if `some` is true. `declared` gives
+    levels that the frame does not keep.
     """
     names = choose(list(frame.columns))
     frame = _in_one_zone(frame, names)
     levels = partial(_levels, frame, names, declared)
-    careful = partial(_of_frame, frame, label, names, levels)
-    quick = partial(_coded_frame, frame, label, names, numbers, levels)
+    careful = partial(_read_frame_cells, frame, label, names, levels)
+    quick = partial(_read_frame_at_once, frame, label, names, numbers, levels)
     return quick, partial(_not_empty, careful) if some else careful
 
 
@@ -157,36 +163,38 @@ def looks_at_text(
     numbers: Numbers | None,
     some: bool = True,
 ) -> tuple[Look, Look]:
-    """The same of the bytes of CSV, TSV or JSON lines."""
+    """The same for the bytes of CSV, TSV or JSON lines."""
     text = data, label, partial(_on_its_line, choose), kind
-    careful = partial(_of_text, *text)
-    return partial(_coded_text, *text, numbers), partial(_not_empty, careful) if some else careful
+    careful = partial(_read_text_cells, *text)
+    return partial(_read_text_at_once, *text, numbers), partial(
+        _not_empty, careful
+    ) if some else careful
 
 
-def _looked_at(
+def _check_first_lines(
     kind: str, label: str, choose: Callable[[list[str], int], list[str]], lines: bytes
 ) -> None:
-    """Refuse the first lines of what may have no end, if they have other columns, or are no JSON
-    objects.
+    """Refuse the first lines of an input that may have no end, if the columns are wrong or the
+    lines are no JSON objects.
     """
     from precall.read.tables import header_of
 
     if kind == "jsonl":
-        _of_text(lines, label, choose, kind)
+        _read_text_cells(lines, label, choose, kind)
     elif (first := header_of(lines, SEPARATOR[kind])) is not None:
         choose(first[0], 1)
 
 
-def _not_empty(careful: Look) -> Columns:
+def _not_empty(careful: Look) -> ChosenColumns:
     columns = careful()
     if not len(columns):
-        what = f"no data {columns.unit}, scored cases and decisions have at least one"
-        raise DataError([Problem(columns.source, None, what, "check that it was written")])
+        message = f"no data {columns.unit}, scored cases and decisions have at least one"
+        raise DataError([Problem(columns.source, None, message, "check that it was written")])
     return columns
 
 
 def _on_its_line(choose: Choice, columns: list[str], line: int) -> list[str]:
-    """What is wrong with the names stands on the line that has them."""
+    """The chosen columns; problems with the names are reported on the line that has them."""
     with retold(lambda problem: problem._replace(line=line)):
         return choose(columns)
 
@@ -194,24 +202,24 @@ def _on_its_line(choose: Choice, columns: list[str], line: int) -> list[str]:
 def numbers_of(
     scores: Iterable[str], weight: str | None, others: Collection[str | None] = ()
 ) -> Numbers:
-    """Columns of scores and one of weights, unless they are wanted as something else, too."""
+    """The columns of scores and of weights, except those that are also wanted as something else."""
     numbers: dict[str, Literal["score", "weight"]] = dict.fromkeys(scores, "score")
     if weight is not None:
         numbers[weight] = "weight"
-    return {name: what for name, what in numbers.items() if name not in others}
+    return {name: role for name, role in numbers.items() if name not in others}
 
 
 def _numbers_among(names: list[str], numbers: Numbers | None) -> Numbers:
     return dict.fromkeys(names[1:], "score") if numbers is None else numbers
 
 
-def _coded_text(
+def _read_text_at_once(
     data: bytes,
     label: str,
     choose: Callable[[list[str], int], list[str]],
     kind: str,
     numbers: Numbers | None,
-) -> Columns:
+) -> ChosenColumns:
     from precall.read.tables import first_names, gains, header_of
 
     if not gains():
@@ -229,7 +237,7 @@ def _coded_text(
             data, begin, SEPARATOR.get(kind, ""), width, wanted, kinds
         )
         return columns and {
-            name: Coded(column[0], Ids(*column[1:]).tolist())
+            name: CodedTexts(column[0], Ids(*column[1:]).tolist())
             if isinstance(column, tuple)
             else column
             for name, column in zip(names, columns, strict=True)
@@ -241,7 +249,8 @@ def _coded_text(
         raise Unusual
     for name in names:
         if among.get(name) == "weight" and _are_whole(cells[name]):
-            # How they are written: of JSON no other numbers than integers can be read as labels.
+            # Whether weights are written as integers. In JSON only integers can also be read as
+            # labels.
             written = read([name], "c")
             if written is not None and repeat_cases(written[name].texts):
                 cells[name] = cells[name].astype(np.int64)
@@ -252,11 +261,11 @@ def _are_whole(numbers: Float64) -> bool:
     return bool(np.all((numbers == np.floor(numbers)) & (np.abs(numbers) <= EXACT)))
 
 
-def of_text_at_once(label: str, cells: dict[str, Any], kind: str) -> Columns:
-    """The columns of text that was read at once."""
+def of_text_at_once(label: str, cells: dict[str, Any], kind: str) -> ChosenColumns:
+    """The columns of a text that was read at once."""
     for column in cells.values() if kind == "jsonl" else ():
-        # A boolean beside other labels is a number to some rules, which its text is not.
-        if isinstance(column, Coded) and _TRUTHS & set(column.texts) not in (
+        # Beside other labels, a boolean counts as a number under some rules, but its text does not.
+        if isinstance(column, CodedTexts) and _TRUTHS & set(column.texts) not in (
             set(),
             set(column.texts),
         ):
@@ -264,15 +273,17 @@ def of_text_at_once(label: str, cells: dict[str, Any], kind: str) -> Columns:
     return _at_once(label, cells, "line", kind != "jsonl")
 
 
-def _at_once(label: str, cells: dict[str, Any], unit: str, textual: bool) -> Columns:
-    sizes = {len(column[0] if isinstance(column, Coded) else column) for column in cells.values()}
+def _at_once(label: str, cells: dict[str, Any], unit: str, textual: bool) -> ChosenColumns:
+    sizes = {
+        len(column[0] if isinstance(column, CodedTexts) else column) for column in cells.values()
+    }
     if sizes in ({0}, set()):
         raise Unusual
-    return Columns(label, cells, range(sizes.pop()), textual, unit, True)
+    return ChosenColumns(label, cells, range(sizes.pop()), textual, unit, True)
 
 
 def named(wanted: Sequence[tuple[str, str]], label: str) -> Choice:
-    """A choice of columns, each with the argument that named it."""
+    """A function that chooses columns by name; each name comes with the argument that gave it."""
 
     def choose(columns: list[str]) -> list[str]:
         problems = []
@@ -288,74 +299,82 @@ def named(wanted: Sequence[tuple[str, str]], label: str) -> Choice:
 
 def _absent(option: str, name: str, columns: list[str], label: str, count: int) -> Problem:
     if count:
-        return Problem(label, None, *several_called(name, count))
-    what, todo = no_column([name], columns)
-    return Problem(label, None, what, todo or f"name one of them with ⟨{option}⟩")
+        return Problem(label, None, *words_of_duplicate_column(name, count))
+    message, remedy = no_column([name], columns)
+    return Problem(label, None, message, remedy or f"name one of them with ⟨{option}⟩")
 
 
-def _of_text(
+def _read_text_cells(
     data: bytes, label: str, choose: Callable[[list[str], int], list[str]], kind: str
-) -> Columns:
+) -> ChosenColumns:
     from precall.read.tables import cells_of
 
     names: list[str] = []
     findings = Findings()
 
-    def chosen(columns: list[str], line: int) -> list[int]:
+    def choose_indexes(columns: list[str], line: int) -> list[int]:
         names.extend(choose(columns, line))
         return [columns.index(name) for name in names]
 
     if kind == "jsonl":
-        rows = _of_objects(data, names, chosen, findings)
+        rows = _read_objects(data, names, choose_indexes, findings)
     else:
-        rows = list(cells_of(data, SEPARATOR[kind], chosen, findings))
+        rows = list(cells_of(data, SEPARATOR[kind], choose_indexes, findings))
     if findings.total:
         raise data_error(findings.merged(), Request(CASES, label, "error", 1))
     *cells, lines = map(list, zip(*rows, strict=True)) if rows else [[]]
-    return Columns(label, dict(zip(names, cells, strict=False)), lines, kind != "jsonl")
+    return ChosenColumns(label, dict(zip(names, cells, strict=False)), lines, kind != "jsonl")
 
 
-def _of_objects(
+def _read_objects(
     data: bytes, names: list[str], choose: Callable[[list[str], int], object], findings: Findings
 ) -> list[tuple[Any, ...]]:
     from precall.read.tables import records_of
 
     rows = []
     for line, record in records_of(data, names, findings):
-        # The first object says which columns there are.
+        # The first object determines the columns.
         if not names:
             choose([name for name in record if is_encodable(name)], line)
         for name in names:
             if name not in record:
-                what = f"no {show_text(name)}, there are {listed(list(record))}"
+                message = f"no {show_text(name)}, there are {listed(list(record))}"
                 findings.add(
-                    line, "said", what, "give every object the same names, or null", "absent", name
+                    line,
+                    "said",
+                    message,
+                    "give every object the same names, or null",
+                    "absent",
+                    name,
                 )
         rows.append((*map(record.get, names), line))
     return rows
 
 
-def _of_frame(
+def _read_frame_cells(
     frame: Any, label: str, names: list[str], levels: Callable[[], dict[str, Levels]]
-) -> Columns:
+) -> ChosenColumns:
     import polars
 
     cells = {}
     for name in names:
         column = frame[name]
-        # Floats without gaps as they are: float32 is not widened, or other scores would be equal.
-        whole = column.dtype in (polars.Float32, polars.Float64) and column.null_count() == 0
+        # Floats without gaps stay as they are: widening float32 would change which scores are
+        # equal.
+        is_plain_float = (
+            column.dtype in (polars.Float32, polars.Float64) and column.null_count() == 0
+        )
         try:
-            cells[name] = column.to_numpy() if whole else as_list(column)
-        except (ValueError, OverflowError) as error:  # times that Python does not have
-            what = f"column {show_text(name)}: {error}"
-            raise DataError([Problem(label, None, what, "write them as texts")]) from None
-    return Columns(label, cells, range(1, len(frame) + 1), False, "row", levels=levels)
+            cells[name] = column.to_numpy() if is_plain_float else as_list(column)
+        except (ValueError, OverflowError) as error:  # times beyond the range of Python
+            message = f"column {show_text(name)}: {error}"
+            raise DataError([Problem(label, None, message, "write them as texts")]) from None
+    return ChosenColumns(label, cells, range(1, len(frame) + 1), False, "row", levels=levels)
 
 
 def _in_one_zone(frame: Any, names: list[str]) -> Any:
-    """Times of columns in several zones, as the first of these has them: labels are compared as
-    texts, and one instant has one text in each zone.
+    """The frame with times of several zones converted to the zone of the first: labels are compared
+    as texts, and one instant has another text in each zone.
     """
     import polars
 
@@ -374,7 +393,7 @@ def _in_one_zone(frame: Any, names: list[str]) -> Any:
 
 
 def _cell_type(frame: Any, name: str) -> Any:
-    """The type of a column's cells, or of what lists in them hold."""
+    """The type of a column's cells, or of the items of lists in them."""
     kind = frame.schema[name]
     return getattr(kind, "inner", None) or kind
 
@@ -386,13 +405,13 @@ def _levels(
     return declared() | {name: levels for name, levels in of_each.items() if levels is not None}
 
 
-def _coded_frame(
+def _read_frame_at_once(
     frame: Any,
     label: str,
     names: list[str],
     numbers: Numbers | None,
     levels: Callable[[], dict[str, Levels]],
-) -> Columns:
+) -> ChosenColumns:
     cells, among = dict[str, Any](), _numbers_among(names, numbers)
     for name in names:
         if frame[name].null_count():
@@ -400,29 +419,30 @@ def _coded_frame(
         if name in among:
             cells[name] = _plain_numbers(frame[name], among[name] == "weight")
         else:
-            cells[name] = _coded(frame[name])
+            cells[name] = _code_labels(frame[name])
     return replace(_at_once(label, cells, "row", False), levels=levels)
 
 
-def _plain_numbers(column: Any, whole: bool) -> npt.NDArray[Any]:
-    """Floats; integers stay what they are if `whole`."""
+def _plain_numbers(column: Any, keep_integers: bool) -> npt.NDArray[Any]:
+    """Numbers as floats; integers stay integers if `keep_integers`."""
     if not (column.dtype.is_float() or column.dtype.is_integer()):
         raise Unusual
     numbers = array_of(column)
     if numbers.dtype in (np.float32, np.float64):
         return numbers
-    # Of greater integers float64 holds only some, and Polars has longer ones than NumPy.
+    # float64 does not hold all greater integers, and Polars has integers longer than those of
+    # NumPy.
     if (
         numbers.dtype.kind not in "iu"
         or int(numbers.max(initial=0)) >= EXACT
         or int(numbers.min(initial=0)) <= -EXACT
     ):
         raise Unusual
-    return numbers.astype(np.int64 if whole else np.float64)
+    return numbers.astype(np.int64 if keep_integers else np.float64)
 
 
-def _coded_truths(column: Any) -> Coded | None:
-    """Labels that are -1, 0 or 1, or booleans, which are looked up in no table; None for others."""
+def _code_truths(column: Any) -> CodedTexts | None:
+    """Labels that are -1, 0 or 1, or booleans, coded without a table; None for all others."""
     import polars
 
     if column.dtype == polars.Boolean:
@@ -431,26 +451,26 @@ def _coded_truths(column: Any) -> Coded | None:
         codes, names = array_of(column).astype(np.int8, copy=False), ["0", "1", "-1"]
     else:
         return None
-    # A code of -1 is the last text. Those that no row has are not among the texts.
+    # A code of -1 means the last text. Texts that no row has are left out.
     occurs = [bool((codes == code).any()) for code in range(len(names))]
     occurs[2:] = [bool((codes < 0).any())] * (len(names) == 3)
     texts = [name for name, some in zip(names, occurs, strict=True) if some]
     places = (np.cumsum(occurs) - 1).astype(np.int8)
     same = places[: len(texts)].tolist() == list(range(len(texts))) and "-1" not in texts
-    return Coded(codes if same else places[codes], texts)
+    return CodedTexts(codes if same else places[codes], texts)
 
 
-def _coded(column: Any) -> Coded:
+def _code_labels(column: Any) -> CodedTexts:
     import polars
 
     if column.dtype in (polars.Categorical, polars.Enum):
         column = column.cast(polars.String)
     if not (column.dtype in (polars.String, polars.Boolean) or column.dtype.is_integer()):
         raise Unusual
-    if (codes := _coded_truths(column)) is not None:
+    if (codes := _code_truths(column)) is not None:
         return codes
-    known = column.unique(maintain_order=True)
+    texts = column.unique(maintain_order=True)
     codes = column.replace_strict(
-        known, np.arange(len(known), dtype=np.int32), return_dtype=polars.Int32
+        texts, np.arange(len(texts), dtype=np.int32), return_dtype=polars.Int32
     )
-    return Coded(array_of(codes), list(map(str, known.to_list())))
+    return CodedTexts(array_of(codes), list(map(str, texts.to_list())))

@@ -1,7 +1,6 @@
-"""What is read, a run and qrels; how one wants it read; and the columns that reading makes, grouped
-by topic.
+"""Runs and qrels as columns grouped by topic; what is to be read, and how.
 
-Strings are kept as one byte blob and offsets, so that seven million item ids cost seven million
+Strings are kept as one blob of bytes and offsets, so that seven million item ids cost seven million
 offsets and no Python objects.
 """
 
@@ -22,11 +21,11 @@ from precall.core.conventions import DUPLICATES, SCORE_DTYPES
 from precall.core.errors import Among, UsageError
 from precall.core.notes import Note, warn
 from precall.core.notes.of_reading import LowestIsBest
-from precall.core.ragged import Bytes, Int64, offsets, packed, take_texts
+from precall.core.ragged import Bytes, Int64, offsets, pack_texts, take_texts
 from precall.core.text import many, printable
 from precall.native import thread_count
 
-#: By what a column holds its names; of several that are there the first is meant.
+#: Names of columns, by what they hold; if a table has several of them, the first one is meant.
 NAMES = {
     "topic": "topic topicid queryid qid questionid query question",
     "item": "item itemid corpusid docno docid documentid did pid passageid chunkid doc",
@@ -45,13 +44,13 @@ NAMES = {
     "grades": "grades grade relevance",
 }
 
-#: From the names of all columns to the names of those wanted.
+#: A function from the names of all columns to the names of the wanted ones.
 Choice = Callable[[list[str]], list[str]]
 
 ROLES = ("topic", "item", "score", "grade")
-#: Those of tables whose cells are lists.
+#: Roles of columns in tables whose cells are lists.
 LIST_ROLES = ("query", "retrieved", "gold", "grades")
-#: Names of columns, by what they are, of which the lowest is the best.
+#: Patterns of names of columns whose lowest value is the best, by what such columns hold.
 _LOWEST = {
     "rank": "ranks?|ranking|position",
     "distance": "distances?|dists?",
@@ -65,44 +64,46 @@ _LOWEST = {
 
 
 def fields_of(source: Any) -> Sequence[str] | None:
-    """The names of the fields of an array of records, as `to_records()` gives; None of anything
-    else.
+    """The names of the fields of an array of records, such as `to_records()` gives; None for
+    anything else.
     """
     return getattr(getattr(source, "dtype", None), "names", None)
 
 
-#: Letters of ids that are whole numbers.
+#: Bytes of ids that are whole numbers.
 _MINUS, _ZERO, _ONE, _NINE = b"-019"
 _SMALL, _NO_ROWS = 1 << 16, np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ids:
-    """Identifiers: UTF-8 text `data`, the i-th from `start[i]` to `start[i + 1]`."""
+    """Identifiers: UTF-8 text `data`; id i lies from `start[i]` to `start[i + 1]`."""
 
     data: Bytes
     start: Int64
 
     @classmethod
     def of(cls, texts: Sequence[str | bytes]) -> Ids:
-        """From Python strings, or any bytes."""
+        """The ids of Python strings, or of any bytes."""
         if set(map(type, texts)) == {str}:
             joined = "".join(texts)  # type: ignore[arg-type]
-            if joined.isascii():  # letters are bytes: no text need be encoded by itself
+            if joined.isascii():  # characters are bytes, so texts need not be encoded one by one
                 sizes = np.fromiter(map(len, texts), np.int64, len(texts))
                 return cls(np.frombuffer(joined.encode(), np.uint8), offsets(sizes))
-        return cls(*packed([text if isinstance(text, bytes) else text.encode() for text in texts]))
+        return cls(
+            *pack_texts([text if isinstance(text, bytes) else text.encode() for text in texts])
+        )
 
     @classmethod
     def together(cls, parts: Sequence[Ids]) -> Ids:
-        """Those of all parts, one behind another; a part that is alone is not copied."""
-        texts = [part.data[part.start[0] : part.start[-1]] for part in parts]
+        """The ids of all parts, one after another; a single part is not copied."""
+        texts = [ids.data[ids.start[0] : ids.start[-1]] for ids in parts]
         if len(parts) == 1 and len(texts[0]) == len(parts[0].data):
             return parts[0]
         start, row = np.zeros(1 + sum(map(len, parts)), np.int64), 0
-        for part in parts:
-            end = row + len(part)
-            np.add(part.start[1:], start[row] - part.start[0], out=start[row + 1 : end + 1])
+        for ids in parts:
+            end = row + len(ids)
+            np.add(ids.start[1:], start[row] - ids.start[0], out=start[row + 1 : end + 1])
             row = end
         return cls(np.concatenate([np.zeros(0, np.uint8), *texts]), start)
 
@@ -116,7 +117,7 @@ class Ids:
         return iter(self.tolist())
 
     def rows(self, begin: int, end: int) -> Ids:
-        """Those from one place to before another, as they lie."""
+        """The ids of the rows from `begin` to before `end`, without copying."""
         return Ids(self.data, self.start[begin : end + 1])
 
     def take(self, chosen: Int64) -> Ids:
@@ -124,15 +125,15 @@ class Ids:
         return Ids(*take_texts(self.data, self.start, chosen))
 
     def joined(self, other: Ids) -> Ids:
-        """These, then the others."""
+        """These ids, then the others."""
         return Ids.together((self, other))
 
     def empty(self) -> Int64:
-        """Rows of empty texts, which are no ids."""
+        """The rows of empty texts, which are not ids."""
         return np.flatnonzero(self.start[1:] == self.start[:-1])
 
     def padding(self) -> Int64:
-        """Rows of the id -1 among ids that are else whole numbers from 0 on: FAISS writes it where
+        """The rows of the id -1, if all other ids are whole numbers from 0: FAISS writes -1 where
         it found nothing.
 
         Examples
@@ -144,7 +145,7 @@ class Ids:
         ... )
         (array([1]), array([], dtype=int64), array([], dtype=int64))
         """
-        # Of few ids to look for two letters takes least.
+        # For few ids, searching for the two characters is fastest.
         if len(self.data) < _SMALL and b"-1" not in self.data.tobytes():
             return _NO_ROWS
         begin = self.start[:-1]
@@ -158,12 +159,12 @@ class Ids:
         return np.asarray(rows, np.int64)
 
     def encoded(self) -> list[bytes]:
-        """The bytes of each."""
+        """The bytes of each id."""
         blob, start = self.data.tobytes(), self.start.tolist()
         return [blob[a:b] for a, b in pairwise(start)]
 
     def tolist(self) -> list[str]:
-        """All of them as Python strings."""
+        """All ids as Python strings."""
         blob, start = self.data.tobytes(), self.start.tolist()
         if blob.isascii():
             text = blob.decode()
@@ -175,21 +176,23 @@ _Made = TypeVar("_Made", bound=type)
 
 
 def _of_columns(reader: str) -> Callable[[_Made], _Made]:
-    """A class that nothing but columns makes: who passes a dict or a path, as other libraries take
-    it, is led on.
+    """A decorator for classes that only columns can make: a user who passes a dict or a path, as in
+    other libraries, gets advice.
     """
 
     def decorate(kind: _Made) -> _Made:
         make: Any = kind.__init__  # type: ignore[misc]
 
         @wraps(make)
-        def made(self: Any, *columns: Any, **named: Any) -> None:
-            if len(columns) == 1 and not named and not isinstance(columns[0], Ids):
-                what = f"{kind.__name__} holds columns that were read"
-                raise UsageError(f"{what}: pc.{reader}(...) makes one of dicts, files and frames")
-            make(self, *columns, **named)
+        def init(self: Any, *columns: Any, **keywords: Any) -> None:
+            if len(columns) == 1 and not keywords and not isinstance(columns[0], Ids):
+                message = f"{kind.__name__} holds columns that were read"
+                raise UsageError(
+                    f"{message}: pc.{reader}(...) makes one of dicts, files and frames"
+                )
+            make(self, *columns, **keywords)
 
-        kind.__init__ = made  # type: ignore[misc]
+        kind.__init__ = init  # type: ignore[misc]
         return kind
 
     return decorate
@@ -216,9 +219,9 @@ class Run:
     tag: str = ""
     """Last field of the last row of TREC text: what trec_eval calls the run's id."""
     located: dict[Any, Any] = field(default_factory=dict, repr=False)
-    """Last results of `locate`, so that repeated evaluation does not match again."""
+    """Last results of `locate`, so that a repeated evaluation need not match items again."""
     notes: tuple[Note, ...] = ()
-    """What was assumed in reading, such as which columns hold what."""
+    """Assumptions made while reading, such as which columns hold what."""
     listed: bool = False
     """Whether it was given as lists of ids."""
     lower_is_better: bool = False
@@ -240,7 +243,7 @@ class Run:
         )
 
     def first_item(self, topic: int) -> str:
-        """The first item of a topic, by the place of that."""
+        """The first item of the topic with this index."""
         return self.items[int(self.row_start[topic])]
 
 
@@ -281,7 +284,7 @@ class Qrels:
 
 
 class Subject(NamedTuple):
-    """What is read: its words in messages, and the column of its values."""
+    """What is read, a run or qrels: its words in messages, and the column of its values."""
 
     value: str
     plural: str
@@ -302,7 +305,7 @@ QRELS = Subject("grade", "qrels have", "a judgement", "topic, ignored, item, gra
 
 
 class Parsed(NamedTuple):
-    """What every reader returns: columns grouped by topic."""
+    """The result of every reader: columns grouped by topic."""
 
     topics: Ids
     row_start: Int64
@@ -313,15 +316,15 @@ class Parsed(NamedTuple):
     notes: tuple[Note, ...] = ()
     listed: bool = False
     ranked: bool = False
-    """Whether the scores are ours: negatives of places."""
+    """Whether there were no scores, and these are the negative ranks."""
     negated: bool = False
-    """Whether they are negatives of what was given, as the lowest was the best."""
+    """Whether scores were negated, as the lowest was the best."""
     ascends: bool = False
-    """Of TREC text, whether the lines stand by their ranks within topics."""
+    """For TREC text, whether the lines of each topic are in the order of their ranks."""
     has_ranks: bool = False
-    """Whether ranks stand beside the scores: then no order of rows says which item is first."""
+    """Whether there are ranks beside the scores; then the order of the rows does not matter."""
     apart: Mapping[str, Parsed] | None = None
-    """The runs that a column tells apart, by name; then the rest is empty."""
+    """The runs by name, if a column tells several apart; then all other fields are empty."""
 
     @classmethod
     def of(
@@ -333,12 +336,14 @@ class Parsed(NamedTuple):
         item_start: Int64,
         *rest: Any,
     ) -> Parsed:
-        """From the columns that a kernel returns."""
+        """The columns that a kernel returns."""
         return cls(Ids(topics, topic_start), row_start, Ids(items, item_start), *rest)
 
 
 def turn_scores(parsed: Parsed, request: Request) -> Parsed:
-    """Scores of which the lowest was the best, so that the highest is; all else as it is."""
+    """Columns with negated scores if the lowest was the best, so that the highest is; else
+    unchanged.
+    """
     return (
         parsed._replace(value=0.0 - parsed.value, negated=True) if request.lowest_first else parsed
     )
@@ -358,15 +363,15 @@ class Request:
     lowest_first: bool = False
     """Whether the lowest score is the best."""
     recognised: bool = False
-    """Whether `columns` is what the columns are called, told by their names too."""
+    """Whether `columns` is complete: missing roles were recognised by the names of columns."""
     valueless: bool = False
-    """Whether there is no column of values: then the order of rows is that of the scores, and each
-    grade is 1.
+    """Whether there is no column of values: then rows are in the order of scores, and all grades
+    are 1.
     """
     notes: tuple[Note, ...] = ()
-    """What was assumed."""
+    """Assumptions made."""
     rank: str | None = None
-    """A column of ranks beside that of the scores, which is looked at to see whether they agree."""
+    """A column of ranks beside the scores, read to check whether both agree."""
 
     systems: tuple[str, ...] = ()
     """Columns that may tell several runs apart, or the one that does."""
@@ -375,21 +380,17 @@ class Request:
 
     @property
     def beside(self) -> tuple[str, ...]:
-        """The columns that are looked at beside those of topics, items and values: that of ranks,
-        and those of runs.
-        """
+        """The additional columns that are read: that of ranks, and those of names of runs."""
         return (*([] if self.rank is None else [self.rank]), *self.systems)
 
     @property
     def read(self) -> tuple[str, ...]:
-        """The columns of a table that are read."""
+        """All columns of a table that are read."""
         return (*self.names, *self.beside)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the columns are called in a table: of topics, of items and, if there is one, of
-        values.
-        """
+        """The names of the columns of topics, of items and, if there is one, of values."""
         roles = self.subject.columns[: 2 if self.valueless else 3]
         return tuple(dict(self.columns or {}).get(role, role) for role in roles)
 
@@ -404,7 +405,7 @@ def request(
     lowest_first: bool = False,
     run_column: str | None = None,
 ) -> Request:
-    """A request, its options checked."""
+    """A request with checked options."""
     check_choice("duplicates", duplicates, DUPLICATES)
     check_choice("score_dtype", score_dtype, SCORE_DTYPES)
     if columns is not None:
@@ -429,7 +430,7 @@ def _check_columns(subject: Subject, columns: Any, lowest_first: bool) -> None:
             allowed=Among("allowed is", ["a mapping such as {'topic': 'qid'}"]),
         )
     for role, name in columns.items():
-        # Score and grade are both let through: one mapping may serve the run and the qrels.
+        # Both score and grade are allowed: one mapping may serve the run and the qrels.
         check_choice("columns", role, ROLES)
         if not isinstance(name, str):
             raise UsageError(f"the name for {role} must be a str", argument="columns", got=name)
@@ -453,8 +454,8 @@ def _check_columns(subject: Subject, columns: Any, lowest_first: bool) -> None:
 
 
 def lowest_is_best(name: str) -> str | None:
-    """What a column is, by its name, if the lowest is the best of it: ranks and distances are no
-    scores.
+    """What a column holds, by its name, if its lowest value is the best, as of ranks and distances;
+    else None.
 
     Examples
     --------
@@ -468,14 +469,14 @@ def lowest_is_best(name: str) -> str | None:
 
 
 def warn_of_lowest(names: Iterable[str]) -> None:
-    """Say of which columns of scores the lowest is the best by their names."""
+    """Warn of columns of scores whose lowest value is the best, by their names."""
     for name in names:
         if kind := lowest_is_best(name):
             warn(LowestIsBest("", name, kind))
 
 
 def columns_of(text: str) -> dict[str, str]:
-    """The mapping that a text such as `topic=qid,item=docid` says.
+    """The mapping that a text such as `topic=qid,item=docid` describes.
 
     Parameters
     ----------
@@ -493,12 +494,12 @@ def columns_of(text: str) -> dict[str, str]:
     {'topic': 'qid', 'item': 'docid', 'score': 's'}
     """
     names: dict[str, str] = {}
-    for part in text.split(","):
-        role, equals, name = (piece.strip() for piece in part.partition("="))
+    for pair in text.split(","):
+        role, equals, name = (piece.strip() for piece in pair.partition("="))
         if not equals or not name or role not in (*ROLES, *LIST_ROLES):
             *first, last = (f"{role}=NAME" for role in ROLES)
             raise UsageError(
-                argument="columns", got=part, allowed=(*first, f"{last}, separated by commas")
+                argument="columns", got=pair, allowed=(*first, f"{last}, separated by commas")
             )
         if role in names:
             raise UsageError(

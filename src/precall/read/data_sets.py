@@ -1,4 +1,4 @@
-"""Data sets that have a name: `irds:NAME` is one of ir_datasets."""
+"""Data sets by name: `irds:NAME` is a data set of ir_datasets."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ from precall.core.errors import DataError, Problem, UsageError, imported
 
 
 def rows_of(source: Any, of_run: bool) -> Iterable[Any]:
-    """The judgements, or the scored items, of a data set of ir_datasets or of its name."""
+    """The judgements or scored items of a data set of ir_datasets, given itself or by name."""
     data, label = source, "source"
     if isinstance(source, str):
         label = source
-        known = imported("ir_datasets", f"reading {source} needs ir_datasets")
+        ir_datasets = imported("ir_datasets", f"reading {source} needs ir_datasets")
         try:
-            data = known.load(source.removeprefix("irds:"))
+            data = ir_datasets.load(source.removeprefix("irds:"))
         except KeyError:
-            todo = "see https://ir-datasets.com for their names"
+            remedy = "see https://ir-datasets.com for their names"
             raise UsageError(
-                argument=source, what="ir_datasets has no data set of that name", remedy=todo
+                argument=source, what="ir_datasets has no data set of that name", remedy=remedy
             ) from None
     has, iterate = ("has_scoreddocs", "scoreddocs_iter") if of_run else ("has_qrels", "qrels_iter")
     if not getattr(data, has, lambda: False)():
-        what = "run" if of_run else "qrels"
+        subject = "run" if of_run else "qrels"
         raise UsageError(
             argument=label,
-            what=f"this data set has no {what}",
+            what=f"this data set has no {subject}",
             remedy="name a part of it that has, or a file",
         )
-    return _loaded(getattr(data, iterate)(), label)
+    return _load_rows(getattr(data, iterate)(), label)
 
 
-def _loaded(rows: Iterable[Any], label: str) -> Iterator[Any]:
-    """The rows; that they cannot be had, as they are downloaded first, is an error of the input."""
+def _load_rows(rows: Iterable[Any], label: str) -> Iterator[Any]:
+    """The rows; a failed download is an error of the input."""
     try:
         yield from rows
     except (OSError, RuntimeError) as error:
-        what = f"ir_datasets cannot load it ({' '.join(str(error).split()):.160})"
+        message = f"ir_datasets cannot load it ({' '.join(str(error).split()):.160})"
         raise DataError(
-            [Problem(label, None, what, "get its files as ir_datasets says, or name files")]
+            [Problem(label, None, message, "get its files as ir_datasets says, or name files")]
         ) from error

@@ -1,4 +1,4 @@
-"""The different labels among many, and which of them each is: the first step of every table of
+"""The distinct labels among many, and the index of each label: the first step of every table of
 decisions.
 """
 
@@ -20,19 +20,19 @@ from precall.core.errors import Fact, Kind, UsageError
 from precall.core.ragged import Int64, coded
 from precall.core.text import written
 from precall.read.times import cells_of_times, plain_times
-from precall.read.values import Levels, as_list, described, is_known, plain_label
+from precall.read.values import Levels, as_list, describe_value, is_known, plain_label
 
-#: Texts that are not worth a table; what spreads their letters over 64 bits, and which 16 of these
-#: each round goes by.
+#: Below this number texts need no table; the factor that spreads letters over 64 bits; and the bits
+#: that each round uses, 16 at a time.
 _FEW, _ODD, _SHIFTS = 1 << 14, 0x9E3779B97F4A7C15, (48, 32)
-#: A number as tables have it.
+#: A number as tables write it.
 _NUMBER = re.compile(r"-?[0-9]{1,19}(?:\.[0-9]{1,19})?")
-#: Python writes integers of 4300 digits, no longer ones.
+#: Python does not write integers of more than 4300 digits.
 _BITS = 14_000
 
 
 def factored(labels: Any) -> tuple[list[Any], Int64]:
-    """The different labels, and which of them each is.
+    """The distinct labels, and the index of each label among them.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def factored(labels: Any) -> tuple[list[Any], Int64]:
     """
     if isinstance(labels, np.ndarray) and labels.dtype.kind in "iu" and len(labels):
         low, high = int(labels.min()), int(labels.max())
-        # Those near one another are counted off.
+        # Integers close to one another are counted in a table.
         if high - low < 8 * len(labels):
             above = np.subtract(labels, labels.dtype.type(low), dtype=np.int64, casting="unsafe")
             used = np.zeros(high - low + 1, np.bool_)
@@ -53,14 +53,16 @@ def factored(labels: Any) -> tuple[list[Any], Int64]:
         return coded(plain_times(labels))
     if labels.dtype.kind in "mM":
         times = labels.astype(labels.dtype.newbyteorder("="), copy=False)
-        distinct, place = coded(times.view(np.int64).tolist())
-        return cells_of_times(np.array(distinct, np.int64).view(times.dtype)), place
+        distinct, code = coded(times.view(np.int64).tolist())
+        return cells_of_times(np.array(distinct, np.int64).view(times.dtype)), code
     alike = labels.dtype.kind == "U" and labels.dtype.isnative and labels.dtype.itemsize > 0
-    return _texts(labels) if alike and len(labels) > _FEW else coded(labels.tolist())
+    return _factorize_texts(labels) if alike and len(labels) > _FEW else coded(labels.tolist())
 
 
-def _texts(labels: npt.NDArray[np.str_]) -> tuple[list[Any], Int64]:
-    """The same of texts in cells of one width: of each label only one is made a Python string."""
+def _factorize_texts(labels: npt.NDArray[np.str_]) -> tuple[list[Any], Int64]:
+    """The same for texts in cells of one width; only one Python string is made for each distinct
+    label.
+    """
     letters = np.ascontiguousarray(labels).view(np.uint32).reshape(len(labels), -1)
     number = np.zeros(len(labels), np.uint64)
     for column in letters.T:
@@ -68,28 +70,28 @@ def _texts(labels: npt.NDArray[np.str_]) -> tuple[list[Any], Int64]:
         number += column
     number *= np.uint64(_ODD)
     distinct: list[Any] = []
-    place, rest = np.empty(len(labels), np.int64), np.arange(len(labels))
+    codes, rest = np.empty(len(labels), np.int64), np.arange(len(labels))
     for shift in _SHIFTS:
         slot = (number[rest] >> np.uint64(shift)).astype(np.uint16)
         one_of = np.zeros(1 << 16, np.int64)
         one_of[slot] = rest
-        # Different labels may have the same number: those that are not the one of their slot wait
-        # for the next round.
-        known = labels[one_of[slot]] == labels[rest]
+        # Different labels may share a slot: labels that differ from the one of their slot wait for
+        # the next round.
+        matches = labels[one_of[slot]] == labels[rest]
         used = np.zeros(1 << 16, np.bool_)
         used[slot] = True
-        place[rest[known]] = (np.cumsum(used) - 1 + len(distinct))[slot[known]]
+        codes[rest[matches]] = (np.cumsum(used) - 1 + len(distinct))[slot[matches]]
         distinct += labels[one_of[used]].tolist()
-        rest = rest[~known]
+        rest = rest[~matches]
         if not len(rest):
-            return distinct, place
+            return distinct, codes
     others, code = coded(labels[rest].tolist())
-    place[rest] = code + len(distinct)
-    return distinct + others, place
+    codes[rest] = code + len(distinct)
+    return distinct + others, codes
 
 
 def ordered(labels: Iterable[str]) -> list[str]:
-    """Texts of a table, each once, in order: of their numbers, if all are numbers.
+    """The distinct texts of a table in order; in the order of numbers if all are numbers.
 
     Examples
     --------
@@ -111,10 +113,10 @@ def _are_numbers(names: Iterable[Any]) -> bool:
 def united(
     labels: Iterable[Iterable[Any]], levels: Iterable[Levels] = (), of_table: bool = False
 ) -> tuple[Any, ...]:
-    """The categories that occur and the levels that are declared: in the order of the first ordered
-    levels, others sorted.
+    """The categories that occur and the declared levels: in the order of the first ordered levels,
+    the others sorted.
 
-    Those of a table are texts, of which whole numbers stand in their order.
+    Categories of a table are texts; whole numbers are sorted as numbers.
 
     Examples
     --------
@@ -125,8 +127,8 @@ def united(
     (('a', 'b', 'c'), ('c', 'b', 'a', 'x'))
     """
     levels = list(levels)
-    first = next((known.names for known in levels if known.ordered), ())
-    every = set(chain(*labels, *(known.names for known in levels)))
+    first = next((level.names for level in levels if level.ordered), ())
+    every = set(chain(*labels, *(level.names for level in levels)))
     rest = every - set(first)
     return (*first, *(ordered(rest) if of_table else known_categories(rest)))
 
@@ -134,14 +136,14 @@ def united(
 def has_order(
     categories: Sequence[Any], levels: Iterable[Levels] = (), of_table: bool = False
 ) -> bool:
-    """Whether the order of categories has a meaning: all ordered levels agree on it, or all are
-    numbers or other than text.
+    """Whether the order of categories has a meaning: all ordered levels agree on it, or all
+    categories are numbers, or none is text.
     """
-    orders = [known.names for known in levels if known.ordered]
+    orders = [level.names for level in levels if level.ordered]
     if orders:
-        place = {name: index for index, name in enumerate(categories)}
+        index_of = {name: index for index, name in enumerate(categories)}
         return len(orders[0]) == len(categories) and all(
-            names == tuple(sorted(names, key=place.__getitem__)) for names in orders
+            names == tuple(sorted(names, key=index_of.__getitem__)) for names in orders
         )
     if of_table and _are_numbers(categories):
         return True
@@ -149,9 +151,7 @@ def has_order(
 
 
 def is_sorted(categories: Collection[Any]) -> bool:
-    """Whether categories have an order by which they were sorted: their own, or that of the
-    definition of their Enum.
-    """
+    """Whether categories can be sorted: by their own order, or by the definition of their Enum."""
     with suppress(TypeError):
         sorted(categories)
         return True
@@ -159,25 +159,28 @@ def is_sorted(categories: Collection[Any]) -> bool:
 
 
 def _enum_of(names: Collection[Any]) -> type[Enum] | None:
-    """The Enum whose members all of these are."""
+    """The Enum that has all of these as members; None if there is none."""
     kinds = set(map(type, names))
     kind = kinds.pop() if len(kinds) == 1 else object
     return kind if issubclass(kind, Enum) else None
 
 
-def named_categories(given: Any) -> list[Any]:
-    """The categories that somebody names, each once: none is missing, and all are labels.
+def named_categories(categories: Any) -> list[Any]:
+    """The categories that somebody names, each once; missing values and objects that are no labels
+    are refused.
 
     Examples
     --------
     >>> named_categories(["b", "a"])
     ['b', 'a']
     """
-    refuse_set("categories", given)
+    refuse_set("categories", categories)
     try:
-        names = [*map(plain_label, as_list(sound(given, "categories")))]
+        names = [*map(plain_label, as_list(sound(categories, "categories")))]
     except TypeError:
-        raise UsageError(argument="categories", allowed="a list of them", got=Kind(given)) from None
+        raise UsageError(
+            argument="categories", allowed="a list of them", got=Kind(categories)
+        ) from None
     seen: set[Any] = set()
     for name in names:
         try:
@@ -186,12 +189,12 @@ def named_categories(given: Any) -> list[Any]:
             raise UsageError(
                 argument="categories",
                 allowed="a list of labels: texts, numbers or truth values",
-                got=Fact(described(name)),
+                got=Fact(describe_value(name)),
             ) from None
         if not is_known(name):
             raise UsageError(
                 argument="categories",
-                what=f"{described(name)} is no label",
+                what=f"{describe_value(name)} is no label",
                 remedy="leave it out, or give the category a name",
             )
         if is_again:
@@ -205,10 +208,10 @@ def named_categories(given: Any) -> list[Any]:
 
 
 def known_categories(labels: Iterable[Any]) -> tuple[Any, ...]:
-    """The categories that occur, sorted, members of an Enum as it has them.
+    """The categories that occur, sorted; members of an Enum in the order of its definition.
 
-    What does not compare is sorted by its kind and as it is printed, so that there is an order; see
-    `is_sorted`.
+    Categories that cannot be compared are sorted by their type and text, so that there is an order;
+    see `is_sorted`.
     """
     names = set(labels)
     if any(isinstance(name, int) and name.bit_length() > _BITS for name in names):
@@ -220,7 +223,7 @@ def known_categories(labels: Iterable[Any]) -> tuple[Any, ...]:
     try:
         return tuple(sorted(names))
     except TypeError:
-        place = {member: index for index, member in enumerate(_enum_of(names) or ())}
+        index_of = {member: index for index, member in enumerate(_enum_of(names) or ())}
         return tuple(
-            sorted(names, key=lambda name: (place.get(name, -1), type(name).__name__, str(name)))
+            sorted(names, key=lambda name: (index_of.get(name, -1), type(name).__name__, str(name)))
         )

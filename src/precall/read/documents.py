@@ -1,4 +1,6 @@
-"""JSON: one object that is a run or qrels, as MTEB and BEIR save them, or a list of rows."""
+"""JSON documents: one object that is a run or qrels, as MTEB and BEIR save them, or a list of
+rows.
+"""
 
 from __future__ import annotations
 
@@ -18,15 +20,15 @@ from precall.read.sources import contents
 from precall.read.tables import Repeating, key_twice, why_no_json
 from precall.read.values import json_number
 
-#: Values of an object that are looked at to see what it is.
+#: How many values of an object are inspected to see what it is.
 _LOOKED_AT = 8
 _EXAMPLE = '{"topic": {"item": 1}}'
 
 
 def read_document(path: str, label: str) -> tuple[Any, tuple[Note, ...]]:
-    """The mapping or the list of rows in a file of JSON, and what to say of where in it that is.
+    """The mapping or the list of rows in a JSON file, and a note if it is nested in other objects.
 
-    MTEB saves predictions by subset and split: of what is nested so there may be one.
+    MTEB saves predictions by subset and split: nested objects may hold one run only.
     """
     data = contents(path, label, partial(_refuse_no_json, label))
     try:
@@ -39,76 +41,80 @@ def read_document(path: str, label: str) -> tuple[Any, tuple[Note, ...]]:
         raise
     except (ValueError, RecursionError) as error:
         where = f" at line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
-        todo = f"write {_EXAMPLE}, or name its true format"
+        remedy = f"write {_EXAMPLE}, or name its true format"
         raise DataError(
-            [Problem(label, None, f"not JSON ({why_no_json(error)}{where})", todo)]
+            [Problem(label, None, f"not JSON ({why_no_json(error)}{where})", remedy)]
         ) from None
     if isinstance(document, dict) and {"task_name", "scores"} <= document.keys():
-        what = "results of MTEB, which are means; a run is in what it predicted"
+        message = "results of MTEB, which are means; a run is in what it predicted"
         raise DataError(
             [
                 Problem(
                     label,
                     None,
-                    what,
+                    message,
                     "name the file that mteb.evaluate(prediction_folder=...) writes",
                 )
             ]
         )
     names: list[str] = []
     while isinstance(document, dict) and _depth(document) > 2:
-        parts = {name: part for name, part in document.items() if _depth(part) > 1}
-        if len(parts) > 1:
-            what = f"holds {listed(list(parts))}, one run or one set of judgements is read"
-            inside = _keys([*names, *_way_in(parts)])
-            todo = f"save each in a file of its own, or give json.load(file){inside} in Python"
-            raise DataError([Problem(label, None, what, todo)])
-        name, document = parts.popitem()
+        nested = {name: value for name, value in document.items() if _depth(value) > 1}
+        if len(nested) > 1:
+            message = f"holds {listed(list(nested))}, one run or one set of judgements is read"
+            inside = _keys([*names, *_way_in(nested)])
+            remedy = f"save each in a file of its own, or give json.load(file){inside} in Python"
+            raise DataError([Problem(label, None, message, remedy)])
+        name, document = nested.popitem()
         names.append(name)
     if not isinstance(document, dict | list):
-        what = (
+        message = (
             f"{type(document).__name__} at its top, a run or qrels are an object or a list of rows"
         )
-        raise DataError([Problem(label, None, what, f"write {_EXAMPLE}")])
+        raise DataError([Problem(label, None, message, f"write {_EXAMPLE}")])
     return document, (PartOfFile("", tuple(map(show_text, names))),) if names else ()
 
 
 def _refuse_no_json(label: str, lines: bytes) -> None:
-    """Refuse by its beginning what may have no end."""
+    """Refuse an input that does not begin like JSON, before all of it is read."""
     if lines.removeprefix(MARK).lstrip()[:1] not in (b"", b"{", b"["):
-        what = "not JSON (no object and no list at its beginning)"
-        raise DataError([Problem(label, None, what, f"write {_EXAMPLE}, or name its true format")])
+        message = "not JSON (no object and no list at its beginning)"
+        raise DataError(
+            [Problem(label, None, message, f"write {_EXAMPLE}, or name its true format")]
+        )
 
 
 def _object(pairs: list[tuple[str, Any]], label: str) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
+    mapping = dict(pairs)
+    if len(mapping) < len(pairs):
         raise DataError([Problem(label, None, *key_twice(Repeating(pairs).twice[0]))])
-    return made
+    return mapping
 
 
-def refuse_nested(given: Mapping[Any, Any], label: str, above: tuple[object, ...] = ()) -> None:
-    """Refuse a mapping of runs or qrels in the place of one, as MTEB has them; `above` are the keys
+def refuse_deep_mapping(
+    mapping: Mapping[Any, Any], label: str, above: tuple[object, ...] = ()
+) -> None:
+    """Refuse a mapping that holds several runs or qrels, as MTEB has them; `above` are the keys
     that lead to it.
     """
     values = [
         value
-        for items in islice(given.values(), _LOOKED_AT)
+        for items in islice(mapping.values(), _LOOKED_AT)
         if isinstance(items, Mapping)
         for value in islice(items.values(), _LOOKED_AT)
     ]
-    if any(isinstance(value, Number) for value in values) or _depth(given) <= 2:
+    if any(isinstance(value, Number) for value in values) or _depth(mapping) <= 2:
         return
-    what = "the dicts are nested deeper than {topic: {item: value}}"
-    todo = f"pass the part that is so, such as given{_keys([*above, *_way_in(given)])}"
-    raise DataError([Problem(label, None, what, todo)])
+    message = "the dicts are nested deeper than {topic: {item: value}}"
+    remedy = f"pass the part that is so, such as given{_keys([*above, *_way_in(mapping)])}"
+    raise DataError([Problem(label, None, message, remedy)])
 
 
-def _way_in(part: Mapping[Any, Any]) -> list[object]:
-    """The keys that lead to a run in what is nested deeper."""
+def _way_in(mapping: Mapping[Any, Any]) -> list[object]:
+    """The keys that lead to a run in a mapping that is nested deeper."""
     keys: list[object] = []
-    while _depth(part) > 2:
-        key, part = max(islice(part.items(), _LOOKED_AT), key=lambda named: _depth(named[1]))
+    while _depth(mapping) > 2:
+        key, mapping = max(islice(mapping.items(), _LOOKED_AT), key=lambda pair: _depth(pair[1]))
         keys.append(key)
     return keys
 
@@ -117,10 +123,12 @@ def _keys(names: list[object]) -> str:
     return "".join(f"[{name!r}]" for name in names)
 
 
-def _depth(part: Any) -> int:
-    """How many objects lie in one another, a list being the last; by the first few of each."""
-    if isinstance(part, list):
+def _depth(value: Any) -> int:
+    """How deep objects are nested, a list being the last level; judged by the first few values of
+    each.
+    """
+    if isinstance(value, list):
         return 1
-    if not isinstance(part, Mapping):
+    if not isinstance(value, Mapping):
         return 0
-    return 1 + max(map(_depth, islice(part.values(), _LOOKED_AT)), default=0)
+    return 1 + max(map(_depth, islice(value.values(), _LOOKED_AT)), default=0)

@@ -1,5 +1,5 @@
-"""Folders of Parquet files as Spark and Hive write them: which files hold data, and the columns
-that their paths tell.
+"""Folders of Parquet files as Spark and Hive write them: the files that hold data, and the columns
+that their paths hold.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from precall.core.text import is_folder
 from precall.read.formats import BY_NAME
 from precall.read.sources import label_of
 
-#: What is wrong with a folder or a pattern without any.
+#: What is wrong if a folder or a pattern has no such file.
 NONE = "no Parquet file is there"
 Value: TypeAlias = int | bool | str | None
 
-#: What stands below such a name is not finished, or no data: Spark and Hive pass over it, too.
+#: Files below such a name are unfinished or hold no data; Spark and Hive ignore them as well.
 _HIDDEN = re.compile(r"(^|/)(\.|_[^=/]*(/|$))")
 _NULL = "__HIVE_DEFAULT_PARTITION__"
 _TRUTHS = {"true": True, "false": False}
 
 
 def is_data(path: str) -> bool:
-    """Whether a file holds cases, by its path inside the folder that was named.
+    """Whether a file holds cases, by its path inside the folder.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def is_data(path: str) -> bool:
 
 
 def files_of(source: str) -> list[str]:
-    """A file itself; of a folder the Parquet files below it, in the order of their paths."""
+    """A file itself; for a folder the Parquet files below it, sorted by path."""
     if not is_folder(source):
         return [source]
     files = sorted(
@@ -49,16 +49,16 @@ def files_of(source: str) -> list[str]:
         if is_data(os.path.relpath(path, source).replace(os.sep, "/"))
     )
     if not files:
-        what = f"is a directory, and {NONE}"
+        message = f"is a directory, and {NONE}"
         raise DataError(
-            [Problem(label_of(source), None, what, "name Parquet files or folders of them")]
+            [Problem(label_of(source), None, message, "name Parquet files or folders of them")]
         )
     kinds = ((path, _kind(os.stat(path).st_mode)) for path in files)  # noqa: PTH116
     if others := [(path, kind) for path, kind in kinds if kind]:
-        todo = "remove it from the folder, or name the files one by one"
+        remedy = "remove it from the folder, or name the files one by one"
         raise DataError(
             [
-                Problem(label_of(path), None, f"is {kind}, expected a file", todo)
+                Problem(label_of(path), None, f"is {kind}, expected a file", remedy)
                 for path, kind in others
             ]
         )
@@ -66,32 +66,34 @@ def files_of(source: str) -> list[str]:
 
 
 def _below(source: str) -> Iterator[str]:
-    """All files below a folder, also behind links; one in it that cannot be read is an error."""
+    """All files below a folder, links included; a folder that cannot be read is an error."""
 
     def refuse(error: OSError) -> None:
         raise error
 
-    for place, folders, names in os.walk(source, onerror=refuse, followlinks=True):
-        yield from (os.path.join(place, name) for name in names)  # noqa: PTH118
-        # A link to a folder that it lies in leads round for ever.
-        folders[:] = [name for name in folders if not _is_round(place, name)]
+    for folder, folders, names in os.walk(source, onerror=refuse, followlinks=True):
+        yield from (os.path.join(folder, name) for name in names)  # noqa: PTH118
+        # A link to a folder that contains it would lead round for ever.
+        folders[:] = [name for name in folders if not _is_round(folder, name)]
 
 
-def _is_round(place: str, name: str) -> bool:
-    inner = os.path.realpath(os.path.join(place, name))  # noqa: PTH118
-    return os.path.commonpath([inner, os.path.realpath(place)]) == inner
+def _is_round(folder: str, name: str) -> bool:
+    target = os.path.realpath(os.path.join(folder, name))  # noqa: PTH118
+    return os.path.commonpath([target, os.path.realpath(folder)]) == target
 
 
 def _kind(mode: int) -> str:
-    """What is no regular file, and may have no end or wait for a writer; nothing for a file."""
+    """What a path is if it is no regular file, and so may have no end or wait for a writer; empty
+    for a file.
+    """
     if stat.S_ISREG(mode):
         return ""
     return "a pipe" if stat.S_ISFIFO(mode) else "a socket" if stat.S_ISSOCK(mode) else "a device"
 
 
 def columns_of(path: str) -> dict[str, Value]:
-    """The columns that all rows of a file share, told by folders called `name=value`: whole
-    numbers, true, false or texts.
+    """The columns that all rows of a file share, by folders called `name=value`: whole numbers,
+    true, false or texts.
 
     Examples
     --------
@@ -101,12 +103,12 @@ def columns_of(path: str) -> dict[str, Value]:
     ... )
     ({'year': 2024, 'site': 'a b'}, {'ok': True, 'of': None})
     """
-    pairs = (part.split("=", 1) for part in re.split(r"[/\\]", path)[:-1] if "=" in part[1:])
+    pairs = (folder.split("=", 1) for folder in re.split(r"[/\\]", path)[:-1] if "=" in folder[1:])
     return {unquote(name): _value(unquote(value)) for name, value in pairs}
 
 
 def _value(text: str) -> Value:
-    # Numbers that are written otherwise, such as 01, stay as they are.
+    # Numbers in other forms, such as 01, stay texts.
     if re.fullmatch(r"0|-?[1-9][0-9]{0,17}", text):
         return int(text)
     return None if text == _NULL else _TRUTHS.get(text, text)

@@ -1,7 +1,7 @@
-"""The formats of files that runs, qrels, cases and items are read from, each declared once.
+"""The formats of files for runs, qrels, cases and items, each declared once.
 
-A table of text needs no more than its declaration; a format that Polars reads has a function in
-`precall.read.frame_files.FRAMES`, too. NumPy is not imported here, as help names the formats.
+A text table needs only its declaration; a format that Polars reads also has a function in
+`precall.read.frame_files.FRAMES`. NumPy is not imported here, as the help lists the formats.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _FORMATS = (
         begins=(b"ARROW1", b"\xff\xff\xff\xff"),
     ),
 )
-#: By name. A file whose name has none of the endings is taken for the first of them.
+#: Formats by name. A file whose name has none of the endings is of the first one.
 BY_NAME = {declared.name: declared for declared in _FORMATS}
 FORMATS = tuple(BY_NAME)
 TABLES = tuple(declared.name for declared in _FORMATS if declared.is_table)

@@ -1,8 +1,8 @@
-"""Parquet and Arrow files, by Polars, whole or in batches of rows.
+"""Parquet and Arrow files, read by Polars, completely or in batches of rows.
 
-Files that lie about their rows are errors, but for one lie that Polars believes: a Parquet
-dictionary that claims more values than it has makes it ask for up to 32 GB, and where that is
-refused, the process ends.
+Files with false information about their rows are errors, except for one case that Polars does not
+detect: if a Parquet dictionary claims more values than it has, Polars asks for up to 32 GB, and the
+process ends if that is refused.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from precall.read.arrow_streams import reason
 from precall.read.columns import Choice, Parsed, Request
 from precall.read.folders import columns_of
 from precall.read.formats import BY_NAME
-from precall.read.frames import gathered, read_frame
+from precall.read.frames import gather_table, read_frame
 from precall.read.naming import recognised
 from precall.read.problems import show_text
 from precall.read.sources import contents
@@ -29,26 +29,26 @@ from precall.read.values import Levels, label_text, levels_of
 
 #: An Arrow file begins with these bytes; an Arrow stream does not.
 ARROW_FILE = b"ARROW1"
-#: Polars' own Categoricals, which have no levels, are marked by it.
+#: Marks Categoricals written by Polars, which have no levels.
 _OF_POLARS = b"_PL_CATEGORICAL"
 
 
 def read_binary(path: str, format: str, request: Request) -> Parsed:
-    """A run or qrels in a file of columns."""
+    """A run or qrels in a Parquet or Arrow file."""
     if format != "parquet":
         return read_frame(frame_of(path, format, request.label, list), request)
     table = _Parquet(path, request.label)
     columns = list(table.schema)
-    known = recognised(columns, request)
-    places(columns, known)
-    gathering = gathered(table, known)
-    del table  # while rows are grouped, the file need not be in memory
+    recognised_request = recognised(columns, request)
+    places(columns, recognised_request)
+    gathering = gather_table(table, recognised_request)
+    del table  # the file need not be in memory while rows are grouped
     return gathering.finish()
 
 
 class _Parquet:
-    """Columns of a Parquet file. Each is read when it is asked for, so that no two are in memory as
-    Polars has them.
+    """Columns of a Parquet file, each read when it is used, so that Polars does not hold two in
+    memory.
     """
 
     def __init__(self, path: str, label: str) -> None:
@@ -78,8 +78,8 @@ class _Parquet:
 
 
 def frame_of(path: str, format: str, label: str, choose: Choice) -> Any:
-    """The columns of a file that `choose` picks of its names, as a frame of Polars; of Arrow, all
-    of them.
+    """The columns of a file that `choose` picks by name, as a Polars frame; for Arrow files all
+    columns.
     """
     polars = polars_for(format)
     data = contents(path, label)
@@ -90,15 +90,16 @@ def frame_of(path: str, format: str, label: str, choose: Choice) -> Any:
 def frame_and_levels(
     path: str, format: str, label: str, choose: Choice
 ) -> tuple[Any, Callable[[], dict[str, Levels]]]:
-    """The same frame; and what tells the levels that its columns declare as dictionaries of Arrow,
-    of which Polars keeps those that occur."""
+    """The same frame, and a function that gives the levels which its columns declare as Arrow
+    dictionaries; Polars keeps only those that occur.
+    """
     polars = polars_for(format)
     data = contents(path, label)
     with readable(polars, format, label):
         frame = FRAMES[format](polars, data, choose)
     chosen = {name: _of_cells(frame.schema[name]) for name in choose(list(frame.columns))}
     sure = [name for name, kind in chosen.items() if kind == polars.Categorical]
-    # Of Parquet only texts are dictionaries; of Arrow they may be of numbers.
+    # In Parquet files only texts are dictionaries; in Arrow files numbers may be.
     others = [
         name
         for name, kind in chosen.items()
@@ -108,20 +109,20 @@ def frame_and_levels(
 
 
 def _of_cells(kind: Any) -> Any:
-    """The type of a column, or of the labels in its lists."""
+    """The type of the labels in a column, or in the lists of a column."""
     return getattr(kind, "inner", None) or kind
 
 
 def _levels(data: bytes, format: str, sure: list[str], others: list[str]) -> dict[str, Levels]:
-    """Levels of columns that are dictionaries, and of others that may be, by PyArrow; where it
-    cannot, that is said.
+    """Levels of columns that are dictionaries, and of others that may be, read by PyArrow; a note
+    says if it cannot read them.
     """
     try:
         import pyarrow
         from pyarrow import ipc, parquet
     except ImportError:
         if sure and _OF_POLARS not in (data if format == "arrow" else _schema(data)):
-            _say_unread(sure, "is not installed")
+            _warn_of_unread_levels(sure, "is not installed")
         return {}
     file = io.BytesIO(data)
     try:
@@ -130,27 +131,27 @@ def _levels(data: bytes, format: str, sure: list[str], others: list[str]) -> dic
         else:
             reader = (ipc.open_file if data.startswith(ARROW_FILE) else ipc.open_stream)(file)
             table = reader.read_all().select([*sure, *others])
-        # A file that lies is told by this.
+        # This detects files with false information about their contents.
         table.validate(full=True)
     except (pyarrow.ArrowException, OSError, KeyError):
         if sure:
-            _say_unread(sure, "cannot read the file")
+            _warn_of_unread_levels(sure, "cannot read the file")
         return {}
-    known = {}
+    levels_by_name = {}
     for name in table.column_names:
         of_polars = any(key.startswith(_OF_POLARS) for key in table.field(name).metadata or {})
         if not of_polars and (levels := levels_of(table[name])) is not None:
             names = tuple(text for label in levels.names if (text := label_text(label)) is not None)
-            known[name] = Levels(names, levels.ordered)
-    return known
+            levels_by_name[name] = Levels(names, levels.ordered)
+    return levels_by_name
 
 
-def _say_unread(columns: list[str], why: str) -> None:
+def _warn_of_unread_levels(columns: list[str], why: str) -> None:
     warn(LevelsUnread("", tuple(map(show_text, columns)), why))
 
 
 def _schema(data: bytes) -> bytes:
-    """What Arrow keeps of its types in a Parquet file."""
+    """The Arrow types that a Parquet file keeps."""
     import base64
 
     import polars
@@ -159,46 +160,50 @@ def _schema(data: bytes) -> bytes:
 
 
 def parquet_batches(path: str, label: str, choose: Choice, rows: int) -> Iterator[Any]:
-    """The columns that `choose` picks of a Parquet file, as frames of about so many rows, at least
-    one.
+    """The columns of a Parquet file that `choose` picks, as frames of at most `rows` rows; at least
+    one frame.
     """
     polars = polars_for("parquet")
     with readable(polars, "parquet", label):
         file = polars.scan_parquet(path, glob=False)
         names = file.collect_schema().names()
-        told = {name: value for name, value in columns_of(path).items() if name not in names}
-        table = file.with_columns(**{name: polars.lit(value) for name, value in told.items()})
-        table = table.select(choose([*names, *told]))
+        values_of_path = {
+            name: value for name, value in columns_of(path).items() if name not in names
+        }
+        table = file.with_columns(
+            **{name: polars.lit(value) for name, value in values_of_path.items()}
+        )
+        table = table.select(choose([*names, *values_of_path]))
         size = table.select(polars.len()).collect().item()
-        # One slice after another: Polars' own batches are read ahead of, the further the more
-        # threads there are.
+        # Slices one by one: batches of Polars are read ahead, the further the more threads there
+        # are.
         for begin in range(0, max(size, 1), rows):
             yield table.slice(begin, rows).collect()
 
 
 def polars_for(format: str) -> Any:
-    """Polars, or what to do where it is not installed."""
+    """Polars, or an error that says to install it."""
     return imported("polars", f"reading {format} needs Polars")
 
 
 @contextmanager
 def readable(polars: Any, format: str, label: str) -> Iterator[None]:
-    """What Polars says of a file that it cannot read becomes a problem of the file."""
+    """Turn an error of Polars about an unreadable file into a DataError."""
     try:
         yield
     except DataError:
         raise
-    # A panic of Polars is a BaseException, and still no more than a file that lies about its
-    # contents.
+    # A panic of Polars is a BaseException, but here it only means that the file has false
+    # information about its contents.
     except (
         polars.exceptions.PolarsError,
         polars.exceptions.PanicException,
         OSError,
         ValueError,
     ) as error:
-        what = f"not {BY_NAME[format].noun} that Polars can read ({reason(error)})"
+        message = f"not {BY_NAME[format].noun} that Polars can read ({reason(error)})"
         raise DataError(
-            [Problem(label, None, what, "write it again, or name its true format")]
+            [Problem(label, None, message, "write it again, or name its true format")]
         ) from None
 
 
@@ -212,9 +217,9 @@ def _frame_of_parquet(polars: Any, data: bytes, choose: Choice) -> Any:
     return polars.read_parquet(io.BytesIO(data), columns=chosen)
 
 
-#: How each format of columns is read: from Polars, the bytes of a file and the choice among the
-#: names of its columns, which may be left to the caller, to a frame of Polars. From memory, since a
-#: mapped file would be trusted, and one that lies could then crash the process.
+#: The function that reads each format: from Polars, the bytes of a file and the choice among its
+#: columns, which it may leave to the caller, to a Polars frame. It reads from memory: a mapped file
+#: would be trusted, and one with false information could crash the process.
 FRAMES: dict[str, Callable[[Any, bytes, Choice], Any]] = {
     "parquet": _frame_of_parquet,
     "arrow": _frame_of_arrow,

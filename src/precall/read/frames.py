@@ -1,5 +1,5 @@
-"""Runs and qrels in data frames of any library, through Narwhals; in what only speaks Arrow, batch
-by batch.
+"""Runs and qrels in data frames of any library, through Narwhals; tables that only have the Arrow
+interface, batch by batch.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from precall.native.literals import EXACT
 from precall.read.arrow_streams import (
     batches,
     by_polars,
+    chunks_of,
     is_view,
     list_cells,
     numbers_of,
     opened,
-    streamed,
     texts_of,
 )
 from precall.read.columns import RUN, Ids, Parsed, Request, fields_of
 from precall.read.gathering import BATCH, Gathering
 from precall.read.indexes import out_of_index
 from precall.read.naming import recognised
-from precall.read.problems import several_called
+from precall.read.problems import words_of_duplicate_column
 from precall.read.tables import places
 
 
-def framed(source: Any, label: str) -> Any:
-    """The frame for Narwhals, or the source as it is; DataError if two columns have one name, as
-    pandas allows.
+def to_narwhals(source: Any, label: str) -> Any:
+    """The frame as a Narwhals frame, or the source unchanged; DataError if two columns have one
+    name, which pandas allows.
     """
     import narwhals as nw
 
@@ -44,7 +44,7 @@ def framed(source: Any, label: str) -> Any:
         names = list(source.columns)
         twice = next(name for name in names if names.count(name) > 1)
         raise DataError(
-            [Problem(label, None, *several_called(twice, names.count(twice)))]
+            [Problem(label, None, *words_of_duplicate_column(twice, names.count(twice)))]
         ) from None
 
 
@@ -53,26 +53,29 @@ def read_frame(source: Any, request: Request) -> Parsed:
     import narwhals as nw
 
     source = native_of(source)
-    frame = framed(source, request.label)
+    frame = to_narwhals(source, request.label)
     if isinstance(frame, nw.LazyFrame):
         columns = frame.collect_schema().names()
         request = recognised(columns, request)
         places(columns, request)
-        frame = _collected(frame.select(*dict.fromkeys(request.read)), source)
+        frame = _collect(frame.select(*dict.fromkeys(request.read)), source)
     if isinstance(frame, nw.DataFrame):
-        known = recognised(frame.columns, request)
+        recognised_request = recognised(frame.columns, request)
         if (
-            not set(known.names[:2]) <= set(frame.columns)
-            and (whole := out_of_index(source, request)) is not None
+            not set(recognised_request.names[:2]) <= set(frame.columns)
+            and (frame_with_index := out_of_index(source, request)) is not None
         ):
-            frame, known = nw.from_native(whole), recognised(list(whole.columns), request)
-        request = known
+            frame, recognised_request = (
+                nw.from_native(frame_with_index),
+                recognised(list(frame_with_index.columns), request),
+            )
+        request = recognised_request
         places(frame.columns, request)
         for name in dict.fromkeys(request.names):
             sound(frame[name].to_native(), request.label)
-        return gathered(frame, request).finish()
-    if (whole := out_of_index(source, request)) is not None:
-        return read_frame(whole, request)
+        return gather_table(frame, request).finish()
+    if (frame_with_index := out_of_index(source, request)) is not None:
+        return read_frame(frame_with_index, request)
     parsed = _of_stream(source, request) if hasattr(source, "__arrow_c_stream__") else None
     if parsed is None:
         raise UsageError(
@@ -81,9 +84,9 @@ def read_frame(source: Any, request: Request) -> Parsed:
     return parsed
 
 
-def gathered(table: Any, request: Request) -> Gathering:
-    """The rows of a table whose columns are known, and are had one by one: `table[name]`,
-    `table.schema`, `len(table)`.
+def gather_table(table: Any, request: Request) -> Gathering:
+    """The rows of a table with known columns, which are read one by one; it needs `table[name]`,
+    `table.schema` and `len(table)`.
     """
     request = _with_systems(table, request)
     gathering = Gathering(request, "row")
@@ -92,7 +95,7 @@ def gathered(table: Any, request: Request) -> Gathering:
 
 
 def _with_systems(frame: Any, request: Request) -> Request:
-    """The request with those columns that may tell runs apart which have several values, and are no
+    """The request with only those columns of names of runs that have several values and are no
     numbers or lists.
     """
     import narwhals as nw
@@ -110,37 +113,36 @@ def _with_systems(frame: Any, request: Request) -> Request:
     return replace(request, systems=tuple(name for name in request.systems if may(name)))
 
 
-def is_table(given: Any) -> bool:
-    """Whether it has columns by name; asked of its type, as a lazy frame warns where it is asked
-    itself.
+def is_table(source: Any) -> bool:
+    """Whether it has columns by name. This is asked of its type, as a lazy frame warns if it is
+    asked itself.
     """
-    known = ("columns", "column_names", "__arrow_c_stream__")
-    has_names = isinstance(given, Mapping) or bool(fields_of(given))
-    return has_names or any(hasattr(type(given), name) for name in known)
+    attributes = ("columns", "column_names", "__arrow_c_stream__")
+    has_names = isinstance(source, Mapping) or bool(fields_of(source))
+    return has_names or any(hasattr(type(source), name) for name in attributes)
 
 
 def native_of(source: Any) -> Any:
-    """A frame that Narwhals or Arrow knows: of a data set of Hugging Face, the table of Arrow
-    behind it.
-    """
+    """A frame that Narwhals or Arrow knows: for a data set of Hugging Face, its Arrow table."""
     if type(source).__module__.partition(".")[0] == "datasets" and hasattr(source, "with_format"):
-        # Its rows may be a selection of those of the table, which only this way follows.
+        # Its rows may be a selection of the rows of its table, which only this call applies.
         return source.with_format("arrow")[:]
     return source
 
 
-def _collected(frame: Any, source: Any) -> Any:
+def _collect(frame: Any, source: Any) -> Any:
     try:
         return frame.collect()
     except ModuleNotFoundError:
-        # Narwhals collects DuckDB by way of PyArrow; without that there is still its Arrow stream.
+        # Narwhals collects DuckDB through PyArrow; without PyArrow the Arrow stream can still be
+        # read.
         if not hasattr(source, "__arrow_c_stream__"):
             raise
         return source
 
 
 def _take_columns(table: Any, request: Request, gathering: Gathering) -> None:
-    """All rows at once, if ids and numbers are plain, else some ten thousand at a time."""
+    """Gather all rows at once if ids and numbers are plain, else in parts of `BATCH` rows."""
     _check_types(table, request, gathering)
     topic, item, *named = request.names
     columns = [_ids(table[topic]), _ids(table[item])]
@@ -160,9 +162,9 @@ def _take_columns(table: Any, request: Request, gathering: Gathering) -> None:
 
 
 def _plain(column: Any, of_run: bool) -> Any:
-    """Numbers as an array; a column whose numbers have to be looked at one by one as it is.
+    """Numbers as an array; a column whose numbers must be checked one by one is returned unchanged.
 
-    Those are booleans, texts, objects, and what float64 or int64 may not hold.
+    These are booleans, texts, objects, and numbers that float64 or int64 may not hold.
     """
     import narwhals as nw
 
@@ -177,7 +179,7 @@ def _plain(column: Any, of_run: bool) -> Any:
 
 
 def _ranks(column: Any) -> Any:
-    """Ranks beside scores: as an array, if they are numbers of any kind."""
+    """Ranks beside scores, as an array if they are numbers of any kind."""
     plain = column.dtype.is_numeric() and column.null_count() == 0
     return column.to_numpy().astype("float64", copy=False) if plain else column
 
@@ -190,29 +192,29 @@ def _cells_of_numbers(column: Any, begin: int, end: int) -> Any:
 def _cells_of_ids(column: Any, begin: int, end: int) -> list[Any] | Ids:
     if isinstance(column, Ids):
         return column.rows(begin, end)
-    part = column[begin:end]
-    cells: list[Any] = part.to_list()
-    whole = part.dtype.is_integer() and part.null_count() == 0
-    return list(map(str, cells)) if whole else cells  # floats one by one
+    cells_of_column = column[begin:end]
+    cells: list[Any] = cells_of_column.to_list()
+    are_integers = cells_of_column.dtype.is_integer() and cells_of_column.null_count() == 0
+    return list(map(str, cells)) if are_integers else cells  # floats are checked one by one
 
 
 def _ids(column: Any) -> Any:
-    """Ids at once, or the column as it is: one of objects, one with gaps, one that Arrow does not
-    know.
+    """The ids of a column at once; the column itself if it holds objects, has gaps or is unknown to
+    Arrow.
     """
     import narwhals as nw
 
     if column.null_count():
         return column
-    # Polars writes integers and categories as the texts that they are as ids.
+    # Polars casts integers and categories to the texts that are their ids.
     as_texts = column.dtype in (nw.String, nw.Categorical, nw.Enum) or column.dtype.is_integer()
     if as_texts and column.implementation.is_polars():
         return _join_texts(column.cast(nw.String).to_native())
     native = column.to_native()
     if column.dtype == nw.String and hasattr(native, "__arrow_c_stream__"):
-        parts = [texts_of(part) for part in streamed(native)]
-        together = [part for part in parts if part is not None]
-        if parts and len(together) == len(parts):
+        chunks = [texts_of(texts) for texts in chunks_of(native)]
+        together = [texts for texts in chunks if texts is not None]
+        if chunks and len(together) == len(chunks):
             return Ids.together(together)
     return column
 
@@ -226,10 +228,10 @@ def _join_texts(texts: Any) -> Ids:
 
 
 def _check_types(frame: Any, request: Request, gathering: Gathering) -> None:
-    """One fact for a column that cannot hold what is asked, rather than one for each row."""
+    """Add one problem for a column whose type cannot be used, instead of one for each row."""
     import narwhals as nw
 
-    # An empty frame has no types worth a word: that it is empty will be said.
+    # The types of an empty frame do not matter; the error will say that it is empty.
     if not len(frame):
         return
     ids, value = request.names[:2], request.names[2:]
@@ -254,7 +256,7 @@ def _check_types(frame: Any, request: Request, gathering: Gathering) -> None:
 
 
 def _of_stream(source: Any, request: Request) -> Parsed | None:
-    """Batches of an object that only speaks Arrow; None if what it says is no table."""
+    """A run or qrels in an object that only has the Arrow interface; None if it holds no table."""
     import narwhals as nw
 
     table = opened(source, request.label)
@@ -265,7 +267,7 @@ def _of_stream(source: Any, request: Request) -> Parsed | None:
     request = recognised(columns, request)
     chosen, gathering = places(columns, request), Gathering(request, "row")
     chosen += map(columns.index, request.beside)
-    if any(is_view(fields[place]) for place in chosen):
+    if any(is_view(fields[index]) for index in chosen):
         _take_columns(nw.from_native(by_polars(stream), eager_only=True), request, gathering)
         return gathering.finish()
     begin, of_run = 1, request.subject is RUN
@@ -276,10 +278,10 @@ def _of_stream(source: Any, request: Request) -> Parsed | None:
             *(numbers_of(column, of_run) for column in batch[2:labels]),
             *map(texts_of, batch[labels:]),
         ]
-        parts: Iterable[Any] = [at_once]
-        if any(part is None for part in at_once):
-            parts = list_cells(batch, request.label)
-        for topics, items, *values in parts:
+        batches_of_cells: Iterable[Any] = [at_once]
+        if any(cells is None for cells in at_once):
+            batches_of_cells = list_cells(batch, request.label)
+        for topics, items, *values in batches_of_cells:
             lines = range(begin, begin + len(topics))
             gathering.take(topics, items, values, lines)
             begin += len(topics)

@@ -1,7 +1,7 @@
-"""Columns gathered batch by batch, and grouped by topic by the kernel.
+"""Columns gathered batch by batch, and grouped by topic in the kernel.
 
-A batch goes through as a whole when all of it is ordinary; otherwise each row is looked at, and
-what is wrong becomes a fact with its line.
+A batch is added as a whole if all of it is ordinary. Otherwise each row is checked, and each
+problem becomes a fact with its line.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from precall.core.ragged import Int64, T
 from precall.native import kernel, literals
 from precall.read import values
 from precall.read.columns import RUN, Ids, Parsed, Request
-from precall.read.problems import Findings, data_error, renumbered
-from precall.read.rank_order import held_against
+from precall.read.problems import Findings, data_error, renumber_facts
+from precall.read.rank_order import check_against_ranks
 from precall.read.run_columns import ids_of_labels, rows_by_run, several_runs, tells_runs_apart
 
 #: Rows held as Python objects at a time.
@@ -29,7 +29,7 @@ Numbers = npt.NDArray[np.float64] | Int64
 
 
 def _let_go(parts: list[T]) -> list[T]:
-    """The parts of a column, which nothing else holds any more."""
+    """The parts of a column, released here so that their memory can be freed."""
     taken = parts[:]
     parts.clear()
     return taken
@@ -42,8 +42,8 @@ def _column(parts: list[Numbers], dtype: Any) -> Any:
 
 
 class Gathering:
-    """Columns being gathered; `finish` groups them. Cells are objects, or, of CSV and TSV, texts:
-    an empty one is missing.
+    """Columns being gathered; `finish` groups them. Cells are objects, or texts for CSV and TSV,
+    where an empty text is missing.
     """
 
     def __init__(self, request: Request, unit: str, textual: bool = False) -> None:
@@ -77,10 +77,10 @@ class Gathering:
         columns: Sequence[Any],
         lines: Sequence[int],
     ) -> None:
-        """One batch of cells; `columns` are the numbers, if there are any, and those that stand
-        `beside` in the request.
+        """Add one batch of cells; `columns` are the numbers, if there are any, and the columns
+        `beside` of the request.
 
-        A column may be an array, in which only NaN is looked for.
+        Only NaN is checked in columns that are arrays.
         """
         beside = dict(
             zip(
@@ -88,7 +88,8 @@ class Gathering:
             )
         )
         if self.request.valueless:
-            # The order of the rows, or that they are there, is all that is known.
+            # There are no values: runs are in the order of the rows, and qrels list what is
+            # relevant.
             rows = np.arange(self._rows, self._rows + len(lines))
             numbers: Any = (
                 -rows.astype(np.float64) if self._of_run else np.ones(len(lines), np.int64)
@@ -104,17 +105,17 @@ class Gathering:
         if self.request.rank is not None:
             ranks = beside[self.request.rank]
             column = ranks if isinstance(ranks, np.ndarray) else self._numbers_of(ranks)
-            # Ranks that are no numbers say nothing about scores.
+            # Ranks that are not numbers tell nothing about scores.
             fine = self._ranks is not None and column is not None and not np.isnan(column).any()
             self._ranks = [*(self._ranks or ()), column] if fine else None
         self._rows += len(lines)
         if len(lines) and not self._whole(topics, items, numbers, lines):
-            self._whole(*self._checked(topics, items, numbers, lines))
+            self._whole(*self._check_rows(topics, items, numbers, lines))
 
     def _are_ids(self, cells: list[Any] | Ids) -> bool:
         if isinstance(cells, Ids):
             return not len(cells.empty())
-        # Of cells that are no texts some cannot be compared with one.
+        # Some objects that are no texts cannot be compared with one.
         return (self._textual or set(map(type, cells)) <= {str}) and "" not in cells
 
     def _whole(
@@ -140,10 +141,10 @@ class Gathering:
         self._lines.append(lines)
         return True
 
-    def _checked(
+    def _check_rows(
         self, topics: list[Any] | Ids, items: list[Any] | Ids, numbers: Any, lines: Sequence[int]
     ) -> tuple[list[str], list[str], Any, list[int]]:
-        """The good rows of a batch; facts are noted about the others."""
+        """The good rows of a batch; problems of the others become facts."""
         topic_name, item_name, *value_name = self.request.names
         good: list[tuple[Any, ...]] = []
         for topic, item, number, line in zip(topics, items, numbers, lines, strict=True):
@@ -154,7 +155,7 @@ class Gathering:
                 good.append((*row, line))
             else:
                 self.findings.add(line, *wrong)
-        topics, items, numbers, kept = ([row[place] for row in good] for place in range(4))
+        topics, items, numbers, kept = ([row[index] for row in good] for index in range(4))
         return topics, items, np.array(numbers, self._dtype), kept
 
     def _id(self, cell: Any, column: str) -> str | tuple[object, ...]:
@@ -165,32 +166,32 @@ class Gathering:
         return ("missing", column) if is_missing else self._number(cell)
 
     def finish(self) -> Parsed:
-        """Group what was gathered; DataError with all problems if there are any."""
-        asked = self.request
+        """The gathered rows grouped by topic; DataError with all problems if there are any."""
+        request = self.request
         number = _column(_let_go(self._numbers), self._dtype)
-        if self._of_run and asked.float32 and not asked.valueless:
-            given = number
-            number, beyond = values.narrowed(given)
+        if self._of_run and request.float32 and not request.valueless:
+            scores = number
+            number, beyond = values.narrowed(scores)
             for row in beyond.tolist():
                 self.findings.add(
-                    self._line(row), "float32-range", values.written(float(given[row]))
+                    self._line(row), "float32-range", values.written(float(scores[row]))
                 )
-        number = 0.0 - number if asked.lowest_first and self._of_run else number
+        number = 0.0 - number if request.lowest_first and self._of_run else number
         ranks = _column(self._ranks, np.float64) if self._ranks else None
         topics, items = (Ids.together(_let_go(parts)) for parts in (self._topics, self._items))
         if self.findings.total:
-            # What is wrong with rows that repeat others is wrong, too; those of two runs do not.
-            if asked.run_column is None:
+            # Repeated rows are problems as well, unless they belong to two runs.
+            if request.run_column is None:
                 self._group(topics, items, number, ranks, self._line)
             raise self.error()
         labels = {name: Ids.together(parts) for name, parts in self._labels.items()}
-        if asked.run_column is None:
-            for name, known in labels.items():
-                if tells_runs_apart(topics, items, known):
-                    raise several_runs(name, asked)
+        if request.run_column is None:
+            for name, names_of_runs in labels.items():
+                if tells_runs_apart(topics, items, names_of_runs):
+                    raise several_runs(name, request)
             return self._group(topics, items, number, ranks, self._line)
         apart = {}
-        for name, rows in rows_by_run(labels[asked.run_column]).items():
+        for name, rows in rows_by_run(labels[request.run_column]).items():
             of_run = (
                 topics.take(rows),
                 items.take(rows),
@@ -203,28 +204,30 @@ class Gathering:
     def _group(
         self, topics: Ids, items: Ids, number: Any, ranks: Any, line_of: Callable[[int], int]
     ) -> Parsed:
-        """Rows of one run, or of qrels, by topic; `line_of` is where a row stands."""
-        asked = self.request
+        """The rows of one run, or of qrels, grouped by topic; `line_of` gives the line of a row."""
+        request = self.request
         group = kernel().group_run if self._of_run else kernel().group_qrels
         texts = topics.data, topics.start, items.data, items.start
         try:
-            grouped = group(*texts, number, asked.duplicates, asked.threads)
+            columns = group(*texts, number, request.duplicates, request.threads)
         except Malformed as bad:
-            raise self.error(renumbered(bad, line_of)) from None
-        parsed = Parsed.of(*grouped)._replace(
-            notes=asked.notes, ranked=asked.valueless, negated=asked.lowest_first and self._of_run
+            raise self.error(renumber_facts(bad, line_of)) from None
+        parsed = Parsed.of(*columns)._replace(
+            notes=request.notes,
+            ranked=request.valueless,
+            negated=request.lowest_first and self._of_run,
         )
         if ranks is None:
             return parsed
-        by_rank = Parsed.of(*group(*texts, ranks, asked.duplicates, asked.threads))
-        return held_against(np.asarray(by_rank.value), parsed, asked)
+        by_rank = Parsed.of(*group(*texts, ranks, request.duplicates, request.threads))
+        return check_against_ranks(np.asarray(by_rank.value), parsed, request)
 
     def _line_of(self, rows: Sequence[int], row: int) -> int:
-        """Where one of some rows stands."""
+        """The line of one of some rows."""
         return self._line(rows[row])
 
     def _line(self, row: int) -> int:
-        """Where a row that was taken stands."""
+        """The line of a row that was added."""
         for lines in self._lines:
             if row < len(lines):
                 return lines[row]
@@ -232,5 +235,5 @@ class Gathering:
         raise IndexError(row)
 
     def error(self, facts: Malformed | None = None) -> DataError:
-        """The error that says what was found so far, by the kernel too."""
+        """The DataError about all facts found so far, including those of the kernel."""
         return data_error(self.findings.merged(facts), self.request, self._unit)

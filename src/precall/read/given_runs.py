@@ -1,5 +1,5 @@
-"""What was given as runs is asked here, once: one run, whatever holds it, several by name, or lists
-by the place of each.
+"""What a caller passed as runs: one run in any form, several runs by name, or lists matched by
+position. This is decided here, once.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from precall.core.text import as_text
 
 
 class OneRun(NamedTuple):
-    """A run that was given alone."""
+    """A single run."""
 
     name: str
     source: Any
 
     @property
     def sources(self) -> dict[str, Any]:
-        """What holds it, by its name."""
+        """The source of the run, by its name."""
         return {self.name: self.source}
 
 
@@ -36,8 +36,8 @@ class SeveralRuns(NamedTuple):
 GivenRuns: TypeAlias = OneRun | SeveralRuns
 
 
-def as_runs(given: Any) -> GivenRuns:
-    """One run, a mapping of several, or a list of paths or of what was read.
+def as_runs(source: Any) -> GivenRuns:
+    """One run, a mapping of several, or a list of paths or of results of reading.
 
     Examples
     --------
@@ -46,98 +46,100 @@ def as_runs(given: Any) -> GivenRuns:
     >>> as_runs({"bm25": {"q1": {"a": 1.0}}}).sources.keys(), as_runs(["a.run", "b.run"]).sources
     (dict_keys(['bm25']), {'a': 'a.run', 'b': 'b.run'})
     """
-    given = unrolled(given)
-    return next(make(given) for holds, make in _RULES if holds(given))
+    source = unrolled(source)
+    return next(make(source) for holds, make in _RULES if holds(source))
 
 
-def _is_named(given: Any) -> bool:
-    """{name: run}; {topic: {item: score}}, {topic: [item, ...]} and {(topic, item): score} are one
-    run.
+def _has_names(source: Any) -> bool:
+    """Whether it is {name: run}. {topic: {item: score}}, {topic: [item, ...]} and {(topic, item):
+    score} are one run.
     """
-    return isinstance(given, Mapping) and not _is_run(given)
+    return isinstance(source, Mapping) and not _is_run(source)
 
 
-def _is_run(given: Mapping[Any, Any]) -> bool:
-    for key, inner in given.items():
+def _is_run(source: Mapping[Any, Any]) -> bool:
+    for key, inner in source.items():
         if not isinstance(inner, Mapping):
             if isinstance(key, tuple) and isinstance(inner, numbers.Number):
                 return True
-            return is_list(inner) and _is_ranked(given.values())
+            return is_list(inner) and _are_rankings(source.values())
         for item, value in inner.items():
             return not (isinstance(value, Mapping) or is_list(value) or isinstance(item, tuple))
     return True
 
 
-def _is_numbers(given: Any) -> bool:
-    """Labels or scores of cases, in a list or a column whose rows have no names."""
-    if _is_several(given):
-        return isinstance(given[0], numbers.Number)
+def _is_numbers(source: Any) -> bool:
+    """Whether it holds labels or scores of cases, in a list or in a column whose rows have no
+    names.
+    """
+    if _is_several(source):
+        return isinstance(source[0], numbers.Number)
     if (
-        getattr(getattr(given, "dtype", None), "kind", "") not in tuple("biuf")
-        or getattr(given, "ndim", 0) != 1
+        getattr(getattr(source, "dtype", None), "kind", "") not in tuple("biuf")
+        or getattr(source, "ndim", 0) != 1
     ):
         return False
-    return len(given) > 0 and (not hasattr(given, "index") or is_numbered(given.index))
+    return len(source) > 0 and (not hasattr(source, "index") or is_numbered(source.index))
 
 
-def _is_several(given: Any) -> bool:
-    """A list of what are no parts of one run."""
-    return isinstance(given, list | tuple) and bool(given) and not _is_part(given[0])
+def _is_several(source: Any) -> bool:
+    """Whether it is a list whose elements are not parts of one run."""
+    return isinstance(source, list | tuple) and bool(source) and not _is_part(source[0])
 
 
-def _is_part(given: Any) -> bool:
-    """Whether the first of a list is a part of one run: a list of ids, a row, or a dict of items,
-    and not a run.
+def _is_part(element: Any) -> bool:
+    """Whether the first element of a list is a part of one run: a list of ids, a row, or a dict of
+    items, but not a run.
     """
-    if not isinstance(given, Mapping):
-        return is_list(given)
+    if not isinstance(element, Mapping):
+        return is_list(element)
     from precall.read.naming import is_row
 
-    return is_row(given) or not any(
-        isinstance(value, Mapping) or is_list(value) for value in given.values()
+    return is_row(element) or not any(
+        isinstance(value, Mapping) or is_list(value) for value in element.values()
     )
 
 
-def _refuse_numbers(given: Any) -> NoReturn:
-    first = next(iter(given.tolist() if hasattr(given, "tolist") else given))
-    todo = (
+def _refuse_numbers(source: Any) -> NoReturn:
+    first = next(iter(source.tolist() if hasattr(source, "tolist") else source))
+    remedy = (
         "labels and scores of cases go to pc.curve(labels, scores), decisions to "
         "pc.decisions(truth, predicted)"
     )
     raise UsageError(
-        argument="run", what=f"got a list of numbers such as {first!r}, not rankings", remedy=todo
+        argument="run", what=f"got a list of numbers such as {first!r}, not rankings", remedy=remedy
     )
 
 
-def _of_mapping(given: Mapping[Any, Any]) -> SeveralRuns:
-    for name, run in given.items():
+def _of_mapping(runs_by_name: Mapping[Any, Any]) -> SeveralRuns:
+    for name, run in runs_by_name.items():
         if isinstance(run, Mapping):
-            from precall.read.documents import refuse_nested
+            from precall.read.documents import refuse_deep_mapping
 
-            refuse_nested(run, "dict", (name,))
-    return SeveralRuns({as_text(name): run for name, run in given.items()})
+            refuse_deep_mapping(run, "dict", (name,))
+    return SeveralRuns({as_text(name): run for name, run in runs_by_name.items()})
 
 
-def _of_list(given: Sequence[Any]) -> SeveralRuns:
-    names = names_of(given)
+def _of_list(sources: Sequence[Any]) -> SeveralRuns:
+    names = names_of(sources)
     if len(set(names)) < len(names):
-        todo = "pass {name: run, ...} with different names"
-        raise UsageError(f"two runs have one name: {', '.join(names)}", remedy=todo)
-    return SeveralRuns(dict(zip(names, given, strict=True)))
+        remedy = "pass {name: run, ...} with different names"
+        raise UsageError(f"two runs have one name: {', '.join(names)}", remedy=remedy)
+    return SeveralRuns(dict(zip(names, sources, strict=True)))
 
 
-#: The first that holds decides.
+#: The first rule whose condition holds decides.
 _RULES: tuple[tuple[Callable[[Any], bool], Callable[[Any], GivenRuns]], ...] = (
-    (_is_named, _of_mapping),
+    (_has_names, _of_mapping),
     (_is_numbers, _refuse_numbers),
     (_is_several, _of_list),
-    (lambda given: True, lambda given: OneRun(_name_of(given), given)),
+    (lambda source: True, lambda source: OneRun(_name_of(source), source)),
 )
 
 
 def names_of(sources: Sequence[Any]) -> list[str]:
-    """What runs are called: by their own names or their files', without the ending; by whole paths
-    where two are alike.
+    """The names of runs: their own, or those of their files without the ending; whole paths if two
+    names are equal.
     """
     names = [*map(_name_of, sources)]
     return [
@@ -158,40 +160,40 @@ def _name_of(source: Any) -> str:
 
 
 def beside(qrels: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Judgements and runs, lists of lists by the number of each: list i of the qrels goes with list
-    i of a run.
+    """Judgements and runs; lists of lists are matched by position: list i of the qrels goes with
+    list i of a run.
     """
     texts = [name for name, source in runs.items() if isinstance(source, str)]
     if isinstance(qrels, Mapping) and texts and runs.keys() <= set(map(as_text, qrels)):
-        what = f"topic {texts[0]!r} holds the text {runs[texts[0]]!r}"
-        todo = "give each topic a list of items, best first, or {item: score}"
-        raise UsageError(argument="run", what=what, remedy=todo)
+        message = f"topic {texts[0]!r} holds the text {runs[texts[0]]!r}"
+        remedy = "give each topic a list of items, best first, or {item: score}"
+        raise UsageError(argument="run", what=message, remedy=remedy)
     if (
         texts
         and isinstance(qrels, list | tuple | Set)
         and all(isinstance(item, str) for item in qrels)
     ):
-        todo = "pass [gold] and [retrieved], a list for each query"
-        raise UsageError(argument="lists of ids", what="these are of one query", remedy=todo)
+        remedy = "pass [gold] and [retrieved], a list for each query"
+        raise UsageError(argument="lists of ids", what="these are of one query", remedy=remedy)
     if not any(map(is_list, (qrels, *runs.values()))):
         return qrels, runs
-    from precall.read.id_lists import paired
+    from precall.read.id_lists import number_lists
 
-    return paired(qrels, runs)
+    return number_lists(qrels, runs)
 
 
-def is_list(given: Any) -> bool:
+def is_list(value: Any) -> bool:
     """Whether something holds ids one after another; see `id_lists.is_list`."""
-    # Most are told without the module.
+    # Most values are decided without importing the module.
     arrays = ("tolist", "to_list", "fetchnumpy")
-    if not (isinstance(given, list | tuple | Set) or any(hasattr(given, name) for name in arrays)):
+    if not (isinstance(value, list | tuple | Set) or any(hasattr(value, name) for name in arrays)):
         return False
     from precall.read import id_lists
 
-    return id_lists.is_list(given)
+    return id_lists.is_list(value)
 
 
-def _is_ranked(cells: Iterable[Any]) -> bool:
+def _are_rankings(cells: Iterable[Any]) -> bool:
     from precall.read import id_lists
 
-    return id_lists.is_ranked(cells)
+    return id_lists.are_rankings(cells)

@@ -1,4 +1,4 @@
-"""Files of ids, one a line: what a list holds, in its order, and what is wrong with it."""
+"""Files with one id a line: the ids of a list in their order, and problems with them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from precall.read.columns import Ids
 from precall.read.problems import NOT_UTF8, NUL, PADDING, Findings, show_text
 from precall.read.sources import contents, label_of
 
-#: What parts fields in TREC text, too.
+#: Fields, separated as in TREC text.
 _FIELD = re.compile(rb"[^ \t\r]+")
 _ALONE = (
     "write one id a line, without blanks inside; of qrels and runs make `precall eval QRELS RUN`"
@@ -56,7 +56,7 @@ def _ids_of(label: str, data: bytes) -> list[str]:
     data = data.removeprefix(MARK)
     problems = _Problems(label)
     ids: list[str] = []
-    # Only where something is wrong is each line looked at for it.
+    # Lines are checked one by one only if something is wrong with the text.
     is_text = is_utf8(data)
     for line, text in enumerate(data.split(b"\n"), 1):
         fields = _FIELD.findall(text)
@@ -70,82 +70,82 @@ def _ids_of(label: str, data: bytes) -> list[str]:
             problems.add(line, f"{len(fields)} fields, a list has one id a line", _ALONE, "fields")
         else:
             ids.append(fields[0].decode())
-            problems.seen(line, ids[-1])
+            problems.add_id(line, ids[-1])
     problems.check(bool(ids))
     return ids
 
 
-def checked_ids(given: Any, name: str, ordered: bool = False) -> list[str]:
-    """Ids as texts: strings and integers, each once, in order; those of a set, which is refused if
-    `ordered`, sorted.
+def checked_ids(ids_given: Any, name: str, ordered: bool = False) -> list[str]:
+    """Ids as texts: strings and integers, each once, in order. The ids of a set are sorted; a set
+    is refused if `ordered`.
 
     Examples
     --------
     >>> checked_ids(["b", 7], "ranked"), checked_ids({"b", "a"}, "relevant")
     (['b', '7'], ['a', 'b'])
     """
-    if isinstance(given, bytes | Mapping) or not isinstance(given, Iterable):
-        todo = "give the ids in a list; of grades and scores make pc.evaluate"
+    if isinstance(ids_given, bytes | Mapping) or not isinstance(ids_given, Iterable):
+        remedy = "give the ids in a list; of grades and scores make pc.evaluate"
         raise UsageError(
             argument=name,
             allowed="ids or the path of a file of them",
-            got=Kind(given),
-            remedy=todo if isinstance(given, Mapping) else "",
+            got=Kind(ids_given),
+            remedy=remedy if isinstance(ids_given, Mapping) else "",
         )
-    if isinstance(given, Set) and ordered:
+    if isinstance(ids_given, Set) and ordered:
         raise UsageError(
             argument=name,
             allowed="in order",
-            got=Kind(given),
+            got=Kind(ids_given),
             why="which has none",
             remedy="give a list",
         )
     problems = _Problems(name)
     ids: list[str] = []
-    for place, value in enumerate(values.as_list(given), 1):
+    for position, value in enumerate(values.as_list(ids_given), 1):
         text = values.identifier(value, name)
         if not isinstance(text, str):
             if value == "":
-                problems.add(place, "is an empty text, which is no id", "name it, or remove it")
+                problems.add(position, "is an empty text, which is no id", "name it, or remove it")
                 continue
-            what = f"is {values.described(value)}, an id is a string or an integer"
-            problems.add(place, what, "write it as a string")
+            message = f"is {values.describe_value(value)}, an id is a string or an integer"
+            problems.add(position, message, "write it as a string")
             continue
         ids.append(text)
-        problems.seen(place, text)
+        problems.add_id(position, text)
     problems.check(bool(ids))
     if len(rows := Ids.of(ids).padding()):
         problems.add(
             int(rows[0]) + 1, "id '-1' is among ids that are whole numbers from 0 on", PADDING
         )
         problems.check(True)
-    # The order of a set is not that of the next process.
-    return sorted(ids) if isinstance(given, Set) else ids
+    # Sorted, as the order of a set differs between processes.
+    return sorted(ids) if isinstance(ids_given, Set) else ids
 
 
 class _Problems:
-    """What is wrong with a list, and where each id first stood."""
+    """Problems of a list, and where each id first occurs."""
 
     def __init__(self, label: str) -> None:
         self._label = label
         self._findings = Findings()
         self._first: dict[str, int] = {}
 
-    def add(self, line: int, what: str, todo: str, kind: str = "") -> None:
-        """One more; `kind` is what is equal for those that differ in their values, of a text that
-        names any.
+    def add(self, line: int, message: str, remedy: str, kind: str = "") -> None:
+        """Add a problem; problems of the same `kind` differ only in the values that their texts
+        name.
         """
-        self._findings.add(line, what, todo, kind or what)
+        self._findings.add(line, message, remedy, kind or message)
 
-    def seen(self, line: int, item: str) -> None:
+    def add_id(self, line: int, item: str) -> None:
         first = self._first.setdefault(item, line)
         if first != line:
-            todo = PADDING if item == "-1" else "remove one of them"
+            remedy = PADDING if item == "-1" else "remove one of them"
             self.add(
                 line,
                 f"id {show_text(item)} is there twice (first at {first})",
-                todo,
-                f"twice; {todo}",
+                remedy,
+                f"twice; {remedy}",
             )
 
     def check(self, any_id: bool) -> None:
@@ -155,7 +155,7 @@ class _Problems:
         if self._findings.total:
             facts: Any = self._findings.merged()
             problems = [
-                Problem(self._label, line or None, what, todo, kind=kind if line else None)
-                for line, what, todo, kind in facts.problems
+                Problem(self._label, line or None, message, remedy, kind=kind if line else None)
+                for line, message, remedy, kind in facts.problems
             ]
             raise DataError(problems, facts.total)

@@ -1,9 +1,9 @@
-"""Lists of ids, as retrievers return them and people write them down: {query: [ids]}, and lists of
+"""Lists of ids, as retrievers return them and people write them: {query: [ids]}, and lists of
 lists.
 
-A list of what was retrieved is in order, best first: its scores are -1, -2, ... A list (or set) of
-gold ids has grade 1 throughout. Lists in which nothing is unusual are columns at once; others
-become dicts, and those go to the kernel.
+A list of retrieved ids is in order, best first: its scores are -1, -2, ... All ids in a list (or
+set) of gold ids have grade 1. Ordinary lists become columns at once; others become dicts, which the
+kernel reads.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from precall.core.text import unequal
 from precall.read.columns import RUN, Ids, Parsed, Request, fields_of
 from precall.read.naming import column_of, is_row
 from precall.read.problems import Findings, data_error, show_text, todo_of_twice
-from precall.read.values import described, identifier, is_missing
+from precall.read.values import describe_value, identifier, is_missing
 
-#: Tables have no more columns; more topics than these are not looked at for names of columns.
+#: A mapping with more keys than this has topics as keys, not names of columns.
 _MOST_COLUMNS = 30
 
 
 def is_list(cell: Any) -> bool:
-    """Whether something holds ids one after another, or as a set: not a text, a mapping, a frame or
-    one number.
+    """Whether something holds ids in a sequence or a set: not a text, a mapping, a frame or one
+    number.
     """
     if isinstance(cell, list | tuple | Set) or is_relation_of_one(cell):
         return True
@@ -38,7 +38,7 @@ def is_list(cell: Any) -> bool:
 
 
 def as_python(cell: Any) -> Any:
-    """What an array or column holds, as Python has it; all else as it is."""
+    """The content of an array or column as Python objects; anything else unchanged."""
     if is_relation_of_one(cell):
         return as_python(plain(cell))
     for name in ("tolist", "to_list", "to_pylist"):
@@ -47,12 +47,11 @@ def as_python(cell: Any) -> Any:
     return cell
 
 
-def is_ranked(cells: Iterable[Any]) -> bool:
+def are_rankings(cells: Iterable[Any]) -> bool:
     """Whether the values of a mapping are lists of ids (or of pairs, which are refused), so that
     its keys are topics.
 
-    Lists of lists, or of rows, are whole runs, and the keys of a mapping that has them are their
-    names.
+    Lists of lists, or of rows, are whole runs; the keys of their mapping are names of runs.
     """
     for cell in cells:
         if not is_list(cell) or _is_table(cell):
@@ -75,33 +74,33 @@ def _is_table(source: Any) -> bool:
     return bool(fields_of(source)) or getattr(getattr(source, "index", None), "nlevels", 1) > 1
 
 
-class _Unlisting:
-    """Makes dicts of lists, and collects what is wrong with them."""
+class _DictMaker:
+    """Makes dicts of lists, and collects the problems."""
 
-    def __init__(self, asked: Request) -> None:
-        self.asked, self.of_run = asked, asked.subject is RUN
+    def __init__(self, request: Request) -> None:
+        self.request, self.of_run = request, request.subject is RUN
         self.findings = Findings()
         self.dropped = 0
         self._scores: list[float] = []
 
     def mapping(self, topic: Any, cell: Any) -> Any:
-        """The items of a topic with their values; what is neither a list nor a mapping is left for
-        the kernel to refuse.
+        """The items of a topic with their values; anything but a list or a mapping is left for the
+        kernel to refuse.
         """
         if isinstance(cell, Mapping):
             return cell if isinstance(cell, dict) else dict(cell)
         if not is_list(cell):
             return cell
         if self.of_run and isinstance(cell, Set) and not isinstance(cell, KeysView):
-            what = f"topic {show_text(topic)}: what was retrieved is a set, which has no order"
-            self.findings.add(0, "said", what, "give its items in a list, best first", "set")
+            message = f"topic {show_text(topic)}: what was retrieved is a set, which has no order"
+            self.findings.add(0, "said", message, "give its items in a list, best first", "set")
             return {}
         ids = self._ids(topic, cell)
         if not self.of_run:
             judged = dict.fromkeys(ids, 1)
             self.dropped += len(ids) - len(judged)
             return judged
-        return self._ranked(topic, ids)
+        return self._score_by_rank(topic, ids)
 
     def _ids(self, topic: Any, cell: Any) -> Any:
         ids = cell if isinstance(cell, list | tuple | Set) else as_python(cell)
@@ -112,36 +111,37 @@ class _Unlisting:
             return ids
         for item in ids:
             if isinstance(identifier(item, ""), tuple) and not isinstance(item, str):
-                what = f"topic {show_text(topic)}: a list of ids holds {described(item)}"
-                self.findings.add(0, "said", what, _todo(item), type(item).__name__)
+                message = f"topic {show_text(topic)}: a list of ids holds {describe_value(item)}"
+                self.findings.add(0, "said", message, _advice_on_item(item), type(item).__name__)
                 return []
         return ids
 
-    def _ranked(self, topic: Any, ids: Sequence[Any]) -> dict[Any, float]:
+    def _score_by_rank(self, topic: Any, ids: Sequence[Any]) -> dict[Any, float]:
         scores = self._scores
-        # Where scores are turned round, those of dicts beside, ranks are as they are.
-        sign = 1.0 if self.asked.lowest_first else -1.0
+        # If scores are negated, as those of dicts in the same run are, ranks stay positive and are
+        # negated later.
+        sign = 1.0 if self.request.lowest_first else -1.0
         scores.extend(sign * rank for rank in range(len(scores) + 1, len(ids) + 1))
         ranked = dict(zip(ids, scores, strict=False))
         if len(ranked) == len(ids):
             return ranked
-        if self.asked.duplicates == "error":
+        if self.request.duplicates == "error":
             first: dict[Any, int] = {}
             for rank, item in enumerate(ids, 1):
                 if first.setdefault(item, rank) != rank:
-                    what = (
+                    message = (
                         f"topic {show_text(topic)} has item {show_text(item)} twice (at ranks "
                         f"{first[item]} and {rank})"
                     )
-                    todo = todo_of_twice(item)
-                    self.findings.add(0, "said", what, todo, "twice", todo)
+                    remedy = todo_of_twice(item)
+                    self.findings.add(0, "said", message, remedy, "twice", remedy)
         self.dropped += len(ids) - len(ranked)
-        if self.asked.duplicates == "last":
+        if self.request.duplicates == "last":
             return ranked
         return dict(zip(reversed(ids), reversed(scores[: len(ids)]), strict=True))
 
 
-def _todo(strange: Any) -> str:
+def _advice_on_item(strange: Any) -> str:
     """What to do about an item that is no id."""
     if isinstance(strange, Mapping):
         return "give the id of each, in order, such as [hit['id'] for hit in hits]"
@@ -153,10 +153,11 @@ def _todo(strange: Any) -> str:
 
 
 def rows_of_columns(source: Mapping[Any, Any]) -> list[dict[str, Any]] | None:
-    """The rows of {name of column: its values}, such as data sets give; None of topics and their
-    lists.
+    """The rows of {name of column: its values}, as data sets give them; None for a mapping of
+    topics.
 
-    Columns are of equal length, and there are names of both topics and items among few.
+    Columns have equal length; there are at most `_MOST_COLUMNS`, with one of topics and one of
+    items.
     """
     names = list(source)
     if not 1 < len(names) <= _MOST_COLUMNS or not all(isinstance(name, str) for name in names):
@@ -176,30 +177,30 @@ def rows_of_columns(source: Mapping[Any, Any]) -> list[dict[str, Any]] | None:
     return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
-def unlisted(source: Mapping[Any, Any], asked: Request) -> tuple[dict[Any, Any], int, bool]:
-    """{topic: {item: value}} of {topic: [items]}, how many repeated items were dropped, and whether
-    there is a list.
+def lists_to_dicts(source: Mapping[Any, Any], request: Request) -> tuple[dict[Any, Any], int, bool]:
+    """{topic: {item: value}} for {topic: [items]}, how many repeated items were dropped, and
+    whether any value is a list.
 
-    Topics may have dicts, too. DataError for what no list of ids is, and for items that are twice
-    in a run's list unless `duplicates` says which to keep.
+    Topics may also have dicts. DataError for a value that is no list of ids, and for repeated items
+    in a list of a run unless `duplicates` says which to keep.
     """
-    unlisting = _Unlisting(asked)
+    maker = _DictMaker(request)
     dicts = {
-        str(topic) if type(topic) is int and str(topic) not in source else topic: unlisting.mapping(
+        str(topic) if type(topic) is int and str(topic) not in source else topic: maker.mapping(
             topic, cell
         )
         for topic, cell in source.items()
     }
-    if unlisting.findings.total:
-        raise data_error(unlisting.findings.merged(), asked, "topic")
-    return dicts, unlisting.dropped, any(map(is_list, source.values()))
+    if maker.findings.total:
+        raise data_error(maker.findings.merged(), request, "topic")
+    return dicts, maker.dropped, any(map(is_list, source.values()))
 
 
-def at_once(source: Mapping[Any, Any], asked: Request) -> Parsed | None:
-    """Columns of {topic: [items]} where nothing is unusual: lists of texts or of integers, no item
-    twice in one; else None.
+def read_plain_lists(source: Mapping[Any, Any], request: Request) -> Parsed | None:
+    """Columns of {topic: [items]} if all is ordinary: lists of texts or of integers, no item twice
+    in one; else None.
     """
-    of_run = asked.subject is RUN
+    of_run = request.subject is RUN
     lists = [
         cell.tolist() if type(cell) is np.ndarray and cell.ndim == 1 else cell
         for cell in source.values()
@@ -213,7 +214,7 @@ def at_once(source: Mapping[Any, Any], asked: Request) -> Parsed | None:
     if not of_run:
         return Parsed(topics, row_start, items, np.ones(len(items), np.int64), listed=True)
     sizes = np.diff(row_start)
-    if asked.float32 and sizes.max(initial=0) > _EXACT_FLOAT32:
+    if request.float32 and sizes.max(initial=0) > _EXACT_FLOAT32:
         return None
     ranks = np.arange(1, len(items) + 1) - np.repeat(row_start[:-1], sizes)
     return Parsed(topics, row_start, items, -ranks.astype(np.float64), listed=True)
@@ -235,16 +236,15 @@ def _texts(ids: list[Any]) -> Ids | None:
         return None
 
 
-def paired(gold: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Lists of lists as {number: list}, where gold and runs are such; all else as it is.
+def number_lists(gold: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Lists of lists as {number: list}, if gold and runs are such; anything else unchanged.
 
-    Rows (topic, item, value) are tuples, and lists of lists are lists of ids, whatever stands in
-    third place; of lists of tuples it is rows if each has three parts, unless what they are given
-    with is lists of lists.
+    Rows (topic, item, value) are tuples. Lists of lists are lists of ids, whatever is in third
+    place. Tuples with three elements are rows, unless the other sources are lists of lists.
     """
     gold = _column_of_lists("gold", gold)
-    whole = {name: _column_of_lists(name, run) for name, run in runs.items()}
-    sources = {"the gold": gold} | {f"run {name!r}": run for name, run in whole.items()}
+    columns_of_runs = {name: _column_of_lists(name, run) for name, run in runs.items()}
+    sources = {"the gold": gold} | {f"run {name!r}": run for name, run in columns_of_runs.items()}
     kinds = set(map(_kind_of, sources.values()))
     if (
         "lists" in kinds
@@ -252,34 +252,34 @@ def paired(gold: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         and gold
         and isinstance(gold[0], str | int)
     ):
-        what = (
-            f"the gold is a list of ids such as {described(gold[0])}, each query needs a list of "
-            "its own"
+        message = (
+            f"the gold is a list of ids such as {describe_value(gold[0])}, each query needs a list "
+            "of its own"
         )
         raise UsageError(
             argument="lists of lists",
-            what=what,
+            what=message,
             remedy="pass [[id] for id in gold] if each has one",
         )
     if "lists" not in kinds or None in kinds:
-        _refuse_names(sources)
-        return gold, whole
+        _refuse_mixed_forms(sources)
+        return gold, columns_of_runs
     if sizes := unequal({name: len(source) for name, source in sources.items()}):
-        todo = "give every query a list, an empty one where nothing was retrieved"
+        remedy = "give every query a list, an empty one where nothing was retrieved"
         if "rows" in kinds:
-            todo = "rows (topic, item, value) are tuples, such as list(map(tuple, rows))"
+            remedy = "rows (topic, item, value) are tuples, such as list(map(tuple, rows))"
         raise UsageError(
             argument="lists of lists",
             what=f"list i of the gold goes with list i of a run, but {sizes}",
-            remedy=todo,
+            remedy=remedy,
         )
-    return _numbered("gold", gold), {
-        name: _numbered(f"run {name!r}", run) for name, run in whole.items()
+    return _number_list("gold", gold), {
+        name: _number_list(f"run {name!r}", run) for name, run in columns_of_runs.items()
     }
 
 
-def _refuse_names(sources: Mapping[str, Any]) -> None:
-    """Refuse lists of lists beside lists by topic; lists of three may be rows."""
+def _refuse_mixed_forms(sources: Mapping[str, Any]) -> None:
+    """Refuse lists of lists together with lists by topic; lists of three elements may be rows."""
     lists = [
         name
         for name, source in sources.items()
@@ -287,34 +287,34 @@ def _refuse_names(sources: Mapping[str, Any]) -> None:
     ]
     topics = [name for name, source in sources.items() if isinstance(source, Mapping)]
     if lists and topics:
-        what = (
+        message = (
             f"{lists[0]} is a list of lists, whose topics have no names, and those of {topics[0]} "
             "have"
         )
-        raise UsageError(what, remedy="give both as {topic: [ids]}, or both as lists of lists")
+        raise UsageError(message, remedy="give both as {topic: [ids]}, or both as lists of lists")
 
 
 class Numbered(dict[str, Any]):
     """Lists without names, by their numbers."""
 
 
-def _numbered(label: str, lists: Sequence[Any]) -> Numbered:
+def _number_list(label: str, lists: Sequence[Any]) -> Numbered:
     problems = []
     for number, cell in enumerate(lists):
         if isinstance(cell, list | tuple) and len(set(map(type, cell))) > 1:
-            what = (
-                f"list {number} holds {described(cell[0])} and others, ids of one list are all "
-                "text or all integers"
+            message = (
+                f"list {number} holds {describe_value(cell[0])} and others, ids of one list are "
+                "all text or all integers"
             )
-            todo = "give lists of ids; rows (topic, item, value) are tuples in a list"
-            problems.append(Problem(label, None, what, todo))
+            remedy = "give lists of ids; rows (topic, item, value) are tuples in a list"
+            problems.append(Problem(label, None, message, remedy))
     if problems:
         raise DataError(problems)
     return Numbered((str(number), cell) for number, cell in enumerate(lists))
 
 
 def _kind_of(source: Any) -> str | None:
-    """ "lists" for a list of lists, "rows" for a list of tuples that may be rows, None for all
+    """ "lists" for a list of lists, "rows" for a list of tuples that may be rows, None for anything
     else.
     """
     if not isinstance(source, list | tuple) or not source:
@@ -332,9 +332,7 @@ def _kind_of(source: Any) -> str | None:
 
 
 def _column_of_lists(name: str, source: Any) -> Any:
-    """An array or column that holds a list per query, as lists; with an index of names, as {name:
-    list}.
-    """
+    """An array or column with a list per query, as lists; {name: list} if its index has names."""
     if is_relation_of_one(source):
         return as_python(source)
     if (

@@ -1,4 +1,4 @@
-"""Frames and columns of pandas that have topics, or topics and items, in their index."""
+"""Frames and columns of pandas with topics, or topics and items, in their index."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _ADVICE = "name them and make columns of them: .rename_axis([{}]).reset_index()"
 
 
 def out_of_index(source: Any, request: Request) -> Any:
-    """The same as a frame with columns of the index; None where no topic stands in one.
+    """The frame with its index as columns; None if there is no topic in the index.
 
-    UsageError if there are two levels without names, as which is the topic's is not known then.
+    UsageError if two levels have no names, as it is then unknown which holds topics.
     """
     index = getattr(source, "index", None)
     names = getattr(index, "names", None)
@@ -37,10 +37,10 @@ def out_of_index(source: Any, request: Request) -> Any:
 
 
 def _value(name: Any, request: Request) -> str:
-    """What a column of values is called: as it is, if that says something, else as what it is."""
+    """The name of a column of values: its own if it says what it holds, else "score" or "grade"."""
     value = request.subject.value
-    known = isinstance(name, str) and (
+    has_meaning = isinstance(name, str) and (
         lowest_is_best(name)
         or any(column_of(role, [name], request.label) for role in (value, "rank"))
     )
-    return name if known else value
+    return name if has_meaning else value

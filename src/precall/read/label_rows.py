@@ -1,7 +1,7 @@
-"""Items that have several labels each: sets and lists of labels, and rows of a matrix of 0 and 1
-that are lists.
+"""Items with several labels each: sets and lists of labels, and lists that are rows of a matrix of
+0 and 1.
 
-Every door asks here what lists are: lists of Python, columns of lists, JSON, and cells parted by a
+All forms are interpreted here: lists of Python, columns of lists, JSON, and cells split at a
 separator.
 """
 
@@ -25,49 +25,49 @@ from precall.read.values import is_missing, label_text, plain_label
 SETS, LISTS = (set, frozenset), (list, tuple)
 _COLLECTIONS = (*SETS, *LISTS, np.ndarray)
 _FEW = 8
-#: Types of numbers as labels and cells have them.
+#: Types of numbers that labels and cells may have.
 NUMBERS = (bool, int, float, np.bool_, np.number)
-#: What a cell of a matrix may be.
+#: The values that cells of a matrix may have.
 ALLOWED = "allowed are 0 and 1"
-#: What to do about lists that are nearly a matrix.
+#: What to do about lists that are almost a matrix.
 _SETS = "for sets of labels name them all with ⟨categories=⟩, or pass sets, such as {0, 2}"
 _CORRECT = "correct it"
-#: And about -1 among labels from 0 on.
+#: What to do about -1 among labels from 0 on.
 _PADDING = (
     "leave -1 out if it fills lists up; if it is a label, name all with ⟨categories=⟩, or pass sets"
 )
 _SCORES = "of scores decide first, as by .argmax(axis=1), or pass them to pc.categorize"
-#: What to do about a label that stands in one item twice.
+#: What to do about a label that an item has twice.
 ONCE = (
     "are these token tags? pass the tags of all tokens as one list; for sets of labels write each "
     "label once"
 )
-#: And about an item among lists that is none.
+#: What to do about an item that is no list, among lists.
 EACH = "give every item a list of its labels, an empty one if it has none"
 
 
 class Fault(NamedTuple):
-    """What is wrong with lists that are nearly a matrix, and the first row that is so."""
+    """What is wrong with lists that are almost a matrix, and the first such row."""
 
     row: int
     what: str
     todo: str
 
 
-class Parted(NamedTuple):
-    """A text that seems to hold several labels, and what stands between them if that is known."""
+class JoinedLabel(NamedTuple):
+    """A text that seems to hold several labels, and the separator between them if it is known."""
 
     label: str
     what: str
     separator: str
 
 
-#: What may stand between the labels in a text, and what stands in names as well.
+#: Separators between labels in a text, and characters that also occur in names.
 SEPARATORS = ";|,"
 _OFTEN_IN_NAMES = " /\t+&"
-#: Texts that are cells of a matrix elsewhere.
+#: Texts that are cells of a matrix in other formats.
 _BITS = frozenset(["0", "1", "0.0", "1.0", "true", "false"])
-#: A list as Python, JSON, NumPy and databases write it, that of one tag in square brackets aside.
+#: A list as Python, JSON, NumPy and databases write it, except a single tag in square brackets.
 _LIST = re.compile(
     r"""\[\]|\{\}|\(\)|set\(\)|\[[^'"]*,.*\]|\{[^'"]*,.*\}|[\[({]\s*(['"]).*\1\s*,?\s*[\])}]"""
     r"""|array\(.*\)|\[\s*-?[0-9][0-9.e+-]*(?:\s+-?[0-9][0-9.e+-]*)+\s*\]""",
@@ -75,17 +75,18 @@ _LIST = re.compile(
 )
 
 
-#: An interval as pandas writes closed ones.
+#: A closed interval as pandas writes it.
 _INTERVAL = re.compile(r"\[(-?[0-9]+(?:\.[0-9]+)?), (-?[0-9]+(?:\.[0-9]+)?)\]")
 
 
-def parted(labels: Collection[Any], every: bool = False) -> Parted | None:
-    """The first text that seems to hold several labels: a list that was written as text, or one of
-    whose parts is a label.
+def parted(labels: Collection[Any], every: bool = False) -> JoinedLabel | None:
+    """The first text that seems to hold several labels: a list that was written as text, or a text
+    one of whose parts is a label.
 
-    Also if all of its parts are parts of others; of `every` text all parts must be labels. Empty
-    parts are none: "a;" is not a label beside "a". Nothing else is taken for several labels, as
-    names may hold anything, and intervals such as "[0, 10]" and "[11, 20]" are none.
+    A text is also meant if all its parts are parts of other texts. If `every`, all parts must be
+    labels. Empty parts do not count: "a;" is not a label beside "a". Nothing else is taken for
+    several labels: names may hold any character, and intervals such as "[0, 10]" and "[11, 20]" are
+    single labels.
 
     Examples
     --------
@@ -103,55 +104,58 @@ def parted(labels: Collection[Any], every: bool = False) -> Parted | None:
         return found
     known = set(texts)
     for separator in SEPARATORS:
-        parts = {
-            label: [part for each in label.split(separator) if (part := each.strip())]
+        pieces_of = {
+            label: [piece for each in label.split(separator) if (piece := each.strip())]
             for label in texts
             if separator in label
         }
-        several = [label for label, some in parts.items() if some]
-        times = Counter(part for label in several for part in set(parts[label]))
+        several = [label for label, pieces in pieces_of.items() if pieces]
+        times = Counter(piece for label in several for piece in set(pieces_of[label]))
         for label in several:
             if every:
-                is_several = known.issuperset(parts[label])
+                is_several = known.issuperset(pieces_of[label])
             else:
-                # Signs are parts of emoticons and of code, which are single labels.
-                words = {part for part in parts[label] if any(map(str.isalnum, part))}
-                is_several = bool(known & words) or all(times[part] > 1 for part in parts[label])
+                # Signs alone do not count as parts: emoticons and code are single labels.
+                words = {piece for piece in pieces_of[label] if any(map(str.isalnum, piece))}
+                is_several = bool(known & words) or all(
+                    times[piece] > 1 for piece in pieces_of[label]
+                )
             if is_several:
                 what = f"holds {written(label)}, whose parts are labels, too"
-                return Parted(label, what, separator)
+                return JoinedLabel(label, what, separator)
     return None
 
 
-def _written_list(texts: list[str]) -> Parted | None:
+def _written_list(texts: list[str]) -> JoinedLabel | None:
     """The first list that was written as text."""
     if _are_intervals([label for label in texts if label[:1] == "["], texts):
         return None
     for label in texts:
         if label[:1] in "[({sa" and _LIST.fullmatch(label):
             what = f"holds the text {written(label)}, a list of labels that was written as text"
-            return Parted(label, what, "")
+            return JoinedLabel(label, what, "")
     return None
 
 
-def split_of(found: Parted) -> str:
-    """How the labels in the cells of a column are told apart, as Python."""
-    if found.separator:
-        split = f"cell.split({found.separator!r})"
-        whole = all(part.strip() for part in found.label.split(found.separator))
-        return split if whole else f"[part for part in {split} if part]"
+def split_of(joined: JoinedLabel) -> str:
+    """Python code that splits the cells of a column into labels."""
+    if joined.separator:
+        split = f"cell.split({joined.separator!r})"
+        has_no_empty = all(piece.strip() for piece in joined.label.split(joined.separator))
+        return split if has_no_empty else f"[part for part in {split} if part]"
     from ast import literal_eval
 
     try:
-        literal_eval(found.label)
+        literal_eval(joined.label)
     except (ValueError, SyntaxError):
         return r"re.findall(r'[\w.-]+', cell)"
     return "ast.literal_eval(cell)"
 
 
 def _are_intervals(listed: list[str], texts: list[str]) -> bool:
-    """Whether all that stand in brackets are intervals of two numbers, of which no two have a
-    number in common and no end is a label."""
+    """Whether all texts in brackets are intervals of two numbers, no two of which share a number,
+    and none of whose ends is a label.
+    """
     ends = [match.groups() for label in listed if (match := _INTERVAL.fullmatch(label))]
     if len(ends) < max(len(listed), 1) or not set(chain.from_iterable(ends)).isdisjoint(texts):
         return False
@@ -160,21 +164,21 @@ def _are_intervals(listed: list[str], texts: list[str]) -> bool:
 
 
 def say_joined(labels: Collection[Any]) -> None:
-    """Warn of a text whose parts between blanks, slashes, + or & are all labels of their own, as
-    "c1 c2" beside both.
+    """Warn of a text whose parts between blanks, slashes, + or & are all labels of their own, such
+    as "c1 c2" beside both.
     """
-    known = {label for label in labels if isinstance(label, str)}
+    texts = {label for label in labels if isinstance(label, str)}
     for label in labels:
         for mark in _OFTEN_IN_NAMES if isinstance(label, str) else "":
-            parts = [part.strip() for part in label.split(mark)]
-            if 1 < len(parts) == len(set(parts)) and known.issuperset(parts):
+            pieces = [piece.strip() for piece in label.split(mark)]
+            if 1 < len(pieces) == len(set(pieces)) and texts.issuperset(pieces):
                 warn(PartsAreLabels("", written(label), mark))
                 return
 
 
 def in_rows(cells: Iterable[Any]) -> bool:
-    """Whether items are sets or lists, or some are."""
-    # A member of an Enum is a label, whatever it is made of.
+    """Whether some items are sets or lists."""
+    # A member of an Enum is a label, whatever its value is.
     return any(
         issubclass(kind, _COLLECTIONS) and not issubclass(kind, Enum)
         for kind in set(map(type, cells))
@@ -182,29 +186,29 @@ def in_rows(cells: Iterable[Any]) -> bool:
 
 
 def other_item(cells: Sequence[Any]) -> tuple[int, str] | None:
-    """The first item that is neither a set nor a list, where others are."""
+    """The first item that is neither a set nor a list, if others are."""
     if all(issubclass(kind, _COLLECTIONS) for kind in set(map(type, cells))):
         return None
-    place = next(place for place, cell in enumerate(cells) if not isinstance(cell, _COLLECTIONS))
-    cell = cells[place]
+    index = next(index for index, cell in enumerate(cells) if not isinstance(cell, _COLLECTIONS))
+    cell = cells[index]
     got = (
         f"has no list of labels ({cell!r})"
         if is_missing(cell) or cell != cell
         else f"is {written(cell)}"
     )
-    return place, f"{got}, and others are lists or sets of labels"
+    return index, f"{got}, and others are lists or sets of labels"
 
 
 def matrix_of_rows(
     rows: Sequence[Any], categories: Collection[Any] | None = None
 ) -> npt.NDArray[Any] | Fault | None:
-    """Lists of equal length with nothing but 0 and 1 as a matrix; None if they are lists of labels.
+    """Lists of equal length with only 0 and 1 as a matrix; None if they are lists of labels.
 
-    Those that are nearly a matrix are a `Fault`: they have cells of 0 and 1 for the most part, and
-    a row that no set of labels can be, or other cells in less than half of the rows, or rows of 0
-    and 1 alone that are of unequal length. So are texts of 0 and 1, and cells of -1, 0 and 1, in
-    rows of equal length. Where all cells are among the `categories`, which are no names of columns,
-    they are labels.
+    Lists that are almost a matrix are a `Fault`. Most of their cells are 0 and 1, and they have a
+    row that no set of labels can be, or other cells in less than half of the rows, or rows of 0 and
+    1 alone of unequal length. Texts of 0 and 1, and cells of -1, 0 and 1, in rows of equal length
+    are a fault as well. If all cells are among the `categories`, and these are not the names of
+    columns, the cells are labels.
 
     Examples
     --------
@@ -221,7 +225,7 @@ def matrix_of_rows(
     """
     if not all(issubclass(kind, LISTS) for kind in set(map(type, rows))):
         return None
-    # Most often the first few say that labels are texts.
+    # In most cases the first few cells show that labels are texts.
     first = list(chain.from_iterable(rows[:_FEW]))
     if not (_may_be_numbers(first) or _are_bits(first)):
         return None
@@ -267,8 +271,8 @@ def _near_matrix(
     width = int(np.bincount(sizes).argmax())
     alike = bool((sizes == width).all())
     scores = numbers.dtype.kind == "f" and bool(np.any(numbers % 1 > 0))
-    # A yes or no may be written as 1 and -1, and -1 stand for what is not known: no more of them
-    # makes labels of the cells.
+    # 1 and -1 may mean yes and no, and -1 may mean unknown: if only these occur with 0, the cells
+    # are not labels.
     signs = (
         alike and (width > 1 or bool(np.any(numbers == 0))) and bool(np.all(bits | (numbers == -1)))
     )
@@ -298,19 +302,19 @@ def _most_rows_are_bits(bits: npt.NDArray[np.bool_], width: int) -> bool:
 
 
 def _of_texts(rows: Sequence[Any], categories: Collection[Any] | None) -> Fault | None:
-    """What rows of the texts 0 and 1 are: sets of labels only where that is said."""
+    """The fault of rows of the texts 0 and 1; None if the categories say that they are labels."""
     if _are_labels(rows, categories):
         return None
-    what = f"has the texts {listing(rows[0])}, which are cells of a matrix or labels"
-    return Fault(0, what, _remedy("of a matrix write numbers", categories))
+    message = f"has the texts {listing(rows[0])}, which are cells of a matrix or labels"
+    return Fault(0, message, _remedy("of a matrix write numbers", categories))
 
 
-def _remedy(todo: str, categories: Collection[Any] | None) -> str:
-    return todo if categories is not None else f"{todo}; {_SETS}"
+def _remedy(remedy: str, categories: Collection[Any] | None) -> str:
+    return remedy if categories is not None else f"{remedy}; {_SETS}"
 
 
 def _are_labels(rows: Sequence[Any], categories: Collection[Any] | None) -> bool:
-    """Whether all cells are among the categories, and none is twice in a row."""
+    """Whether all cells are among the categories, and none occurs twice in a row."""
     if categories is None or _any_twice(rows):
         return False
     return set(map(label_text, set(chain.from_iterable(rows)))) <= set(map(label_text, categories))
@@ -321,12 +325,12 @@ def _any_twice(rows: Sequence[Any]) -> bool:
 
 
 def _are_bits(cells: Iterable[Any]) -> bool:
-    """Whether all are texts that are cells of a matrix elsewhere."""
+    """Whether all cells are texts that are cells of a matrix in other formats."""
     return all(isinstance(cell, str) and cell.strip().lower() in _BITS for cell in cells)
 
 
 def _may_be_numbers(cells: Iterable[Any]) -> bool:
-    """Whether cells are of types that are numbers, or missing ones."""
+    """Whether all cells are of types of numbers, or missing."""
     return all(
         (not issubclass(kind, np.timedelta64) and issubclass(kind, NUMBERS))
         or kind is type(None)
@@ -336,8 +340,8 @@ def _may_be_numbers(cells: Iterable[Any]) -> bool:
 
 
 def padded(rows: Sequence[Any], labels: Collection[Any]) -> Fault | None:
-    """Lists of one length with -1 among labels that are else whole numbers from 0 on, the different
-    ones of which are given.
+    """The fault of lists of equal length with -1 among labels that are otherwise whole numbers from
+    0; `labels` are the distinct ones. None if there is none.
 
     Examples
     --------
@@ -363,13 +367,13 @@ def padded(rows: Sequence[Any], labels: Collection[Any]) -> Fault | None:
     )
 
 
-def say_order(named: Mapping[str, Any]) -> None:
-    """Warn of lists of the same labels in other orders; those of each item are alike but for
-    that.
+def say_order(rows_by_name: Mapping[str, Any]) -> None:
+    """Warn of lists that have the same labels in another order; the labels of each item are known
+    to be the same.
     """
-    (truth, known), *others = named.items()
+    (truth, rows_of_truth), *others = rows_by_name.items()
     for name, rows in others:
-        pairs = zip(known, rows, strict=True)
+        pairs = zip(rows_of_truth, rows, strict=True)
         unlike = sum(
             isinstance(one, LISTS) and isinstance(other, LISTS) and list(one) != list(other)
             for one, other in pairs
@@ -378,11 +382,11 @@ def say_order(named: Mapping[str, Any]) -> None:
             warn(OrderNotCounted("", (truth, name), unlike))
 
 
-def repeated(labels: Sequence[Any]) -> Any:
-    """The first label that is twice among those of an item."""
-    return next(label for place, label in enumerate(labels) if label in labels[:place])
+def first_repeated_label(labels: Sequence[Any]) -> Any:
+    """The first label that occurs twice among those of an item."""
+    return next(label for index, label in enumerate(labels) if label in labels[:index])
 
 
 def twice(label: Any) -> str:
-    """That a label stands in an item twice."""
+    """A text that says that an item has a label twice."""
     return f"has {written(label)} twice"

@@ -1,9 +1,9 @@
-"""Runs in TREC text that memory does not hold, in pieces of whole topics, each read as a small run
-is.
+"""Runs in TREC text that do not fit in memory, read in pieces of whole topics, each like a small
+run.
 
-Where the lines of a topic stand together, pieces are cut where a topic ends. Else the rows are
-spooled to a file without a name, the topics in buckets, of which one at a time is in memory. What
-is no plain file is first spooled as text.
+If the lines of each topic are together, pieces are cut at ends of topics. Otherwise the rows are
+spooled to a temporary file, with the topics in buckets, and one bucket at a time is in memory. An
+input that is no plain file is first spooled as text.
 """
 
 from __future__ import annotations
@@ -25,41 +25,39 @@ from precall.core.text import MARK
 from precall.native import kernel
 from precall.read.columns import Ids, Parsed, Request, turn_scores
 from precall.read.readers import parse_text, parse_whole
-from precall.read.sources import is_plain, pieces, unchanged
+from precall.read.sources import is_plain, pieces, watch_file
 from precall.read.text_ranks import BEGINNING, contradiction_of_beginning
 
-#: Bytes of text that are read at a time, and buckets of topics.
+#: Bytes of text read at a time, and the number of buckets.
 BYTES, BUCKETS = 1 << 25, 128
-#: Where a topic begins is looked for line by line in so many bytes.
+#: Within this many bytes the beginning of a topic is searched line by line.
 _NEAR = 1 << 12
 _BLANKS = b" \t\r\n"
 
 
 class Piece(NamedTuple):
-    """Some topics, with all their rows."""
+    """Some topics with all their rows."""
 
     rows: Parsed
     order: Int64
-    """By which of all topics of the run each comes, in the order of their first rows."""
+    """The number of each topic among all topics of the run, in the order of their first rows."""
 
 
 @contextmanager
 def text_of(path: str, request: Request) -> Iterator[BinaryIO]:
-    """A file's text, or that of an archive or of standard input, as a file in which one may go
-    back.
-    """
+    """The text of a plain file, an archive or standard input, as a seekable file."""
     if is_plain(path):
-        with unchanged(path, request.label) as file:
+        with watch_file(path, request.label) as file:
             yield file
         return
     with _spool() as file:
         with _writing():
-            _pour(path, request, file)
+            _copy_text(path, request, file)
         yield file
 
 
-def _pour(path: str, request: Request, target: BinaryIO) -> None:
-    """All text into a file."""
+def _copy_text(path: str, request: Request, target: BinaryIO) -> None:
+    """Write all text to a file."""
     for piece in pieces(path, request.label, partial(parse_text, asked=request)):
         target.write(piece)
     target.flush()
@@ -72,7 +70,7 @@ def _spool() -> Iterator[BinaryIO]:
     try:
         yield file
     finally:
-        # What could not be written for want of room is no error of its own.
+        # An error of closing is no news: writing has failed before, for want of room.
         with suppress(OSError):
             file.close()
 
@@ -83,7 +81,7 @@ def _writing() -> AbstractContextManager[None]:
 
 @dataclass(slots=True)
 class Text:
-    """The text of a run, of which pieces are read."""
+    """The text of a run, to be read in pieces."""
 
     file: BinaryIO
     request: Request
@@ -101,14 +99,16 @@ class Text:
         return turn_scores(parse_whole(self.file.read(), self.request), self.request)
 
     def contradiction(self) -> tuple[Note, ...]:
-        """What ranks at its beginning say, if lines do not stand by them."""
+        """Notes about ranks at the beginning, if the lines are not in their order."""
         self.file.seek(0)
         return contradiction_of_beginning(self.file.read(BEGINNING + 1), self.request)[0]
 
     def pieces(self) -> Iterator[Piece]:
-        """Pieces of topics whose lines stand together; `Scattered` where those of one do not."""
+        """Pieces of topics whose lines are together; raises `Scattered` if those of a topic are
+        not.
+        """
         self._seen = set()
-        for rows in self._parsed(self._topic_end):
+        for rows in self._parse_blocks(self._topic_end):
             names = set(rows.topics.encoded())
             if not self._seen.isdisjoint(names):
                 raise Scattered
@@ -117,13 +117,13 @@ class Text:
             yield Piece(turn_scores(rows, self.request), order)
 
     def buckets(self) -> Iterator[Piece]:
-        """The same of topics whose lines stand anywhere."""
+        """The same for topics whose lines are anywhere."""
         with _spool() as file:
             buckets = [_Bucket(file) for _ in range(BUCKETS)]
             topics = 0
-            for rows in self._parsed(self._line_end):
+            for rows in self._parse_blocks(self._line_end):
                 with _writing():
-                    _throw(rows, buckets, topics)
+                    _distribute(rows, buckets, topics)
                     file.flush()
                 topics += len(rows.topics)
             for bucket in buckets:
@@ -132,15 +132,15 @@ class Text:
                     self.dropped += piece.rows.dropped
                     yield piece._replace(rows=turn_scores(piece.rows, self.request))
 
-    def _parsed(self, end_of: Callable[[int], int]) -> Iterator[Parsed]:
-        """Blocks of lines, parsed; those without rows are left out."""
+    def _parse_blocks(self, end_of: Callable[[int], int]) -> Iterator[Parsed]:
+        """Parsed blocks of lines; blocks without rows are left out."""
         begin, self.dropped = 0, 0
         while begin < self.size:
             end = end_of(begin)
             self.file.seek(begin)
             data = self.file.read(end - begin)
             if begin and data.startswith(MARK):
-                data = b"\n" + data  # at the beginning of a text only it is no part of an id
+                data = b"\n" + data  # only at the beginning of the text it is no part of an id
             begin = end
             try:
                 rows = parse_text(data, self.request)
@@ -155,7 +155,7 @@ class Text:
         return self._line_after(begin + BYTES)
 
     def _line_after(self, at: int) -> int:
-        """Where the first line begins that does not begin before."""
+        """The position of the first line that begins at `at` or later."""
         if at >= self.size:
             return self.size
         self.file.seek(at - 1)
@@ -163,8 +163,8 @@ class Text:
         return self.file.tell()
 
     def _topic_end(self, begin: int) -> int:
-        """Where the topic of the line behind so much text begins; behind more text where it is that
-        of the first line.
+        """Where a topic begins, after a block of text; the block is extended if it ends in the
+        topic of its first line.
         """
         size = BYTES
         while (high := self._line_after(begin + size)) < self.size:
@@ -175,7 +175,9 @@ class Text:
         return self.size
 
     def _beginning(self, topic: bytes, low: int, high: int) -> int:
-        """A line between another topic's at `low` and this one's at `high`, at which it begins."""
+        """The position of a line between `low`, in another topic, and `high`, in this one, at which
+        this topic begins.
+        """
         while high - low > _NEAR:
             middle = self._line_after((low + high) // 2)
             if middle >= high:
@@ -189,7 +191,7 @@ class Text:
         return after
 
     def _topic_at(self, at: int) -> bytes:
-        """The topic of the first line from there on that has one."""
+        """The topic of the first line at or after a position that has one."""
         self.file.seek(at)
         for line in iter(self.file.readline, b""):
             bare = (line.removeprefix(MARK) if at == 0 else line).strip(_BLANKS)
@@ -199,12 +201,12 @@ class Text:
 
 
 class Scattered(Exception):
-    """The lines of a topic do not stand together."""
+    """The lines of a topic are not together."""
 
 
 class _Segment(NamedTuple):
-    """Where some rows lie in the spool: how many topics, bytes of their ids, rows, and bytes of the
-    items' ids.
+    """Where some rows lie in the temporary file: the numbers of topics, of bytes of their ids, of
+    rows, and of bytes of the ids of items.
     """
 
     at: int
@@ -216,13 +218,13 @@ class _Segment(NamedTuple):
 
 @dataclass(slots=True)
 class _Bucket:
-    """Some of the topics; of each block of text that has rows of them, a segment."""
+    """Some of the topics: one segment for each block of text with rows of them."""
 
     file: BinaryIO
     segments: list[_Segment] = field(default_factory=list)
 
     def append(self, order: Int64, topics: Ids, sizes: Int64, rows: slice, parsed: Parsed) -> None:
-        """Some topics with their rows, which are a part of those of a block."""
+        """Write some topics with their rows, which are a part of the rows of a block."""
         start = parsed.items.start[rows.start : rows.stop + 1]
         names = topics.data[topics.start[0] : topics.start[-1]]
         items = parsed.items.data[start[0] : start[-1]]
@@ -242,15 +244,15 @@ class _Bucket:
         )
 
     def piece(self, request: Request) -> Piece:
-        """All its topics."""
+        """All topics of the bucket."""
         columns = [self._columns(segment) for segment in self.segments]
         order, sizes, lengths, item_lengths, value, names, items = (
             np.concatenate(column) for column in zip(*columns, strict=True)
         )
         topics = Ids(names, offsets(lengths))
         first: dict[bytes, int] = {}
-        for name, place in zip(topics.encoded(), order.tolist(), strict=True):
-            first.setdefault(name, place)
+        for name, number in zip(topics.encoded(), order.tolist(), strict=True):
+            first.setdefault(name, number)
         each = topics.take(np.repeat(np.arange(len(sizes)), sizes))
         rows = kernel().group_run(
             each.data,
@@ -276,8 +278,8 @@ class _Bucket:
         return [np.frombuffer(self.file.read(count * int(kind[1])), kind) for count, kind in sizes]
 
 
-def _throw(parsed: Parsed, buckets: list[_Bucket], before: int) -> None:
-    """The topics of a block into their buckets."""
+def _distribute(parsed: Parsed, buckets: list[_Bucket], before: int) -> None:
+    """Write the topics of a block to their buckets."""
     code = np.array([crc32(name) % len(buckets) for name in parsed.topics.encoded()], np.int64)
     order = np.argsort(code, kind="stable")
     topics, sizes = parsed.topics.take(order), np.diff(parsed.row_start)[order]
@@ -287,5 +289,5 @@ def _throw(parsed: Parsed, buckets: list[_Bucket], before: int) -> None:
     for bucket, begin, end in zip(buckets, ends, ends[1:], strict=False):
         if begin < end:
             some = Ids(topics.data, topics.start[begin : end + 1])
-            part = slice(int(at[begin]), int(at[end]))
-            bucket.append(order[begin:end] + before, some, sizes[begin:end], part, moved)
+            rows_of_bucket = slice(int(at[begin]), int(at[end]))
+            bucket.append(order[begin:end] + before, some, sizes[begin:end], rows_of_bucket, moved)

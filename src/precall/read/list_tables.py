@@ -17,11 +17,11 @@ from precall.core.text import enumerated, refuse_folder
 from precall.read.columns import LIST_ROLES, QRELS, Qrels, Request, Run
 from precall.read.formats import WITH_LISTS
 from precall.read.id_lists import as_python, is_list
-from precall.read.naming import column_of, tell_renamed
+from precall.read.naming import column_of, note_renamed_columns
 from precall.read.problems import Findings, data_error, no_column, show_text
 from precall.read.readers import read_qrels, read_run
 from precall.read.sources import STANDARD_INPUT, contents, format_of, is_path, label_of, stem
-from precall.read.values import described, is_missing
+from precall.read.values import describe_value, is_missing
 
 
 @by_our_names
@@ -88,7 +88,7 @@ def read_lists(
         check_choice("format", format, WITH_LISTS)
     label, unit, names, cells, lines = _table(source, format)
     chosen = _choose_columns(names, dict(columns or {}), label)
-    table = _Rows(label, unit, lines, {role: cells(column) for role, column in chosen.items()})
+    table = _ListRows(label, unit, lines, {role: cells(column) for role, column in chosen.items()})
     gold, retrieved = table.mappings()
     with retold(lambda problem: problem._replace(source=label)):
         qrels = read_qrels(gold, duplicates=duplicates, threads=threads)
@@ -97,7 +97,7 @@ def read_lists(
     origin = fsdecode(source) if of_file else label
     name = name or (stem(source) if of_file else "run")
     return (
-        replace(qrels, source=origin, notes=tell_renamed(chosen), listed=True),
+        replace(qrels, source=origin, notes=note_renamed_columns(chosen), listed=True),
         replace(run, source=origin, name=name, listed=True),
     )
 
@@ -105,32 +105,32 @@ def read_lists(
 def read_systems(
     paths: Sequence[str], names: Sequence[str], **options: Any
 ) -> tuple[Qrels, list[Run]]:
-    """Tables of lists, one of each system, by the names of those; DataError if they differ in their
-    gold.
+    """Tables of lists, one per system, and the names of the systems; DataError if their gold
+    differs.
     """
     read = [read_lists(path, name=name, **options) for path, name in zip(paths, names, strict=True)]
     gold = read[0][0]
     for other, run in read[1:]:
-        if differing := _differing(gold, other):
-            what = (
-                f"the gold differs from that of {label_of(gold.source)} in {len(differing)} "
-                f"{'query' if len(differing) == 1 else 'queries'} (such as "
-                f"{show_text(differing[0])})"
+        if unequal_queries := _unequal_queries(gold, other):
+            message = (
+                f"the gold differs from that of {label_of(gold.source)} in {len(unequal_queries)} "
+                f"{'query' if len(unequal_queries) == 1 else 'queries'} (such as "
+                f"{show_text(unequal_queries[0])})"
             )
             there = set(other.topics.tolist())
-            lacking = [query for query in differing if query not in there]
-            todo = (
+            lacking = [query for query in unequal_queries if query not in there]
+            remedy = (
                 f"; {show_text(lacking[0])} is missing: where nothing was retrieved a row has []"
                 if lacking
                 else ""
             )
             raise DataError(
-                [Problem(label_of(run.source), None, what, f"give all systems one gold{todo}")]
+                [Problem(label_of(run.source), None, message, f"give all systems one gold{remedy}")]
             )
     return gold, [run for _, run in read]
 
 
-def _differing(first: Qrels, second: Qrels) -> list[str]:
+def _unequal_queries(first: Qrels, second: Qrels) -> list[str]:
     """The queries that two qrels judge differently, in the order of their first appearance."""
     ours, theirs = _judgements(first), _judgements(second)
     return [
@@ -214,20 +214,20 @@ def _of_frame(frame: Any, label: str) -> ListTable:
 
 
 def _frame(source: Any) -> Any:
-    """A data frame, through Narwhals; None for what is none."""
+    """A data frame, through Narwhals; None for anything else."""
     import narwhals as nw
 
-    from precall.read.frames import framed, native_of
+    from precall.read.frames import native_of, to_narwhals
     from precall.read.indexes import out_of_index
 
-    given = native_of(source)
+    table = native_of(source)
     # Queries may stand in the index of pandas.
-    if (whole := out_of_index(given, Request(QRELS, "frame", "error", 1))) is not None:
-        given = whole
-    frame = framed(given, "frame")
-    if not isinstance(frame, nw.DataFrame | nw.LazyFrame) and hasattr(given, "__arrow_c_stream__"):
+    if (table_with_index := out_of_index(table, Request(QRELS, "frame", "error", 1))) is not None:
+        table = table_with_index
+    frame = to_narwhals(table, "frame")
+    if not isinstance(frame, nw.DataFrame | nw.LazyFrame) and hasattr(table, "__arrow_c_stream__"):
         need = "reading a table that speaks Arrow only needs Polars"
-        frame = nw.from_native(imported("polars", need).DataFrame(given))
+        frame = nw.from_native(imported("polars", need).DataFrame(table))
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
     return frame if isinstance(frame, nw.DataFrame) else None
@@ -270,14 +270,14 @@ def _choose_columns(names: list[str], columns: dict[str, str], label: str) -> di
     ]
     missing += [name for role, name in columns.items() if name not in (*names, *missing)]
     if missing:
-        what, todo = no_column(missing, names)
-        todo = todo or 'name them with ⟨columns={"query": ..., "retrieved": ..., "gold": ...}⟩'
-        raise DataError([Problem(label, None, what, todo)])
+        message, remedy = no_column(missing, names)
+        remedy = remedy or 'name them with ⟨columns={"query": ..., "retrieved": ..., "gold": ...}⟩'
+        raise DataError([Problem(label, None, message, remedy)])
     return chosen
 
 
-class _Rows:
-    """The cells of a table by their roles, and what is wrong with them."""
+class _ListRows:
+    """The cells of a table by their roles, and the problems with them."""
 
     def __init__(
         self, label: str, unit: str, lines: Sequence[int], cells: dict[str, list[Any]]
@@ -286,19 +286,19 @@ class _Rows:
         self.problems: list[Problem] = []
 
     def mappings(self) -> tuple[dict[Any, Any], dict[Any, Any]]:
-        """Gold and retrieved by query."""
+        """Gold and retrieved items by query."""
         queries = self._queries()
         gold, retrieved = self._lists("gold"), self._lists("retrieved")
         if "grades" in self.cells:
-            gold = self._graded(gold)
+            gold = self._with_grades(gold)
         if self.problems:
             raise DataError(self.problems)
         return dict(zip(queries, gold, strict=True)), dict(zip(queries, retrieved, strict=True))
 
-    def _add(self, row: int, what: str, todo: str, kind: str) -> None:
+    def _add(self, row: int, message: str, remedy: str, kind: str) -> None:
         number = self.lines[row]
         line, row_of = (number, None) if self.unit == "line" else (None, number)
-        self.problems.append(Problem(self.label, line, what, todo, row_of, kind))
+        self.problems.append(Problem(self.label, line, message, remedy, row_of, kind))
 
     def _queries(self) -> list[Any]:
         if "query" not in self.cells:
@@ -309,38 +309,38 @@ class _Rows:
             if is_missing(query) or is_list(query) or isinstance(query, Mapping):
                 self._add(
                     row,
-                    f"query {described(query)} is no id",
+                    f"query {describe_value(query)} is no id",
                     "give each query an id or its text",
                     "no id",
                 )
             elif first.setdefault(query, row) != row:
                 there = self.lines[first[query]]
-                what = f"query {show_text(query)} is there twice (first at {self.unit} {there})"
-                todo = "give each query one row, and queries of one text ids of their own"
-                self._add(row, what, todo, "twice")
+                message = f"query {show_text(query)} is there twice (first at {self.unit} {there})"
+                remedy = "give each query one row, and queries of one text ids of their own"
+                self._add(row, message, remedy, "twice")
         return queries
 
     def _lists(self, role: str) -> list[Any]:
         cells = [cell if isinstance(cell, list) else as_python(cell) for cell in self.cells[role]]
         for row, cell in enumerate(cells):
             if not (is_list(cell) or isinstance(cell, Mapping)):
-                what = f"{role} {described(cell)} is no list"
-                todo = (
+                message = f"{role} {describe_value(cell)} is no list"
+                remedy = (
                     'write a list of ids such as ["d1", "d2"], an empty one [] where there are none'
                 )
-                self._add(row, what, todo, role)
+                self._add(row, message, remedy, role)
         return cells
 
-    def _graded(self, gold: list[Any]) -> list[Any]:
-        graded = []
+    def _with_grades(self, gold: list[Any]) -> list[Any]:
+        grades_by_item = []
         for row, (ids, grades) in enumerate(zip(gold, self._lists("grades"), strict=True)):
             alike = is_list(ids) and is_list(grades)
             if not alike or len(ids) != len(grades) or len(set(ids)) < len(ids):
-                what = (
+                message = (
                     "gold and grades are no two lists of one length without repeated ids: "
                     f"{ids!r:.60} and {grades!r:.60}"
                 )
-                self._add(row, what, "give one grade for each id of gold", "unequal")
+                self._add(row, message, "give one grade for each id of gold", "unequal")
             else:
-                graded.append(dict(zip(ids, grades, strict=True)))
-        return graded
+                grades_by_item.append(dict(zip(ids, grades, strict=True)))
+        return grades_by_item

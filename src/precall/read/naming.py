@@ -1,8 +1,8 @@
-"""Which column holds what, told by the names that people and packages give them.
+"""The column of each role, recognised by the names that people and packages use.
 
-BEIR and MTEB (query-id, corpus-id, score), ir_measures and ir_datasets (query_id, doc_id,
-relevance), PyTerrier (qid, docno, label, rank, score), Hugging Face data sets and others are known.
-Case, blanks, dots, `-` and `_` do not matter.
+Known are the names of BEIR and MTEB (query-id, corpus-id, score), ir_measures and ir_datasets
+(query_id, doc_id, relevance), PyTerrier (qid, docno, label, rank, score), Hugging Face data sets
+and others. Case, blanks, dots, `-` and `_` do not matter.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from precall.read.columns import NAMES, RUN, Request, lowest_is_best
 from precall.read.problems import listed, no_column, show_text
 from precall.read.run_columns import candidates
 
-#: What may stand beside topics and items, and holds no value; so may a column without a name, as
-#: pandas writes its index.
+#: Names of other columns in such tables, which hold no values; a column without a name, as pandas
+#: writes its index, is one of them.
 _BESIDE = (
     "iteration iter q0 tag run runid runname system text title body content contents passage "
     "document url lang language name index unnamed:0 subtopic subtopicid"
@@ -28,30 +28,31 @@ _BESIDE = (
 
 
 def column_of(role: str, columns: Sequence[Any], label: str) -> str | None:
-    """The column that holds this, by its name; None if there is none.
+    """The column of a role, by its name; None if there is none.
 
-    DataError if two columns have one name but for its spelling.
+    DataError if two names differ only in their spelling.
     """
     if role in columns:
         return role
-    for known in NAMES[role].split():
-        # Columns of pandas may be numbers.
-        alike = [name for name in columns if isinstance(name, str) and letters(name) == known]
+    for usual_name in NAMES[role].split():
+        # Names of pandas columns may be numbers.
+        alike = [name for name in columns if isinstance(name, str) and letters(name) == usual_name]
         if len(alike) > 1:
-            what = f"{listed(alike)} may all be the column {role}"
-            todo = f"say which one with ⟨columns={{{role!r}: ...}}¦--columns {role}=...⟩"
-            raise DataError([Problem(label, None, what, todo)])
+            message = f"{listed(alike)} may all be the column {role}"
+            remedy = f"say which one with ⟨columns={{{role!r}: ...}}¦--columns {role}=...⟩"
+            raise DataError([Problem(label, None, message, remedy)])
         if alike:
             return alike[0]
     return None
 
 
 def recognised(columns: Sequence[Any], request: Request) -> Request:
-    """The request with the columns of a table that are meant, and what to say of them; explicit
-    ones stay.
+    """The request with the recognised columns of a table, and notes about them; explicit columns
+    stay.
 
-    Without scores the order of rows is theirs, or `rank` where that is a column; without grades
-    each is 1. Where another column might hold them none is assumed, and the column is missing.
+    Without scores the order of the rows counts, or a column `rank` if there is one; without grades
+    each grade is 1. If another column might hold the values, nothing is assumed, and the column is
+    missing.
     """
     if request.recognised:
         return request
@@ -60,55 +61,61 @@ def recognised(columns: Sequence[Any], request: Request) -> Request:
     explicit = {role: name for role, name in (request.columns or {}).items() if role in roles}
     chosen = _columns_of_roles(roles, columns, explicit, request.label)
     left = [name for name in columns if name not in chosen.values()]
-    notes = tell_renamed({role: name for role, name in chosen.items() if role not in explicit})
+    notes = note_renamed_columns(
+        {role: name for role, name in chosen.items() if role not in explicit}
+    )
     settled = replace(request, columns=chosen, recognised=True, notes=notes)
     if request.subject is RUN:
         rank = _only(left, ("rank",)) if len(chosen) == len(roles) else None
         settled = replace(settled, systems=_systems(left, columns, request), rank=rank)
     only_value_lacks = {"topic", "item"} <= chosen.keys() and request.subject.value not in chosen
-    return _valueless(settled, chosen, left) if only_value_lacks else settled
+    return _without_values(settled, chosen, left) if only_value_lacks else settled
 
 
 def _columns_of_roles(
     roles: Sequence[str], columns: Sequence[str], explicit: Mapping[str, str], label: str
 ) -> dict[str, str]:
-    """The column of each role that has one, explicit ones as they are."""
+    """The column of each role that has one; explicit columns unchanged."""
     chosen = dict(explicit)
     for role in roles:
         left = [name for name in columns if name not in chosen.values()]
         if role not in chosen and (name := column_of(role, left, label)) is not None:
             chosen[role] = name
-    # Those who call grades scores call topics and items by other names; with ours it is a run.
+    # Tables that call grades "score" have other names for topics and items; with the names "topic"
+    # and "item" it is a run.
     if chosen == {"topic": "topic", "item": "item", "grade": "score"} and "grade" not in explicit:
         del chosen["grade"]
     return chosen
 
 
 def _systems(left: Sequence[str], columns: Sequence[str], request: Request) -> tuple[str, ...]:
-    """The columns that may tell runs apart, or the one that is said to."""
-    asked = request.run_column
-    if asked is None:
+    """The columns that may tell runs apart, or the one that was named for it."""
+    run_column = request.run_column
+    if run_column is None:
         return candidates(left)
-    if asked not in columns:
-        what, todo = no_column([asked], columns)
+    if run_column not in columns:
+        message, remedy = no_column([run_column], columns)
         raise DataError(
             [
                 Problem(
-                    request.label, None, what, todo or "name the column of runs with ⟨run_column=⟩"
+                    request.label,
+                    None,
+                    message,
+                    remedy or "name the column of runs with ⟨run_column=⟩",
                 )
             ]
         )
-    return (asked,)
+    return (run_column,)
 
 
-def _only(left: list[str], known: Sequence[str]) -> str | None:
-    """The one column of these that has such a name."""
-    alike = [name for name in left if letters(name) in known]
+def _only(left: list[str], names: Sequence[str]) -> str | None:
+    """The column with one of these names, if there is exactly one."""
+    alike = [name for name in left if letters(name) in names]
     return alike[0] if len(alike) == 1 else None
 
 
-def _valueless(request: Request, chosen: dict[str, str], left: list[str]) -> Request:
-    """The same of a table that has no column called a score or a grade."""
+def _without_values(request: Request, chosen: dict[str, str], left: list[str]) -> Request:
+    """The request for a table without a column called a score or a grade."""
     if request.subject is RUN:
         lowest = [name for name in left if lowest_is_best(name)] if request.lowest_first else []
         rank = column_of("rank", left, request.label) or (lowest[0] if len(lowest) == 1 else None)
@@ -117,19 +124,19 @@ def _valueless(request: Request, chosen: dict[str, str], left: list[str]) -> Req
             return replace(
                 request, columns={**chosen, "score": rank}, lowest_first=True, notes=notes
             )
-    known = {"", *_BESIDE.split(), *NAMES["topic"].split(), *NAMES["item"].split()}
-    if any(letters(name) not in known for name in left):
+    ignored_names = {"", *_BESIDE.split(), *NAMES["topic"].split(), *NAMES["item"].split()}
+    if any(letters(name) not in ignored_names for name in left):
         return request
     note = NoScores("") if request.subject is RUN else NoGrades("")
     return replace(request, valueless=True, lowest_first=False, notes=(*request.notes, note))
 
 
 def is_row(row: Mapping[object, object]) -> bool:
-    """Whether a dict is a row of a table, by its names, and no ranking of items."""
+    """Whether a dict is a row of a table, by its names, and not a ranking of items."""
     return column_of("topic", [name for name in row if isinstance(name, str)], "row") is not None
 
 
-def tell_renamed(chosen: Mapping[str, str]) -> tuple[Note, ...]:
-    """What to say of columns that were recognised by other names than their own."""
+def note_renamed_columns(chosen: Mapping[str, str]) -> tuple[Note, ...]:
+    """A note about columns that were recognised by other names than their own."""
     pairs = tuple((show_text(name), role) for role, name in chosen.items() if name != role)
     return (ColumnsRead("", pairs),) if pairs else ()

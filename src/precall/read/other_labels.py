@@ -1,6 +1,7 @@
-"""What `positive=` makes of all other labels: they count as not relevant.
+"""All labels other than the positive one: with `positive=` they count as not relevant.
 
-So none may be how tables write a missing one, and several are named.
+Therefore none may be a text that stands for a missing label, and a note names them if there are
+several.
 """
 
 from __future__ import annotations
@@ -18,20 +19,21 @@ from precall.core.notes.of_reading import OneNumberTwice, OtherLabels, TwoWaysOf
 from precall.core.ragged import Bool
 from precall.native import literals
 
-#: How tables write that a value is missing, as readers of tables know it.
+#: Texts for missing values in tables, as readers of tables know them.
 GAPS = frozenset(["", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "<NA>", "#N/A", "null", "NULL"])
-#: What such a label is, and what to do about it.
+#: What is wrong with such a label, and what to do.
 MISSING = "is how tables write a missing label", "give every {0} a label, or remove the {0}"
-#: And where it may be a category all the same.
+#: Advice if it may be a category after all.
 NAMED = "; if it is a category, name all with ⟨categories=⟩"
-#: More labels of the parts of many cases are neither kept nor counted.
+#: If cases are read in parts, at most this many labels are kept and counted.
 _MOST = 1000
-#: More are not shown.
+#: A note shows at most this many labels.
 _SHOWN = 5
 
 
 def gaps_among(labels: Iterable[Any], positive: Any) -> list[Any]:
-    """Those that stand for a missing label; none where the positive label is so spelled itself.
+    """The labels that stand for a missing one; none if the positive label is one of these texts
+    itself.
 
     Examples
     --------
@@ -44,10 +46,10 @@ def gaps_among(labels: Iterable[Any], positive: Any) -> list[Any]:
 
 
 def gaps_among_numbers(labels: Collection[Any]) -> list[Any]:
-    """Texts that stand for a missing label where all others are texts of numbers: a column of
-    numbers that had gaps.
+    """The texts that stand for a missing label if all others are texts of numbers: a column of
+    numbers with gaps.
 
-    Among words they may be names, as that of Namibia.
+    Among words they may be names, such as NA for Namibia.
 
     Examples
     --------
@@ -72,42 +74,42 @@ def _is_number(label: Any) -> bool:
 def refuse_gaps(
     name: str, noun: str, gaps: Iterable[Any], where: Callable[[Any], Bool], more: str = ""
 ) -> None:
-    """Raise, naming the first case, if there are labels that stand for a missing one; `where` says
-    which cases have a label.
+    """Raise, naming the first case, if labels stand for a missing one; `where` gives the cases with
+    a label.
     """
     missing = [(label, where(label)) for label in gaps]
     if not any(cases.any() for _, cases in missing):
         return
     first, label = min((int(np.argmax(cases)), label) for label, cases in missing if cases.any())
     count, size = sum(int(np.count_nonzero(cases)) for _, cases in missing), len(missing[0][1])
-    what, todo = MISSING
+    message, remedy = MISSING
     share = f" ({count} of {size} are so)" * (count > 1)
-    text = f"{noun} {first} has the label {label!r}, which {what}{share}"
-    raise DataError([Problem(name, None, text, todo.format(noun) + more)])
+    text = f"{noun} {first} has the label {label!r}, which {message}{share}"
+    raise DataError([Problem(name, None, text, remedy.format(noun) + more)])
 
 
 def tell_others(
-    given: npt.NDArray[Any], truth: Bool, positive: Any, part: dict[str, Any] | None
+    labels: npt.NDArray[Any], truth: Bool, positive: Any, part: dict[str, Any] | None
 ) -> None:
-    """Refuse labels of cases that stand for a missing one; name the others, or add what is there to
+    """Refuse labels that stand for a missing one; name the other labels in a note, or add them to
     those of a `part`.
     """
-    others = _distinct(given[~truth])
+    others = _distinct(labels[~truth])
     refuse_gaps(
-        "relevant", "case", gaps_among(others, positive), lambda label: np.asarray(given == label)
+        "relevant", "case", gaps_among(others, positive), lambda label: np.asarray(labels == label)
     )
     if part is None:
         say_others(others, positive)
     elif len(part) < _MOST:
-        there = [positive] if truth.any() else []
-        part |= {repr(label): label for label in [*there, *others[:_MOST]]}
+        positives = [positive] if truth.any() else []
+        part |= {repr(label): label for label in [*positives, *others[:_MOST]]}
 
 
 def say_others(labels: Iterable[Any], positive: Any, shown: Callable[[Any], str] = repr) -> None:
-    """Name the labels that count as not relevant, where there are several of them; `labels` may
-    hold the positive one.
+    """Name the labels that count as not relevant, if there are several; `labels` may include the
+    positive one.
     """
-    others = sorted((label for label in labels if label != positive), key=_order)
+    others = sorted((label for label in labels if label != positive), key=_sort_key)
     if len(others) < 2:
         return
     more = "many" if len(others) >= _MOST else str(len(others) - _SHOWN)
@@ -115,10 +117,10 @@ def say_others(labels: Iterable[Any], positive: Any, shown: Callable[[Any], str]
 
 
 def say_two_ways(columns: Mapping[str, Collection[Any]]) -> None:
-    """Warn where, of labels -1, 0 and 1, no column has both -1 and 0: together these are three
+    """Warn if labels are -1, 0 and 1 and no column has both -1 and 0: together these are three
     categories.
 
-    `columns` are the different labels of each, as numbers or as `binary_text` writes them.
+    `columns` holds the distinct labels of each column, as numbers or as `binary_text` writes them.
     """
     signed = [name for name, labels in columns.items() if -1 in labels or "-1" in labels]
     plain = [name for name, labels in columns.items() if 0 in labels or "0" in labels]
@@ -127,29 +129,29 @@ def say_two_ways(columns: Mapping[str, Collection[Any]]) -> None:
 
 
 def say_spellings(labels: Iterable[Any]) -> bool:
-    """Warn of two labels that are texts of one number, if there are such: a table that had gaps
-    writes "1" as "1.0".
+    """Warn of two labels that are texts of one number, and return whether there are any: a table
+    with gaps writes "1" as "1.0".
     """
-    known: dict[float, str] = {}
+    text_of_number: dict[float, str] = {}
     exact: dict[Any, str] = {}
     for label in labels:
         try:
             number = float(label) if isinstance(label, str) else math.nan
         except ValueError:
             continue
-        if number in known:
-            # Two numbers may be one as float64.
-            for text in (known[number], label):
-                if (first := exact.setdefault(_exactly(text), text)) != text:
+        if number in text_of_number:
+            # Two different numbers may be equal as float64.
+            for text in (text_of_number[number], label):
+                if (first := exact.setdefault(_exact_number(text), text)) != text:
                     warn(OneNumberTwice("", first, text))
                     return True
         elif number == number:
-            known[number] = label
+            text_of_number[number] = label
     return False
 
 
-def _exactly(text: str) -> Any:
-    """The number that a text says; the text, if its exponent is beyond all numbers."""
+def _exact_number(text: str) -> Any:
+    """The exact number of a text; the text itself if the exponent is too great."""
     from decimal import Decimal
 
     try:
@@ -159,7 +161,7 @@ def _exactly(text: str) -> Any:
 
 
 def _distinct(labels: npt.NDArray[Any]) -> list[Any]:
-    """The different labels; most often there is one, which is seen at once."""
+    """The distinct labels; in most cases there is only one, which is checked first."""
     some: list[Any] = labels[:1].tolist()
     if labels.dtype.kind not in "OT" and len(labels) and bool(np.all(labels == labels[0])):
         return some
@@ -170,12 +172,12 @@ def _distinct(labels: npt.NDArray[Any]) -> list[Any]:
 
 
 def _text(label: Any) -> str | None:
-    """What is written; None of what is no text."""
+    """The text of a label; None if it is no text."""
     if isinstance(label, bytes):
         return label.decode("utf-8", "replace")
     return label if isinstance(label, str) else None
 
 
-def _order(label: Any) -> tuple[str, Any]:
-    """Numbers by their size, all else by what is written."""
+def _sort_key(label: Any) -> tuple[str, Any]:
+    """Sort key: numbers by size, anything else by its text."""
     return ("", label) if isinstance(label, int | float) else (type(label).__name__, str(label))

@@ -1,8 +1,8 @@
-"""JSON that precall wrote, read back: thresholds, baselines and the records in pages.
+"""JSON files that precall wrote: thresholds, baselines and the records in pages.
 
-Python's reader takes more than JSON is: NaN, Infinity and keys that are twice; and it makes a
-number that float64 does not hold infinite, or an integer that no conversion takes. Here infinite
-numbers are texts, and undefined ones null.
+Python's reader accepts more than JSON: NaN, Infinity and repeated keys. It makes a number beyond
+float64 infinite, or an integer that cannot be converted. In these files infinite numbers are texts,
+and undefined ones null.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from precall.core.text import written
 from precall.read.tables import NotJSON, unique_keys, why_no_json
 from precall.read.values import Beyond, json_number
 
-#: More characters than the integers have that float64 holds are looked at before they are read.
+#: Integers with more characters than this may exceed float64 and are checked before they are read.
 _LONG = 308
-#: How infinite numbers are written.
+#: Texts of infinite numbers.
 INFINITE = {"inf": inf, "-inf": -inf}
 
 
@@ -32,8 +32,8 @@ def _refuse(constant: str) -> None:
 
 
 def parsed(text: str | bytes, constant: Callable[[str], Any] = _refuse) -> Any:
-    """What a file of ours holds; `constant` is given NaN, Infinity and -Infinity, which are no
-    JSON.
+    """The content of a file that precall wrote; `constant` is called with NaN, Infinity and
+    -Infinity, which are not JSON.
 
     Raises
     ------
@@ -60,12 +60,12 @@ def parsed(text: str | bytes, constant: Callable[[str], Any] = _refuse) -> Any:
 
 
 def what_is_wrong(error: Exception) -> str:
-    """What an error of `parsed` says of the file."""
+    """What an error of reading says about the file."""
     return str(error) if isinstance(error, BeyondFloat64) else f"is no JSON ({why_no_json(error)})"
 
 
 def number_of(cell: Any) -> float:
-    """A number of these files as float64; TypeError for what is none.
+    """A number of these files as float64; TypeError if it is none.
 
     Examples
     --------
@@ -84,15 +84,15 @@ def number_of(cell: Any) -> float:
 def _decimal(text: str) -> float:
     number = json_number(text)
     if isinstance(number, Beyond):
-        raise _refused(number)
+        raise _beyond_error(number)
     return number
 
 
 def _integer(text: str) -> int:
     if len(text) > _LONG and isinf(float(text)):
-        raise _refused(Beyond(text))
+        raise _beyond_error(Beyond(text))
     return int(text)
 
 
-def _refused(number: Beyond) -> BeyondFloat64:
+def _beyond_error(number: Beyond) -> BeyondFloat64:
     return BeyondFloat64(f"{written(number)} is beyond float64 (about 1.8e308)")

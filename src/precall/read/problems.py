@@ -1,5 +1,5 @@
-"""From the facts a kernel or reader found to sentences: what was got, what is allowed, what to
-do.
+"""Messages for the facts that a kernel or reader found: what was given, what is allowed, and what
+to do.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from precall.native.literals import INTEGER, NUMBER
 from precall.read.columns import NAMES, QRELS, RUN, Ids, Request, Subject, lowest_is_best
 from precall.read.sources import ARCHIVES, CHANGED, STANDARD_INPUT
 
-#: Texts of an input are quoted up to this length, the kernels' limit.
+#: Texts of an input are quoted up to this length, which is also the limit of the kernels.
 SHOWN = 60
 
-# Messages name arguments as Python spells them; the command line turns them into its options.
+# Messages name arguments as Python spells them; the command line replaces them by its options.
 CHOOSE = 'remove one or pass ⟨duplicates="first", "last" or "best"⟩'
-#: What to do about an id that is none.
+#: What to do about an id that stands for nothing.
 PADDING = "FAISS and other vector indexes write -1 where they found nothing: leave it out"
-#: What to do where a score or a grade is wanted and the other is there.
+#: What to do if scores are expected and grades are found, or the reverse.
 SWAPPED = {
     "score": "this looks like qrels: check which is the run",
     "grade": "this looks like a run: check which is the qrels",
 }
-#: How a table is told apart from TREC text, where it has a name and where it has none.
+#: How to mark a file as a table, and not TREC text: by its name, or by an option if it has none.
 _BY_NAME = "give a table a name ending in .csv, .tsv or .jsonl"
 _BY_FORMAT = 'pass ⟨format="csv", "tsv" or "jsonl"⟩ for a table'
 
@@ -40,69 +40,71 @@ Words = tuple[str, str]
 
 
 def show_text(text: object) -> str:
-    """Text of an input as it may be printed: quoted, unprintable characters escaped, cut short."""
+    """A text of an input as it can be printed: quoted, unprintable characters escaped,
+    shortened.
+    """
     if isinstance(text, bytes):
-        whole = len(text) < SHOWN
-        # A cut may have gone through a character; what is left of it is no fault of the input.
-        word = text.decode("utf-8", "backslashreplace" if whole else "ignore")
+        is_complete = len(text) < SHOWN
+        # A cut may have split a character; its remainder is not a fault of the input.
+        word = text.decode("utf-8", "backslashreplace" if is_complete else "ignore")
     else:
         word = str(text)
-        whole = len(word) <= SHOWN
-        word = word if whole else word[: SHOWN - 3]
+        is_complete = len(word) <= SHOWN
+        word = word if is_complete else word[: SHOWN - 3]
     quoted = repr(word)
-    return quoted if whole else f"{quoted[:-1]}...{quoted[-1]}"
+    return quoted if is_complete else f"{quoted[:-1]}...{quoted[-1]}"
 
 
 def listed(names: Sequence[object]) -> str:
-    """Names of columns, as many as fit."""
+    """The names of columns, as many as fit."""
     return listing(names, show_text)
 
 
-def _known(role: str) -> set[str]:
-    """The names of a role, as `letters` writes them."""
+def _usual_names(role: str) -> set[str]:
+    """The usual names of a role, as `letters` writes them."""
     return set(NAMES[role].split())
 
 
-def no_column(missing: Sequence[object], there: Sequence[object]) -> Words:
-    """What is wrong where columns are not there, and what to do if the heading is parted by
-    something else than cells are.
+def no_column(missing: Sequence[object], columns: Sequence[object]) -> Words:
+    """What is wrong if columns are missing, and what to do if the header has another separator than
+    the cells.
     """
-    what = (
+    message = (
         f"no column {' and no column '.join(map(show_text, missing))}, the columns are "
-        f"{listed(there)}"
+        f"{listed(columns)}"
     )
     for mark, name in (("\t", "tabs"), (";", "semicolons"), ("|", "bars"), (",", "commas")):
-        if len(there) == 1 and mark in str(there[0]):
+        if len(columns) == 1 and mark in str(columns[0]):
             return (
-                what,
+                message,
                 f"cells look parted by {name}: write a .csv with commas, or a .tsv with tabs",
             )
-    return what, ""
+    return message, ""
 
 
-def several_called(name: object, count: int) -> Words:
-    """What is wrong where one column is wanted, and so many have its name."""
+def words_of_duplicate_column(name: object, count: int) -> Words:
+    """What is wrong if several columns have the name of a wanted one, and what to do."""
     return (
         f"{count} columns are called {show_text(name)}, one is allowed",
         "rename or remove the others",
     )
 
 
-def naming(subject: Subject, there: Sequence[object], missing: Sequence[object]) -> str:
-    """What to do when columns are not found among those that are there."""
+def advice_on_columns(subject: Subject, there: Sequence[object], missing: Sequence[object]) -> str:
+    """What to do if columns are not found among the existing ones."""
     names = {letters(str(name)) for name in there}
-    if all(names & _known(role) for role in ("retrieved", "gold")):
+    if all(names & _usual_names(role) for role in ("retrieved", "gold")):
         return "rows of lists are read by pc.read_lists (--lists)"
     other = "grade" if subject is RUN else "score"
     if list(missing) == [subject.value] and all(
-        names & _known(role) for role in ("topic", "item", other)
+        names & _usual_names(role) for role in ("topic", "item", other)
     ):
-        held = next(name for name in there if letters(str(name)) in _known(other))
+        held = next(name for name in there if letters(str(name)) in _usual_names(other))
         pair = f'⟨columns={{"{subject.value}": "{held}"}}⟩'
         return f"{SWAPPED[subject.value]}; if {show_text(held)} is its {subject.value}, pass {pair}"
     pairs = ", ".join(f'"{role}": ...' for role in subject.columns)
     no_scores = [name for name in there if lowest_is_best(str(name))] if subject is RUN else []
-    # A score that is missed must not be looked for there.
+    # A missing score must not be looked for in such a column.
     hint = ""
     if no_scores:
         hint = (
@@ -112,9 +114,9 @@ def naming(subject: Subject, there: Sequence[object], missing: Sequence[object])
     return f"name them with ⟨columns={{{pairs}}}⟩{hint}"
 
 
-def alike(some: Iterable[str], known: Collection[str], what: str) -> str:
-    """What to do if ids are written alike but for how Unicode has their letters, or for blanks;
-    empty if they are not.
+def alike(some: Iterable[str], others: Collection[str], what: str) -> str:
+    """What to do if ids differ only in how Unicode writes letters, in blanks or in capitals; empty
+    if they do not.
     """
 
     def plain(text: str) -> str:
@@ -138,16 +140,18 @@ def alike(some: Iterable[str], known: Collection[str], what: str) -> str:
         ),
     )
     listed = list(some)
-    for form, todo in forms:
-        if not set(map(form, listed)).isdisjoint(map(form, known)):
-            return todo
+    for form, remedy in forms:
+        if not set(map(form, listed)).isdisjoint(map(form, others)):
+            return remedy
     return ""
 
 
 def no_common_topic(
     run: tuple[str, Sequence[str] | Ids], qrels: tuple[str, Sequence[str] | Ids]
 ) -> Problem:
-    """What is wrong where no topic of a run is in the qrels; of both the source and the topics."""
+    """The problem that no topic of a run is in the qrels; `run` and `qrels` are pairs of a source
+    and its topics.
+    """
 
     def sample(ids: Sequence[str] | Ids) -> str:
         return ", ".join(show_text(ids[i]) for i in range(min(3, len(ids))))
@@ -172,18 +176,18 @@ class Findings:
         self.total = 0
 
     def add(self, line: int, *fact: object) -> None:
-        """One more fact: kind and details, in any order of lines."""
+        """Add a fact: its kind and details. Lines may come in any order."""
         self.total += 1
         self.facts.append((line, *fact))
-        # A file of nothing but problems does not fill the memory with them.
+        # A file full of problems must not fill the memory.
         if len(self.facts) > 50 * PROBLEM_LIMIT:
             self.facts = _first(self.facts)
 
     def merged(self, other: Malformed | None = None) -> Malformed:
-        """These and those of a kernel, in the order of lines."""
+        """These facts and those of a kernel, in the order of lines."""
         if other is None:
             return Malformed(_first(self.facts), self.total)
-        # That all rows are bad is not worth saying beside what is bad about them.
+        # If rows are bad, it need not be said that there are no good ones.
         facts = [fact for fact in other.problems if not (self.total and fact[1] == "empty")]
         total = self.total + other.total - (len(other.problems) - len(facts))
         return Malformed(_first([*self.facts, *facts]), total)
@@ -193,9 +197,9 @@ def _first(facts: list[Fact]) -> list[Fact]:
     return sorted(facts, key=itemgetter(0))[:PROBLEM_LIMIT]
 
 
-def renumbered(bad: Malformed, line_of: Callable[[int], int]) -> Malformed:
-    """The facts of a kernel about rows, from 1, with the lines of these (from 0) in place of their
-    numbers.
+def renumber_facts(bad: Malformed, line_of: Callable[[int], int]) -> Malformed:
+    """The facts of a kernel about rows, numbered from 1, with the lines of the rows (from 0)
+    instead of their numbers.
     """
     facts: list[Fact] = list(bad.problems)
     for at, (row, kind, *details) in enumerate(facts):
@@ -206,65 +210,69 @@ def renumbered(bad: Malformed, line_of: Callable[[int], int]) -> Malformed:
 
 
 def data_error(bad: Malformed, request: Request, unit: str = "line") -> DataError:
-    """The error that says these facts; `unit` is what the input is made of: "line", "row" or
-    "topic".
+    """The error with the messages of these facts; `unit` is what the input consists of: "line",
+    "row" or "topic".
     """
     facts: list[Fact] = list(bad.problems)
     problems = []
     is_run = request.subject is QRELS and _are_scores(facts)
     for number, kind, *details in facts:
-        (what, todo), advice = _words(kind, request, unit, details)
-        if is_run and todo == FRACTION:
-            todo = advice = f"{SWAPPED['grade']}; if these are grades, {FRACTION}"
+        (message, remedy), advice = _words(kind, request, unit, details)
+        if is_run and remedy == FRACTION:
+            remedy = advice = f"{SWAPPED['grade']}; if these are grades, {FRACTION}"
         line, row = (number or None, None) if unit == "line" else (None, number or None)
         is_of_topic = (
             unit == "topic" or kind in _OF_TOPICS or (kind in _OF_VALUES and len(details) > 1)
         )
-        alike = (kind, advice, *_told_apart(kind, details)) if number or is_of_topic else None
-        problems.append(Problem(request.label, line, what, todo, row, alike))
+        alike = (kind, advice, *_details_of_kind(kind, details)) if number or is_of_topic else None
+        problems.append(Problem(request.label, line, message, remedy, row, alike))
     return DataError(problems, bad.total)
 
 
-def _told_apart(kind: str, details: list[Any]) -> list[Any]:
-    """Those details of a fact that are equal for facts that are told together."""
-    return details[2:] if kind == "said" else [details[place] for place in _TELLING.get(kind, ())]
+def _details_of_kind(kind: str, details: list[Any]) -> list[Any]:
+    """The details that are equal for facts on one line of the message."""
+    return (
+        details[2:]
+        if kind == "said"
+        else [details[index] for index in _DISTINGUISHING_DETAILS.get(kind, ())]
+    )
 
 
 def _words(kind: str, request: Request, unit: str, details: list[Any]) -> tuple[Words, str]:
-    """What is wrong and what to do; and the latter without the values that it may name."""
+    """What is wrong and what to do, and the latter without any values."""
     subject = request.subject
     if kind in _WRITERS:
         words = _WRITERS[kind](request, unit, *details)
         return words, words[1]
-    # Of a value in a dict come topic and item too, as there is no line to name, and the value as
-    # Python writes it.
+    # Facts about a value in a dict also have its topic and item, as there is no line to name, and
+    # the value as Python writes it.
     within = len(details) > 1
     about = f"topic {show_text(details[0])}, item {show_text(details[1])}: " if within else ""
     got = str(details[-1]) if within else show_text(*details) if details else ""
-    if within and len(got) == SHOWN:  # where kernels cut
+    if within and len(got) == SHOWN:  # the length at which kernels cut
         got = f"{got[:-3]}..."
     columns = ", ".join(subject.columns)
-    known = {"unit": unit, "value": subject.value, "columns": columns, "about": about, "got": got}
-    what, todo = _TEMPLATES[kind]
+    fields = {"unit": unit, "value": subject.value, "columns": columns, "about": about, "got": got}
+    message, remedy = _TEMPLATES[kind]
     if kind in ("grade", "dict-grade") and _fraction(got) is not None:
-        todo = FRACTION.replace("{", "{{").replace("}", "}}")
-    advice = "" if kind == "said" else todo
+        remedy = FRACTION.replace("{", "{{").replace("}", "}}")
+    advice = "" if kind == "said" else remedy
     return (
-        _FORMATTER.format(what, *details, **known),
-        _FORMATTER.format(todo, *details, **known),
+        _FORMATTER.format(message, *details, **fields),
+        _FORMATTER.format(remedy, *details, **fields),
     ), advice
 
 
 def _fraction(got: str) -> float | None:
-    """The number that stands for a grade, if it is between whole ones."""
+    """The number given as a grade, if it has a fraction; else None."""
     match = re.match(r"'?([+-]?[0-9]*\.[0-9]+(?:[eE][+-]?[0-9]+)?)(?![0-9.])", got)
     number = 0.0 if match is None else float(match[1])
     return number if number % 1 > 0 else None
 
 
 def _are_scores(facts: Iterable[Fact]) -> bool:
-    """Whether what is no whole grade is like scores: two or more that all differ, or a great one;
-    not quarters.
+    """Whether values that are no whole grades look like scores: two or more that all differ, or a
+    great one; not quarters.
 
     Examples
     --------
@@ -289,75 +297,75 @@ def _plain(got: object) -> str:
 
 
 class _Quoting(Formatter):
-    """Formats `{0!q}` as `show_text` does."""
+    """Formats `{0!q}` with `show_text`."""
 
     def convert_field(self, value: Any, conversion: str | None) -> Any:
         return show_text(value) if conversion == "q" else super().convert_field(value, conversion)
 
 
-def _fields(request: Request, unit: str, there: Any) -> Words:
+def _fields(request: Request, unit: str, count: Any) -> Words:
     subject = request.subject
-    todo = (
+    remedy = (
         f"separate them by blanks, or {_BY_FORMAT if request.label == STANDARD_INPUT else _BY_NAME}"
     )
-    if subject.value == "score" and there == 4:
-        todo = SWAPPED["score"]
-    elif subject.value == "grade" and there == 6:
-        todo = SWAPPED["grade"]
-    elif subject is RUN and there == 3 and not request.label.endswith(ARCHIVES):  # awk reads none
-        todo = of_ms_marco(request.label)
-    return f"{many(there, 'field')}, {subject.line} has {subject.fields} ({subject.layout})", todo
+    if subject.value == "score" and count == 4:
+        remedy = SWAPPED["score"]
+    elif subject.value == "grade" and count == 6:
+        remedy = SWAPPED["grade"]
+    elif subject is RUN and count == 3 and not request.label.endswith(ARCHIVES):  # awk reads none
+        remedy = of_ms_marco(request.label)
+    return f"{many(count, 'field')}, {subject.line} has {subject.fields} ({subject.layout})", remedy
 
 
 def of_ms_marco(path: str) -> str:
-    """What to do about a run of three columns without a heading: query, passage and rank, as MS
-    MARCO has them.
+    """What to do about a run of three columns without a header: query, passage and rank, the format
+    of MS MARCO.
     """
-    parted = "-F, " if path.endswith(".csv") else ""
-    given, made = (
+    separator_option = "-F, " if path.endswith(".csv") else ""
+    source, target = (
         quote(name)
         for name in ((path, f"{path}.run") if path != STANDARD_INPUT else ("RUN", "RUN.run"))
     )
-    line = f"""awk {parted}'{{print $1, "Q0", $2, $3, -$3, "run"}}' {given} > {made}"""
+    line = f"""awk {separator_option}'{{print $1, "Q0", $2, $3, -$3, "run"}}' {source} > {target}"""
     return f"if these are query, passage and rank, as of MS MARCO, make TREC text of it: {line}"
 
 
-def _cells(request: Request, unit: str, there: Any, expected: Any) -> Words:
-    todo = "give every row as many, and quote those that hold a separator"
-    return f"{many(there, 'cell')}, the header has {expected}", todo
+def _cells(request: Request, unit: str, count: Any, expected: Any) -> Words:
+    remedy = "give every row as many, and quote those that hold a separator"
+    return f"{many(count, 'cell')}, the header has {expected}", remedy
 
 
-def _absent(request: Request, unit: str, name: Any, there: Any) -> Words:
-    return f"no {show_text(name)}, there are {listed(there)}", naming(
-        request.subject, there, [name]
+def _absent(request: Request, unit: str, name: Any, names: Any) -> Words:
+    return f"no {show_text(name)}, there are {listed(names)}", advice_on_columns(
+        request.subject, names, [name]
     )
 
 
 def _value(request: Request, unit: str, got: Any) -> Words:
     if request.subject.value == "score":
         return f"score {got} is not a number", NUMBER
-    whole = "give a whole number such as 0, 1 or -1"
-    return f"grade {got} is not an integer", FRACTION if _fraction(str(got)) is not None else whole
+    advice = "give a whole number such as 0, 1 or -1"
+    return f"grade {got} is not an integer", FRACTION if _fraction(str(got)) is not None else advice
 
 
 def _key(request: Request, unit: str, *details: Any) -> Words:
     *topic, got = details
-    name, place = ("item", f"topic {show_text(*topic)}: ") if topic else ("topic", "")
+    name, prefix = ("item", f"topic {show_text(*topic)}: ") if topic else ("topic", "")
     if got == repr(""):
-        return f"{place}an empty text is no {name}", f"name the {name}, or remove it"
+        return f"{prefix}an empty text is no {name}", f"name the {name}, or remove it"
     if got[:1] in ("'", '"'):
         return (
-            f"{place}{name} {got} is not text that UTF-8 can encode",
+            f"{prefix}{name} {got} is not text that UTF-8 can encode",
             "remove the lone surrogates",
         )
-    return f"{place}{name} {got} is neither str nor int", f"use str({name}) as the key"
+    return f"{prefix}{name} {got} is neither str nor int", f"use str({name}) as the key"
 
 
 def _twice(request: Request, unit: str, *details: Any) -> Words:
     *topic, key = details
-    name, place = ("item", f"topic {show_text(*topic)}: ") if topic else ("topic", "")
-    what = f"{place}{name} {show_text(key)} is there as str and as int, which are one id"
-    return what, "remove one or rename it"
+    name, prefix = ("item", f"topic {show_text(*topic)}: ") if topic else ("topic", "")
+    message = f"{prefix}{name} {show_text(key)} is there as str and as int, which are one id"
+    return message, "remove one or rename it"
 
 
 def _empty(request: Request, unit: str) -> Words:
@@ -366,7 +374,7 @@ def _empty(request: Request, unit: str) -> Words:
 
 
 _FORMATTER = _Quoting()
-#: Of text that is none, wherever it is read.
+#: Problems of files that are no text, in any reader.
 NUL = (
     "NUL byte, text has none",
     "write it as text in UTF-8; what is UTF-16, with iconv -f utf-16 -t utf-8",
@@ -383,8 +391,8 @@ def todo_of_twice(item: Any) -> str:
 
 
 def _duplicate(request: Request, unit: str, topic: Any, item: Any, first: Any) -> Words:
-    what = f"topic {show_text(topic)} has item {show_text(item)} twice (first at {unit} {first})"
-    return what, todo_of_twice(item)
+    message = f"topic {show_text(topic)} has item {show_text(item)} twice (first at {unit} {first})"
+    return message, todo_of_twice(item)
 
 
 _WRITERS: dict[str, Callable[..., Words]] = {
@@ -398,13 +406,14 @@ _WRITERS: dict[str, Callable[..., Words]] = {
     "duplicate": _duplicate,
     "empty": _empty,
 }
-#: Rounding would change the number that comes of grades such as .5.
+#: Rounding grades such as .5 would change the values of measures.
 FRACTION = (
     "number the grades, such as 1 for 0.5 and 2 for 1, and say what each earns by gains=, as in "
     "nDCG(gains={1:0.5,2:1})"
 )
 _RANGE = "-2147483648 to 2147483647"
-#: What is wrong and what to do, by kind, to be filled in with the details of the fact; `!q` quotes.
+#: What is wrong and what to do, by kind of fact, as templates for the details of the fact; `!q`
+#: quotes.
 _TEMPLATES: dict[str, Words] = {
     "missing": ("no value in column {0!q}", "fill it in or remove the {unit}"),
     "id": ("column {0!q} holds {1}, an id is a string or an integer", "write it as a string"),
@@ -450,7 +459,7 @@ _TEMPLATES: dict[str, Words] = {
         "topic {0!q} holds an object of type {1}, allowed is a dict or a list of items",
         "pass {{topic: {{item: {value}}}}} or {{topic: [item, ...]}}",
     ),
-    # Rows of Spark have no numbers.
+    # Rows of Spark are not numbered.
     "spark-null": ("{about}the {got} is null", "fill it in or remove the {unit}"),
     "spark-duplicate": ("topic {0!q} has item {1!q} twice", CHOOSE),
     "spark-conflict": ("topic {0!q} has item {1!q} with grade {2}, and with grade {3}", CHOOSE),
@@ -459,7 +468,7 @@ _TEMPLATES: dict[str, Words] = {
         CHOOSE,
     ),
 }
-#: Kinds of facts that are about a topic, and those that are if they have more details than the
+#: Kinds of facts about a topic, and kinds that are about one if they have more details than the
 #: value.
 _OF_TOPICS = frozenset(
     (
@@ -485,12 +494,12 @@ _OF_VALUES = frozenset(
         "grade-range",
     )
 )
-#: Kinds of facts about grades that are no whole numbers; and what no grade with a fraction goes
-#: beyond.
+#: Kinds of facts about grades that are not whole numbers; and the greatest value with a fraction
+#: that may be meant as a grade.
 _OF_GRADES = frozenset(("value", "grade", "dict-grade"))
 _GREATEST = 10
-#: Details by which facts of one kind are told apart, such as the column; all others are values.
-_TELLING = {
+#: The details that distinguish facts of one kind, such as the column; all others are values.
+_DISTINGUISHING_DETAILS = {
     "missing": (0,),
     "id": (0,),
     "list": (0,),

@@ -1,4 +1,4 @@
-"""Whether ranks beside scores, or the order of the rows, contradict the scores."""
+"""Checks whether ranks beside scores, or the order of the rows, contradict the scores."""
 
 from __future__ import annotations
 
@@ -15,40 +15,40 @@ from precall.read.columns import Parsed, Request
 from precall.read.problems import show_text
 
 
-def held_against(ranks: Any, parsed: Parsed, request: Request) -> Parsed:
-    """Scores that were held against ranks, which are in the order of their rows.
+def check_against_ranks(ranks: Any, parsed: Parsed, request: Request) -> Parsed:
+    """Columns with a note if the ranks, which are in the order of the rows, contradict the scores.
 
-    Ranks of which no topic has two say nothing.
+    Ranks are ignored if no topic has two different ones.
     """
     differ = np.append(ranks[1:] != ranks[:-1], False)
     differ[_begins(parsed.row_start) - 1] = False
     if not differ.any():
         return parsed
-    notes = _contradiction_of(parsed, ranks, request)
+    notes = _rank_contradiction(parsed, ranks, request)
     return parsed._replace(notes=parsed.notes + notes, has_ranks=True)
 
 
-def _contradiction_of(parsed: Parsed, ranks: Any, request: Request) -> tuple[Note, ...]:
-    """What to say if ranks give another order than scores."""
+def _rank_contradiction(parsed: Parsed, ranks: Any, request: Request) -> tuple[Note, ...]:
+    """A note if ranks give another order than scores."""
     if parsed.dropped and request.duplicates == "best":
-        return ()  # other rows are the best by rank
-    disagreeing = _disagreeing(parsed.row_start, parsed.value, ranks)
+        return ()  # by rank, other rows would have been kept
+    disagreeing = _count_disagreeing_topics(parsed.row_start, parsed.value, ranks)
     if not disagreeing:
         return ()
     name = show_text(request.rank or "rank")
     score = show_text(request.names[2])
-    is_reversed = not request.lowest_first and not _disagreeing(
+    is_reversed = not request.lowest_first and not _count_disagreeing_topics(
         parsed.row_start, -parsed.value, ranks
     )
     return (RanksDisagree("", name, score, disagreeing, len(parsed.topics), is_reversed),)
 
 
 def contradiction_of_order(parsed: Parsed, request: Request) -> tuple[Note, ...]:
-    """The same of a run whose ranks ascend from row to row of a topic."""
+    """The same for a run whose ranks ascend from row to row of each topic."""
     if parsed.dropped and request.duplicates == "best":
         return ()
     rises = np.zeros(len(parsed.value), np.bool_)
-    # Where a topic begins the score may do what it will.
+    # The first row of a topic is not compared with the row before.
     np.greater(parsed.value[1:], parsed.value[:-1], out=rises[1:])
     begins = _begins(parsed.row_start)
     rises[begins] = False
@@ -62,17 +62,23 @@ def contradiction_of_order(parsed: Parsed, request: Request) -> tuple[Note, ...]
 
 
 def contradiction_of_parts(parts: Sequence[Sequence[Note]], topics: int) -> tuple[Note, ...]:
-    """The same of a run of so many topics that was read in parts, by what was said of each."""
-    known = [note for part in parts for note in part if isinstance(note, RanksDisagree)]
-    if not known:
+    """The same for a run of `topics` topics that was read in parts, from the notes of each."""
+    disagreements = [note for notes in parts for note in notes if isinstance(note, RanksDisagree)]
+    if not disagreements:
         return ()
-    is_reversed = len(known) == len(parts) and all(note.is_reversed for note in known)
-    disagreeing = sum(note.disagreeing for note in known)
-    return (RanksDisagree("", known[0].rank, known[0].score, disagreeing, topics, is_reversed),)
+    is_reversed = len(disagreements) == len(parts) and all(
+        note.is_reversed for note in disagreements
+    )
+    disagreeing = sum(note.disagreeing for note in disagreements)
+    return (
+        RanksDisagree(
+            "", disagreements[0].rank, disagreements[0].score, disagreeing, topics, is_reversed
+        ),
+    )
 
 
 def _begins(row_start: Int64) -> Int64:
-    """The first rows of topics, but for that of the first; a topic may have no rows."""
+    """The first rows of all topics but the first; a topic may have no rows."""
     return np.asarray(row_start[(row_start > 0) & (row_start < row_start[-1])], np.int64)
 
 
@@ -83,12 +89,12 @@ def _topics_with(rows: Bool, row_start: Int64) -> int:
     return int(np.count_nonzero(met))
 
 
-#: Of so many files whose rows have no order one has them by ascending score in every topic.
+#: If rows had no order, one file in this many would have ascending scores in every topic.
 _CHANCE = 1e4
 
 
 def contradiction_of_rows(row_start: Int64, score: Float64) -> tuple[Note, ...]:
-    """What to say if the rows of every topic stand by ascending score, and it is hardly by chance.
+    """A note if the scores of every topic ascend, which is hardly by chance.
 
     Examples
     --------
@@ -114,12 +120,12 @@ def contradiction_of_rows(row_start: Int64, score: Float64) -> tuple[Note, ...]:
     return (LowestFirst("", len(steps)),) if orders > math.log(_CHANCE) else ()
 
 
-def _disagreeing(row_start: Int64, scores: Any, ranks: Any) -> int:
+def _count_disagreeing_topics(row_start: Int64, scores: Any, ranks: Any) -> int:
     """The number of topics in which a higher score has a greater rank than a lower one."""
     topic = np.repeat(np.arange(len(row_start) - 1), np.diff(row_start))
     alike = topic[1:] == topic[:-1]
     if np.any(alike & (scores[1:] >= scores[:-1])):
-        # Items of equal score may have any ranks among them.
+        # Items of equal score may have their ranks in any order.
         order = np.lexsort((ranks, -scores, topic))
         ranks = ranks[order]
     return _topics_with(np.append(alike & (ranks[1:] < ranks[:-1]), False), row_start)

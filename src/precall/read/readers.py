@@ -1,4 +1,4 @@
-"""read_run and read_qrels: whatever holds a run or qrels, read into columns."""
+"""`read_run` and `read_qrels`: a run or qrels in any form, read into columns."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from precall.read.columns import (
     Run,
     Subject,
     fields_of,
-    request,
     turn_scores,
 )
+from precall.read.columns import request as make_request
 from precall.read.formats import OF_COLUMNS
 from precall.read.rank_order import contradiction_of_order, contradiction_of_rows
 from precall.read.sources import (
@@ -144,12 +144,12 @@ def read_run(
     >>> run.items.tolist(), run.score
     (['a', 'b', 'c'], array([2.5, 1. , 3. ]))
     """
-    kind, origin, asked = _check_request(
+    kind, origin, request = _check_request(
         source, Run, name, format, RUN, duplicates, threads, score_dtype, columns, lower_is_better
     )
     if isinstance(source, Run):
-        return _renamed(source, name, asked)
-    return _run_of(_parsed(kind, source, format, asked), source, kind, name, origin, asked)
+        return _apply_options(source, name, request)
+    return _run_of(_parse(kind, source, format, request), source, kind, name, origin, request)
 
 
 @by_our_names
@@ -185,7 +185,7 @@ def read_runs(
     {'a': <Run a: 1 topic, 2 items>, 'b': <Run b: 1 topic, 2 items>}
     """
     check_kind("run_column", run_column, str, "the name of the column that tells runs apart")
-    kind, origin, asked = _check_request(
+    kind, origin, request = _check_request(
         source,
         Run,
         name,
@@ -205,24 +205,24 @@ def read_runs(
             why="which was read already" if kind == "read" else "which has no columns",
             remedy="pass {name: run, ...}",
         )
-    parsed = _parsed(kind, source, format, asked)
+    parsed = _parse(kind, source, format, request)
     if parsed.apart is None:
         raise UsageError(
             argument="run_column",
-            what=f"rows of {asked.label} have no names",
+            what=f"rows of {request.label} have no names",
             remedy="pass dicts, or a frame",
         )
     return {
-        name: _run_of(part, source, kind, name, origin, asked)
-        for name, part in parsed.apart.items()
+        name: _run_of(parsed_run, source, kind, name, origin, request)
+        for name, parsed_run in parsed.apart.items()
     }
 
 
 def joined(runs: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
-    """Runs of several tables by name; UsageError if two tables have one name."""
+    """Runs of several tables by name; UsageError if a name occurs in two tables."""
     if twice := runs.keys() & others.keys():
-        what = f"two tables have a run {sorted(twice)[0]!r}; give each run a name of its own"
-        raise UsageError(argument="run_column", what=what)
+        message = f"two tables have a run {sorted(twice)[0]!r}; give each run a name of its own"
+        raise UsageError(argument="run_column", what=message)
     return {**runs, **others}
 
 
@@ -237,28 +237,31 @@ def text_of_run(
     lower_is_better: bool = False,
     threads: int | None = None,
 ) -> tuple[Request, Callable[[Parsed], Run]]:
-    """How `read_run` would read a path of TREC text, and what it would make of its rows."""
-    kind, origin, asked = _check_request(
+    """How `read_run` would read a path of TREC text, and a function that makes a run of its
+    rows.
+    """
+    kind, origin, request = _check_request(
         source, Run, name, format, RUN, duplicates, threads, score_dtype, columns, lower_is_better
     )
-    _check_text(asked)
-    return asked, lambda parsed: _run_of(parsed, source, kind, name, origin, asked)
+    _check_text(request)
+    return request, lambda parsed: _run_of(parsed, source, kind, name, origin, request)
 
 
 def _run_of(
-    parsed: Parsed, source: Any, kind: str, name: str | None, origin: str, asked: Request
+    parsed: Parsed, source: Any, kind: str, name: str | None, origin: str, request: Request
 ) -> Run:
     tag = parsed.tag.decode()
     if name is None:
         name = stem(source) if kind == "file" and origin != STANDARD_INPUT else tag or "run"
-    _refuse_strange_ids(parsed, asked)
+    _refuse_strange_ids(parsed, request)
     score = 0.0 - parsed.value if parsed.negated else parsed.value
     notes = parsed.notes
-    # Of a run that was read in pieces the scores are not here.
+    # A run that was read in pieces has no scores here.
     has_scores = len(score) == parsed.row_start[-1]
-    # Nor does the order of rows say anything where ranks do: these were held against the scores.
+    # The order of the rows does not matter either if there are ranks, which were compared with the
+    # scores.
     is_held = parsed.has_ranks or (parsed.ascends and not parsed.dropped)
-    by_rank = asked.lowest_first or any(isinstance(note, RankAsScore) for note in notes)
+    by_rank = request.lowest_first or any(isinstance(note, RankAsScore) for note in notes)
     if has_scores and not (is_held or parsed.listed or parsed.ranked or by_rank):
         notes += contradiction_of_rows(parsed.row_start, score)
     return Run(
@@ -267,7 +270,7 @@ def _run_of(
         name,
         origin,
         parsed.dropped,
-        "float32" if asked.float32 else "float64",
+        "float32" if request.float32 else "float64",
         tag,
         {},
         notes,
@@ -324,19 +327,19 @@ def read_qrels(
     >>> qrels.grade
     array([2, 0])
     """
-    kind, origin, asked = _check_request(
+    kind, origin, request = _check_request(
         source, Qrels, None, format, QRELS, duplicates, threads, "float64", columns
     )
     if isinstance(source, Qrels):
         return source
-    parsed = _parsed(kind, source, format, asked)
-    _refuse_strange_ids(parsed, asked)
+    parsed = _parse(kind, source, format, request)
+    _refuse_strange_ids(parsed, request)
     return Qrels(*parsed[:4], origin, parsed.dropped, parsed.notes, parsed.listed)
 
 
-def _refuse_strange_ids(parsed: Parsed, asked: Request) -> None:
-    """Raise if there is an empty id, or an item -1 among whole numbers: it stands for nothing, and
-    would count as an item.
+def _refuse_strange_ids(parsed: Parsed, request: Request) -> None:
+    """Raise if there is an empty id, or an item -1 among whole numbers, which stands for nothing
+    but would count as an item.
     """
     facts: list[tuple[object, ...]] = [(0, "dict-topic", repr(""))] * len(parsed.topics.empty())
     for row in parsed.items.empty().tolist():
@@ -345,21 +348,21 @@ def _refuse_strange_ids(parsed: Parsed, asked: Request) -> None:
     if facts:
         from precall.read.problems import data_error
 
-        raise data_error(Malformed(facts[:PROBLEM_LIMIT], len(facts)), asked, "topic")
+        raise data_error(Malformed(facts[:PROBLEM_LIMIT], len(facts)), request, "topic")
     rows = parsed.items.padding()
     if len(rows):
         from precall.read.problems import PADDING, show_text
 
         topic = parsed.topics[int(np.searchsorted(parsed.row_start, rows[0], "right")) - 1]
         more = f" ({len(rows)} topics have it)" if len(rows) > 1 else ""
-        what = (
+        message = (
             f"topic {show_text(topic)} has the item '-1' among ids that are whole numbers from 0 "
             f"on{more}"
         )
-        raise DataError([Problem(asked.label, None, what, PADDING)])
+        raise DataError([Problem(request.label, None, message, PADDING)])
 
 
-def _narrowed(run: Run, asked: Request) -> Float64:
+def _scores_as_float32(run: Run, request: Request) -> Float64:
     from precall.read.problems import data_error
     from precall.read.values import narrowed, written
 
@@ -370,23 +373,25 @@ def _narrowed(run: Run, asked: Request) -> Float64:
         for i, row in zip(topic.tolist(), beyond.tolist(), strict=True)
     ]
     if facts:
-        raise data_error(Malformed(facts[:PROBLEM_LIMIT], len(facts)), asked)
+        raise data_error(Malformed(facts[:PROBLEM_LIMIT], len(facts)), request)
     return score
 
 
-def _renamed(run: Run, name: str | None, asked: Request) -> Run:
-    if asked.float32 and run.score_dtype != "float32":
-        # Other scores, other ties: what was located before does not hold for them.
-        run = replace(run, score=_narrowed(run, asked), score_dtype="float32", located={})
-    if asked.lowest_first and not (run.lower_is_better or run.listed or run.ranked):
+def _apply_options(run: Run, name: str | None, request: Request) -> Run:
+    if request.float32 and run.score_dtype != "float32":
+        # Rounded scores may have other ties, so earlier results of `locate` are invalid.
+        run = replace(
+            run, score=_scores_as_float32(run, request), score_dtype="float32", located={}
+        )
+    if request.lowest_first and not (run.lower_is_better or run.listed or run.ranked):
         run = replace(run, lower_is_better=True, located={})
-    # The copy shares `located` with the original: another name does not move an item.
+    # The copy shares `located` with the original: a new name moves no items.
     return run if name is None or name == run.name else replace(run, name=name)
 
 
 def columns_if_named(source: Any, columns: Mapping[str, str] | None) -> Mapping[str, str] | None:
-    """`columns` for a source that has named columns, a table, a frame or rows with names; None for
-    all others.
+    """`columns` for a source with named columns (a table, a frame or rows with names); None for any
+    other source.
 
     Examples
     --------
@@ -406,9 +411,9 @@ def columns_if_named(source: Any, columns: Mapping[str, str] | None) -> Mapping[
 
 
 def _is_frame(source: Any) -> bool:
-    # Frames of other libraries are told by the library, without importing any of them.
+    # Frames are recognised by their library, without importing any.
     if type(source).__name__.startswith("Iterable"):
-        return False  # data sets of Hugging Face that are streams of rows
+        return False  # streams of rows, as data sets of Hugging Face may be
     return (
         hasattr(source, "__arrow_c_stream__")
         or type(source).__module__.partition(".")[0] in _FRAMES
@@ -418,8 +423,8 @@ def _is_frame(source: Any) -> bool:
 def _check_request(
     source: Any, own: type, name: str | None, format: str | None, subject: Subject, *options: Any
 ) -> tuple[str, str, Request]:
-    """What holds the data; what `Run.source` says, and messages begin with; and how to read it, all
-    options checked.
+    """The kind of the source, the text for `Run.source` and messages, and how to read it, with
+    checked options.
     """
     kind = origin = _kind(source, own, name)
     if kind == "file":
@@ -436,19 +441,21 @@ def _check_request(
             remedy="leave it out",
         )
     elif isinstance(source, str):
-        label = origin = source  # of ir_datasets
+        label = origin = source  # the name of a data set
     else:
         label = kind if name is None or kind == "read" else f"{kind} {name!r}"
-    return kind, origin, request(subject, label, *options)
+    return kind, origin, make_request(subject, label, *options)
 
 
 def _kind(source: Any, own: type, name: str | None) -> str:
-    """What holds the data: "file", "dict", "frame", "rows" or, already read, "read"."""
-    place = "source" if name is None else f"run {name!r}"
+    """The kind of the source: "file", "dict", "data set", "frame", "rows", or "read" if it was read
+    before.
+    """
+    argument = "source" if name is None else f"run {name!r}"
     if isinstance(source, Run | Qrels):
         if not isinstance(source, own):
             raise UsageError(
-                argument=place,
+                argument=argument,
                 got=source,
                 why=f"expected a {own.__name__} or what can be read as one",
             )
@@ -459,7 +466,7 @@ def _kind(source: Any, own: type, name: str | None) -> str:
         if _is_frame(next(iter(source.values()), None)):
             names = ", ".join(map(repr, source))
             raise UsageError(
-                argument=place,
+                argument=argument,
                 what=f"got several tables ({names})",
                 remedy=f"pass one of them, such as data[{next(iter(source))!r}]",
             )
@@ -470,12 +477,14 @@ def _kind(source: Any, own: type, name: str | None) -> str:
         return "frame"
     if hasattr(source, "read") and hasattr(source, "close"):
         raise UsageError(
-            argument=place, what="got an open file", remedy="pass its path, or - for standard input"
+            argument=argument,
+            what="got an open file",
+            remedy="pass its path, or - for standard input",
         )
     if isinstance(source, Iterable) and not isinstance(source, bytes | bytearray | memoryview):
         return "rows"
     raise UsageError(
-        argument=place,
+        argument=argument,
         got=Kind(source),
         allowed=(
             "a path",
@@ -487,16 +496,16 @@ def _kind(source: Any, own: type, name: str | None) -> str:
     )
 
 
-def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Parsed:
-    # Each reader is imported when it is first needed: most processes need one.
+def _parse(kind: str, source: Any, format: str | None, request: Request) -> Parsed:
+    # Readers are imported when they are needed: most processes need one.
     if kind == "file":
-        return _of_file(fsdecode(source), format, asked)
+        return _read_file(fsdecode(source), format, request)
     if kind == "frame":
         from precall.read.frames import read_frame
 
-        return read_frame(source, asked)
+        return read_frame(source, request)
     if kind == "dict":
-        if asked.columns is not None:
+        if request.columns is not None:
             raise UsageError(
                 argument="columns",
                 what="only tables and frames have named columns",
@@ -505,81 +514,81 @@ def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Parse
         from precall.read.mappings import read_dict
 
         try:
-            return read_dict(source, asked)
+            return read_dict(source, request)
         except DataError:
-            from precall.read.documents import refuse_nested
+            from precall.read.documents import refuse_deep_mapping
 
-            refuse_nested(source, asked.label)
+            refuse_deep_mapping(source, request.label)
             raise
     from precall.read.rows import read_rows
 
     if kind == "data set":
         from precall.read.data_sets import rows_of
 
-        source = rows_of(source, asked.subject is RUN)
-    return read_rows(source, asked)
+        source = rows_of(source, request.subject is RUN)
+    return read_rows(source, request)
 
 
-def _of_file(path: str, format: str | None, asked: Request) -> Parsed:
-    """What a file holds, by its format."""
-    chosen = format_of(path, format)
-    if chosen == "trec":
-        return _read_text(path, asked)
-    if chosen in OF_COLUMNS:
+def _read_file(path: str, format: str | None, request: Request) -> Parsed:
+    """The content of a file, by its format."""
+    file_format = format_of(path, format)
+    if file_format == "trec":
+        return _read_text(path, request)
+    if file_format in OF_COLUMNS:
         from precall.read.frame_files import read_binary
 
-        return read_binary(path, chosen, asked)
-    if chosen == "json":
-        return _read_document(path, asked)
+        return read_binary(path, file_format, request)
+    if file_format == "json":
+        return _read_document(path, request)
     from precall.read.tables import read_table
 
-    return read_table(path, chosen, asked)
+    return read_table(path, file_format, request)
 
 
-def _read_document(path: str, asked: Request) -> Parsed:
-    """A run or qrels in JSON: a mapping, of which columns have no names, or rows."""
+def _read_document(path: str, request: Request) -> Parsed:
+    """A run or qrels in JSON: rows, or a mapping, for which names of columns do not apply."""
     from precall.read.documents import read_document
     from precall.read.mappings import read_dict
     from precall.read.rows import read_rows
 
-    document, notes = read_document(path, asked.label)
+    document, notes = read_document(path, request.label)
     if isinstance(document, list):
-        return read_rows(document, asked)
-    return read_dict(document, replace(asked, columns=None))._replace(notes=notes)
+        return read_rows(document, request)
+    return read_dict(document, replace(request, columns=None))._replace(notes=notes)
 
 
-def _read_text(path: str, asked: Request) -> Parsed:
+def _read_text(path: str, request: Request) -> Parsed:
     """A run or qrels in TREC text: lines of fields separated by blanks, read by the kernel."""
-    _check_text(asked)
-    # A plain file is given by name: the native kernel reads it in pieces and holds no copy.
+    _check_text(request)
+    # The kernel gets the name of a plain file: it reads it in pieces and holds no copy.
     try:
         source = (
             path
             if is_plain(path)
-            else contents(path, asked.label, lambda lines: parse_text(lines, asked))
+            else contents(path, request.label, lambda lines: parse_text(lines, request))
         )
-        if asked.run_column is not None:
+        if request.run_column is not None:
             from precall.read.run_columns import text_apart
 
-            return text_apart(source, asked, parse_whole)
-        return turn_scores(parse_whole(source, asked), asked)
+            return text_apart(source, request, parse_whole)
+        return turn_scores(parse_whole(source, request), request)
     except Malformed as bad:
         from precall.read.problems import data_error
         from precall.read.run_columns import refuse_repeated
 
-        refuse_repeated(source, asked, bad)
-        raise data_error(bad, asked) from None
+        refuse_repeated(source, request, bad)
+        raise data_error(bad, request) from None
 
 
-def _check_text(asked: Request) -> None:
-    """Refuse options that TREC text cannot have."""
-    if asked.columns is not None:
+def _check_text(request: Request) -> None:
+    """Refuse options that do not apply to TREC text."""
+    if request.columns is not None:
         raise UsageError(
             argument="columns",
             what="TREC text has no named columns",
             remedy="leave it out, or name a table's format",
         )
-    if asked.lowest_first and asked.duplicates == "best":
+    if request.lowest_first and request.duplicates == "best":
         raise UsageError(
             argument="duplicates",
             what='"best" is the highest score of TREC text',
@@ -587,29 +596,31 @@ def _check_text(asked: Request) -> None:
         )
     from precall.read.run_columns import NAMES
 
-    if asked.run_column is not None and letters(asked.run_column) not in NAMES:
+    if request.run_column is not None and letters(request.run_column) not in NAMES:
         raise UsageError(
             argument="run_column",
             what="TREC text has no named columns; its runs differ in 'tag'",
-            got=asked.run_column,
+            got=request.run_column,
         )
 
 
-def parse_whole(source: str | bytes, asked: Request) -> Parsed:
-    """A run or qrels in TREC text, in memory or in a file, all of which is read at once; Malformed
-    for bad lines.
+def parse_whole(source: str | bytes, request: Request) -> Parsed:
+    """A run or qrels in TREC text, in memory or in a file, read completely; Malformed for bad
+    lines.
     """
-    parsed = parse_text(source, asked)
-    if parsed.ascends or asked.subject is QRELS:
+    parsed = parse_text(source, request)
+    if parsed.ascends or request.subject is QRELS:
         return parsed
     from precall.read.text_ranks import contradiction_of_beginning
 
-    notes, has_ranks = contradiction_of_beginning(source, asked)
+    notes, has_ranks = contradiction_of_beginning(source, request)
     return parsed._replace(notes=notes, has_ranks=has_ranks)
 
 
 def parse_text(source: str | bytes, asked: Request) -> Parsed:
-    """The same of any part of it, of whose ranks is said what the order of the lines says."""
+    """The same for any part of a text; its notes about ranks rest on the order of the lines
+    alone.
+    """
     if asked.subject is QRELS:
         return Parsed.of(*kernel().read_qrels(source, asked.duplicates, asked.threads))
     *columns, tag, dropped, one_tag, ascends = kernel().read_run(

@@ -17,8 +17,8 @@ from precall.read.tables import places
 
 
 def read_rows(source: Iterable[Any], request: Request) -> Parsed:
-    """Rows (topic, item, score) or (topic, item, grade) in a list or any iterable; by their names
-    where they have such.
+    """A run or qrels in rows (topic, item, value), in a list or any iterable; rows with names are
+    read by these.
     """
     if fields := fields_of(source):
         request, source = _fields(source, list(fields), request)
@@ -68,20 +68,24 @@ def _whole_rows(
     cells = [_cells(row, width) for row in batch]
     for row, line, parts in zip(batch, lines, cells, strict=True):
         if parts is None:
-            gathering.findings.add(line, "row", values.described(row))
+            gathering.findings.add(line, "row", values.describe_value(row))
     kept = [(line, parts) for line, parts in zip(lines, cells, strict=True) if parts is not None]
     return [line for line, _ in kept], [parts for _, parts in kept]
 
 
 def _fields(array: Any, names: list[str], request: Request) -> tuple[Request, Iterable[Any]]:
     """How to read an array with named fields, and its rows."""
-    known = recognised(names, request)
-    places(names, known)
-    return known, zip(*(_texts(array[name]) for name in known.read), strict=True)
+    request_of_fields = recognised(names, request)
+    places(names, request_of_fields)
+    return request_of_fields, zip(
+        *(_texts(array[name]) for name in request_of_fields.read), strict=True
+    )
 
 
 def _texts(field: Any) -> list[Any]:
-    """The cells of a field; bytes, which such arrays have for texts, as texts if they are UTF-8."""
+    """The cells of a field; bytes, which such arrays have for texts, are decoded if they are
+    UTF-8.
+    """
     cells: list[Any] = field.tolist()
     if field.dtype.kind == "S":
         with suppress(UnicodeDecodeError):
@@ -90,7 +94,7 @@ def _texts(field: Any) -> list[Any]:
 
 
 def names_of(row: Any) -> list[str] | None:
-    """The names that the parts of a row have, if they have such."""
+    """The names of the parts of a row; None if they have none."""
     if isinstance(row, Mapping):
         return [name for name in row if isinstance(name, str)]
     names = getattr(row, "_fields", None)
@@ -100,23 +104,23 @@ def names_of(row: Any) -> list[str] | None:
 def _by_name(
     first: Any, names: list[str], request: Request
 ) -> tuple[Request, Callable[[Any], Any]]:
-    """How to read rows like the first, and what takes the parts wanted of each; other rows are left
-    as they are.
+    """How to read rows like the first, and a function that takes the wanted parts of a row; other
+    rows stay unchanged.
     """
-    known = recognised(names, request)
+    request_of_row = recognised(names, request)
     if (
         isinstance(first, tuple)
         and len(first) == 3
-        and not set(known.names) <= set(names)
+        and not set(request_of_row.names) <= set(names)
         and not request.columns
     ):
-        # Three parts of other names are what they are in all rows.
+        # Tuples of three fields with other names are (topic, item, value).
         return request, lambda row: tuple(row) if type(row) is type(first) else row
-    at = [*places(names, known), *map(names.index, known.beside)]
+    at = [*places(names, request_of_row), *map(names.index, request_of_row.beside)]
     if isinstance(first, tuple):
-        part = itemgetter(*at)
-        return known, lambda row: part(row) if type(row) is type(first) else row
-    wanted, beside = itemgetter(*known.names), known.beside
+        pick_parts = itemgetter(*at)
+        return request_of_row, lambda row: pick_parts(row) if type(row) is type(first) else row
+    wanted, beside = itemgetter(*request_of_row.names), request_of_row.beside
 
     def pick(row: Any) -> Any:
         try:
@@ -124,11 +128,11 @@ def _by_name(
         except (KeyError, TypeError, IndexError):
             return row
 
-    return known, pick
+    return request_of_row, pick
 
 
 def _cells(row: Any, width: int) -> tuple[Any, ...] | None:
-    # Strings, dicts and sets have parts too, but not these.
+    # Strings, dicts and sets have parts as well, but are no rows.
     if isinstance(row, str | bytes | Mapping | Set):
         return None
     try:

@@ -1,4 +1,4 @@
-"""Several runs in one table: which column tells them apart, and whether one does."""
+"""Several runs in one table: the column that tells them apart."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from precall.core.ragged import Int64
 from precall.core.text import MARK, as_text, letters
 from precall.native import kernel
 from precall.read.columns import RUN, Ids, Parsed, Request, turn_scores
-from precall.read.problems import renumbered, show_text
+from precall.read.problems import renumber_facts, show_text
 from precall.read.values import is_missing, is_whole_float
 
-#: Fields of TREC text, which blanks separate, and how many a row of a run has.
+#: Fields of TREC text, separated by blanks, and their number in a row of a run.
 _FIELD = re.compile(rb"[^ \t\r]+")
 _WIDTH = 6
 
-#: What columns that tell runs apart are called.
+#: Usual names of columns that tell runs apart.
 NAMES = (
     "run",
     "runid",
@@ -36,12 +36,12 @@ NAMES = (
     "method",
     "retriever",
 )
-#: Those of which there is no doubt.
+#: The names that leave no doubt.
 SURE = NAMES[:4] + NAMES[4:7]
 
 
 def candidates(columns: Sequence[str]) -> tuple[str, ...]:
-    """Those that may tell runs apart, by their names.
+    """The columns that may tell runs apart, by their names.
 
     Examples
     --------
@@ -52,8 +52,8 @@ def candidates(columns: Sequence[str]) -> tuple[str, ...]:
 
 
 def ids_of_labels(cells: Sequence[object] | Ids) -> Ids:
-    """Labels of runs, whatever they are; 1.0, as pandas makes of 1 with gaps, is 1, and a missing
-    one is empty.
+    """The names of runs as ids, of any type. 1.0, which pandas makes of 1 in a column with gaps, is
+    1; a missing name is empty.
     """
     if isinstance(cells, Ids):
         return cells
@@ -67,7 +67,7 @@ def _name(label: object) -> str:
 
 
 def is_constant(labels: Ids) -> bool:
-    """Whether all are one."""
+    """Whether all names are equal."""
     size = np.diff(labels.start)
     if not len(size):
         return True
@@ -78,7 +78,7 @@ def is_constant(labels: Ids) -> bool:
 
 
 def determines(ids: Ids, labels: Ids) -> bool:
-    """Whether an id has one label wherever it stands."""
+    """Whether each id has only one label."""
     rows = np.zeros(len(labels.start) - 1)
     grouped = kernel().group_run(ids.data, ids.start, labels.data, labels.start, rows, "first", 1)
     return are_single(Parsed.of(*grouped))
@@ -90,33 +90,33 @@ def are_single(grouped: Parsed) -> bool:
 
 
 def tells_runs_apart(topics: Ids, items: Ids, labels: Ids) -> bool:
-    """Whether a column has several values, and neither the topic of a row nor its item determines
-    its.
+    """Whether a column has several values that neither the topic nor the item of a row
+    determines.
     """
     return not (is_constant(labels) or determines(topics, labels) or determines(items, labels))
 
 
 def several_runs(column: str, request: Request) -> DataError:
-    """The error about a column that tells runs apart."""
-    what = f"column {show_text(column)} tells several runs apart"
-    where = "⟨ to pc.evaluate or pc.compare¦⟩"  # others measure one run
+    """The error about a column that tells runs apart, which was not asked for."""
+    message = f"column {show_text(column)} tells several runs apart"
+    where = "⟨ to pc.evaluate or pc.compare¦⟩"  # other functions measure one run
     alone = "⟨give the rows of each by themselves¦give each a file of its own⟩"
-    todo = f"pass ⟨run_column={column!r}⟩{where} to measure each, or {alone}"
-    return DataError([Problem(request.label, None, what, todo)])
+    remedy = f"pass ⟨run_column={column!r}⟩{where} to measure each, or {alone}"
+    return DataError([Problem(request.label, None, message, remedy)])
 
 
 def rows_by_run(labels: Ids) -> dict[str, Int64]:
-    """The rows of each run, in the order in which runs are first met."""
+    """The rows of each run, in the order of the first appearance of runs."""
     names = labels.tolist()
-    place = {name: i for i, name in enumerate(dict.fromkeys(names))}
-    run = np.fromiter(map(place.__getitem__, names), np.int64, len(names))
+    index_of = {name: i for i, name in enumerate(dict.fromkeys(names))}
+    run = np.fromiter(map(index_of.__getitem__, names), np.int64, len(names))
     order = np.argsort(run, kind="stable")
-    ends = np.searchsorted(run[order], np.arange(len(place) + 1))
-    return {name: order[ends[i] : ends[i + 1]] for name, i in place.items()}
+    ends = np.searchsorted(run[order], np.arange(len(index_of) + 1))
+    return {name: order[ends[i] : ends[i + 1]] for name, i in index_of.items()}
 
 
 def refuse_tags(source: str | bytes, request: Request) -> None:
-    """Raise if the tags of TREC text tell runs apart; lines that are no rows are left to others."""
+    """Raise if the tags of TREC text tell runs apart; malformed lines are left to other checks."""
     lines = (source if isinstance(source, bytes) else Path(source).read_bytes()).removeprefix(MARK)
     rows = [
         (fields[0], fields[2], fields[5])
@@ -131,7 +131,7 @@ def refuse_tags(source: str | bytes, request: Request) -> None:
 
 
 def refuse_repeated(source: str | bytes, request: Request, bad: Malformed) -> None:
-    """The same where an item stands twice in a topic, as it does in two runs."""
+    """The same, if an item occurs twice in a topic, as it would in two runs."""
     if request.subject is RUN and any(kind == "duplicate" for _, kind, *_ in bad.problems):
         refuse_tags(source, request)
 
@@ -139,7 +139,7 @@ def refuse_repeated(source: str | bytes, request: Request, bad: Malformed) -> No
 def text_apart(
     source: str | bytes, request: Request, parse: Callable[[bytes, Request], Parsed]
 ) -> Parsed:
-    """The runs of TREC text by their tags."""
+    """The runs in TREC text, by their tags."""
     lines = (
         (source if isinstance(source, bytes) else Path(source).read_bytes())
         .removeprefix(MARK)
@@ -155,7 +155,7 @@ def text_apart(
         try:
             parsed = parse(b"\n".join(lines[number] for number in numbers), request)
         except Malformed as bad:
-            raise renumbered(bad, [number + 1 for number in numbers].__getitem__) from None
+            raise renumber_facts(bad, [number + 1 for number in numbers].__getitem__) from None
         apart[tag.decode()] = turn_scores(parsed, request)
     if not apart:
         raise Malformed([(0, "empty")], 1)

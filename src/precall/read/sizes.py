@@ -1,4 +1,4 @@
-"""How large inputs are, and how much memory there is for them."""
+"""The size of inputs, and the memory that is available for them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from functools import partial
 from typing import IO, BinaryIO
 
 from precall.core.arguments import check_whole
-from precall.core.errors import not_spooled
+from precall.core.errors import spooling_error
 from precall.core.text import file_name
 from precall.read.sources import (
     ARCHIVES,
@@ -24,15 +24,16 @@ from precall.read.sources import (
     standard_input,
 )
 
-#: Of the memory that is free, what distinct relevant scores may take where nothing is said.
+#: Distinct relevant scores may take one part in this many of the free memory, unless a limit is
+#: given.
 _SHARE = 4
-#: Where it is not known how much is free.
+#: The limit in bytes if the free memory is not known.
 _SOME = 1 << 30
-#: How many times its size a file takes in memory when it is read whole.
+#: A file takes this many times its size in memory when it is read completely.
 _TIMES = 8
-#: And how many times its size an archive becomes.
+#: An archive is assumed to expand to this many times its size.
 _EXPANSION = 4
-#: Bytes of standard input that are read at a time.
+#: Bytes of standard input read at a time.
 _PIECE = 1 << 22
 
 
@@ -42,7 +43,9 @@ def is_regular(path: str) -> bool:
 
 
 def status(path: str) -> os.stat_result:
-    """Without pathlib, which takes as long to import as all other modules of this folder."""
+    """The status of a file, without pathlib, which takes as long to import as all other modules of
+    this folder.
+    """
     return os.stat(file_name(path))  # noqa: PTH116
 
 
@@ -50,11 +53,12 @@ def status(path: str) -> os.stat_result:
 def outgrows(
     path: str, memory: int | None, look: Callable[[bytes], object] | None = None
 ) -> Iterator[bool]:
-    """Whether a file is too large to be read whole into so much memory, by default a share of what
-    is free.
+    """Whether a file is too large to be read completely into this much memory, by default a share
+    of the free memory.
 
-    Of standard input as much is read as would fit; within, it begins with that again. `look`
-    refuses its first lines. Other pipes and devices outgrow any memory that is named.
+    As much of standard input is read as would fit; inside the block it still begins with what was
+    read. `look` checks its first lines and may refuse them. Other pipes and devices outgrow any
+    memory limit that is given.
     """
     most = allowed(memory) // _TIMES
     if path != "-":
@@ -77,24 +81,24 @@ def _is_larger(path: str, most: int, memory: int | None) -> bool:
             return memory is not None
         return status(path).st_size > most // (_EXPANSION if path.endswith(ARCHIVES) else 1)
     except OSError:
-        return False  # which reading it says better
+        return False  # reading it gives a better message
 
 
 class _Ahead:
-    """A stream of which some was read already; `goes_on` where that was not all."""
+    """A stream whose beginning was read ahead; `goes_on` says whether there is more."""
 
     def __init__(self, file: BinaryIO, most: int, begin: Callable[[BinaryIO, int], bytes]) -> None:
         first = begin(file, min(most + 1, LONG))
         if is_archive(first):
             most //= _EXPANSION
-        self._file, self._pieces, known = file, deque([memoryview(first)]), len(first)
-        while known <= most and (piece := file.read(min(most + 1 - known, _PIECE))):
+        self._file, self._pieces, size = file, deque([memoryview(first)]), len(first)
+        while size <= most and (piece := file.read(min(most + 1 - size, _PIECE))):
             self._pieces.append(memoryview(piece))
-            known += len(piece)
-        self.goes_on = known > most
+            size += len(piece)
+        self.goes_on = size > most
 
     def read(self, size: int) -> bytes:
-        """So many bytes, or fewer at the end; what was given is kept no longer."""
+        """The next `size` bytes, or fewer at the end; they are not kept."""
         parts: list[bytes | memoryview] = []
         while size and self._pieces:
             piece = self._pieces.popleft()
@@ -108,12 +112,12 @@ class _Ahead:
 
 
 def allowed(memory: int | None) -> int:
-    """Bytes that may be used: those that are given, checked, or `free_memory`."""
+    """The number of bytes that may be used: the given one, checked, or `free_memory`."""
     return free_memory() if memory is None else check_whole("memory", memory, 1)
 
 
 def free_memory() -> int:
-    """Bytes that may be used: a quarter of what is free."""
+    """The number of bytes that may be used by default: a quarter of the free memory."""
     try:
         with open("/proc/meminfo") as lines:  # noqa: PTH123
             free = next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable"))
@@ -123,7 +127,7 @@ def free_memory() -> int:
 
 
 def unnamed() -> IO[bytes]:
-    """A file that has no name, so that nothing is left of it whatever happens."""
+    """A temporary file without a name, so that nothing of it remains whatever happens."""
     import tempfile
 
     with _room():
@@ -131,7 +135,7 @@ def unnamed() -> IO[bytes]:
 
 
 def spool(file: IO[bytes], data: bytes | memoryview) -> None:
-    """Write all of it; a full disk is an OSError that says what to do."""
+    """Write all data; a full disk is an OSError that says what to do."""
     rest = memoryview(data)
     with _room():
         while rest:
@@ -143,4 +147,4 @@ def _room() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise not_spooled(error, "cases") from error
+        raise spooling_error(error, "cases") from error

@@ -1,8 +1,8 @@
-"""Where a source lies and in what format, told from its path; and its bytes, those of archives
-decompressed.
+"""Where a source lies and its format, from its path; and its bytes, decompressed if it is an
+archive.
 
-Archives (.gz, .zst) are decompressed in pieces; damaged, cut and exploding ones are errors. Nothing
-here needs pathlib, which takes as long to import as all other modules of this folder.
+Archives (.gz, .zst) are decompressed in pieces; damaged, truncated and exploding ones are errors.
+Nothing here needs pathlib, which takes as long to import as all other modules of this folder.
 """
 # ruff: noqa: PTH116, PTH119, PTH122, PTH123
 
@@ -24,17 +24,17 @@ from typing import Any, BinaryIO
 from precall.core.arguments import check_choice
 from precall.core.errors import DataError, Problem, UsageError, imported, naming
 from precall.core.text import enumerated, file_name, printable, refuse_folder
-from precall.native.file_state import settled, state
+from precall.native.file_state import state, state_after_tick
 from precall.read.formats import BEGINNINGS, BY_ENDING, BY_NAME, FORMATS, OF_COLUMNS
 
 STANDARD_INPUT = "standard input"
-#: What is wrong with a file that others write to meanwhile, and what to do.
+#: What is wrong with a file that is written to while it is read, and what to do.
 CHANGED = ("the file changed while read", "read it again when nothing writes to it")
 
 ARCHIVES = (".gz", ".zst")
 _PICKLE = ".pkl"
-#: What archives begin with, and pickles. No text does: those of less than four bytes are not UTF-8,
-#: the others are too long for chance.
+#: The first bytes of archives and pickles. No text begins like that: beginnings of less than four
+#: bytes are not UTF-8, and the others are too long to occur by chance.
 _BEGINNINGS = {
     b"\x1f\x8b": ".gz",
     b"\x28\xb5\x2f\xfd": ".zst",
@@ -47,36 +47,36 @@ _BEGINNINGS = {
 LONGEST = max(map(len, _BEGINNINGS))
 #: Compressed bytes read at a time.
 _PIECE = 1 << 18
-#: What has no size, as a pipe or a device, may have no end: of what is longer than this the
-#: beginning is looked at first.
+#: An input without a size, such as a pipe or a device, may have no end. If it is longer than this,
+#: its beginning is checked first.
 LONG = 1 << 26
-#: As much as is looked at, in whole lines; and what NUL bytes must not be among.
+#: The number of bytes that are checked, in whole lines; and the number of first bytes that must not
+#: include NUL.
 _LOOKED_AT, _TEXT = 1 << 20, 1 << 12
-#: How many times its size an archive may expand to, if nothing else is said. Runs expand 3 to 30
-#: times.
+#: How many times its size an archive may expand to by default. Runs expand 3 to 30 times.
 EXPANSION = 1000
 VARIABLE = "PRECALL_MAX_EXPANSION"
 _DIGITS = 18
-#: Zeros that may stand behind an archive: tar fills blocks of 10 KB, disks larger ones.
+#: Zeros that may follow an archive: tar fills blocks of 10 KB, disks larger ones.
 _PADDING = 1 << 20
-#: Text that any archive may expand to.
+#: Any archive may expand to this many bytes.
 _HARMLESS = 1 << 20
-#: How many bytes a compressed one can become at most, and how many are decompressed at least before
-#: the sum is looked at.
+#: How many bytes a compressed byte can become at most, and how many are decompressed at least
+#: before the sum is checked.
 _DENSITY = {".gz": (1032, 1 << 16), ".zst": (1 << 15, 1 << 11)}
-#: Logarithm of the memory that a .zst may ask for, as of zstd without --long=28 and above.
+#: Logarithm of the memory that a .zst may need: that of zstd without --long=28 and above.
 _WINDOW = 27
-#: What to do about archives that expand, or ask for memory, beyond these limits.
+#: What to do about archives that expand, or need memory, beyond these limits.
 _TRUSTED = f"if you trust it, allow more: --max-expansion {{0}}, or {VARIABLE}={{0}} for Python"
 _NARROWER = f"compress it by zstd without --long={_WINDOW + 1} and above"
 
 _expansion: ContextVar[int | None] = ContextVar("expansion", default=None)
-#: Standard input from its beginning, where some of it was read ahead; see `precall.read.sizes`.
+#: Standard input from its beginning, if some of it was read ahead; see `precall.read.sizes`.
 read_ahead: ContextVar[Any] = ContextVar("read_ahead", default=None)
 
 
 def label_of(path: str) -> str:
-    """What messages call an input."""
+    """The name of an input in messages."""
     return STANDARD_INPUT if path == "-" else printable(path)
 
 
@@ -110,7 +110,7 @@ def _without(name: str, endings: Container[str]) -> str:
 
 
 def is_data_set(source: Any) -> bool:
-    """Whether a source is a data set of ir_datasets, or the name of one."""
+    """Whether a source is a data set of ir_datasets or the name of one."""
     return source.startswith("irds:") if isinstance(source, str) else hasattr(source, "qrels_iter")
 
 
@@ -119,17 +119,17 @@ def is_path(source: Any) -> bool:
     return isinstance(source, str | os.PathLike) and not is_data_set(source)
 
 
-def format_of(path: str, asked: str | None) -> str:
-    """The format asked for, else the one the path's ending says."""
-    if asked is None:
+def format_of(path: str, format: str | None) -> str:
+    """The format that was asked for, else that of the path's ending."""
+    if format is None:
         return BY_ENDING.get(_ending(_without(path, ARCHIVES)).lower(), FORMATS[0])
-    check_choice("format", asked, FORMATS)
-    return asked
+    check_choice("format", format, FORMATS)
+    return format
 
 
 def is_plain(path: str) -> bool:
     """Whether the kernel can read the file itself: on disk and not compressed; OSError if there is
-    none.
+    no file.
     """
     if path == "-" or _archive(path):
         return False
@@ -142,65 +142,65 @@ def is_plain(path: str) -> bool:
 
 
 def contents(path: str, label: str, look: Callable[[bytes], object] | None = None) -> bytes:
-    """All bytes of a file or of standard input, decompressed; DataError if others write to the file
+    """All bytes of a file or of standard input, decompressed; DataError if the file is written to
     meanwhile.
 
-    What has no name that says so (standard input, a pipe of the shell) is told to be an archive by
-    its bytes. `look` is given the first lines of what may have no end, to refuse it; without it, it
-    must be Parquet or Arrow.
+    Inputs without a telling name (standard input, a pipe of the shell) are recognised as archives
+    by their bytes. `look` gets the first lines of an input that may have no end, and refuses bad
+    ones; without it, such an input must be Parquet or Arrow.
     """
     if path == "-":
-        return _typed(label, look)
+        return _read_standard_input(label, look)
     ending = _archive(path)
-    with unchanged(path, label) as file:
+    with watch_file(path, label) as file:
         if not stat.S_ISREG(state(file)[0]):
-            return _unsized(file, label, look, ending)
+            return _read_endless(file, label, look, ending)
         if ending is not None:
-            return _decompressed(file, ending, label)
+            return _decompress(file, ending, label)
         data = file.read()
     return _whole(data, label)
 
 
 @contextmanager
-def unchanged(path: str, label: str) -> Iterator[BinaryIO]:
-    """The file, open for as long as it is read; DataError if others write to it meanwhile."""
+def watch_file(path: str, label: str) -> Iterator[BinaryIO]:
+    """The file, open while it is read; DataError if it is written to meanwhile."""
     refuse_folder(path)
     with naming(path), open(file_name(path), "rb") as file:
-        before = settled(file)
+        before = state_after_tick(file)
         try:
             yield file
         except DataError:
-            # An archive that others write to looks damaged.
-            _check_unchanged(file, before, label)
+            # An archive that is being written looks damaged.
+            _check_state(file, before, label)
             raise
-        _check_unchanged(file, before, label)
+        _check_state(file, before, label)
 
 
 def pieces(path: str, label: str, look: Callable[[bytes], object] | None) -> Iterator[bytes]:
-    """All bytes of a file or of standard input, decompressed, one piece after another; `look` is
-    that of `contents`.
+    """All bytes of a file or of standard input, decompressed, piece by piece; `look` is that of
+    `contents`.
     """
     if path != "-":
-        with unchanged(path, label) as file:
+        with watch_file(path, label) as file:
             unpacked = _unpack_pieces(file, _archive(path), label)
             has_end = stat.S_ISREG(state(file)[0])
-            yield from unpacked if has_end else _looked_at(unpacked, label, look)
+            yield from unpacked if has_end else _check_pieces(unpacked, label, look)
     elif hasattr(sys.stdin, "buffer"):
-        # Also what was read ahead, which may have been too little to say what it is.
-        yield from _looked_at(_unpack_pieces(standard_input(), None, label), label, look)
+        # This includes what was read ahead, which may have been too little to recognise the format.
+        yield from _check_pieces(_unpack_pieces(standard_input(), None, label), label, look)
     else:
         yield contents(path, label, len)
 
 
-def _looked_at(
-    given: Iterator[bytes], label: str, look: Callable[[bytes], object] | None
+def _check_pieces(
+    pieces: Iterator[bytes], label: str, look: Callable[[bytes], object] | None
 ) -> Iterator[bytes]:
-    """Pieces of what may have no end, the first of them when its beginning is known to be one that
-    can be read.
+    """The pieces of an input that may have no end; the first is given only after its beginning was
+    checked.
     """
     held: deque[bytes] = deque()
     size = 0
-    for piece in given:
+    for piece in pieces:
         held.append(piece)
         size += len(piece)
         if size >= LONG:
@@ -208,17 +208,17 @@ def _looked_at(
             break
     while held:
         yield held.popleft()
-    yield from given
+    yield from pieces
 
 
 def _unpack_pieces(file: BinaryIO, ending: str | None, label: str) -> Iterator[bytes]:
-    """Pieces, decompressed if the name or the first bytes are an archive's."""
+    """The pieces of an input, decompressed if its name or first bytes are those of an archive."""
     first = b"" if ending else file.read(_PIECE)
-    told = ending or _archive_of(first)
-    if told not in (None, *ARCHIVES):
-        raise _strange(label, str(told))
-    if told is not None:
-        yield from _expanded(_Behind(first, file), told, label)  # type: ignore[arg-type]
+    archive_ending = ending or _archive_of(first)
+    if archive_ending not in (None, *ARCHIVES):
+        raise _format_error(label, str(archive_ending))
+    if archive_ending is not None:
+        yield from _expand(_Behind(first, file), archive_ending, label)  # type: ignore[arg-type]
         return
     yield first
     while piece := file.read(_PIECE):
@@ -226,28 +226,28 @@ def _unpack_pieces(file: BinaryIO, ending: str | None, label: str) -> Iterator[b
 
 
 class _Behind:
-    """A stream of which the first bytes were read already."""
+    """A stream whose first bytes were read already."""
 
     def __init__(self, first: bytes, file: BinaryIO) -> None:
         self._first, self._file = first, file
 
     def read(self, size: int) -> bytes:
-        """The next bytes, at most so many but for the first, which come together."""
+        """The next bytes: first those that were read already, all together, then at most `size`."""
         first, self._first = self._first, b""
         return first or self._file.read(size)
 
 
-def _check_unchanged(file: BinaryIO, before: tuple[int, int, int], label: str) -> None:
+def _check_state(file: BinaryIO, before: tuple[int, int, int], label: str) -> None:
     if stat.S_ISREG(before[0]) and state(file) != before:
         raise DataError([Problem(label, None, *CHANGED)])
 
 
-def _unsized(
+def _read_endless(
     file: BinaryIO, label: str, look: Callable[[bytes], object] | None, ending: str | None = None
 ) -> bytes:
-    """All bytes of what may have no end, decompressed, if its beginning may be read."""
+    """All bytes of an input that may have no end, decompressed, after its beginning was checked."""
     result = io.BytesIO()
-    for piece in _looked_at(_unpack_pieces(file, ending, label), label, look):
+    for piece in _check_pieces(_unpack_pieces(file, ending, label), label, look):
         result.write(piece)
     return result.getvalue()
 
@@ -255,21 +255,21 @@ def _unsized(
 def beginning(
     file: BinaryIO, most: int, label: str, look: Callable[[bytes], object] | None
 ) -> bytes:
-    """The first bytes, at most so many, of what may have no end, if its beginning, decompressed,
-    may be read.
+    """At most `most` first bytes of an input that may have no end, after its beginning,
+    decompressed, was checked.
     """
     recorded = _Recorded(file, most)
     with suppress(_Enough):
-        next(_looked_at(_unpack_pieces(recorded, None, label), label, look), None)  # type: ignore[arg-type]
+        next(_check_pieces(_unpack_pieces(recorded, None, label), label, look), None)  # type: ignore[arg-type]
     return bytes(recorded.data)
 
 
 class _Enough(Exception):
-    """So much was to be read, and no more."""
+    """The bytes to be read are exhausted."""
 
 
 class _Recorded:
-    """A stream that keeps what was read of it, at most so much."""
+    """A stream that keeps what was read from it, up to a limit."""
 
     def __init__(self, file: BinaryIO, most: int) -> None:
         self._file, self._most = file, most
@@ -285,8 +285,8 @@ class _Recorded:
 
 
 def _check_beginning(first: bytes, label: str, look: Callable[[bytes], object] | None) -> None:
-    """Refuse what may have no end, if it begins as nothing that can be read; `look` is given its
-    first lines.
+    """Refuse an input that may have no end, if it does not begin like a format that can be read;
+    `look` gets its first lines.
     """
     if look is None and not first.startswith(BEGINNINGS):
         nouns = enumerated([BY_NAME[name].noun for name in OF_COLUMNS], "or")
@@ -294,17 +294,17 @@ def _check_beginning(first: bytes, label: str, look: Callable[[bytes], object] |
             [Problem(label, None, f"does not begin like {nouns}", "name its true format")]
         )
     if look is not None:
-        what = "begins with NUL bytes" if b"\0" in first[:_TEXT] else ""
-        if not what and b"\n" not in first:
-            what = f"its first line is longer than {LONG >> 20} MB"
-        if what:
+        message = "begins with NUL bytes" if b"\0" in first[:_TEXT] else ""
+        if not message and b"\n" not in first:
+            message = f"its first line is longer than {LONG >> 20} MB"
+        if message:
             raise DataError(
-                [Problem(label, None, f"{what}, expected lines of text", "name a file of text")]
+                [Problem(label, None, f"{message}, expected lines of text", "name a file of text")]
             )
         look(first[: first.rfind(b"\n", 0, max(_LOOKED_AT, first.find(b"\n") + 1)) + 1])
 
 
-def _typed(label: str, look: Callable[[bytes], object] | None) -> bytes:
+def _read_standard_input(label: str, look: Callable[[bytes], object] | None) -> bytes:
     """All of standard input."""
     if sys.stdin is None:
         raise UsageError(
@@ -312,21 +312,21 @@ def _typed(label: str, look: Callable[[bytes], object] | None) -> bytes:
         )
     if not hasattr(sys.stdin, "buffer"):
         with naming(STANDARD_INPUT):
-            return sys.stdin.read().encode()  # a notebook's, which gives text only
-    return _unsized(standard_input(), label, look)
+            return sys.stdin.read().encode()  # that of a notebook, which gives only text
+    return _read_endless(standard_input(), label, look)
 
 
 def standard_input() -> BinaryIO:
-    """Its bytes, those that were read ahead first."""
+    """Standard input; bytes that were read ahead come first."""
     file: Any = read_ahead.get() or _StandardInput()
     return file  # type: ignore[no-any-return]
 
 
 class _StandardInput:
-    """Its bytes; errors of reading name it."""
+    """The bytes of standard input; errors of reading name it."""
 
     def read(self, size: int) -> bytes:
-        """So many bytes, or fewer at the end."""
+        """The next `size` bytes, or fewer at the end."""
         with naming(STANDARD_INPUT):
             data: bytes = sys.stdin.buffer.read(size)
         return data
@@ -339,7 +339,7 @@ def _archive(path: str) -> str | None:
 
 @contextmanager
 def expanding(most: int | None) -> Iterator[None]:
-    """Within this block archives may expand to `most` times their size; None is the default."""
+    """Let archives expand to `most` times their size inside the block; None is the default."""
     token = _expansion.set(most)
     try:
         yield
@@ -348,14 +348,14 @@ def expanding(most: int | None) -> Iterator[None]:
 
 
 def expansion() -> int:
-    """How many times its size an archive may expand to: as asked, else PRECALL_MAX_EXPANSION, else
-    1000.
+    """How many times its size an archive may expand to: the number given, else
+    PRECALL_MAX_EXPANSION, else 1000.
     """
-    asked = _expansion.get()
-    if asked is not None:
-        return asked
+    most = _expansion.get()
+    if most is not None:
+        return most
     text = os.environ.get(VARIABLE) or str(EXPANSION)
-    # Longer ones Python refuses to read, and no memory holds what they allow.
+    # Python refuses to read longer numbers, and no memory holds what they allow.
     if not (text.isascii() and text.isdecimal()) or len(text) > _DIGITS or int(text) < 1:
         raise UsageError(
             argument=VARIABLE, allowed=f"an integer >= 1 of at most {_DIGITS} digits", got=text[:60]
@@ -363,23 +363,23 @@ def expansion() -> int:
     return int(text)
 
 
-def _decompressed(file: BinaryIO, ending: str, label: str) -> bytes:
-    """The contents of an archive."""
-    # BytesIO gives its bytes away without another copy.
+def _decompress(file: BinaryIO, ending: str, label: str) -> bytes:
+    """The content of an archive."""
+    # BytesIO returns its bytes without another copy.
     result = io.BytesIO()
-    for piece in _expanded(file, ending, label):
+    for piece in _expand(file, ending, label):
         result.write(piece)
     return result.getvalue()
 
 
-def _expanded(file: BinaryIO, ending: str, label: str) -> Iterator[bytes]:
-    """The contents of an archive in pieces; several members or frames, one after another, are one
+def _expand(file: BinaryIO, ending: str, label: str) -> Iterator[bytes]:
+    """The content of an archive in pieces; several members or frames, one after another, are one
     file.
     """
     make, failure = (partial(zlib.decompressobj, 31), zlib.error) if ending == ".gz" else _zstd()
     (density, least), most = _DENSITY[ending], expansion()
     current: Any = None
-    size = made = members = padding = 0
+    size = expanded = members = padding = 0
     try:
         while piece := file.read(_PIECE):
             size += len(piece)
@@ -392,44 +392,46 @@ def _expanded(file: BinaryIO, ending: str, label: str) -> Iterator[bytes]:
                         behind = bytes(rest).lstrip(b"\0")
                         padding += len(rest) - len(behind)
                         if padding > _PADDING:
-                            what = f"more than {_PADDING:,} zeros stand behind the archive"
-                            raise DataError([Problem(label, None, what, "make it again")])
+                            message = f"more than {_PADDING:,} zeros stand behind the archive"
+                            raise DataError([Problem(label, None, message, "make it again")])
                         rest = memoryview(behind)
                         continue
                     current = make()
                     members += 1
-                # So few that what comes out cannot be much more than what is allowed.
-                part = rest[: max((allowed - made) // density, least)]
-                text = current.decompress(part)
-                made += len(text)
-                rest = rest[len(part) - len(current.unused_data) :]
+                # So few that the output cannot be much more than what is allowed.
+                chunk = rest[: max((allowed - expanded) // density, least)]
+                text = current.decompress(chunk)
+                expanded += len(text)
+                rest = rest[len(chunk) - len(current.unused_data) :]
                 current = None if current.eof else current
-                if made > allowed:
-                    what = (
+                if expanded > allowed:
+                    message = (
                         f"archive expands to more than {most:,} times its size ({size:,} bytes "
                         "read)"
                     )
-                    raise DataError([Problem(label, None, what, _TRUSTED.format(most * 10))])
-                if text:  # a decompressor may give nothing yet, which is not the end
+                    raise DataError([Problem(label, None, message, _TRUSTED.format(most * 10))])
+                if text:  # no output yet is not the end
                     yield text
     except failure as error:
         if "memory" in str(error):
-            what = f"archive asks for more than {1 << _WINDOW - 20} MB of memory to be decompressed"
-            raise DataError([Problem(label, None, what, _NARROWER)]) from error
-        if not made and size == len(piece) and (told := _archive_of(piece)) != ending:
-            raise _no_archive(label, ending, told) from error
-        raise _damaged(label, f"damaged after {made} bytes of text ({error})") from error
+            message = (
+                f"archive asks for more than {1 << _WINDOW - 20} MB of memory to be decompressed"
+            )
+            raise DataError([Problem(label, None, message, _NARROWER)]) from error
+        if not expanded and size == len(piece) and (actual_ending := _archive_of(piece)) != ending:
+            raise _archive_name_error(label, ending, actual_ending) from error
+        raise _damage_error(label, f"damaged after {expanded} bytes of text ({error})") from error
     if current is not None:
-        raise _damaged(label, f"cut short after {made} bytes of text")
+        raise _damage_error(label, f"cut short after {expanded} bytes of text")
 
 
 def is_archive(data: bytes) -> bool:
-    """Whether these bytes begin as an archive that is decompressed."""
+    """Whether these bytes begin like an archive that can be decompressed."""
     return _archive_of(data) in ARCHIVES
 
 
 def _archive_of(data: bytes) -> str | None:
-    """The ending that an archive beginning with these bytes ought to have."""
+    """The ending for an archive that begins with these bytes; None if it is no archive."""
     return next((ending for begin, ending in _BEGINNINGS.items() if data.startswith(begin)), None)
 
 
@@ -439,38 +441,43 @@ def _whole(data: bytes, label: str) -> bytes:
     if ending is None:
         return data
     if ending not in ARCHIVES:
-        raise _strange(label, ending)
-    return _decompressed(io.BytesIO(data), ending, label)
+        raise _format_error(label, ending)
+    return _decompress(io.BytesIO(data), ending, label)
 
 
-def _strange(label: str, ending: str) -> DataError:
+def _format_error(label: str, ending: str) -> DataError:
     if ending == _PICKLE:
-        what, todo = "a pickle, which could run any program", "save it as JSON, or as a table"
-        return DataError([Problem(label, None, what, todo)])
-    what = f"{ending} archive, archives read are {' and '.join(ARCHIVES)}"
-    return DataError([Problem(label, None, what, "decompress it, or compress it by gzip or zstd")])
+        message, remedy = "a pickle, which could run any program", "save it as JSON, or as a table"
+        return DataError([Problem(label, None, message, remedy)])
+    message = f"{ending} archive, archives read are {' and '.join(ARCHIVES)}"
+    return DataError(
+        [Problem(label, None, message, "decompress it, or compress it by gzip or zstd")]
+    )
 
 
-def _no_archive(label: str, ending: str, told: str | None) -> DataError:
-    what = f"its name ends in {ending}, but it is {f'a {told}' if told else 'no'} archive"
-    todo = (
+def _archive_name_error(label: str, ending: str, actual_ending: str | None) -> DataError:
+    message = (
+        f"its name ends in {ending}, but it is {f'a {actual_ending}' if actual_ending else 'no'} "
+        "archive"
+    )
+    remedy = (
         f"decompress it and take {ending} from its name"
-        if told
+        if actual_ending
         else f"take {ending} from its name, or compress it"
     )
-    return DataError([Problem(label, None, what, todo)])
+    return DataError([Problem(label, None, message, remedy)])
 
 
-def _damaged(label: str, what: str) -> DataError:
+def _damage_error(label: str, message: str) -> DataError:
     return DataError(
-        [Problem(label, None, f"archive is {what}", "copy or compress the file again")]
+        [Problem(label, None, f"archive is {message}", "copy or compress the file again")]
     )
 
 
 def _zstd() -> tuple[Callable[[], Any], type[Exception]]:
-    """What makes a decompressor, and what it raises."""
+    """A function that makes a decompressor, and the error that decompressing raises."""
     with suppress(ImportError):
-        # Python 3.14 brings its own.
+        # Python 3.14 has its own module.
         zstd: Any = import_module("compression.zstd")
         window = {zstd.DecompressionParameter.window_log_max: _WINDOW}
         return partial(zstd.ZstdDecompressor, options=window), zstd.ZstdError

@@ -1,4 +1,4 @@
-"""Judgements of subtopics, in text as TREC's diversity tracks wrote them, or as rows."""
+"""Judgements of subtopics, in text of TREC's diversity tracks, or as rows."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from precall.read.sources import contents, is_path, label_of
 
 #: Topic, subtopic, item and grade.
 Row = tuple[str, str, str, int]
-#: The same as the fields of named rows, such as ir_measures' and ir_datasets'.
+#: The same as fields of named rows, such as those of ir_measures and ir_datasets.
 _FIELDS = ("query_id", "iteration", "doc_id", "relevance")
 _LAYOUT = "a judgement is topic, subtopic, item, grade (an integer)"
 
 
 def read_subtopics(source: Any) -> list[Row]:
-    """Read judgements of subtopics: the path of a text of four fields a line, rows of four, or rows
-    with ir_measures' fields.
+    """Read judgements of subtopics: the path of a text with four fields a line, rows of four, or
+    rows with ir_measures' fields.
 
     Raises
     ------
@@ -46,9 +46,9 @@ def read_subtopics(source: Any) -> list[Row]:
         if isinstance(row, tuple | list) and len(row) == len(_FIELDS) and is_whole(row[3]):
             result.append((as_text(row[0]), as_text(row[1]), as_text(row[2]), int(row[3])))
             continue
-        what = f"{f'row {number}: ' * (unit == 'row')}got {row!r}, {_LAYOUT}"
+        message = f"{f'row {number}: ' * (unit == 'row')}got {row!r}, {_LAYOUT}"
         line, kind = (number, "layout") if unit == "line" else (None, None)
-        problems.append(Problem(label, line, what, "write it so", kind=kind))
+        problems.append(Problem(label, line, message, "write it so", kind=kind))
     if problems:
         raise DataError(problems)
     return result
@@ -59,7 +59,7 @@ def _fields_of(row: Any) -> Any:
 
 
 def _lines(path: str) -> Iterator[tuple[int, Any]]:
-    """The fields of each line that is not blank, its grade as a number if it is one."""
+    """The fields of each line that is not blank; the grade is a number if it is written as one."""
     for number, line in enumerate(
         contents(path, label_of(path), lambda _: None).decode().split("\n"), 1
     ):

@@ -1,8 +1,7 @@
-"""Tables of any size, in batches of rows, so that one batch is in memory at a time; each is read as
-a small table is.
+"""Tables of any size, read in batches of rows, each like a small table, so that one batch is in
+memory at a time.
 
-Text is cut behind the end of a row, and every batch of it is given the heading. Lines in messages
-are those of the file.
+Text is cut after a row, and every batch gets the header. Messages give the lines of the file.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ import numpy.typing as npt
 from precall.core.errors import DataError, Problem, retold
 from precall.core.text import MARK
 from precall.read.choosing import (
-    Coded,
-    Columns,
+    ChosenColumns,
+    CodedTexts,
     Look,
     Numbers,
     Unusual,
@@ -35,11 +34,11 @@ from precall.read.choosing import (
 from precall.read.columns import Choice
 from precall.read.formats import OF_COLUMNS, SEPARATOR
 from precall.read.sizes import spool, status, unnamed
-from precall.read.sources import is_plain, label_of, pieces, unchanged
+from precall.read.sources import is_plain, label_of, pieces, watch_file
 
-#: Bytes of text, and rows of Parquet or Arrow, that are read at a time.
+#: Bytes of text, and rows of Parquet or Arrow, read at a time.
 BYTES, ROWS = 1 << 24, 1 << 20
-#: Bytes of text that are read at a time where all columns are kept.
+#: Bytes of text read at a time if all columns are kept.
 PART = 1 << 18
 _QUOTE = ord('"')
 
@@ -47,8 +46,8 @@ _QUOTE = ord('"')
 def looks_in_batches(
     path: str, choose: Choice, numbers: Numbers | None, format: str | None
 ) -> Iterator[tuple[Look, Look]]:
-    """What `looks_at` gives, of one batch of rows after another; a file without rows is one batch
-    without rows.
+    """The result of `looks_at` for one batch of rows after another; a file without rows is one
+    batch without rows.
     """
     label, kind = label_of(path), table_format(path, format)
     if kind in OF_COLUMNS:
@@ -66,18 +65,20 @@ def looks_in_batches(
 def looks_by_parts(
     path: str, choose: Choice, numbers: Numbers | None, format: str | None
 ) -> tuple[Look, Look]:
-    """What `looks_at` gives; of text on disk only a part is in memory while it is read at once."""
+    """The result of `looks_at`; when text on disk is read at once, only a part of it is in
+    memory.
+    """
     kind = table_format(path, format)
     if kind in OF_COLUMNS or not is_plain(path):
         return looks_at(path, choose, numbers, format)
 
-    def careful() -> Columns:
+    def careful() -> ChosenColumns:
         return looks_at(path, choose, numbers, format)[1]()
 
-    return partial(_by_parts, path, choose, kind, numbers), careful
+    return partial(_read_by_parts, path, choose, kind, numbers), careful
 
 
-def _by_parts(path: str, choose: Choice, kind: str, numbers: Numbers | None) -> Columns:
+def _read_by_parts(path: str, choose: Choice, kind: str, numbers: Numbers | None) -> ChosenColumns:
     label, columns = label_of(path), dict[str, _Growing]()
     for before, data in _blocks(
         pieces(path, label, look_at_beginning(choose, kind, label)), kind, PART
@@ -85,7 +86,7 @@ def _by_parts(path: str, choose: Choice, kind: str, numbers: Numbers | None) -> 
         try:
             cells = looks_at_text(data, label, choose, kind, numbers)[0]().cells
         except DataError:
-            # Behind the first part it is a matter of single rows.
+            # After the first part the cause is single rows.
             if not before:
                 raise
             raise Unusual from None
@@ -94,17 +95,17 @@ def _by_parts(path: str, choose: Choice, kind: str, numbers: Numbers | None) -> 
             columns = {name: _Growing(parts) for name in cells}
         if list(columns) != list(cells):
             raise Unusual
-        for name, part in cells.items():
-            columns[name].add(part)
+        for name, cells_of_part in cells.items():
+            columns[name].add(cells_of_part)
     return of_text_at_once(label, {name: column.whole() for name, column in columns.items()}, kind)
 
 
 class _Growing:
-    """A column that grows part by part; texts stand in the order of their first rows.
+    """A column that grows part by part; texts are in the order of their first rows.
 
-    It has room for as many parts as the file has, if all are like the first. Room that is not
-    needed is never touched, and so takes no memory; columns of parts, put together behind the last,
-    would be there twice.
+    It reserves room for as many parts as the file has, if all are like the first. Room that is not
+    needed is never touched, and so takes no memory. Joining all parts at the end would need twice
+    the memory.
     """
 
     def __init__(self, parts: float) -> None:
@@ -112,41 +113,41 @@ class _Growing:
         self._room: npt.NDArray[Any] | None = None
         self._texts: dict[str, int] | None = None
 
-    def add(self, part: Any) -> None:
-        """One more part."""
-        if isinstance(part, Coded):
-            place = self._texts = {} if self._texts is None else self._texts
-            codes = [place.setdefault(text, len(place)) for text in part.texts]
-            part = np.array(codes, part.codes.dtype)[part.codes]
-        rows = self._rows + len(part)
+    def add(self, cells: Any) -> None:
+        """Add a part."""
+        if isinstance(cells, CodedTexts):
+            codes_of_texts = self._texts = {} if self._texts is None else self._texts
+            codes = [codes_of_texts.setdefault(text, len(codes_of_texts)) for text in cells.texts]
+            cells = np.array(codes, cells.codes.dtype)[cells.codes]
+        rows = self._rows + len(cells)
         if self._room is None:
-            self._room = np.empty(int(1.1 * len(part) * max(self._parts, 1)), part.dtype)
-        if part.dtype != self._room.dtype:  # of weights, of which some are no integers
+            self._room = np.empty(int(1.1 * len(cells) * max(self._parts, 1)), cells.dtype)
+        if cells.dtype != self._room.dtype:  # weights, some of which are not integers
             kept = self._room[: self._rows]
-            self._room = np.empty(len(self._room), np.result_type(part, kept))
+            self._room = np.empty(len(self._room), np.result_type(cells, kept))
             self._room[: self._rows] = kept
         if rows > len(self._room):
             kept, self._room = self._room, np.empty(2 * rows, self._room.dtype)
             self._room[: self._rows] = kept[: self._rows]
-        self._room[self._rows : rows] = part
+        self._room[self._rows : rows] = cells
         self._rows = rows
 
     def whole(self) -> Any:
         """The column."""
         assert self._room is not None
         column = self._room[: self._rows]
-        return column if self._texts is None else Coded(column, list(self._texts))
+        return column if self._texts is None else CodedTexts(column, list(self._texts))
 
 
-def _on_its_lines(look: Look, before: int) -> Columns:
-    """A batch whose first row would stand on a line that is so many too small."""
+def _on_its_lines(look: Look, before: int) -> ChosenColumns:
+    """A batch with the lines of the file: those of the batch alone are too small by `before`."""
 
-    def moved(problem: Problem) -> Problem:
+    def move(problem: Problem) -> Problem:
         return problem if problem.line is None else problem._replace(line=problem.line + before)
 
-    with retold(moved):
+    with retold(move):
         columns = look()
-    # Read at once, lines are not known, and are not asked for.
+    # If the batch was read at once, lines are not known and not needed.
     return (
         columns
         if columns.at_once
@@ -155,29 +156,32 @@ def _on_its_lines(look: Look, before: int) -> Columns:
 
 
 def _frames(path: str, kind: str, label: str, choose: Choice) -> Iterator[Any]:
-    """Frames of some rows each, at least one."""
+    """Frames of some rows each; at least one."""
     from precall.read.frame_files import frame_of, parquet_batches
 
     if kind == "parquet" and is_plain(path):
-        with unchanged(path, label):
+        with watch_file(path, label):
             yield from parquet_batches(path, label, choose, ROWS)
     elif kind == "parquet" and sys.platform == "linux":
-        with _copied(path, label) as copy:
+        with _temporary_copy(path, label) as copy:
             yield from parquet_batches(copy, label, choose, ROWS)
     else:
         from precall.read.arrow_batches import arrow_batches
 
-        # Of Parquet the last page comes first: what is no file by itself is in memory.
-        whole = kind == "parquet"
-        for frame in [frame_of(path, kind, label, choose)] if whole else arrow_batches(path, label):
+        # The last page of Parquet is needed first: an input that is no plain file is read into
+        # memory.
+        is_parquet = kind == "parquet"
+        for frame in (
+            [frame_of(path, kind, label, choose)] if is_parquet else arrow_batches(path, label)
+        ):
             for begin in range(0, max(len(frame), 1), ROWS):
                 yield frame.slice(begin, ROWS)
 
 
 @contextmanager
-def _copied(path: str, label: str) -> Iterator[str]:
-    """The path of a copy of standard input, or of what is in an archive, which is gone whatever
-    happens.
+def _temporary_copy(path: str, label: str) -> Iterator[str]:
+    """The path of a temporary copy of standard input or of the content of an archive; it is removed
+    whatever happens.
     """
     with unnamed() as file:
         for piece in pieces(path, label, None):
@@ -191,9 +195,9 @@ def _move_lines(looks: tuple[Look, Look], before: int) -> tuple[Look, Look]:
 
 
 def _blocks(
-    given: Iterator[bytes], kind: str, least: int | None = None
+    pieces: Iterator[bytes], kind: str, least: int | None = None
 ) -> Iterator[tuple[int, bytes]]:
-    """Blocks of whole rows behind the heading, and by how much the lines of each are too small."""
+    """Blocks of whole rows after the header, and by how much the lines of each are too small."""
     most = least = least or BYTES
     heading, lines_of_heading, lines, size = b"", 0, 0, 0
     waiting: list[bytes] = []
@@ -205,7 +209,7 @@ def _blocks(
     def block(rows: bytes) -> tuple[int, bytes]:
         return lines - lines_of_heading * (not is_first), heading * (not is_first) + rows
 
-    for piece in given:
+    for piece in pieces:
         waiting.append(piece)
         size += len(piece)
         if size < most:
@@ -215,7 +219,7 @@ def _blocks(
         if is_first and kind != "jsonl":
             heading = data[: _first_row(data, end)]
             lines_of_heading = _count(heading, b"\n")
-        # Where a row does not end in so much text, more of it is looked at.
+        # If no row ends in this much text, more of it is read.
         if cut > len(heading) * is_first:
             yield block(data[:cut])
             lines += _count(data[:cut], b"\n")
@@ -231,12 +235,12 @@ def _blocks(
 
 
 def _end_of_rows(data: bytes, stop: int | None = None) -> int:
-    """Behind the last line end."""
+    """The position after the last line end."""
     return data.rfind(b"\n", 0, stop) + 1
 
 
 def _end_of_quoted_rows(data: bytes, stop: int | None = None, *, separator: str) -> int:
-    """Behind the last line end that is not within quotes; 0 where every one is."""
+    """The position after the last line end outside quotes; 0 if all are inside."""
     cut = _end_of_rows(data, stop)
     quotes = _quotes(data[:cut], separator)
     while cut and (before := int(np.searchsorted(quotes, cut))) % 2:
@@ -245,26 +249,26 @@ def _end_of_quoted_rows(data: bytes, stop: int | None = None, *, separator: str)
 
 
 def _quotes(data: bytes, separator: str) -> npt.NDArray[np.int64]:
-    """Where quotes open and close; one inside a cell that does not begin with a quote is a
-    character as others are.
+    """The positions of quotes that open and close cells; a quote inside a cell that does not begin
+    with one is an ordinary character.
     """
     text = np.frombuffer(data, np.uint8)
     quotes = np.flatnonzero(text == _QUOTE)
     opens = np.zeros(256, np.bool_)
     opens[list(b"\r\n" + separator.encode())] = True
-    # Every second one opens a cell, or is doubled, which closes and opens again: as nearly always.
+    # The common case: every second quote opens a cell, or is doubled, which closes and opens again.
     if np.all((opens | (np.arange(256) == _QUOTE))[text[quotes[::2] - 1]]):
         return quotes
     begins = opens[text[quotes - 1]] | (quotes == len(MARK) * data.startswith(MARK))
     kept: list[int] = [-2]
-    for place, begin in zip(quotes.tolist(), begins.tolist(), strict=True):
-        if begin or not len(kept) % 2 or kept[-1] == place - 1:
-            kept.append(place)
+    for position, begin in zip(quotes.tolist(), begins.tolist(), strict=True):
+        if begin or not len(kept) % 2 or kept[-1] == position - 1:
+            kept.append(position)
     return np.array(kept[1:], np.int64)
 
 
 def _count(data: bytes, character: bytes) -> int:
-    """How often it occurs, in a tenth of the time of `bytes.count`."""
+    """How often a character occurs, in a tenth of the time of `bytes.count`."""
     return int(np.count_nonzero(np.frombuffer(data, np.uint8) == ord(character)))
 
 

@@ -1,9 +1,9 @@
-"""Tables: CSV, TSV and JSON lines, into columns that the kernel groups by topic.
+"""Tables in CSV, TSV and JSON lines, read into columns that the kernel groups by topic.
 
-A file in which nothing is unusual is read by the kernel. All else is read here, batch by batch: a
-batch goes through as a whole when all of it is ordinary; otherwise each row is looked at, and what
-is wrong becomes a fact with its line. Polars reads no text, for three things: no extra is needed,
-ids are never taken for numbers, and each problem has its line.
+The kernel reads a file in which nothing is unusual. All others are read here, batch by batch: a
+batch is added as a whole if all of it is ordinary; otherwise each row is checked, and each problem
+becomes a fact with its line. Polars reads no text, for three reasons: no extra is needed, ids are
+never taken for numbers, and each problem has its line.
 """
 
 from __future__ import annotations
@@ -27,36 +27,36 @@ from precall.read.columns import RUN, Parsed, Request, turn_scores
 from precall.read.formats import SEPARATOR
 from precall.read.problems import (
     Findings,
-    naming,
+    advice_on_columns,
     no_column,
     of_ms_marco,
-    several_called,
     show_text,
+    words_of_duplicate_column,
 )
-from precall.read.rank_order import held_against
+from precall.read.rank_order import check_against_ranks
 from precall.read.run_columns import are_single, several_runs
 from precall.read.sources import ARCHIVES, contents
 
 
 def places(columns: Sequence[str], request: Request) -> list[int]:
-    """Where the columns asked for stand; DataError if one is not there, or is there twice."""
+    """The indexes of the wanted columns; DataError if one is missing or occurs twice."""
     problems = []
     missing = [name for name in request.names if name not in columns]
     if missing:
-        what, todo = no_column(missing, columns)
-        todo = todo or naming(request.subject, columns, missing)
+        message, remedy = no_column(missing, columns)
+        remedy = remedy or advice_on_columns(request.subject, columns, missing)
         if len(columns) == request.subject.fields and columns[1] in ("0", "Q0"):
-            todo = 'this is TREC text, which has no heading: pass ⟨format="trec"⟩'
+            remedy = 'this is TREC text, which has no heading: pass ⟨format="trec"⟩'
         elif _is_of_ms_marco(columns, request):
-            todo = f"it has no heading; {of_ms_marco(request.label)}"
+            remedy = f"it has no heading; {of_ms_marco(request.label)}"
         elif len(missing) > 1 and any(map(_is_number, columns)):
-            todo = (
+            remedy = (
                 "the first row is taken for a heading and looks like data: write the names of the "
                 "columns above it"
             )
-        problems.append(Problem(request.label, None, what, todo))
+        problems.append(Problem(request.label, None, message, remedy))
     problems += [
-        Problem(request.label, None, *several_called(name, count))
+        Problem(request.label, None, *words_of_duplicate_column(name, count))
         for name in dict.fromkeys(request.names)
         if (count := columns.count(name)) > 1
     ]
@@ -66,8 +66,8 @@ def places(columns: Sequence[str], request: Request) -> list[int]:
 
 
 def _is_of_ms_marco(columns: Sequence[str], request: Request) -> bool:
-    """Whether a row of numbers in the place of a heading may be query, passage and rank; a score is
-    hardly whole.
+    """Whether a first row of numbers may be query, passage and rank, as a score is hardly a whole
+    number.
     """
     row = request.subject is RUN and len(columns) == 3 and all(map(_is_number, columns))
     return (
@@ -79,13 +79,13 @@ def _is_of_ms_marco(columns: Sequence[str], request: Request) -> bool:
 
 
 def _is_number(name: object) -> bool:
-    # Frames without names of columns have their numbers.
+    # Columns of frames without names are called by numbers.
     return isinstance(name, str) and isinstance(literals.score(name), float)
 
 
 def read_table(path: str, format: str, request: Request) -> Parsed:
     """A run or qrels in a table."""
-    # Scored cases are read by other means of this module.
+    # Imported here, as reading scored cases uses other parts of this module.
     from precall.read.naming import recognised
 
     def look(lines: bytes) -> None:
@@ -97,49 +97,49 @@ def read_table(path: str, format: str, request: Request) -> Parsed:
     data = contents(path, request.label, look)
     first = first_names(data) if format == "jsonl" else header_of(data, SEPARATOR[format])
     if first is not None and format == "jsonl" and request.run_column not in (None, *first[0]):
-        # A line that lacks the name of its run is told by its number; a column that no line has, by
-        # those that are there.
+        # If a line lacks the name of its run, the problem gives the line; if no line has the
+        # column, the error lists those that exist.
         is_later = any(
             request.run_column in record for _, record in records_of(data, (), Findings())
         )
         first = [*first[0], *[str(request.run_column)] * is_later], first[1]
     if first is not None:
         request = recognised(first[0], request)
-    parsed = _at_once(data, format, request)
+    parsed = _read_at_once(data, format, request)
     return _row_by_row(data, format, request) if parsed is None else parsed
 
 
-def _at_once(data: bytes, format: str, request: Request) -> Parsed | None:
-    """The whole table by the kernel, if it finds nothing unusual."""
+def _read_at_once(data: bytes, format: str, request: Request) -> Parsed | None:
+    """The whole table, read by the kernel; None if the kernel finds anything unusual."""
     if not gains() or _needs_care(request):
         return None
-    given: tuple[Any, ...] = len(MARK) * data.startswith(MARK), "", 0, list(request.names)
+    layout: tuple[Any, ...] = len(MARK) * data.startswith(MARK), "", 0, list(request.names)
     if format != "jsonl":
         if (first := header_of(data, SEPARATOR[format])) is None:
             return None
         header, begin = first
-        given = begin, SEPARATOR[format], len(header), places(header, request)
-    columns = _by_kernel(data, given, request)
+        layout = begin, SEPARATOR[format], len(header), places(header, request)
+    columns = _read_by_kernel(data, layout, request)
     if columns is None or any(len(ids.empty()) for ids in Parsed.of(*columns)[:3:2]):
         return None
     for name in request.systems:
-        place = name if format == "jsonl" else header.index(name)
-        is_one = _is_determined(data, given, place, request)
+        column = name if format == "jsonl" else header.index(name)
+        is_one = _has_one_value_per_key(data, layout, column, request)
         if is_one is None:
             return None
         if not is_one:
             raise several_runs(name, request)
     parsed = turn_scores(Parsed.of(*columns), request)._replace(notes=request.notes)
     if request.rank is not None and is_encodable(request.rank):
-        place = request.rank if format == "jsonl" else header.index(request.rank)
-        ranks = _by_kernel(data, (*given[:3], [*given[3][:2], place]), request)
+        column = request.rank if format == "jsonl" else header.index(request.rank)
+        ranks = _read_by_kernel(data, (*layout[:3], [*layout[3][:2], column]), request)
         if ranks is not None:
-            return held_against(np.asarray(Parsed.of(*ranks).value), parsed, request)
+            return check_against_ranks(np.asarray(Parsed.of(*ranks).value), parsed, request)
     return parsed
 
 
 def _needs_care(request: Request) -> bool:
-    """Whether rows that are read so are read one by one, whatever is in them."""
+    """Whether this request needs the rows read one by one, whatever is in them."""
     return (
         request.valueless
         or request.run_column is not None
@@ -149,39 +149,37 @@ def _needs_care(request: Request) -> bool:
     )
 
 
-def _is_determined(
-    data: bytes, given: tuple[Any, ...], place: str | int, request: Request
+def _has_one_value_per_key(
+    data: bytes, layout: tuple[Any, ...], column: str | int, request: Request
 ) -> bool | None:
-    """Whether topics or items determine what stands in another column; None if that column has to
-    be read with care.
+    """Whether topics or items determine the values of another column; None if that column must be
+    read with care.
     """
     first = replace(request, duplicates="first")
-    topic, item, *value = given[3]
-    for known in (topic, item):
-        grouped = _by_kernel(data, (*given[:3], [known, place, *value]), first)
+    topic, item, *value = layout[3]
+    for key_column in (topic, item):
+        grouped = _read_by_kernel(data, (*layout[:3], [key_column, column, *value]), first)
         if grouped is None or are_single(Parsed.of(*grouped)):
             return None if grouped is None else True
     return False
 
 
-def _by_kernel(data: bytes, given: tuple[Any, ...], request: Request) -> Any:
+def _read_by_kernel(data: bytes, layout: tuple[Any, ...], request: Request) -> Any:
     if request.subject is RUN:
         return kernel().run_from_table(
-            data, *given, request.float32, request.duplicates, request.threads
+            data, *layout, request.float32, request.duplicates, request.threads
         )
-    return kernel().qrels_from_table(data, *given, request.duplicates, request.threads)
+    return kernel().qrels_from_table(data, *layout, request.duplicates, request.threads)
 
 
 def gains() -> bool:
-    """Whether to read a table at once is quicker than row by row: it is not for the kernel's
-    twin.
-    """
+    """Whether reading a table at once is quicker than row by row; with the NumPy twin it is not."""
     return kernel_name() == "native"
 
 
 def header_of(data: bytes, separator: str) -> tuple[list[str], int] | None:
-    """The names of the columns, and where the rows begin, where the names are all of the first
-    line.
+    """The names of the columns, and where the rows begin; None if the header is not exactly the
+    first line.
     """
     begin, findings = data.find(b"\n") + 1, Findings()
     records = list(_rows_of(data[:begin], separator, findings))
@@ -189,7 +187,7 @@ def header_of(data: bytes, separator: str) -> tuple[list[str], int] | None:
 
 
 def first_names(data: bytes) -> tuple[list[str], int] | None:
-    """The keys of the object on the first line, and where that begins."""
+    """The keys of the object on the first line, and where that line begins."""
     findings = Findings()
     records = list(records_of(data[: data.find(b"\n") + 1 or None], (), findings))
     if findings.total or len(records) != 1 or not all(map(is_encodable, records[0][1])):
@@ -198,7 +196,7 @@ def first_names(data: bytes) -> tuple[list[str], int] | None:
 
 
 def _row_by_row(data: bytes, format: str, request: Request) -> Parsed:
-    """The same with every rule, and every problem by its line."""
+    """The same with all rules, and all problems by their lines."""
     from precall.read.gathering import BATCH, Gathering
     from precall.read.naming import recognised
 
@@ -207,14 +205,14 @@ def _row_by_row(data: bytes, format: str, request: Request) -> Parsed:
         rows = _objects(data, request, gathering.findings)
     else:
 
-        def chosen(header: list[str], line: int) -> list[int]:
+        def choose_indexes(header: list[str], line: int) -> list[int]:
             gathering.request = recognised(header, request)
             return [
                 *places(header, gathering.request),
                 *map(header.index, gathering.request.beside),
             ]
 
-        rows = cells_of(data, SEPARATOR[format], chosen, gathering.findings)
+        rows = cells_of(data, SEPARATOR[format], choose_indexes, gathering.findings)
     while batch := list(islice(rows, BATCH)):
         topics, items, *numbers, lines = map(list, zip(*batch, strict=True))
         gathering.take(topics, items, numbers, lines)
@@ -227,11 +225,10 @@ def cells_of(
     choose: Callable[[list[str], int], Sequence[int]],
     findings: Findings,
 ) -> Iterator[tuple[Any, ...]]:
-    """The cells of CSV or TSV in the columns chosen, by the header and its line, and the line of
-    each row.
+    """The cells of CSV or TSV in the chosen columns, and the line of each row; `choose` gets the
+    header and its line.
 
-    A cell may be quoted, and then hold separators and line ends. What cannot be read becomes a
-    fact.
+    A quoted cell may hold separators and line ends. Rows that cannot be read become facts.
     """
     records = _rows_of(data, separator, findings)
     line, header = next(records, (0, []))
@@ -242,11 +239,11 @@ def cells_of(
         if len(record) != len(header):
             findings.add(line, "cells", len(record), len(header))
         else:
-            yield *[record[place] for place in chosen], line
+            yield *[record[index] for index in chosen], line
 
 
 def _rows_of(data: bytes, separator: str, findings: Findings) -> Iterator[tuple[int, list[str]]]:
-    """The rows that can be read, with the lines on which they begin; what cannot becomes a fact."""
+    """The readable rows, with the lines on which they begin; others become facts."""
     damaged = b"\0" in data or not is_utf8(data)
     text = io.TextIOWrapper(io.BytesIO(data), "utf-8-sig", errors="surrogateescape", newline="")
     reader = csv.reader(text, delimiter=separator, strict=True)
@@ -255,7 +252,7 @@ def _rows_of(data: bytes, separator: str, findings: Findings) -> Iterator[tuple[
         try:
             for record in reader:
                 cells = "".join(record) if damaged else ""
-                # What was no UTF-8 stands there as halves of characters.
+                # Bytes that are not UTF-8 appear as lone surrogates.
                 if cells and ("\0" in cells or not is_encodable(cells)):
                     findings.add(line, "nul" if "\0" in cells else "utf8")
                 elif record:
@@ -264,15 +261,15 @@ def _rows_of(data: bytes, separator: str, findings: Findings) -> Iterator[tuple[
             return
         except csv.Error as error:
             if "field limit" in str(error):
-                what, kind = f"a cell of more than {csv.field_size_limit():,} characters", "long"
-                todo = (
+                message, kind = f"a cell of more than {csv.field_size_limit():,} characters", "long"
+                remedy = (
                     "shorten it, or close its quotes; TREC files, .jsonl and .parquet have no "
                     "such limit"
                 )
             else:
-                what, kind = f"not a row of cells ({error})", str(error)
-                todo = "quote cells that hold quotes, and double the quotes"
-            findings.add(line, "said", what, todo, kind)
+                message, kind = f"not a row of cells ({error})", str(error)
+                remedy = "quote cells that hold quotes, and double the quotes"
+            findings.add(line, "said", message, remedy, kind)
 
 
 def _objects(data: bytes, request: Request, findings: Findings) -> Iterator[tuple[Any, ...]]:
@@ -287,23 +284,23 @@ def _objects(data: bytes, request: Request, findings: Findings) -> Iterator[tupl
 def records_of(
     data: bytes, names: Sequence[str], findings: Findings, every: bool = False
 ) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The objects of JSON lines, and their lines; what is none, but blanks, becomes a fact that
-    shows one with these names.
+    """The objects of JSON lines, and their lines. Other lines, except blank ones, become facts with
+    an example object that has these names.
 
-    Numbers that float64 does not hold are kept as they were written. So is a key a fact that is
-    twice in an object, if it is one of the names or within their values, or `every` one is; what
-    takes the first object may be what finds the names.
+    Numbers that float64 does not hold are kept as they were written. A key that occurs twice in an
+    object becomes a fact if it is one of the names or lies within their values, or for any key if
+    `every`. The caller may add to the names when it takes the first object.
     """
     repeating: list[Repeating] = []
 
-    def made_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        made = dict(pairs)
-        if len(made) < len(pairs):
-            made = Repeating(pairs)
-            repeating.append(made)
-        return made
+    def make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        record = dict(pairs)
+        if len(record) < len(pairs):
+            record = Repeating(pairs)
+            repeating.append(record)
+        return record
 
-    decode = json.JSONDecoder(parse_float=values.json_number, object_pairs_hook=made_of).decode
+    decode = json.JSONDecoder(parse_float=values.json_number, object_pairs_hook=make_object).decode
     for line, text in enumerate(io.BytesIO(data.removeprefix(MARK)), 1):
         try:
             record = decode(text.decode())
@@ -322,7 +319,7 @@ def records_of(
 
 
 class Repeating(dict[str, Any]):
-    """An object of JSON in which keys are twice."""
+    """An object of JSON with repeated keys."""
 
     def __init__(self, pairs: list[tuple[str, Any]]) -> None:
         super().__init__(pairs)
@@ -336,22 +333,22 @@ def key_twice(key: str) -> tuple[str, str]:
 
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON, for `object_pairs_hook`: a key that is twice in it is no JSON."""
-    made = dict(pairs)
-    if len(made) < len(pairs):
+    """An object of JSON, for `object_pairs_hook`; raises if a key is repeated."""
+    record = dict(pairs)
+    if len(record) < len(pairs):
         raise NotJSON(key_twice(Repeating(pairs).twice[0])[0])
-    return made
+    return record
 
 
 def _twice(record: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
-    """Keys that are twice, of an object or in what it holds under these names."""
+    """The repeated keys of an object, or within its values under these names."""
     yield from (key for key in getattr(record, "twice", ()) if key in names)
-    parts = [record[name] for name in names if name in record]
-    while parts:
-        part = parts.pop()
-        yield from getattr(part, "twice", ())
-        if isinstance(part, dict | list):
-            parts += part.values() if isinstance(part, dict) else part
+    values = [record[name] for name in names if name in record]
+    while values:
+        value = values.pop()
+        yield from getattr(value, "twice", ())
+        if isinstance(value, dict | list):
+            values += value.values() if isinstance(value, dict) else value
 
 
 def _example(names: Sequence[str]) -> str:
@@ -365,21 +362,21 @@ def _refusal(text: bytes, error: Exception, names: Sequence[str]) -> tuple[objec
     if isinstance(error, UnicodeDecodeError):
         return ("utf8",)
     where = f" at character {error.pos + 1}" if isinstance(error, json.JSONDecodeError) else ""
-    why, todo = why_no_json(error), _example(names)
-    return "said", f"not JSON ({why}{where})", todo, why, todo
+    why, remedy = why_no_json(error), _example(names)
+    return "said", f"not JSON ({why}{where})", remedy, why, remedy
 
 
 class NotJSON(ValueError):
-    """What Python takes as JSON, and is none."""
+    """A text that Python reads as JSON, but that is not JSON."""
 
 
 def why_no_json(error: Exception) -> str:
-    """What is wrong with a text that is no JSON, by the error of Python's reader or ours."""
+    """What is wrong with a text that is not JSON, from the error of Python's reader or ours."""
     if isinstance(error, NotJSON):
         return str(error)
     if isinstance(error, json.JSONDecodeError):
         return error.msg
     if isinstance(error, UnicodeDecodeError):
         return "not UTF-8"
-    # An integer of more digits than Python reads is a bare ValueError.
+    # An integer with more digits than Python reads raises a plain ValueError.
     return "too deep" if isinstance(error, RecursionError) else "a number is too long"

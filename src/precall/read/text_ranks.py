@@ -1,9 +1,10 @@
-"""Ranks of TREC text whose lines do not stand by them: those at its beginning are held against the
-scores.
+"""Ranks of TREC text whose lines are not in the order of ranks: those at the beginning are compared
+with the scores.
 
-The kernel keeps no ranks; it tells whether the lines of each topic stand by them, and if so, the
-order of the rows is theirs. If not, the beginning of the text is read once more, as the rows of a
-table are. A small file is looked at as a whole; a large one takes hardly longer to read.
+The kernel keeps no ranks. It tells whether the lines of each topic are in the order of their ranks;
+if so, the order of the rows is that of the ranks. If not, the beginning of the text is read again,
+like the rows of a table. This covers a small file completely, and costs little time for a large
+one.
 """
 
 from __future__ import annotations
@@ -17,19 +18,19 @@ from precall.core.notes.of_reading import RanksDisagree
 from precall.core.text import MARK
 from precall.read.columns import Ids, Request
 
-#: Bytes that are looked at, in whole lines.
+#: Bytes that are read again, in whole lines.
 BEGINNING = 1 << 16
 #: Fields of a line: topic, ignored, item, rank, score, tag.
 _WIDTH = 6
-#: What parts words to Python, and no fields of lines.
+#: Characters that separate words in Python, but not fields of lines.
 _PLAIN = bytes.maketrans(b"\x0b\x0c", b"__")
 
 
 def contradiction_of_beginning(
     source: str | bytes, request: Request
 ) -> tuple[tuple[Note, ...], bool]:
-    """What to say if ranks give another order than scores at the beginning of a file or a text
-    whose lines are sound, and whether there are ranks at all.
+    """A note if ranks give another order than scores at the beginning of a file or text with valid
+    lines, and whether there are ranks.
 
     Examples
     --------
@@ -43,7 +44,7 @@ def contradiction_of_beginning(
     if b"#" in text:
         text = b"\n".join(line for line in text.split(b"\n") if not line.startswith(b"#"))
     fields = text.removeprefix(MARK).translate(_PLAIN).split()
-    topics, items, scores, ranks = (fields[place::_WIDTH] for place in (0, 2, 4, 3))
+    topics, items, scores, ranks = (fields[index::_WIDTH] for index in (0, 2, 4, 3))
     if len(set(ranks)) < 2:  # nobody wrote any
         return (), False
     try:
@@ -52,10 +53,10 @@ def contradiction_of_beginning(
         return (), False
     from precall.read.gathering import Gathering
 
-    asked = replace(
+    request_with_ranks = replace(
         request, rank="rank", columns=None, systems=(), run_column=None, notes=(), threads=1
     )
-    gathering = Gathering(asked, "line")
+    gathering = Gathering(request_with_ranks, "line")
     gathering.take(Ids.of(topics), Ids.of(items), numbers, range(len(topics)))
     parsed = gathering.finish()
     disagreeing = [note for note in parsed.notes if isinstance(note, RanksDisagree)]
@@ -64,7 +65,7 @@ def contradiction_of_beginning(
 
 
 def _beginning(source: str | bytes) -> tuple[bytes, bool]:
-    """The first lines, and whether they are all."""
+    """The first lines, and whether they are the whole text."""
     if isinstance(source, bytes):
         text = source[: BEGINNING + 1]
     else:

@@ -1,8 +1,8 @@
-"""Times and durations as labels: of whatever library, as Python has them.
+"""Times and durations as labels: those of any library as objects of Python.
 
-A time in a zone keeps its offset from UTC and not the zone: so two labels are one if they are one
+A time in a zone keeps its offset from UTC and not the zone: two labels are equal if they are one
 instant. Python compares two times of one zone by their clocks, which show an hour twice a year.
-Python has microseconds; a time that is finer stays NumPy's, or pandas' if it has a zone.
+Python has microseconds; a finer time stays an object of NumPy, or of pandas if it has a zone.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-#: What may be another object of Python's, and still the same label.
+#: Types whose objects may differ from those of Python and still be the same label.
 TIMES = (datetime, timedelta, np.datetime64, np.timedelta64)
 #: Units of NumPy's times that are finer than Python's.
 _FINE = ("ns", "ps", "fs", "as")
-#: Types of Polars and Narwhals that hold times which have a unit, and zones that have a name.
+#: Types of times in Polars and Narwhals, which have units, and zones with names.
 _OF_FRAMES = ("Datetime", "Duration")
 
 
 def plain_time(label: Any) -> Any:
-    """A time or a duration as one of Python, if that holds it; all else as it is.
+    """A time or a duration as an object of Python, if Python can hold it; anything else unchanged.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def plain_time(label: Any) -> Any:
 
 
 def plain_times(labels: Sequence[Any]) -> Sequence[Any]:
-    """Labels, of which times are those of Python."""
+    """Labels whose times are those of Python."""
     kinds = set(map(type, labels))
     return (
         list(map(plain_time, labels)) if any(issubclass(kind, TIMES) for kind in kinds) else labels
@@ -58,7 +58,7 @@ def plain_times(labels: Sequence[Any]) -> Sequence[Any]:
 
 
 def times_in_rows(rows: Sequence[Any]) -> Sequence[Any]:
-    """The same of lists and sets of labels."""
+    """The same for lists and sets of labels."""
     kinds = set(map(type, chain.from_iterable(rows)))
     if not any(issubclass(kind, TIMES) for kind in kinds):
         return rows
@@ -68,8 +68,8 @@ def times_in_rows(rows: Sequence[Any]) -> Sequence[Any]:
 
 
 def cells_of_times(array: npt.NDArray[Any]) -> list[Any]:
-    """The cells of an array of NumPy, of which times are those of Python: its own list has numbers
-    in the place of those that Python does not hold, and of all nanoseconds.
+    """The cells of a NumPy array, whose times are those of Python. NumPy's own list has numbers for
+    times that Python does not hold, and for all nanoseconds.
     """
     listed: list[Any] = array.tolist()
     is_time = array.dtype.kind in "mM" and any(type(cell) is int for cell in listed)
@@ -77,8 +77,8 @@ def cells_of_times(array: npt.NDArray[Any]) -> list[Any]:
 
 
 def is_lost(column: Any) -> bool:
-    """Whether a column holds what NumPy would have as other labels: times in a zone, of which it
-    knows none, and lists of times, in which it has numbers.
+    """Whether NumPy would turn a column into other labels: times in a zone, which NumPy does not
+    have, and lists of times, which it turns into numbers.
     """
     kind = _kind_of(column)
     inner = getattr(kind, "inner", None) or getattr(kind, "value_type", None)
@@ -86,7 +86,8 @@ def is_lost(column: Any) -> bool:
 
 
 def finer_cells(column: Any) -> list[Any] | None:
-    """The cells of a column of Polars in nanoseconds, which it would round; None of any other.
+    """The cells of a Polars column in nanoseconds, which Polars would round; None for any other
+    column.
 
     Raises
     ------
@@ -108,7 +109,7 @@ def finer_cells(column: Any) -> list[Any] | None:
 
 
 def _kind_of(column: Any) -> Any:
-    """What a column's cells are, as its library says it."""
+    """The type of a column's cells in its library."""
     kind = getattr(column, "dtype", None)
     return getattr(kind, "pyarrow_dtype", None) or kind or getattr(column, "type", None)
 
@@ -128,12 +129,12 @@ def _of_numpy(label: Any) -> Any:
             return label
         label = coarse
     plain = label.item()
-    # Months and years of no length, and what lies beyond Python's.
+    # Months and years have no fixed length; other times lie beyond those of Python.
     return label if isinstance(plain, int) else plain
 
 
 def _of_pandas(label: Any, finer: str = "", numpy: str = "", python: str = "to_pydatetime") -> Any:
-    """What is pandas' as one of Python's, or of NumPy's where it is finer; Python's as it is."""
+    """A time of pandas as one of Python, or of NumPy if it is finer; a time of Python unchanged."""
     if not hasattr(label, python):
         return label
     return getattr(label, numpy if getattr(label, finer, 0) else python)()

@@ -1,6 +1,4 @@
-"""Labels of truth and decisions that can never match, or do not: other types, scores, other
-spellings.
-"""
+"""Labels of truth and decisions that cannot match: other types, scores, other spellings."""
 
 from __future__ import annotations
 
@@ -20,36 +18,37 @@ from precall.core.notes.of_reading import LabelsUnlike, NoCommonLabel
 from precall.core.text import listing, written
 from precall.read.other_labels import say_spellings
 
-#: What scores are in the place of decisions, and what to do about them.
+#: What is wrong with scores instead of decisions, and what to do.
 NO_DECISIONS = (
     "scores beside labels are no decisions",
     "decide first, such as by scores >= 0.5, of several categories by the greatest score",
 )
 _ELSE = "; ".join((*NO_DECISIONS, "or pass labels and scores to pc.curve or pc.categorize"))
 _NAMED = "if they are categories, name all with ⟨categories=[...]⟩"
-#: What soft labels are in the place of a truth, and what to do about them.
+#: What is wrong with soft labels as truth, and what to do.
 SOFT = (
     "numbers with fractions are no labels: they say how far, and not whether",
     "say from where on it is so, such as by labels >= 0.5",
 )
-#: What to do about labels that are no yes or no by themselves.
+#: What to do about labels that do not say yes or no by themselves.
 SAY_POSITIVE = "say which label counts as relevant with ⟨positive=⟩"
-#: So many labels of either side are named.
+#: At most this many labels of either side are named.
 _SHOWN = 3
 _ALIKE = "check that both write labels alike"
 
 
 def refuse_unlike(named: Mapping[str, Collection[Any]]) -> None:
-    """Raise if decisions are scores, or have no type of label that the truth has; `named` has the
-    different labels of each.
+    """Raise if decisions are scores, or have no type of label in common with the truth; `named` has
+    the distinct labels of each.
 
-    The truth comes first. Text never equals a number, nor bytes.
+    The truth comes first. Text never equals a number or bytes.
     """
     refuse_scores(named)
-    (truth, known), *others = named.items()
+    (truth, labels_of_truth), *others = named.items()
     for name, labels in others:
         ours, theirs = (
-            {_kind(label): label for label in reversed([*part])} for part in (known, labels)
+            {_kind(label): label for label in reversed([*collection])}
+            for collection in (labels_of_truth, labels)
         )
         if ours and theirs and not ours.keys() & theirs.keys():
             sides = " and ".join(
@@ -63,7 +62,7 @@ def refuse_unlike(named: Mapping[str, Collection[Any]]) -> None:
 
 
 def refuse_scores(named: Mapping[str, Collection[Any]]) -> None:
-    """Numbers with fractions are no decisions where others have labels without: each would be a
+    """Raise if some labels are numbers with fractions and others are not: each number would be a
     category of its own.
     """
     scores = {name: are_scores(labels) for name, labels in named.items() if len(labels)}
@@ -75,7 +74,7 @@ def refuse_scores(named: Mapping[str, Collection[Any]]) -> None:
 
 
 def are_scores(labels: Iterable[Any]) -> bool:
-    """Whether labels are numbers, and some have fractions."""
+    """Whether labels are numbers, some with fractions."""
     listed = list(labels)
     return all(
         isinstance(label, float | int | np.number | np.bool_ | Decimal)
@@ -85,8 +84,8 @@ def are_scores(labels: Iterable[Any]) -> bool:
 
 
 def no_yes_or_no(named: str, labels: Collection[Any]) -> tuple[str, str]:
-    """What is wrong with a label that says no yes or no, as it is `named`, and what to do; `labels`
-    are all that are there, numbers as such.
+    """What is wrong with a label that does not say yes or no, and what to do. `named` is the label
+    in the message; `labels` are all labels, numbers as such.
 
     Examples
     --------
@@ -99,66 +98,69 @@ def no_yes_or_no(named: str, labels: Collection[Any]) -> tuple[str, str]:
 
 
 def say_of_labels(named: Mapping[str, Collection[Any]]) -> None:
-    """Warn of labels that are one number; else of decisions none of whose labels is true of an
-    item, and of labels that differ by case or blanks only."""
+    """Warn of two labels that are one number; otherwise of decisions none of whose labels occurs in
+    the truth, or of labels that differ only in case or blanks.
+    """
     if say_spellings(dict.fromkeys(chain.from_iterable(named.values()))):
         return
-    (truth, known), *others = named.items()
+    (truth, labels_of_truth), *others = named.items()
     for name, labels in others:
-        pair = known, labels, (truth, name)
+        pair = labels_of_truth, labels, (truth, name)
         if note := no_common(*pair) or differ_by_case(*pair):
             warn(note)
 
 
 def say_unlike(named: Mapping[str, Collection[Any]]) -> None:
-    """Warn of labels that differ by case or blanks only, of categories that were named: one may be
-    named that nobody meant.
+    """Warn of labels that differ only in case or blanks from categories that were named: such a
+    name may be a mistake.
     """
-    (truth, known), *others = named.items()
+    (truth, labels_of_truth), *others = named.items()
     for name, labels in others:
-        if note := differ_by_case(known, labels, (truth, name)):
+        if note := differ_by_case(labels_of_truth, labels, (truth, name)):
             warn(note)
 
 
 def no_common(
-    known: Collection[Any], labels: Collection[Any], names: tuple[str, str]
+    labels_of_truth: Collection[Any], labels: Collection[Any], names: tuple[str, str]
 ) -> NoCommonLabel | None:
-    """That two have labels, and none in common; None if that is not so.
+    """The note that two columns have labels, but none in common; None if that is not so.
 
     Examples
     --------
     >>> print(no_common(["neg", "pos"], ["Neg", "Pos"], ("truth", "predicted")))
     no label in common: truth has 'neg', 'pos', predicted has 'Neg', 'Pos'; check that both write labels alike
     """  # noqa: E501
-    if not len(known) or not len(labels) or not set(known).isdisjoint(labels):
+    if not len(labels_of_truth) or not len(labels) or not set(labels_of_truth).isdisjoint(labels):
         return None
-    return NoCommonLabel("", names, (_some(known), _some(labels)))
+    return NoCommonLabel("", names, (_some(labels_of_truth), _some(labels)))
 
 
 def differ_by_case(
-    known: Collection[Any], labels: Collection[Any], names: tuple[str, str]
+    labels_of_truth: Collection[Any], labels: Collection[Any], names: tuple[str, str]
 ) -> LabelsUnlike | None:
-    """That a label which one of both lacks is read as one of its own, but for case and blanks; None
-    if that is not so.
+    """The note that a label of one column differs only in case and blanks from one of the other;
+    None if there is none.
 
     Examples
     --------
     >>> print(differ_by_case(["neg", "pos"], ["neg", "Pos"], ("truth", "predicted")))
     truth has 'pos' and predicted 'Pos', which are two categories; check that both write labels alike
     """  # noqa: E501
-    if (found := _read_as(labels, known)) is not None:
-        return LabelsUnlike("", names, found)
-    if (found := _read_as(known, labels)) is not None:
-        return LabelsUnlike("", names, found[::-1])
+    if (pair := _first_similar_pair(labels, labels_of_truth)) is not None:
+        return LabelsUnlike("", names, pair)
+    if (pair := _first_similar_pair(labels_of_truth, labels)) is not None:
+        return LabelsUnlike("", names, pair[::-1])
     return None
 
 
-def _read_as(some: Collection[Any], known: Collection[Any]) -> tuple[str, str] | None:
-    """The first of the known that is read as one of some which is not known, and that one."""
-    there = set(known)
+def _first_similar_pair(some: Collection[Any], others: Collection[Any]) -> tuple[str, str] | None:
+    """The first pair of a label of `others` and one of `some`, absent from `others`, that differ
+    only in case or blanks.
+    """
+    there = set(others)
     if there.issuperset(some):
         return None
-    spelled = {_spelling(label): label for label in known if isinstance(label, str)}
+    spelled = {_spelling(label): label for label in others if isinstance(label, str)}
     for label in some:
         if isinstance(label, str) and label not in there and _spelling(label) in spelled:
             return spelled[_spelling(label)], label
@@ -166,8 +168,8 @@ def _read_as(some: Collection[Any], known: Collection[Any]) -> tuple[str, str] |
 
 
 def _spelling(label: str) -> str:
-    """What of a text is read: without case, widths, signs that are not seen, and kinds and numbers
-    of blanks.
+    """A text without differences of case, width, invisible characters and kinds and numbers of
+    blanks.
     """
     if not label.isascii():
         label = unicodedata.normalize("NFKC", label)
@@ -185,7 +187,7 @@ def _kind(label: Any) -> str:
         return "texts"
     if isinstance(label, bytes):
         return "bytes"
-    # Of those that Python does not hold, NumPy and pandas have others.
+    # Times that Python does not hold are objects of NumPy and pandas.
     if isinstance(label, datetime | np.datetime64):
         return "datetime objects"
     if isinstance(label, timedelta | np.timedelta64):

@@ -1,13 +1,13 @@
-"""Ids and numbers as Python objects: cells of frames, JSON and rows, by the rules of dicts.
+"""Ids and numbers as Python objects: cells of frames, JSON and rows, by the rules for dicts.
 
-One rule for all of them: ids are strings or whole numbers, which are written as integers; scores
-are numbers, and texts and decimals that say one by the rules of files; integers, fractions and long
-doubles only as float64 holds them, and neither complex numbers nor times; grades are whole numbers,
-and texts that say one by the same rules. Booleans, NumPy's too, are the grades 0 and 1, but neither
-ids nor scores.
+Ids are strings or whole numbers, which are written as integers. Scores are numbers, and texts and
+decimals that are numbers under the rules for files; integers, fractions and long doubles only if
+float64 holds them; complex numbers and times are not scores. Grades are whole numbers, and texts of
+them under the same rules. Booleans, also those of NumPy, are the grades 0 and 1, but neither ids
+nor scores.
 
 Labels of cases and names of groups are texts, numbers and booleans; dates, times and bytes are
-called as they are printed.
+labels as they are printed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from precall.core.arguments import is_relation_of_one, is_whole, widened
+from precall.core.arguments import is_relation_of_one, is_whole, widen
 from precall.core.ragged import Float64, Int64
 from precall.core.text import as_text, is_encodable
 from precall.core.text import written as written
@@ -31,11 +31,11 @@ from precall.native import literals
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW, Value
 from precall.read.times import finer_cells, is_lost, plain_time
 
-#: Labels that are called as they are printed.
+#: Types of labels that are called as they are printed.
 _PRINTED = (int, date, time, timedelta, bytes, np.timedelta64)
-#: Grades that are a yes or no, as pandas writes them.
+#: Truth values as grades, as pandas writes them.
 _GRADES = {"true": "1", "false": "0"}
-#: Texts that print their own letters, and bytes.
+#: Types of texts that print their own letters, and types of bytes.
 _TEXTS = ({str, np.str_}, {bytes, np.bytes_})
 
 
@@ -49,7 +49,7 @@ class Beyond:
         return self.text
 
     def __float__(self) -> float:
-        # The kernels ask for it: it is a number, and too great a one.
+        # The kernels call this: it is a number, but too great.
         raise OverflowError(self.text)
 
 
@@ -59,35 +59,35 @@ def json_number(text: str) -> float | Beyond:
     return Beyond(text) if isinf(number) else number
 
 
-def described(value: object) -> str:
-    """A value with its type."""
+def describe_value(value: object) -> str:
+    """A value and its type, in a message."""
     kind = float if isinstance(value, Beyond) else type(value)
     return f"{written(value)} ({kind.__name__})"
 
 
 def is_missing(value: object) -> bool:
-    """None, or pandas' NA and NaT."""
+    """Whether a value is None, or NA or NaT of pandas."""
     return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
 def is_there(label: Any) -> bool:
-    """Whether a name is there: neither missing nor an empty text, which is how tables of text write
-    a missing one.
+    """Whether a name is present: neither missing nor an empty text, which text tables write for a
+    missing one.
     """
     return label != "" if isinstance(label, str) else is_known(label)
 
 
 def is_known(label: Any) -> bool:
-    """Whether a label is there: not None, NaN, NaT or pandas' NA."""
+    """Whether a label is present: not None, NaN, NaT or NA of pandas."""
     try:
         return label is not None and bool(label == label)
     except (TypeError, ValueError):
-        return False  # NA equals nothing, and says so
+        return False  # comparing NA raises
 
 
 def as_list(column: Any) -> list[Any]:
-    """A column as Python has it; iteration over one of PyArrow or Polars may give objects of
-    theirs.
+    """A column as a list of Python objects; iterating over one of PyArrow or Polars may give their
+    own objects.
 
     Raises
     ------
@@ -105,32 +105,32 @@ def as_list(column: Any) -> list[Any]:
     return list(column)
 
 
-def _is_apart(label: Any) -> bool:
-    """Whether it is a member of an Enum that NumPy would take apart, as it is made of bytes or a
-    tuple.
+def _splits_in_numpy(label: Any) -> bool:
+    """Whether it is a member of an Enum that NumPy would split into its parts, as its value is
+    bytes or a tuple.
     """
     return isinstance(label, Enum) and hasattr(label, "__len__") and not isinstance(label, str)
 
 
 def array_of(column: Any) -> npt.NDArray[Any]:
-    """A column as NumPy has it; of integers of 128 bits, which it does not know, those of 64 bits
-    or of Python; of times in a zone, which it does not know either, those of Python.
+    """A column as a NumPy array. Integers of 128 bits become those of 64 bits or of Python, and
+    times in a zone those of Python, as NumPy has neither.
 
-    Texts are whole and plain: in cells of one width NumPy cuts off what members of an Enum print,
-    and zeros at the end.
+    Texts are complete and plain: in cells of fixed width NumPy would cut off what members of an
+    Enum print, and zeros at the end.
     """
     if is_lost(column):
         return _of_objects(as_list(column))
     kind = getattr(column, "dtype", None)
-    if _holds_structs(kind):  # NumPy has their values without names, as it has lists
+    if _holds_structs(kind):  # NumPy would have their values without names, like lists
         return _of_objects(column.to_list())
-    if isinstance(column, list | tuple) and column and _is_apart(column[0]):
+    if isinstance(column, list | tuple) and column and _splits_in_numpy(column[0]):
         members = np.empty(len(column), object)
-        for place, member in enumerate(column):
-            members[place] = member
+        for index, member in enumerate(column):
+            members[index] = member
         return members
     if kind is None or not _is_wide(kind):
-        return plain_texts(widened(np.asarray(column)), column)
+        return plain_texts(widen(np.asarray(column)), column)
     cells = column.to_list()
     try:
         return np.array(cells, np.int64)
@@ -139,20 +139,18 @@ def array_of(column: Any) -> npt.NDArray[Any]:
 
 
 class Levels(NamedTuple):
-    """The labels that a column may have, as its type declares them; and whether that says in which
-    order, too.
-    """
+    """The labels that the type of a column declares, and whether it declares their order."""
 
     names: tuple[Any, ...]
     ordered: bool
 
 
 def levels_of(column: Any) -> Levels | None:
-    """The levels of a Categorical, an Enum of Polars or DuckDB or a dictionary of Arrow, of lists,
-    too; None if there are none.
+    """The levels of a Categorical, an Enum of Polars or DuckDB, or an Arrow dictionary, or of lists
+    of these; None if there are none.
 
-    Unordered ones are sorted where they are used: Arrow, and files read by pandas, number labels as
-    they come. A Categorical of Polars has no levels of its own.
+    Unordered levels are sorted later: Arrow, and files read by pandas, number labels in the order
+    of appearance. A Categorical of Polars has no levels.
 
     Examples
     --------
@@ -166,8 +164,8 @@ def levels_of(column: Any) -> Levels | None:
     if type(kind).__name__ in ("CategoricalDtype", "Enum"):
         return _levels(kind.categories, bool(getattr(kind, "ordered", True)))
     if is_relation_of_one(column):
-        # DuckDB's children of a type are pairs of a name and what it is called by: of an ENUM its
-        # values, in order.
+        # The children of a DuckDB type are pairs of a name and a value; those of an ENUM hold its
+        # values in order.
         (kind,) = column.types
         kind = kind.children[0][1] if kind.id in ("list", "array") else kind
         return _levels(dict(kind.children)["values"], True) if kind.id == "enum" else None
@@ -177,7 +175,7 @@ def levels_of(column: Any) -> Levels | None:
 
 
 def _of_arrow(column: Any) -> Levels | None:
-    """Those of a dictionary, or of lists of labels that are in one."""
+    """The levels of a dictionary column, or of lists of labels in a dictionary."""
     chunks, kind = column.chunks if hasattr(column, "chunks") else [column], column.type
     if hasattr(kind, "value_field"):
         chunks, kind = [chunk.flatten() for chunk in chunks], kind.value_type
@@ -188,13 +186,13 @@ def _of_arrow(column: Any) -> Levels | None:
 
 
 def _levels(names: Any, ordered: bool) -> Levels:
-    known = (plain_label(name) for name in as_list(names) if not is_missing(name))
-    return Levels(tuple(name for name in known if name == name), ordered)
+    labels = (plain_label(name) for name in as_list(names) if not is_missing(name))
+    return Levels(tuple(name for name in labels if name == name), ordered)
 
 
-def plain_texts(array: npt.NDArray[Any], given: Any) -> npt.NDArray[Any]:
-    """An array with texts of subclasses as plain ones; with the texts that were given, if the
-    array's are not these.
+def plain_texts(array: npt.NDArray[Any], source: Any) -> npt.NDArray[Any]:
+    """An array with plain texts instead of subclasses; with the texts that were given, if those of
+    the array differ.
 
     Examples
     --------
@@ -202,46 +200,46 @@ def plain_texts(array: npt.NDArray[Any], given: Any) -> npt.NDArray[Any]:
     >>> np.array(names).tolist(), plain_texts(np.array(names), names).tolist()
     (['a', 'a'], ['a', 'a\\x00'])
     """
-    if array.dtype.kind in "US" and array is not given and not _is_array(given):
-        cells = list(_flat(given)) if array.ndim > 1 else list(given)
+    if array.dtype.kind in "US" and array is not source and not _has_fixed_width(source):
+        cells = list(_flat_cells(source)) if array.ndim > 1 else list(source)
         kinds = set(map(type, cells))
         if any(kinds <= alike for alike in _TEXTS) and sum(map(len, cells)) == int(
             np.strings.str_len(array).sum()
         ):
             return array
         array = _of_objects(cells).reshape(array.shape)
-    if array.dtype == object and any(map(_is_disguised, set(map(type, array.flat)))):
+    if array.dtype == object and any(map(_is_text_subclass, set(map(type, array.flat)))):
         return _of_objects(
             [as_text(cell) if isinstance(cell, str) else cell for cell in array.flat]
         ).reshape(array.shape)
     return array
 
 
-def _is_array(given: Any) -> bool:
-    """Whether texts came in cells of one width already."""
-    return getattr(getattr(given, "dtype", None), "kind", "") in ("U", "S")
+def _has_fixed_width(source: Any) -> bool:
+    """Whether texts came in cells of fixed width."""
+    return getattr(getattr(source, "dtype", None), "kind", "") in ("U", "S")
 
 
-def _flat(given: Any) -> Iterator[Any]:
-    for part in given:
-        if isinstance(part, str | bytes) or not hasattr(part, "__iter__"):
-            yield part
+def _flat_cells(nested: Any) -> Iterator[Any]:
+    for cell in nested:
+        if isinstance(cell, str | bytes) or not hasattr(cell, "__iter__"):
+            yield cell
         else:
-            yield from _flat(part)
+            yield from _flat_cells(cell)
 
 
 def _of_objects(cells: list[Any]) -> npt.NDArray[Any]:
     return np.fromiter(cells, object, len(cells))
 
 
-def _is_disguised(kind: type) -> bool:
+def _is_text_subclass(kind: type) -> bool:
     """Whether it is a type of texts that may print other letters than its own."""
     return issubclass(kind, str) and kind is not str
 
 
 def matrix_of(frame: Any) -> npt.NDArray[Any]:
-    """A frame of Narwhals as NumPy has it, integers of 128 bits and times in a zone as `array_of`
-    has them; beside floats integers stay exact.
+    """A frame of Narwhals as a NumPy matrix, with columns as in `array_of`; integers beside floats
+    stay exact.
     """
     if any(
         _is_wide(column.dtype) or _holds_structs(column.dtype) or is_lost(column)
@@ -257,7 +255,7 @@ def matrix_of(frame: Any) -> npt.NDArray[Any]:
 
 
 def beside(columns: list[Any]) -> npt.NDArray[Any]:
-    """Columns side by side; as they are, where floats beside them would change them."""
+    """Columns side by side; as objects, if integers would change beside floats."""
     cells = np.array(columns)
     if is_rounded(cells):
         listed = [column if isinstance(column, list) else column.tolist() for column in columns]
@@ -266,32 +264,34 @@ def beside(columns: list[Any]) -> npt.NDArray[Any]:
 
 
 def is_rounded(cells: npt.NDArray[Any]) -> bool:
-    """Whether there may be integers that became other floats, because other columns hold floats."""
+    """Whether some integers may have been changed by a conversion to floats, because other columns
+    hold floats.
+    """
     return cells.dtype == np.float64 and bool(np.any(np.abs(cells) >= EXACT))
 
 
 def _holds_structs(kind: Any) -> bool:
-    """Whether a type of Polars or Narwhals is that of structs, or of lists of them."""
+    """Whether a type of Polars or Narwhals is a struct, or a list of structs."""
     while type(kind).__name__ in ("List", "Array"):
         kind = kind.inner
     return type(kind).__name__ == "Struct"
 
 
 def _is_wide(kind: Any) -> bool:
-    """Whether a type of Polars or Narwhals is that of integers of 128 bits."""
+    """Whether a type of Polars or Narwhals is an integer of 128 bits."""
     return str(kind) in ("Int128", "UInt128")
 
 
 def is_decimal(cell: Any) -> bool:
-    """Whether it is one of Python's decimals, which few columns hold: `decimal` is not imported to
-    ask.
+    """Whether it is a decimal of Python. `decimal` is not imported for this check, as few columns
+    hold decimals.
     """
     return type(cell).__name__ == "Decimal" and type(cell).__module__ in ("decimal", "_pydecimal")
 
 
 def plain_label(label: Any) -> Any:
-    """A label as it is known everywhere: a text of a subclass as its letters, a decimal as the
-    number that it is, a time of any library as that of Python.
+    """A label in its common form: the letters of a text of a subclass, the number of a decimal, and
+    a time of any library as one of Python.
 
     Examples
     --------
@@ -307,8 +307,8 @@ def plain_label(label: Any) -> Any:
 
 
 def label_text(cell: Any) -> str | None:
-    """A label as text; booleans are true and false; whole floats, as pandas makes of integers with
-    gaps, are integers.
+    """A label as text: booleans are true and false; whole floats, which pandas makes of integers
+    with gaps, are integers.
 
     Examples
     --------
@@ -334,13 +334,13 @@ def label_text(cell: Any) -> str | None:
 
 
 def group_name(cell: Any) -> str:
-    """What a group is called: as labels are written, else as it is printed."""
+    """The name of a group: as labels are written, or as it is printed."""
     text = label_text(cell)
     return as_text(cell if text is None else text)
 
 
 def is_whole_float(value: Any) -> bool:
-    """Whether it is a float, or a decimal, that stands for one integer only."""
+    """Whether it is a float or a decimal that stands for exactly one integer."""
     if not (isinstance(value, float | np.floating) or (is_decimal(value) and value.is_finite())):
         return False
     number = float(value)
@@ -348,16 +348,16 @@ def is_whole_float(value: Any) -> bool:
 
 
 def identifier(value: Any, column: str) -> str | tuple[object, ...]:
-    """An id, or what is wrong with it. Whole numbers are written as integers: 7.0, as pandas makes
-    of 7 with gaps, is 7.
+    """An id, or what is wrong with it. Whole numbers are written as integers: 7.0, which pandas
+    makes of 7 in a column with gaps, is 7.
 
-    An empty text is a missing id, as in files of text it is an empty cell.
+    An empty text is a missing id, like an empty cell in a text file.
     """
     if isinstance(value, str):
         if not value:
             return "missing", column
         return as_text(value) if is_encodable(value) else ("surrogate", column, written(value))
-    # NaN stands for a missing string in pandas.
+    # pandas uses NaN for a missing string.
     if is_missing(value) or (isinstance(value, float) and value != value):
         return "missing", column
     if is_whole(value) or is_whole_float(value):
@@ -367,13 +367,13 @@ def identifier(value: Any, column: str) -> str | tuple[object, ...]:
             pass
     if isinstance(value, list | np.ndarray):
         return "list", column
-    return "id", column, described(value)
+    return "id", column, describe_value(value)
 
 
 @cache
 def _score_of() -> Callable[[Any], float | str]:
-    # Imported late for the sake of `fractions` and `decimal`, which take 3 ms; columns of plain
-    # numbers never come here.
+    # Imported late, as `fractions` and `decimal` take 3 ms; columns of plain numbers do not need
+    # them.
     from precall.native.twin_mappings import score_of
 
     return score_of
@@ -388,74 +388,74 @@ def score(value: Any) -> Value:
         return number
     if number == "nan":
         return (number,)
-    return ("value", described(value)) if number == "dict-score" else (number, written(value))
+    return ("value", describe_value(value)) if number == "dict-score" else (number, written(value))
 
 
 def score_of_case(value: Any) -> Value:
-    """The score of a case, or what is wrong with it: cases may be scored by a yes or no, which is
-    no order of a run.
+    """The score of a case, or what is wrong with it: a truth value may score cases, but gives no
+    order of a run.
     """
     return float(value) if isinstance(value, bool | np.bool_) else score(value)
 
 
 def grade_of_text(text: str) -> Value:
-    """The grade that a text says, or what is wrong with it."""
+    """The grade that a text states, or what is wrong with it."""
     return literals.grade(_GRADES.get(text.lower(), text))
 
 
 def grades_of_texts(texts: list[str]) -> Int64 | None:
-    """All of them at once when each is an ordinary integer, true or false, else None."""
+    """All grades at once, if each text is an ordinary integer, true or false; else None."""
     return literals.grades([_GRADES.get(text.lower(), text) for text in texts])
 
 
 def grade(value: Any) -> Value:
     """A grade, or what is wrong with it."""
-    whole = isinstance(value, np.bool_) or is_whole_float(value)
-    if isinstance(value, str | bytes) or (is_decimal(value) and not whole):
+    is_whole_number = isinstance(value, np.bool_) or is_whole_float(value)
+    if isinstance(value, str | bytes) or (is_decimal(value) and not is_whole_number):
         return grade_of_text(
             value.decode("latin-1") if isinstance(value, bytes) else as_text(value)
         )
     try:
-        number = int(value) if whole else index(value)
+        number = int(value) if is_whole_number else index(value)
     except Exception:
-        return "value", described(value)
+        return "value", describe_value(value)
     return number if GRADE_LOW <= number <= GRADE_HIGH else ("grade-range", written(number))
 
 
 def scores(values: list[Any]) -> Float64 | None:
-    """All of them at once when each is an ordinary number, else None."""
+    """All scores at once, if each is an ordinary number; else None."""
     if not set(map(type, values)) <= {float, int}:
         return None
     try:
         numbers = np.fromiter(values, np.float64, len(values))
     except OverflowError:
         return None
-    # Greater integers are looked at one by one.
+    # Greater integers are checked one by one.
     return None if np.isnan(numbers).any() or np.any(np.abs(numbers) >= EXACT) else numbers
 
 
 def narrowed(numbers: Float64) -> tuple[Float64, Int64]:
-    """Scores as float32 holds them, and the places of those that it rounds to infinity."""
+    """Scores rounded to float32, and the indexes of those that it rounds to infinity."""
     with np.errstate(over="ignore"):
         narrow = numbers.astype(np.float32).astype(np.float64)
     return narrow, np.flatnonzero(np.isinf(narrow) & (narrow != numbers))
 
 
 def grades(values: list[Any]) -> Int64 | None:
-    """All of them at once when each is an ordinary integer within range, else None."""
+    """All grades at once, if each is an ordinary integer within range; else None."""
     kinds = set(map(type, values))
     if kinds == {str}:
         return grades_of_texts(values)
     if not kinds <= {int} and kinds != {float}:
         return None
     try:
-        given = np.fromiter(values, np.int64 if kinds <= {int} else np.float64, len(values))
+        as_read = np.fromiter(values, np.int64 if kinds <= {int} else np.float64, len(values))
     except OverflowError:
         return None
-    if kinds == {float} and not np.all(np.abs(given) <= GRADE_HIGH):  # NaN too
+    if kinds == {float} and not np.all(np.abs(as_read) <= GRADE_HIGH):  # NaN too
         return None
-    numbers = given.astype(np.int64)
-    if np.any(numbers != given):
+    numbers = as_read.astype(np.int64)
+    if np.any(numbers != as_read):
         return None
     inside = np.all((numbers >= GRADE_LOW) & (numbers <= GRADE_HIGH))
     return numbers if inside else None

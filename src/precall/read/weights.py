@@ -1,5 +1,5 @@
-"""Which weights of cases are allowed: finite, not negative, and such that sums and products of them
-stay numbers; and which of them repeat a case.
+"""The weights of cases: they must be finite, not negative, and such that their sums and products
+stay numbers. Some weights repeat a case.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from precall.core.notes.of_intervals import WeightsRepeatCases
 from precall.core.ragged import Bool, Float64, Int64
 from precall.native.literals import EXACT, WHOLE
 
-#: Products of two sums of weights stay finite, and those of two weights above zero.
+#: Within these limits products of two sums of weights stay finite, and those of two weights stay
+#: above zero.
 MOST, LEAST = 1e150, 1 / 1e150
-#: What to do about one that is no number, or none of these.
+#: What to do about a weight that is not such a number.
 FINITE = "give a finite number >= 0"
 
 
@@ -32,23 +33,23 @@ class Unfit(NamedTuple):
 
 
 def unfit_weights(weights: npt.NDArray[Any]) -> Unfit | None:
-    """Those that are not allowed, of one kind; None if all are."""
+    """The weights that are not allowed, for one reason; None if all are allowed."""
     if len(weights) and float(weights.min()) >= LEAST and float(weights.max()) < MOST:
-        return None  # as nearly all are
+        return None  # the common case
     wrong = ~(np.isfinite(weights) & (weights >= 0))
     if wrong.any():
         return Unfit(wrong, "finite numbers >= 0", FINITE)
     slight = (weights > 0) & (weights < np.float64(LEAST))
-    if slight.any():  # their products are no longer numbers but 0
+    if slight.any():  # their products would be 0
         return Unfit(slight, f"0 and numbers >= {LEAST:g}", "multiply all by one number")
     return None
 
 
 def counts_or_real(weights: Float64, cells: Any) -> Int64 | Float64:
-    """Weights as int64 if they repeat cases, so that their sums are exact; else as they are.
+    """Weights as int64 if they repeat cases, so that their sums are exact; else unchanged.
 
-    `cells` are the same as they were given. A sum beyond 2^53 is no longer exact, and such weights
-    are real.
+    `cells` are the weights as they were given. If their sum exceeds 2^53 it is not exact, and the
+    weights stay real.
 
     Examples
     --------
@@ -63,8 +64,8 @@ def counts_or_real(weights: Float64, cells: Any) -> Int64 | Float64:
 
 
 def repeat_cases(cells: Any) -> bool:
-    """Whether weights repeat cases: all are integers by their types, or texts that are written as
-    integers are. Others are sampling weights, whole floats too.
+    """Whether weights repeat cases: all are integers by type, or texts written as integers. All
+    others, including whole floats, are sampling weights.
     """
     kind = getattr(getattr(cells, "dtype", None), "kind", "O")
     if kind in "biuf":
@@ -79,54 +80,56 @@ def _is_integer(cell: Any) -> bool:
     return is_whole(cell) or isinstance(cell, bool | np.bool_)
 
 
-class _Alike(NamedTuple):
-    """Cases of one kind: how many have a weight above 0, and between what these lie."""
+class _WeightsOfKind(NamedTuple):
+    """Cases of one kind: how many have a weight above 0, and the least and the greatest of these
+    weights.
+    """
 
     cases: int = 0
     least: float = math.inf
     most: float = 0.0
 
     @classmethod
-    def of(cls, weights: npt.NDArray[Any]) -> _Alike:
+    def of(cls, weights: npt.NDArray[Any]) -> _WeightsOfKind:
         there = weights[weights > 0]
         return cls(len(there), int(there.min()), int(there.max())) if len(there) else cls()
 
     @classmethod
-    def of_ones(cls, cases: int) -> _Alike:
+    def of_ones(cls, cases: int) -> _WeightsOfKind:
         return cls(cases, 1, 1) if cases else cls()
 
-    def joined(self, more: _Alike) -> _Alike:
-        return _Alike(
+    def plus(self, more: _WeightsOfKind) -> _WeightsOfKind:
+        return _WeightsOfKind(
             self.cases + more.cases, min(self.least, more.least), max(self.most, more.most)
         )
 
 
 class KindsOfWeights(NamedTuple):
-    """What relevant cases weigh, and others; added up in any order."""
+    """The weights of relevant cases and of others; they can be merged in any order."""
 
-    relevant: _Alike = _Alike()
-    other: _Alike = _Alike()
+    relevant: _WeightsOfKind = _WeightsOfKind()
+    other: _WeightsOfKind = _WeightsOfKind()
     real: bool = False
     """Whether some weights are real, or not known."""
 
     @classmethod
     def of(cls, relevant: Bool, weights: npt.NDArray[Any] | None) -> KindsOfWeights:
-        """Of some cases; without weights they weigh 1."""
+        """The weights of some cases; without weights each case weighs 1."""
         if weights is None:
             hits = int(np.count_nonzero(relevant))
-            return cls(_Alike.of_ones(hits), _Alike.of_ones(len(relevant) - hits))
+            return cls(_WeightsOfKind.of_ones(hits), _WeightsOfKind.of_ones(len(relevant) - hits))
         if weights.dtype.kind == "f":
             return cls(real=True)
-        return cls(_Alike.of(weights[relevant]), _Alike.of(weights[~relevant]))
+        return cls(_WeightsOfKind.of(weights[relevant]), _WeightsOfKind.of(weights[~relevant]))
 
     def joined(self, more: KindsOfWeights) -> KindsOfWeights:
-        """Of both together."""
-        relevant, other = self.relevant.joined(more.relevant), self.other.joined(more.other)
+        """The weights of both together."""
+        relevant, other = self.relevant.plus(more.relevant), self.other.plus(more.other)
         return KindsOfWeights(relevant, other, self.real or more.real)
 
     def notes(self) -> tuple[Note, ...]:
-        """That each relevant case is repeated as often as all others are, and so is each other one,
-        but another time: 1 and 20 are what weights of a sample look like.
+        """A note if all relevant cases are repeated equally often, and all others as well, but
+        another number of times: weights such as 1 and 20 look like sampling weights.
         """
         kinds = (self.relevant, self.other)
         if self.real or any(of.cases < 2 or of.least != of.most for of in kinds):
@@ -136,13 +139,13 @@ class KindsOfWeights(NamedTuple):
 
 
 def total_weight(weights: npt.NDArray[Any]) -> float:
-    """Their sum, perhaps infinite."""
+    """The sum of the weights, which may be infinite."""
     with np.errstate(over="ignore"):
         return float(np.sum(weights, dtype=np.float64))
 
 
 def too_heavy(total: float) -> tuple[str, str] | None:
-    """What is wrong with the sum of weights, and what to do; None if nothing is."""
+    """What is wrong with a sum of weights, and what to do; None if it is allowed."""
     if total < MOST:
         return None
     return f"their sum must be less than {MOST:g}", "divide all by one number"

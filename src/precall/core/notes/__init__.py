@@ -1,8 +1,7 @@
-"""Notes: what should be known of a number or of the data it was made from, as facts that travel
-with the result.
+"""Notes: facts about a number, or about the data behind it, that travel with the result.
 
 `pc.notes.KIND` is a kind of note, such as `pc.notes.MissingTopics`; `precall explain` and the
-documentation have all.
+documentation list all of them.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ from precall.core.notes.facts import note_kind as note_kind
 from precall.core.notes.facts import notes_of as notes_of
 from precall.core.notes.facts import plain as plain
 from precall.core.notes.facts import together as together
-from precall.core.notes.telling import ask as ask
 from precall.core.notes.telling import listening as listening
 from precall.core.notes.telling import noted as noted
-from precall.core.notes.telling import notes_once as notes_once
 from precall.core.notes.telling import noting as noting
 from precall.core.notes.telling import overheard as overheard
+from precall.core.notes.telling import suggest as suggest
+from precall.core.notes.telling import suggest_once as suggest_once
 from precall.core.notes.telling import warn as warn
 from precall.core.notes.telling import warn_all as warn_all
 
@@ -35,11 +34,12 @@ __all__ = ["Meaning", "Note", "Severity", "catalogue", "sentences"]
 
 
 def __getattr__(name: str) -> type[Any]:
-    # Kinds are imported when they are first asked for: most processes need few.
+    # Kinds are imported when they are first used: most processes need few.
     for kind in catalogue().values() if name[:1].isupper() else ():
         if kind.__name__ == name:
             return kind
-        # As pytest's `-W error::precall.notes.FewValuesWarning` asks for it.
+        # The name in a filter of warnings, such as `-W error::precall.notes.FewValuesWarning` of
+        # pytest.
         if kind.warning.__name__ == name:
             return kind.warning
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

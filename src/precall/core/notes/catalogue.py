@@ -1,4 +1,4 @@
-"""All kinds of notes, and notes as they are read back from JSON."""
+"""All kinds of notes, and notes read back from JSON."""
 
 from __future__ import annotations
 
@@ -12,31 +12,33 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from precall.core.notes.facts import KINDS, Note, Quoted
 
-#: What notes are made of, in lists or not.
+#: Types of the values of notes, also in lists.
 _FACTS = frozenset({str, int, float, bool, NoneType})
-#: How numbers that JSON does not have are written.
+#: Spellings of numbers that JSON does not have.
 _WRITTEN: Mapping[Any, float] = {None: nan, "inf": inf, "-inf": -inf}
-#: Whole numbers beyond have no place among floats.
+#: Whole numbers from here on are out of range.
 _WHOLE = 1 << 63
-#: What values are called that are no numbers of float64.
+#: Names of types in messages, except that of float64.
 _WORDS: Mapping[type, str] = {str: "text", int: "whole number", bool: "yes or no"}
 
 
 class DamagedNote(ValueError):
-    """A part of a note in JSON that no version wrote: which, and what is wrong with it."""
+    """A part of a note in JSON that no version could have written: which part, and what is wrong
+    with it.
+    """
 
     def __init__(self, place: str, what: str) -> None:
         super().__init__(f"{place} {what}".lstrip())
         self.place, self.what = place, what
 
     def inside(self, place: str) -> DamagedNote:
-        """The same of a note that stands at a place in something else."""
+        """The same error for a note at a place inside something else."""
         return DamagedNote(f"{place}.{self.place}".rstrip("."), self.what)
 
 
-def restored(given: Any) -> Note:
-    """A note as JSON has it, which need not be of this version: of a kind that is not known, or has
-    other fields here, its sentence is left.
+def restored(document: Any) -> Note:
+    """A note from JSON, which another version may have written. If its kind is unknown or has other
+    fields here, only its sentence is kept.
 
     Raises
     ------
@@ -51,13 +53,13 @@ def restored(given: Any) -> Note:
     Traceback (most recent call last):
     precall.core.notes.catalogue.DamagedNote: values.words is no text
     """
-    _require(isinstance(given, Mapping), "", "is no object")
-    text = given.get("text")
+    _require(isinstance(document, Mapping), "", "is no object")
+    text = document.get("text")
     _require(isinstance(text, str), "text", "is no text")
-    name, subject = given.get("kind", ""), given.get("subject", "")
+    name, subject = document.get("kind", ""), document.get("subject", "")
     _require(isinstance(name, str), "kind", "is no text")
     _require(isinstance(subject, str), "subject", "is no text")
-    within, values = given.get("within", []), given.get("values", {})
+    within, values = document.get("within", []), document.get("values", {})
     _require(_are_texts(within), "within", "is no list of texts")
     _require(isinstance(values, Mapping), "values", "is no object")
     for field, value in values.items():
@@ -71,7 +73,7 @@ def restored(given: Any) -> Note:
     }
     try:
         note: Note = kind(subject=subject, **facts)
-    # A field that this version has, or a word of which it makes no sentence.
+    # A required field is missing, or a word has no sentence in this version.
     except (TypeError, ValueError, LookupError, AttributeError):
         return Quoted("", text)
     for outer in reversed(within):
@@ -79,13 +81,13 @@ def restored(given: Any) -> Note:
     return note
 
 
-def _require(holds: bool, place: str, what: str) -> None:
+def _require(holds: bool, path: str, fault: str) -> None:
     if not holds:
-        raise DamagedNote(place, what)
+        raise DamagedNote(path, fault)
 
 
 def _are_texts(value: Any) -> bool:
-    return isinstance(value, list | tuple) and all(isinstance(part, str) for part in value)
+    return isinstance(value, list | tuple) and all(isinstance(element, str) for element in value)
 
 
 def _is_fact(value: Any) -> bool:
@@ -94,42 +96,44 @@ def _is_fact(value: Any) -> bool:
 
 @cache
 def _types(kind: type[Note]) -> dict[str, Any]:
-    """The types of the fields that stand under `values`."""
+    """The types of the fields under `values`."""
     hints = get_type_hints(kind)
     return {name: hints[name] for name in kind.__dataclass_fields__ if name != "subject"}
 
 
-def _value(kind: Any, value: Any, place: str) -> Any:
-    """A value of this type from what JSON has for it."""
+def _value(kind: Any, value: Any, path: str) -> Any:
+    """A value of this type from its form in JSON."""
     inner = get_args(kind)
     match get_origin(kind):
         case origin if origin in (Union, UnionType):
             if value is None and NoneType in inner:
                 return None
-            for each in (each for each in inner if each is not NoneType):
+            for alternative in (
+                alternative for alternative in inner if alternative is not NoneType
+            ):
                 with suppress(DamagedNote):
-                    return _value(each, value, place)
-            raise DamagedNote(place, "is of another kind")
+                    return _value(alternative, value, path)
+            raise DamagedNote(path, "is of another kind")
         case origin if origin is tuple:
-            _require(isinstance(value, list | tuple), place, "is no list")
-            parts = inner[:1] * len(value) if inner[-1] is Ellipsis else inner
-            _require(len(parts) == len(value), place, f"has not {len(parts)} parts")
+            _require(isinstance(value, list | tuple), path, "is no list")
+            element_types = inner[:1] * len(value) if inner[-1] is Ellipsis else inner
+            _require(len(element_types) == len(value), path, f"has not {len(element_types)} parts")
             return tuple(
-                _value(each, part, f"{place}[{i}]")
-                for i, (each, part) in enumerate(zip(parts, value, strict=True))
+                _value(alternative, element, f"{path}[{i}]")
+                for i, (alternative, element) in enumerate(zip(element_types, value, strict=True))
             )
     if kind is float:
         if value is None or (isinstance(value, str) and value in _WRITTEN):
             return _WRITTEN[value]
-        _require(type(value) in (int, float), place, "is no number")
-        _require(type(value) is float or abs(value) < _WHOLE, place, "is out of range")
+        _require(type(value) in (int, float), path, "is no number")
+        _require(type(value) is float or abs(value) < _WHOLE, path, "is out of range")
         return value
     _require(
         isinstance(value, str) if kind is str else type(value) is kind,
-        place,
+        path,
         f"is no {_WORDS[kind]}",
     )
-    _require(kind is not int or 0 <= value < _WHOLE, place, "is out of range")
+    _require(kind is not int or 0 <= value < _WHOLE, path, "is out of range")
     return value
 
 

@@ -1,4 +1,4 @@
-"""What a note is: a fact about data or a number, with the words for it; and how notes of one kind
+"""Notes: a fact about data or a number, with a template for its sentence; and how notes of one kind
 become one sentence.
 """
 
@@ -16,13 +16,13 @@ from precall.core.errors import PrecallWarning
 from precall.core.spelling import STYLE, Style, spelled
 from precall.core.text import as_text, bounded, many, number, p_text, percent, signed, written
 
-#: More subjects, or more values in the place of one, are not listed.
+#: A sentence lists at most this many subjects, or values in one place.
 _LISTED = 4
 
 
 class Severity(IntEnum):
-    """How much a note says of a number: that it is probably wrong, that it can be doubted, or what
-    it rests on.
+    """What a note means for a number: it is probably wrong, it is doubtful, or the note explains
+    how it was computed.
     """
 
     WRONG = 0
@@ -31,7 +31,7 @@ class Severity(IntEnum):
 
 
 class Meaning(NamedTuple):
-    """What notes of some kinds mean for who reads the numbers."""
+    """What notes of some kinds mean for a reader of the numbers."""
 
     title: str
     words: str
@@ -79,16 +79,17 @@ class Note(str):
     context: ClassVar[tuple[str, ...]] = ()
 
     def __new__(cls, *values: Any, **named: Any) -> Self:
-        facts = _bound(cls, values, named)
-        # Names that people gave to what it is about need be no texts.
+        facts = _bind_fields(cls, values, named)
+        # Names of subjects need not be texts.
         subject = "" if facts.get("subject") is None else as_text(facts["subject"])
         return cls._made(facts | {"subject": subject} if "subject" in facts else facts, ())
 
     def __init__(self, *values: Any, **named: Any) -> None:
-        """Nothing is left to do: a text cannot be changed once it is made, so all is done
-        before.
+        """Nothing to do: a text cannot be changed after it is made, so `__new__` does
+        everything.
         """
 
+    # Pickles of notes refer to this method, so its name stays.
     @classmethod
     def _made(cls, facts: Mapping[str, Any], context: tuple[str, ...]) -> Self:
         blank = str.__new__(cls)
@@ -104,8 +105,8 @@ class Note(str):
         raise FrozenInstanceError(f"cannot delete field {name!r}")
 
     def __repr__(self) -> str:
-        told = ", ".join(f"{name}={value!r}" for name, value in self.facts.items())
-        return f"{type(self).__name__}({told})"
+        arguments = ", ".join(f"{name}={value!r}" for name, value in self.facts.items())
+        return f"{type(self).__name__}({arguments})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self)._made, (self.facts, self.context)
@@ -126,7 +127,7 @@ class Note(str):
         return {name: value for name, value in self.facts.items() if name != "subject"}
 
     def template(self) -> str:
-        """The template of its sentence, where that depends on its values."""
+        """The template of its sentence, which may depend on its values."""
         return self.text
 
     def sentence(self, style: Style = "python") -> str:
@@ -136,7 +137,7 @@ class Note(str):
         ----------
         style : "python" names arguments, "command" the options of the command line.
         """
-        words = filled(self.template(), lambda name: getattr(self, name), style)
+        words = fill_template(self.template(), lambda name: getattr(self, name), style)
         return bounded(_head([self]) + words)
 
     def within(self, name: str) -> Note:
@@ -149,35 +150,37 @@ class Note(str):
         return self._made(self.facts, (as_text(name), *self.context)) if name else self
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data, for JSON: kind, subject, values, and the sentence as who asks reads it;
+        """Plain data for JSON: kind, subject, values, and the sentence in the reader's style;
         `within`, if it has any.
         """
-        place = {"within": list(self.context)} if self.context else {}
+        context = {"within": list(self.context)} if self.context else {}
         return {
             "kind": self.kind,
             "subject": self.subject,
-            **place,
+            **context,
             "values": self.values,
             "text": self.sentence(STYLE.get()),
         }
 
 
-def _bound(kind: type[Note], values: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a kind with what is given for them."""
+def _bind_fields(
+    kind: type[Note], values: Sequence[Any], keywords: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The fields of a kind with the values given for them."""
     names = [field.name for field in fields(kind)]
-    facts = {**dict(zip(names, values, strict=False)), **named}
-    lacking = [name for name in names if name not in facts and not hasattr(kind, name)]
-    if lacking or len(values) > len(names) or len(facts) > len(set(names).intersection(facts)):
+    facts = {**dict(zip(names, values, strict=False)), **keywords}
+    missing = [name for name in names if name not in facts and not hasattr(kind, name)]
+    if missing or len(values) > len(names) or len(facts) > len(set(names).intersection(facts)):
         raise TypeError(
             f"{kind.__name__} takes {', '.join(names)}; got {len(values)} values and "
-            f"{', '.join(named) or 'no names'}"
+            f"{', '.join(keywords) or 'no names'}"
         )
     return {name: _plain(facts[name]) if name in facts else getattr(kind, name) for name in names}
 
 
 def _plain(value: Any) -> Any:
-    """A number of NumPy as one of Python, and lists as tuples: facts can be compared, and written
-    as JSON.
+    """A NumPy number as one of Python, and lists as tuples, so that facts can be compared and
+    written as JSON.
     """
     if isinstance(value, list | tuple):
         return tuple(map(_plain, value))
@@ -191,11 +194,8 @@ _Kind = TypeVar("_Kind", bound=type[Note])
 
 @dataclass_transform(eq_default=False)
 def note_kind(kind: _Kind) -> _Kind:
-    """Declare a kind of note: its class becomes a dataclass, and has a class of warnings of its
-    own.
-    """
-    # What a frozen dataclass has besides fields `Note` has for all kinds: making it for each would
-    # be slow at import.
+    """Declare a kind of note: its class becomes a dataclass and gets its own class of warnings."""
+    # `Note` is frozen for all kinds: a frozen dataclass for each kind would slow down the import.
     dataclass(init=False, repr=False, eq=False, match_args=False)(kind)
     about = {
         "__module__": kind.__module__,
@@ -203,7 +203,7 @@ def note_kind(kind: _Kind) -> _Kind:
     }
     warning: type[PrecallWarning] = type(f"{kind.__name__}Warning", (PrecallWarning,), about)
     kind.warning = warning
-    # Where pickle looks for it.
+    # pickle looks for it there.
     setattr(sys.modules[kind.__module__], warning.__name__, warning)
     KINDS[name_of_kind(kind)] = kind
     return kind
@@ -232,8 +232,8 @@ class Quoted(Note):
 # --- Words ---
 
 
-#: How values are shown, by what stands behind the colon of a field; a format of Python's, or a
-#: noun, may stand there, too.
+#: Formats of values, by the word after the colon of a field; a format of Python or a noun may be
+#: there instead.
 _SHOWN: dict[str, Callable[[Any], str]] = {
     "value": number,
     "p": p_text,
@@ -245,42 +245,40 @@ _NOUN = re.compile(r"[a-z]{2,}[a-z ]*(\|[a-z ]+)?")
 
 
 class _Column(list[Any]):
-    """Values of a field of several notes."""
+    """The values of one field in several notes."""
 
 
-def filled(template: str, value_of: Callable[[str], Any], style: Style) -> str:
-    """A template with its values; arguments as the style spells them."""
+def fill_template(template: str, value_of: Callable[[str], Any], style: Style) -> str:
+    """A template filled with values, with arguments in the spelling of the style."""
     text = ""
-    for literal, name, shown, conversion in Formatter().parse(spelled(template, style)):
+    for literal, name, form, conversion in Formatter().parse(spelled(template, style)):
         text += literal
         if name is not None:
             value = repr(value_of(name)) if conversion == "r" else value_of(name)
             text += (
-                _of_column(value, shown or "")
+                _show_column(value, form or "")
                 if isinstance(value, _Column)
-                else _shown(value, shown or "")
+                else _show(value, form or "")
             )
     return text
 
 
-def _shown(value: Any, form: str) -> str:
+def _show(value: Any, form: str) -> str:
     if isinstance(value, list | tuple):
-        return ", ".join(_shown(each, form) for each in value)
+        return ", ".join(_show(each, form) for each in value)
     if form in _SHOWN:
         return _SHOWN[form](value)
     return many(value, *form.split("|")) if _NOUN.fullmatch(form) else format(value, form)
 
 
-def _of_column(values: _Column, form: str) -> str:
-    """Values of several notes in the place of one: of each in their order, or from the least to the
-    greatest.
-    """
+def _show_column(values: _Column, form: str) -> str:
+    """The values of several notes in one place: one by one, or from the least to the greatest."""
     noun = form.split("|") if form not in _SHOWN and _NOUN.fullmatch(form) else []
     plain = "" if noun else form
     if len(values) > _LISTED and _are_numbers(values):
-        text = f"{_shown(min(values), plain)} to {_shown(max(values), plain)}"
+        text = f"{_show(min(values), plain)} to {_show(max(values), plain)}"
     else:
-        text = ", ".join(_shown(value, plain) for value in values)
+        text = ", ".join(_show(value, plain) for value in values)
     if not noun:
         return text
     return f"{text} {many(max(values), *noun).partition(' ')[2]}"
@@ -291,7 +289,7 @@ def _are_numbers(values: Sequence[Any]) -> bool:
 
 
 def _head(notes: Sequence[Note]) -> str:
-    """What notes of one kind are about, in front of their sentence."""
+    """The subjects of notes of one kind, in front of their sentence."""
     names = [
         [
             *note.context,
@@ -321,21 +319,21 @@ class Together(Note):
     notes: ClassVar[tuple[Note, ...]] = ()
 
     def __new__(cls, notes: Sequence[Note]) -> Self:
-        made = str.__new__(cls, _sentence_of(notes, "python"))
-        vars(made).update(
+        note = str.__new__(cls, _sentence_of(notes, "python"))
+        vars(note).update(
             notes=tuple(notes), subject="", severity=notes[0].severity, meaning=notes[0].meaning
         )
-        vars(made).update(warning=notes[0].warning)
-        return made
+        vars(note).update(warning=notes[0].warning)
+        return note
 
     def __init__(self, notes: Sequence[Note]) -> None:
-        """Nothing is left to do, as of every note."""
+        """Nothing to do, as for every note."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Together, (self.notes,)
 
     def sentence(self, style: Style = "python") -> str:
-        """The sentence about all."""
+        """The sentence about all of them."""
         return _sentence_of(self.notes, style)
 
 
@@ -343,17 +341,17 @@ def _sentence_of(notes: Sequence[Note], style: Style) -> str:
     def value_of(name: str) -> _Column:
         values = [getattr(note, name) for note in notes]
         distinct = list(dict.fromkeys(values))
-        # One for each subject, in their order, as long as all subjects are named; numbers of more
-        # have a least and a greatest.
+        # One value for each subject, in order, as long as all subjects are named; beyond that,
+        # numbers have a least and a greatest.
         alone = len(distinct) == 1 or (len(notes) > _LISTED and not _are_numbers(values))
         return _Column(distinct if alone else values)
 
     template = notes[0].several or notes[0].template()
-    return bounded(_head(notes) + filled(template, value_of, style))
+    return bounded(_head(notes) + fill_template(template, value_of, style))
 
 
 def each(notes: Iterable[str]) -> Iterator[Note]:
-    """Notes one by one, of those that stand together as well; a text is one that was `Quoted`."""
+    """Notes one by one, also those inside `Together`; a plain text becomes a `Quoted` note."""
     for note in notes:
         if isinstance(note, Together):
             yield from note.notes
@@ -362,20 +360,20 @@ def each(notes: Iterable[str]) -> Iterator[Note]:
 
 
 def notes_of(name: str, notes: Iterable[str]) -> list[Note]:
-    """Notes of what is a part of something else, such as those of the measures of a run, by its
-    name.
+    """Notes of a part of something, such as those of the measures of a run, with the name of the
+    whole as context.
     """
     return [note.within(name) for note in each(notes)]
 
 
 def plain(notes: Iterable[str]) -> list[dict[str, Any]]:
-    """Notes as JSON has them, one by one."""
+    """Notes one by one, as plain data for JSON."""
     return [note.to_dict() for note in each(notes)]
 
 
 def together(notes: Iterable[str]) -> list[Note]:
-    """Notes that differ in their subjects and numbers only as one sentence, in the order in which
-    kinds are first met.
+    """Notes that differ only in subjects and numbers as one sentence, in the order of the first
+    note of each kind.
 
     Examples
     --------
@@ -391,8 +389,8 @@ def together(notes: Iterable[str]) -> list[Note]:
 
 
 def _key(note: Note) -> object:
-    """What notes share that stand together: all but numbers, and their outermost subject; and so
-    their template.
+    """What notes in one sentence have in common: all values but numbers, the context except the
+    outermost subject, and so the template.
     """
     words = tuple(
         value
@@ -406,7 +404,5 @@ def _key(note: Note) -> object:
 
 
 def sentences(notes: Iterable[str], style: Style | None = None) -> list[str]:
-    """What a reader is told of notes: those of one kind as one sentence, in the style of who reads
-    it.
-    """
+    """The sentences of notes, one for each kind, in the style of the reader."""
     return [note.sentence(style or STYLE.get()) for note in together(notes)]

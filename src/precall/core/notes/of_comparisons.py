@@ -1,5 +1,5 @@
-"""What is noticed of comparisons and gates: skewed or few differences, tests that are rough, and
-what marks mean.
+"""Notes on comparisons and gates: skewed or few differences, approximate tests, and the meaning of
+marks.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class TopicsLeftOut(Note):
 
 @note_kind
 class OneClassTopics(Note):
-    """Topics have relevant items only, or only others, and were left out."""
+    """Topics have only relevant items, or only others, and were left out."""
 
     left_out: int
     text = "{left_out:topic} of one class only left out"
@@ -48,13 +48,13 @@ class OneClassTopics(Note):
 
 @note_kind
 class EqualTopics(Note):
-    """Two systems have the same value in each topic."""
+    """Two systems have equal values in every topic."""
 
     systems: tuple[str, str]
     topics: int
 
     def template(self) -> str:
-        """Of one topic "all" would be odd."""
+        """The sentence; for one topic "all" would be odd."""
         return "{pair} are equal in " + "all " * (self.topics > 1) + "{topics:topic}"
 
     @property
@@ -65,7 +65,7 @@ class EqualTopics(Note):
 
 @note_kind
 class UnseenDifferences(Note):
-    """How many topics may differ though none of those that were seen does."""
+    """How many topics may differ although none of the topics seen does."""
 
     topics: int
     share: float
@@ -76,7 +76,7 @@ class UnseenDifferences(Note):
 
     @property
     def verb(self) -> str:
-        """It agrees with the number of topics."""
+        """The verb, in agreement with the number of topics."""
         return "do" if self.topics > 1 else "does"
 
     @property
@@ -87,7 +87,7 @@ class UnseenDifferences(Note):
 
 @note_kind
 class OfLogarithms(Note):
-    """Of a geometric mean the logarithms are compared."""
+    """For a geometric mean, logarithms are compared."""
 
     measure: str
     text = "differences, their intervals and p are of log {measure}, means of {measure}"
@@ -97,7 +97,9 @@ class OfLogarithms(Note):
 
 
 class OfSkewness(Note):
-    """A note of the shape of differences: of `topics`, or what `noun` says, `differ` are not 0."""
+    """A note on the shape of differences: `differ` of `topics`, or of what `noun` names, are
+    not 0.
+    """
 
     topics: int
     differ: int
@@ -108,13 +110,13 @@ class OfSkewness(Note):
     @property
     def such(self) -> str:
         """The topics that differ, in words."""
-        whole = f"{self.topics} {self.noun}"
-        return whole if self.topics == self.differ else f"the {self.differ} of {whole} that differ"
+        total = f"{self.topics} {self.noun}"
+        return total if self.topics == self.differ else f"the {self.differ} of {total} that differ"
 
 
 @note_kind
 class SkewedDifferences(OfSkewness):
-    """Differences are too skewed for as many as there are."""
+    """Differences are too skewed for their number."""
 
     topics: int
     differ: int
@@ -133,7 +135,7 @@ class SkewedDifferences(OfSkewness):
 
     @property
     def others(self) -> str:
-        """Beside the bootstrap other tests are not named."""
+        """No other tests are named besides the bootstrap."""
         return ", another test does not" * (self.test != "bootstrap")
 
 
@@ -165,7 +167,7 @@ class FewToShowSkewness(OfSkewness):
 
 @note_kind
 class NoSkewnessShown(OfSkewness):
-    """Differences are all alike, or nearly so, and show no skewness."""
+    """Differences are equal, or nearly so, and show no skewness."""
 
     topics: int
     differ: int
@@ -188,7 +190,7 @@ class NoSkewnessShown(OfSkewness):
 
     @property
     def how(self) -> str:
-        """How they differ, of several pairs."""
+        """How they differ, for several pairs."""
         return "varying little beside their mean" if self.vary else "all alike"
 
 
@@ -197,14 +199,14 @@ class NoSkewnessShown(OfSkewness):
 
 @note_kind
 class DifferencesAlike(Note):
-    """Topics differ by the same amount, or not at all, and there is no interval."""
+    """Topics differ by the same amount, or not at all, so there is no interval."""
 
     reason: str
     by_signs: bool
     meaning = NONE
 
     def template(self) -> str:
-        """By some tests p is then that of the signs."""
+        """The sentence; for some tests p is then that of the signs."""
         return "{reason}: there is no interval" + "; p is that of the signs" * self.by_signs
 
 
@@ -227,7 +229,7 @@ class SignsForT(Note):
 
 @note_kind
 class FewToRedraw(Note):
-    """Topics are few for a bootstrap."""
+    """There are few topics for a bootstrap."""
 
     topics: int
     differ: int
@@ -236,7 +238,7 @@ class FewToRedraw(Note):
     meaning = ROUGH
 
     def template(self) -> str:
-        """Of skewed topics no test is advised in the place of another."""
+        """The sentence; for skewed topics no other test is advised."""
         other = "; randomization does so less" * self.instead
         return "{such} are few to redraw: the bootstrap rejects too often" + other
 
@@ -250,7 +252,7 @@ class FewToRedraw(Note):
 
 @note_kind
 class SpeaksForTheOther(Note):
-    """A test weighs what is paired and not differences, and speaks for the system that is worse."""
+    """A test weighs pairs instead of differences, and favours the system that is worse."""
 
     test: str
     values_of: str
@@ -264,7 +266,7 @@ class SpeaksForTheOther(Note):
 
 @note_kind
 class LeastP(Note):
-    """By signs of so few differences p cannot be small."""
+    """With so few differences, p by signs cannot be small."""
 
     differ: int
     least: float
@@ -281,8 +283,8 @@ class LeastP(Note):
 
 @note_kind
 class RejectsNothing(Note):
-    """A test rejects no difference of so few topics, and the interval is all that differences can
-    be.
+    """With so few topics a test rejects no difference, and the interval contains all possible
+    differences.
     """
 
     least: float = 0.0
@@ -295,7 +297,7 @@ class RejectsNothing(Note):
 
 @note_kind
 class NoMarginShown(Note):
-    """A one-sided p of so few topics cannot be small enough for any margin."""
+    """With so few topics, a one-sided p cannot be small enough for any margin."""
 
     topics: int
     least: float
@@ -326,14 +328,14 @@ class UnlikeSpreads(Note):
 
 @note_kind
 class NoLetters(Note):
-    """Which systems differ cannot be told by letters."""
+    """Letters cannot show which systems differ."""
 
     text = "no letters: systems differ too irregularly to be grouped by them"
 
 
 @note_kind
 class FewResamples(Note):
-    """So few resamples could not make even the clearest of so many pairs significant."""
+    """With so few resamples, not even the clearest of so many pairs could be significant."""
 
     pairs: int
     least: float
@@ -342,7 +344,7 @@ class FewResamples(Note):
 
 
 # --- Two lists ---
-#: How exchanges are asked for, of `precall curve` by another command.
+#: How to ask for exchanges; for `precall curve` that is another command.
 _PERMUTATION = (
     "⟨pc.compare.cases(test='permutation')¦precall compare --cases FILE --test permutation⟩"
 )
@@ -350,7 +352,7 @@ _PERMUTATION = (
 
 @note_kind
 class SameOrder(Note):
-    """Both scores order all items alike."""
+    """Both scores order all items equally."""
 
     meaning = NONE
     text = "both order all items alike, so there is no interval"
@@ -358,14 +360,14 @@ class SameOrder(Note):
 
 @note_kind
 class IntervalByMover(Note):
-    """p and the interval are not by the same."""
+    """p and the interval come from different methods."""
 
     text = "p by exchange, interval by MOVER: it can hold 0"
 
 
 @note_kind
 class InfluenceByDefault(Note):
-    """There are too many rows of items for the test that is else the default."""
+    """There are too many rows of items for the usual default test."""
 
     rows: int
     most: int
@@ -381,7 +383,7 @@ class InfluenceByDefault(Note):
 
 @note_kind
 class LeastOfExchanges(Note):
-    """p is as small as so many exchanges let it be."""
+    """p has the least value that so many exchanges allow."""
 
     p: float
     resamples: int
@@ -393,7 +395,7 @@ class LeastOfExchanges(Note):
 
 @note_kind
 class BothTooHigh(Note):
-    """Of other items, which weigh more, too few were drawn above the relevant ones of both
+    """Too few of the other items, which weigh more, were drawn above the relevant ones of both
     lists.
     """
 
@@ -401,7 +403,7 @@ class BothTooHigh(Note):
     severity = Severity.DOUBTFUL
 
     def template(self) -> str:
-        """Exchanges keep their size."""
+        """The sentence; tests by exchanges keep their size."""
         text = (
             "too few other items, which weigh more, were drawn above the relevant ones: both "
             "values are too high"
@@ -413,7 +415,7 @@ class BothTooHigh(Note):
 
 @note_kind
 class UnlikeBiases(Note):
-    """Groups make one of two values too high by more than the other."""
+    """Because of groups, one of two values is too high by more than the other."""
 
     more: float
     error: float
@@ -436,13 +438,13 @@ class UndefinedP(Note):
     severity = Severity.DOUBTFUL
 
     def template(self) -> str:
-        """With a test that needs none, if there is one."""
+        """The sentence, with a test that needs no variance, if there is one."""
         return "p is undefined: {reason}" + _NEEDS_NONE * self.permutation
 
 
 @note_kind
 class RareHits(Note):
-    """Relevant items are few and rare, for a test of influences."""
+    """Relevant items are too few and rare for a test of influences."""
 
     relevant: float
     items: float
@@ -456,7 +458,7 @@ class RareHits(Note):
 
 @note_kind
 class RoughOfGroups(Note):
-    """Groups are few for the distribution that the test assumes."""
+    """There are few groups for the distribution that the test assumes."""
 
     groups: int
     effective: float
@@ -465,7 +467,7 @@ class RoughOfGroups(Note):
     severity = Severity.DOUBTFUL
 
     def template(self) -> str:
-        """With a test that needs no distribution, if there is one."""
+        """The sentence, with a test that needs no distribution, if there is one."""
         return (
             "{groups:group}, effectively {effective:.0f}: {distribution} distribution is rough"
             + _NEEDS_NONE * self.permutation
@@ -474,7 +476,9 @@ class RoughOfGroups(Note):
 
 @note_kind
 class RoughOfClass(Note):
-    """Items of the rarer class are few for the normal distribution, which the test assumes."""
+    """There are few items of the rarer class for the normal distribution, which the test
+    assumes.
+    """
 
     items: float
     permutation: bool
@@ -491,8 +495,8 @@ class RoughOfClass(Note):
 
 @note_kind
 class RoughOfPart(Note):
-    """Other items within the part of an area are few for the normal distribution, which the test
-    assumes.
+    """There are few other items within the part of an area for the normal distribution, which the
+    test assumes.
     """
 
     items: float
@@ -515,13 +519,13 @@ class FewHeavyItems(Note):
 
 @note_kind
 class IntervalOfDifference(Note):
-    """How the interval of a difference of decisions was found."""
+    """How the interval of a difference of decisions was computed."""
 
     method: str
     resamples: int
 
     def template(self) -> str:
-        """Student's draws nothing."""
+        """The sentence; Student's method draws no samples."""
         return "interval: {method}" + ", {resamples:,} resamples" * (self.resamples > 0)
 
 
@@ -539,7 +543,7 @@ class GateDecision(Note):
 
 @note_kind
 class GateWithoutMargin(Note):
-    """At which share of false alarms a gate without a margin acts."""
+    """The share of false alarms at which a gate without a margin acts."""
 
     share: float
     meaning = GATES
@@ -553,7 +557,7 @@ class GateWithoutMargin(Note):
 
 @note_kind
 class GateWithMargin(Note):
-    """At which share of false passes a gate with a margin acts."""
+    """The share of false passes at which a gate with a margin acts."""
 
     share: float
     meaning = GATES
@@ -567,7 +571,7 @@ class GateWithMargin(Note):
 
 @note_kind
 class NeverFails(Note):
-    """A gate without a margin lets everything pass, of so few topics."""
+    """With so few topics, a gate without a margin lets everything pass."""
 
     topics: int
     gate: str
@@ -588,13 +592,13 @@ class NeverFails(Note):
 
 @note_kind
 class StarOfSignificance(Note):
-    """What a star beside p means."""
+    """What a star next to p means."""
 
     adjusted: bool
     most: float | None = None
 
     def template(self) -> str:
-        """With the number, or by the level."""
+        """The sentence, with the number, or in terms of the level."""
         return (
             "* significant: "
             + "adjusted " * self.adjusted
@@ -604,6 +608,6 @@ class StarOfSignificance(Note):
 
 @note_kind
 class SharedLetters(Note):
-    """What letters beside means mean."""
+    """What letters next to means mean."""
 
     text = "systems that share a letter: no difference shown"

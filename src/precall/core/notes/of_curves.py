@@ -1,4 +1,4 @@
-"""What is noticed of curves, of scored cases and of their thresholds."""
+"""Notes on curves, scored cases and thresholds."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from precall.core.text import counted
 
 @note_kind
 class ReadInBatches(Note):
-    """Cases were read in batches, so there is nothing to draw from."""
+    """Cases were read in batches, so samples cannot be drawn from them."""
 
     text = "no bands and no random selection, as the cases were read in batches"
 
 
 @note_kind
 class ScoresNotCounted(Note):
-    """Cases were read several times, a part of the scores at a time, so nobody knows how many
-    scores differ.
+    """Cases were read several times, a part of the scores each time, so the number of distinct
+    scores is not known.
     """
 
     read: str
@@ -59,15 +59,15 @@ class NeverScored(Note):
 
 @note_kind
 class TurnedScores(Note):
-    """Relevant cases score worse than others, far more than by chance, as scores do that were taken
-    for others' opposite.
+    """Relevant cases score worse than others, far more than by chance: the scores may have been
+    taken for their opposite.
     """
 
     higher_is_better: bool
     severity = Severity.WRONG
 
     def template(self) -> str:
-        """What to do depends on which scores are taken for good."""
+        """The sentence; the advice depends on which scores are taken as good."""
         if self.higher_is_better:
             return (
                 "relevant cases score lower than others; if low scores are good, pass "
@@ -84,7 +84,7 @@ class TurnedScores(Note):
 
 @note_kind
 class UndefinedGroups(Note):
-    """A measure of several groups is undefined in some."""
+    """A measure is undefined in some of several groups."""
 
     undefined: int
     groups: int
@@ -141,8 +141,8 @@ class BreakEvenBeforeHits(Note):
 
 @note_kind
 class FormerBreakEven(Note):
-    """A method of break-even was asked for by its former name, which the literature has for
-    another.
+    """A break-even method was asked for by its former name, which the literature uses for another
+    one.
     """
 
     text = "'interpolated' is 'max-min'; the literature's interpolated one is 'interpolated-bep'"
@@ -163,13 +163,13 @@ class NeverReached(Note):
 
     @property
     def why(self) -> str:
-        """What is reached at most, or why nothing is."""
+        """The greatest value reached, or why nothing is reached."""
         return self.lacking or f"the most is {self.most:.4g}"
 
 
 @note_kind
 class WeightsAccepted(Note):
-    """How many to accept was said of cases that have weights."""
+    """A number to accept was given for cases with weights."""
 
     accept: float
     accepted: float
@@ -198,7 +198,7 @@ class NothingAccepted(Note):
 
 @note_kind
 class PopulationNotKnown(Note):
-    """Nobody said how many items exist."""
+    """The number of existing items was not given."""
 
     text = (
         "how many items exist is not known (⟨population=⟩), so tn, specificity and accuracy are "
@@ -208,7 +208,7 @@ class PopulationNotKnown(Note):
 
 @note_kind
 class NoneRanked(Note):
-    """No relevant item is ranked, most often because ids are written in two ways."""
+    """No relevant item is in the ranking, most often because ids are written in two ways."""
 
     relevant: str
     ranked: str

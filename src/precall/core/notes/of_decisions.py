@@ -1,4 +1,4 @@
-"""What is noticed of decisions and of scores for categories."""
+"""Notes on decisions and on scores for categories."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from precall.core.text import listing
 
 @note_kind
 class OneCategory(Note):
-    """An average over categories of a yes or no, which has one category."""
+    """An average over categories of yes/no labels, which are one category."""
 
     text = (
         "{subject} of labels 0/1, -1/1 or bool, or of one label, is the value of their one "
@@ -19,7 +19,7 @@ class OneCategory(Note):
 
 @note_kind
 class ItemsSeen(Note):
-    """How many items the numbers are of."""
+    """How many items the numbers are based on."""
 
     items: int
     text = "{items:item}"
@@ -27,7 +27,7 @@ class ItemsSeen(Note):
 
 @note_kind
 class ColumnsTaken(Note):
-    """Columns of scores without names were taken for the labels in their order."""
+    """Columns of scores without names were assigned to the labels in order."""
 
     categories: tuple[str | float, ...]
     severity = Severity.DOUBTFUL
@@ -41,7 +41,7 @@ class ColumnsTaken(Note):
 
 @note_kind
 class CategoriesInOrder(Note):
-    """In which order categories are, for a measure that weighs mistakes by their distance."""
+    """The order of the categories, for a measure that weighs mistakes by their distance."""
 
     categories: tuple[str, ...]
     text = "the categories are in the order {names}"
@@ -77,12 +77,12 @@ class LeftOut(Note):
 
     @property
     def amount(self) -> str:
-        """For how many; what is one value has no total."""
+        """For how many it is undefined; a single value has no total."""
         return f"{self.undefined} of {self.total} {self.noun}" if self.total else self.noun
 
     @property
     def why(self) -> str:
-        """Why zero does not count for them: it is below chance, or no number is a fair one."""
+        """Why they do not count as zero: zero is below chance, or no number is fair."""
         return "0 would be worse than chance" if self.below_chance else "no number is fair for it"
 
     @property
@@ -105,14 +105,14 @@ class UndefinedIn(Note):
 
     @property
     def amount(self) -> str:
-        """In how many, and of how many if that is told."""
+        """In how many it is undefined, and of how many if that is known."""
         of = f" of {self.total}" if self.total else ""
         return f"{self.undefined}{of} {self.noun}"
 
 
 @note_kind
 class UndefinedForSystems(Note):
-    """A measure is undefined for one or both of two systems, and counts as a number there."""
+    """A measure is undefined for one or both of two systems, and counts as a number for them."""
 
     systems: tuple[str, ...]
     reason: str
@@ -128,7 +128,7 @@ class UndefinedForSystems(Note):
 
 @note_kind
 class PairsWithoutItems(Note):
-    """Pairs of categories are left out, as one of them has no item."""
+    """Pairs of categories are left out because one of them has no item."""
 
     undefined: int
     pairs: int
@@ -144,7 +144,7 @@ class PairsWithoutItems(Note):
 
 @note_kind
 class DecidedBy(Note):
-    """By which policy was decided, or thresholds were made, and from what it was learned."""
+    """The policy by which decisions or thresholds were made, and what it was learned from."""
 
     policy: str
     decided: bool = False
@@ -159,7 +159,7 @@ class DecidedBy(Note):
 
     @property
     def where(self) -> str:
-        """From what it was learned, if from anything."""
+        """What it was learned from, if anything."""
         if not self.items:
             return ""
         size = f"{self.items} item{'s' * (self.items != 1)}"
@@ -180,7 +180,7 @@ class LearnedHere(Note):
 
 @note_kind
 class ReachedByTuning(Note):
-    """What a measure is on the items by which the number of a policy was chosen."""
+    """The value of a measure on the items by which the number of a policy was chosen."""
 
     measure: str
     reached: float
@@ -189,16 +189,14 @@ class ReachedByTuning(Note):
 
 @note_kind
 class NothingToLearn(Note):
-    """Other items were given to learn from, and the policy has its number."""
+    """Other items were given to learn from, but the number of the policy is fixed."""
 
     text = "{subject} has its number: there is nothing to learn from other items (⟨fit_on=⟩)"
 
 
 @note_kind
 class MicroOfAllPairs(Note):
-    """A micro-average of rankings has one threshold, and what is decided has one for each
-    category.
-    """
+    """A micro-average of rankings has one threshold, while decisions have one for each category."""
 
     measure: str
     text = (

@@ -1,5 +1,5 @@
-"""What is noticed of intervals: few of what they are learned from, bounds that reach an end, and
-what is undefined.
+"""Notes on intervals: few values to learn from, bounds at an end of the range, and undefined
+intervals.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NONE = Meaning(
     ),
 )
 
-#: What an interval can do that is not as its level says.
+#: What an interval can do instead of covering its level.
 EFFECTS: Mapping[str, str] = MappingProxyType(
     {
         "miss": "can miss its level",
@@ -44,7 +44,7 @@ EFFECTS: Mapping[str, str] = MappingProxyType(
 
 
 class _OfInterval(Note):
-    """A note of what an interval can do: `effect` is a key of `EFFECTS`."""
+    """A note on what an interval can do; `effect` is a key of `EFFECTS`."""
 
     effect: str
     severity = Severity.DOUBTFUL
@@ -76,7 +76,7 @@ class FewCases(_OfInterval):
 
 @note_kind
 class FewGroups(_OfInterval):
-    """Cases come in few groups, or in groups that are of so unequal size that few matter."""
+    """There are few groups of cases, or few that matter because their sizes are so unequal."""
 
     groups: int
     effective: float
@@ -115,8 +115,8 @@ class HeavyOfOneKind(_OfInterval):
 
 @note_kind
 class WeightsRepeatCases(Note):
-    """Integer weights, which repeat a case, are one number for relevant cases and another for
-    others, as sampling weights are.
+    """Integer weights, which repeat a case, have one value for relevant cases and another for
+    others, like sampling weights.
     """
 
     relevant: int
@@ -137,7 +137,7 @@ class WeightsRepeatCases(Note):
 
 @note_kind
 class FewItems(_OfInterval):
-    """Items, or those among them that differ, are few."""
+    """There are few items, or few that differ."""
 
     items: int
     noun: str = "item"
@@ -146,13 +146,13 @@ class FewItems(_OfInterval):
 
     @property
     def amount(self) -> str:
-        """How many of what."""
+        """How many there are, with the noun."""
         return f"{self.items} {self.noun}{'s' * (self.items != 1)}"
 
 
 @note_kind
 class FewOfAKind(_OfInterval):
-    """Of what makes a measure of counts vary, such as errors, there is little."""
+    """There are few of the events that make a measure of counts vary, such as errors."""
 
     seen: int
     fewest: int
@@ -183,7 +183,7 @@ _OF_FEW = {
     "drawn": "an interval of drawn samples covers less than it says; the method t is made for few",
     "wide": "the interval is wide, and rests on the ends of the range",
 }
-#: What is made for values for which others are not.
+#: Methods for values for which others are unsuitable.
 _INSTEAD = {
     "bayesian-bootstrap": "the method bayesian-bootstrap covers",
     "proportion": "pc.interval.proportion is made for the share of one of them",
@@ -202,13 +202,13 @@ class FewValues(Note):
     meaning = ROUGH
 
     def template(self) -> str:
-        """What the interval does then."""
+        """The sentence, with the effect on the interval."""
         return "{values_seen} {noun} are few; " + _OF_FEW[self.effect]
 
 
 @note_kind
 class TwoValues(Note):
-    """The values of which there is a mean are two numbers."""
+    """The values that are averaged are only two numbers."""
 
     instead: str
     text = "only two values occur; {instead}"
@@ -216,13 +216,13 @@ class TwoValues(Note):
     meaning = ROUGH
 
     def template(self) -> str:
-        """What to take instead, by its name."""
+        """The sentence, with the method to use instead."""
         return f"only two values occur; {_INSTEAD.get(self.instead, '{instead}')}"
 
 
 @note_kind
 class SkewedValues(_OfInterval):
-    """Some values lie far from the rest, for as many as there are."""
+    """Some values lie far from the rest, too far for their number."""
 
     skewness: float
     values_seen: int
@@ -232,15 +232,15 @@ class SkewedValues(_OfInterval):
     text = "skewness {skewness:.2f} is much for {values_seen} {noun}; {outcome}{instead}"
 
     def template(self) -> str:
-        """What to take instead, by its name, if there is anything."""
+        """The sentence, with the method to use instead, if there is one."""
         other = f"; {_INSTEAD[self.instead]}" if self.instead in _INSTEAD else "{instead}"
         return "skewness {skewness:.2f} is much for {values_seen} {noun}; {outcome}" + other
 
 
 @note_kind
 class FarEndUnseen(_OfInterval):
-    """Values stray so little that a few of all may lie at the far end of their range, none of which
-    was drawn.
+    """Values vary so little that a few of all may lie at the far end of their range without any
+    having been drawn.
     """
 
     values_seen: int
@@ -257,8 +257,8 @@ class FarEndUnseen(_OfInterval):
 
 @note_kind
 class MuchOptimism(_OfInterval):
-    """What a threshold gained by its choice is much of the width of the interval, and hardly
-    known.
+    """The gain from choosing a threshold is large compared with the width of the interval, and
+    uncertain.
     """
 
     optimism: float
@@ -272,7 +272,7 @@ class MuchOptimism(_OfInterval):
 
 @note_kind
 class NextToOne(_OfInterval):
-    """The estimate is next to 1 for as many cases as there are."""
+    """The estimate is too close to 1 for the number of cases."""
 
     estimate: float
     cases: float
@@ -282,7 +282,7 @@ class NextToOne(_OfInterval):
 
 @note_kind
 class AtAnEnd(Note):
-    """An area under the ROC curve is next to 0 or 1 for as many cases as there are."""
+    """An area under the ROC curve is too close to 0 or 1 for the number of cases."""
 
     estimate: float
     cases: float
@@ -296,7 +296,9 @@ class AtAnEnd(Note):
 
 @note_kind
 class PartAtAnEnd(_OfInterval):
-    """A partial area is next to nothing or to all of it, for as many cases as there are within."""
+    """A partial area is too close to its least or greatest value for the number of cases within
+    it.
+    """
 
     estimate: float
     cases: float
@@ -315,7 +317,7 @@ class FewWithin(_OfInterval):
 
 @note_kind
 class AverageAtAnEnd(_OfInterval):
-    """An average over categories is next to 0 or 1 for as many items as there are."""
+    """An average over categories is too close to 0 or 1 for the number of items."""
 
     estimate: float
     items: int
@@ -325,7 +327,7 @@ class AverageAtAnEnd(_OfInterval):
 
 @note_kind
 class NoSpread(Note):
-    """An average of F is 0 or 1, where its spread is 0, and has Wilson's bounds."""
+    """An average of F is 0 or 1, where its spread is 0, and gets Wilson's bounds."""
 
     estimate: float
     items: int
@@ -334,7 +336,7 @@ class NoSpread(Note):
 
 @note_kind
 class CutToRange(Note):
-    """Bounds by t went beyond the range of the measure, and were cut to it."""
+    """Bounds by t exceeded the range of the measure, and were cut to it."""
 
     low: float
     high: float
@@ -343,7 +345,7 @@ class CutToRange(Note):
 
 @note_kind
 class BeyondRange(Note):
-    """Bounds by t, which was asked for, go beyond the range of the measure."""
+    """Bounds by t, which was asked for, exceed the range of the measure."""
 
     low: float
     high: float
@@ -357,8 +359,8 @@ class BeyondRange(Note):
 
 @note_kind
 class FewOthersAbove(Note):
-    """Of other cases, which weigh more, too few were drawn above the relevant ones to tell how many
-    there are.
+    """Too few of the other cases, which weigh more, were drawn above the relevant ones to estimate
+    their number.
     """
 
     excess: float
@@ -378,7 +380,7 @@ class FewOthersAbove(Note):
 
 @note_kind
 class Biased(_OfInterval):
-    """The estimate is too high by much of its error."""
+    """The estimate is too high by much compared with its error."""
 
     bias: float
     error: float
@@ -388,7 +390,7 @@ class Biased(_OfInterval):
 
 @note_kind
 class LoneCase(Note):
-    """Of one kind there is one case, so the variance is that of an assumption."""
+    """There is only one case of a kind, so its variance is assumed."""
 
     reason: str
     severity = Severity.DOUBTFUL
@@ -398,7 +400,7 @@ class LoneCase(Note):
 
 @note_kind
 class LowBeta(Note):
-    """Precision where F is greatest, of a beta that hardly counts recall."""
+    """Precision where F is greatest, for a beta that gives recall little weight."""
 
     severity = Severity.DOUBTFUL
     meaning = WIDE
@@ -416,7 +418,7 @@ class WaldForFew(Note):
 
 @note_kind
 class ShortForFew(Note):
-    """An interval that covers its level on average was asked for, and of one kind there are few."""
+    """An interval that covers its level on average was asked for, but there are few of one kind."""
 
     hits: int
     total: int
@@ -441,7 +443,7 @@ class NoBoundsAtEnds(Note):
 
 @note_kind
 class UndefinedSamples(Note):
-    """In some of the samples that were drawn the measure is undefined."""
+    """The measure is undefined in some of the samples."""
 
     undefined: int
     resamples: int
@@ -451,7 +453,7 @@ class UndefinedSamples(Note):
 
 @note_kind
 class EachByItself(Note):
-    """Intervals of several categories each hold by themselves."""
+    """The level holds for each of several intervals separately."""
 
     categories: int
     level: float
@@ -465,7 +467,7 @@ class EachByItself(Note):
 
 @note_kind
 class NoneOfSums(Note):
-    """Sums over topics estimate nothing."""
+    """Sums over topics estimate nothing, and have no interval."""
 
     meaning = NONE
     text = "interval: sums over topics estimate nothing, and have none"
@@ -476,7 +478,7 @@ class NoneOfSums(Note):
 
 @note_kind
 class UnequalWeights(Note):
-    """A simultaneous band of cases that weigh unequally."""
+    """A simultaneous band for cases with unequal weights."""
 
     severity = Severity.DOUBTFUL
     meaning = ROUGH
@@ -485,7 +487,7 @@ class UnequalWeights(Note):
 
 @note_kind
 class FewAccepted(Note):
-    """A band where few relevant cases are accepted or rejected."""
+    """A band at places where few relevant cases are accepted or rejected."""
 
     fewest: int
     severity = Severity.DOUBTFUL
@@ -498,8 +500,8 @@ class FewAccepted(Note):
 
 @note_kind
 class BoundsThatFollow(Note):
-    """At places where few relevant cases are accepted or rejected a band follows from its bounds
-    elsewhere.
+    """If few relevant cases are accepted or rejected at a place, the band there follows from its
+    bounds elsewhere.
     """
 
     across: str
@@ -525,7 +527,7 @@ class UndefinedMeasure(Note):
 
 @note_kind
 class UndefinedInterval(Note):
-    """A measure has a value, and no interval."""
+    """A measure has a value, but no interval."""
 
     reason: str
     severity = Severity.DOUBTFUL

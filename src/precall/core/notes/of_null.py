@@ -1,5 +1,5 @@
-"""What is noticed of distributions: how probabilities were found, and which values were taken for
-those that were typed.
+"""Notes on null distributions: how probabilities were computed, and which values were used for
+typed ones.
 """
 
 from __future__ import annotations
@@ -11,24 +11,26 @@ from precall.core.text import span
 
 
 def describe_error(error: float) -> str:
-    """How far off a probability is at most, relatively; 0 is exact but for rounding."""
+    """The greatest relative error of a probability; 0 means exact except for rounding."""
     if not error:
         return "exact"
     return f"relative error <= {error:g}" if math.isfinite(error) else "error not bounded"
 
 
 def describe_p(p: float, bound: bool) -> str:
-    """A probability, or what it is at most."""
+    """A probability, or its upper bound."""
     return f"p {'<=' if bound else '='} {p:.4g}"
 
 
 def describe_method(method: str, error: float, bound: bool) -> str:
-    """How a probability was found, and how good it is."""
+    """How a probability was computed, and how accurate it is."""
     return f"{method}, {'upper bound' if bound else describe_error(error)}"
 
 
 def describe_accuracy(method: str, error: float, least: float, lower: float, below: float) -> str:
-    """How the probabilities of a distribution are found, and how good they are; see `Accuracy`."""
+    """How the probabilities of a distribution are computed, and how accurate they are; see
+    `Accuracy`.
+    """
     down = f" down to p = {least:.0e}" if error and math.isfinite(error) and least else ""
     other = f"; of P(X <= x) below {below:g} <= {lower:g} down to 1e-03" if lower else ""
     return f"{method}: {describe_error(error)}{down}{other}"
@@ -36,7 +38,9 @@ def describe_accuracy(method: str, error: float, least: float, lower: float, bel
 
 @note_kind
 class TailsBy(Note):
-    """How the tails of a null distribution are found; its moments are exact, if it says so."""
+    """How the tails of a null distribution are computed; its moments are exact if
+    `exact_moments`.
+    """
 
     method: str
     error: float
@@ -46,7 +50,7 @@ class TailsBy(Note):
     exact_moments: bool = False
 
     def template(self) -> str:
-        """Of a distribution among others its moments are told, too."""
+        """The sentence; a distribution among others also reports its moments."""
         return (
             "mean and sd exact, tails by {accuracy}."
             if self.exact_moments
@@ -60,13 +64,13 @@ class TailsBy(Note):
 
     @property
     def end(self) -> str:
-        """Of a distribution that is named it is a sentence."""
+        """The full stop after a named distribution."""
         return "." if self.subject else ""
 
 
 @note_kind
 class PByChance(Note):
-    """How p was found, where it is not exact."""
+    """How p was computed, if it is not exact."""
 
     p: float
     method: str
@@ -76,7 +80,7 @@ class PByChance(Note):
 
     @property
     def tail(self) -> str:
-        """The probability, and how it was found."""
+        """The probability, and how it was computed."""
         return (
             f"{describe_p(self.p, self.bound)} "
             f"({describe_method(self.method, self.error, self.bound)})"
@@ -85,7 +89,7 @@ class PByChance(Note):
 
 @note_kind
 class PIs(PByChance):
-    """What p of a value is, and how it was found."""
+    """What p of a value means, and how it was computed."""
 
     reached: float
     text = "p is P({subject} >= {reached:g}) under random selection: {tail}."
@@ -93,7 +97,7 @@ class PIs(PByChance):
 
 @note_kind
 class PMeans(Note):
-    """What p is of several measures."""
+    """What p means for several measures."""
 
     text = "p is P(measure >= value) under random selection."
 
@@ -110,7 +114,7 @@ class AsPublished(Note):
 
 @note_kind
 class NotKnown(Note):
-    """What a distribution of too many values cannot tell."""
+    """Results that a distribution of too many values cannot give."""
 
     statistics: tuple[str, ...]
     reason: str
@@ -119,7 +123,7 @@ class NotKnown(Note):
 
 @note_kind
 class RelevantMissed(Note):
-    """Relevant items were not retrieved, which lowers the value and what chance makes of it
+    """Relevant items were not retrieved; this lowers the value and its expectation by chance
     alike.
     """
 
@@ -132,7 +136,7 @@ class RelevantMissed(Note):
 
 @note_kind
 class NoSuchValue(Note):
-    """A measure cannot have the value that was given."""
+    """A measure cannot have the given value."""
 
     typed: str
     rounded: bool
@@ -141,13 +145,13 @@ class NoSuchValue(Note):
 
     @property
     def verb(self) -> str:
-        """A text stands for what rounds to it, a number for itself."""
+        """The verb: a text stands for what rounds to it, a number for itself."""
         return "rounds to" if self.rounded else "is"
 
 
 @note_kind
 class TakenAs(Note):
-    """A rounded value is taken for the one that rounds to it."""
+    """A rounded value is replaced by the one that rounds to it."""
 
     typed: str
     taken: float
@@ -156,9 +160,7 @@ class TakenAs(Note):
 
 @note_kind
 class SeveralRound(Note):
-    """Several values round to the one that was typed, or too many to list them (0), and their p
-    differ.
-    """
+    """Several values round to the typed one, or too many to list (0), and their p differ."""
 
     typed: str
     taken: float
@@ -192,7 +194,7 @@ class SeveralRound(Note):
 
 @note_kind
 class HigherOfTwo(Note):
-    """How it was found how probable it is that one system is higher than the other."""
+    """How the probability that one system is higher than the other was computed."""
 
     system: str
     other: str
@@ -215,7 +217,7 @@ class RightAlone(Note):
 
 @note_kind
 class HigherBy(Note):
-    """How it was found how probable it is that a measure of one system is higher."""
+    """How the probability that a measure is higher for one system was computed."""
 
     paired: str
     independent: str

@@ -1,4 +1,4 @@
-"""What is said on pages and pictures: what they leave out, and what their charts show."""
+"""Notes on pages and pictures: what they leave out, and what their charts show."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from precall.core.text import number
 
 @note_kind
 class Headline(Note):
-    """A sentence of the head of a page."""
+    """A sentence at the head of a page."""
 
     words: str
     text = "{words}"
@@ -20,8 +20,8 @@ class Headline(Note):
 
 @note_kind
 class OtherOrderOfTies(Note):
-    """How far another order of equal scores would move averages: of each measure the run that it
-    moves most.
+    """How far another order of equal scores could move averages: for each measure the run with the
+    widest range.
     """
 
     measures: tuple[str, ...]
@@ -35,7 +35,7 @@ class OtherOrderOfTies(Note):
 
     @property
     def spans(self) -> str:
-        """From where to where each measure would go."""
+        """The range of each measure."""
         return "; ".join(
             f"{measure} of {run} could be {number(low)} to {number(high)} (here {number(here)})"
             for measure, run, low, high, here in zip(
@@ -45,13 +45,13 @@ class OtherOrderOfTies(Note):
 
     @property
     def of_all(self) -> str:
-        """Of several runs."""
+        """An addition for several runs."""
         return ", the widest span of all" if self.widest else ""
 
 
 @note_kind
 class RanksOpen(Note):
-    """Equal scores have no order, so that it is not known where the hits are."""
+    """Equal scores have no order, so the ranks of the hits are not known."""
 
     ties: str
     text = "ties {ties} leaves ranks open: no strips of hits, no test against random selection"
@@ -70,7 +70,7 @@ class NoTestByChance(Note):
 
 @note_kind
 class NoBands(Note):
-    """There are so many thresholds that a band would not be seen."""
+    """There are too many thresholds for a visible band."""
 
     thresholds: int
     text = "no bands, as {thresholds} thresholds are many; they would be as thin as the line"
@@ -93,7 +93,7 @@ class BandsShown(Note):
 
     @property
     def which(self) -> str:
-        """Of many scores one band is shown."""
+        """An addition if a band is shown for only one of many scores."""
         return "; shown is that of the score chosen" if self.of_chosen else ""
 
 
@@ -112,7 +112,7 @@ class PointsLeftOut(Note):
 
     @property
     def amounts(self) -> str:
-        """How many of how many, of each score."""
+        """How many points of each score are kept, and of how many."""
         sizes = zip(self.systems, self.kept, self.total, strict=True)
         return ", ".join(f"{name} {kept} of {total}" for name, kept, total in sizes)
 

@@ -1,6 +1,4 @@
-"""What is noticed while runs, qrels, labels and scores are read: what was assumed of them, and what
-looks wrong.
-"""
+"""Notes from reading runs, qrels, labels and scores: what was assumed, and what looks wrong."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ from precall.core.notes.facts import Note, Severity, note_kind
 
 @note_kind
 class ColumnsRead(Note):
-    """Columns were recognised by other names than their own."""
+    """Columns were recognised under other names than those of their roles."""
 
     columns: tuple[tuple[str, str], ...]
     text = "columns read: {pairs}"
@@ -48,7 +46,7 @@ class NoGrades(Note):
 
 @note_kind
 class PartOfFile(Note):
-    """What was read is nested in a file, by these names."""
+    """The data are nested in a file, under these names."""
 
     names: tuple[str, ...]
     text = "read of the file: {names}"
@@ -56,14 +54,14 @@ class PartOfFile(Note):
 
 @note_kind
 class AllTopicsCount(Note):
-    """Of lists, every topic of the gold counts."""
+    """For lists, every topic of the gold counts."""
 
     text = "lists: every topic of the gold counts, one without results as an empty ranking"
 
 
 @note_kind
 class ListsByPlace(Note):
-    """Lists of lists belong together by their place."""
+    """Lists of lists are matched by position."""
 
     text = (
         "lists of lists: list i of the gold goes with list i of the run; topics are numbered from 0"
@@ -85,7 +83,7 @@ class TableAsColumn(Note):
 
 @note_kind
 class LevelsUnread(Note):
-    """Labels that the type of a column declares could not be read."""
+    """The labels that the type of a column declares could not be read."""
 
     columns: tuple[str, ...]
     reason: str
@@ -101,7 +99,7 @@ class LevelsUnread(Note):
 
 @note_kind
 class LowestIsBest(Note):
-    """A column is, by its name, one whose lowest value is the best."""
+    """By its name, a column has its best value at the lowest."""
 
     column: str
     what: str
@@ -122,31 +120,33 @@ class RanksDisagree(Note):
     topics: int
     is_reversed: bool
     is_beginning: bool = False
-    """Whether these are the first topics of a long text, of which no more was looked at."""
+    """Whether only the first topics of a long text were checked."""
 
     @property
     def severity(self) -> Severity:  # type: ignore[override]
-        """That scores are turned round makes every number wrong."""
+        """Reversed scores make every number wrong; another disagreement is only doubtful."""
         return Severity.WRONG if self.is_reversed else Severity.DOUBTFUL
 
     def template(self) -> str:
-        """Whether the order is that of the lowest scores first, or another."""
+        """The sentence; it says whether the ranks are those of the lowest scores first, or of
+        another order.
+        """
         first = "the first " * self.is_beginning
-        what = (
+        beginning = (
             f"{{rank}} is another order than {{score}} in {{disagreeing}} of "
             f"{first}{{topics:topic}}: "
         )
         if self.is_reversed:
             return (
-                what
+                beginning
                 + "it is that of the lowest {score} first, which ⟨lower_is_better=True⟩ would take"
             )
-        return what + "{score} decides, as in trec_eval, which does not read ranks"
+        return beginning + "{score} decides, as in trec_eval, which does not read ranks"
 
 
 @note_kind
 class LowestFirst(Note):
-    """In every topic the rows stand by ascending score, which is hardly by chance."""
+    """In every topic the scores of the rows ascend, which is hardly by chance."""
 
     topics: int
     severity = Severity.WRONG
@@ -161,7 +161,7 @@ class LowestFirst(Note):
 
 @note_kind
 class NothingJudged(Note):
-    """No retrieved item of a run is judged; `retrieved` and `judged` are one of each."""
+    """No retrieved item of a run is judged; `retrieved` and `judged` are examples of both."""
 
     retrieved: str
     judged: str
@@ -172,8 +172,8 @@ class NothingJudged(Note):
 
 @note_kind
 class IdsUnlike(Note):
-    """An id of a run, of `what`, is one of the qrels but for blanks at its ends or for how Unicode
-    writes letters.
+    """An id of a run, of a `what`, differs from one of the qrels only in blanks at its ends or in
+    how Unicode writes letters.
     """
 
     what: str
@@ -203,7 +203,7 @@ class OtherLabels(Note):
 
 @note_kind
 class TwoWaysOfLabels(Note):
-    """One column has -1 and 1, another 0 and 1."""
+    """One column has labels -1 and 1, another 0 and 1."""
 
     signed: tuple[str, ...]
     plain: tuple[str, ...]
@@ -226,7 +226,7 @@ class TwoWaysOfLabels(Note):
 
 @note_kind
 class OneNumberTwice(Note):
-    """Two labels are texts of one number, as of a table that had gaps."""
+    """Two labels are texts of one number, as in a table with gaps."""
 
     first: str
     second: str
@@ -236,7 +236,7 @@ class OneNumberTwice(Note):
 
 @note_kind
 class NoCommonLabel(Note):
-    """Truth and decisions have labels, and none in common."""
+    """Truth and decisions have labels, but none in common."""
 
     names: tuple[str, str]
     labels: tuple[str, str]
@@ -245,7 +245,7 @@ class NoCommonLabel(Note):
 
     @property
     def told(self) -> str:
-        """What each has."""
+        """The labels of each."""
         return ", ".join(
             f"{name} has {labels}" for name, labels in zip(self.names, self.labels, strict=True)
         )
@@ -253,7 +253,7 @@ class NoCommonLabel(Note):
 
 @note_kind
 class LabelsUnlike(Note):
-    """A label of either is one of the other's but for case or blanks."""
+    """A label of one column differs only in case or blanks from one of the other."""
 
     names: tuple[str, str]
     labels: tuple[str, str]
@@ -262,7 +262,7 @@ class LabelsUnlike(Note):
 
     @property
     def remedy(self) -> str:
-        """What to do; what looks the same is of other letters."""
+        """What to do; labels that look the same have other code points."""
         if self.looks_alike:
             return (
                 "they differ in how Unicode writes letters: normalize both, as "
@@ -272,13 +272,13 @@ class LabelsUnlike(Note):
 
     @property
     def looks_alike(self) -> bool:
-        """Whether both are one text but for how Unicode writes letters."""
+        """Whether both labels differ only in how Unicode writes letters."""
         first, second = (unicodedata.normalize("NFC", label) for label in self.labels)
         return first == second
 
     @property
     def told(self) -> str:
-        """What each has."""
+        """The label of each."""
         return f"{self.names[0]} has {self.labels[0]!r} and {self.names[1]} {self.labels[1]!r}"
 
 
@@ -297,8 +297,8 @@ class PartsAreLabels(Note):
 
 @note_kind
 class OrderNotCounted(Note):
-    """Lists of labels are alike in every item but for their order, of which sets of labels know
-    nothing.
+    """Lists have the same labels in every item, but in another order, which sets of labels
+    ignore.
     """
 
     names: tuple[str, str]
@@ -311,7 +311,7 @@ class OrderNotCounted(Note):
 
     @property
     def both(self) -> str:
-        """What is alike."""
+        """The names of both columns."""
         return " and ".join(self.names)
 
 
@@ -336,7 +336,7 @@ class LowLevel(Note):
 
 @note_kind
 class OfScikitLearn(Note):
-    """What scikit-learn says of such input, in its words."""
+    """A message of scikit-learn about such input, in its words."""
 
     words: str
     text = "{words}"
@@ -344,7 +344,7 @@ class OfScikitLearn(Note):
 
 @note_kind
 class OneSubtopic(Note):
-    """Measures of diversity are asked for, and all judgements are of one subtopic."""
+    """Measures of diversity are asked for, but all judgements are of one subtopic."""
 
     severity = Severity.DOUBTFUL
     text = (
@@ -355,7 +355,7 @@ class OneSubtopic(Note):
 
 @note_kind
 class NamesLeftOut(Note):
-    """A set of trec_eval's has measures that ir_measures has no names for."""
+    """A set of trec_eval has measures for which ir_measures has no names."""
 
     names: tuple[str, ...]
     text = "ir_measures has no names for {names}; they are left out"
@@ -371,7 +371,7 @@ class LastCounts(Note):
 
 @note_kind
 class NanScore(Note):
-    """A score is NaN where a sort decides."""
+    """A score is NaN, so its rank depends on the sort."""
 
     severity = Severity.WRONG
     text = (

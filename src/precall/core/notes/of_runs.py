@@ -1,4 +1,4 @@
-"""What is noticed of runs and of their evaluation."""
+"""Notes on runs and their evaluation."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from precall.core.notes.facts import Meaning, Note, Severity, note_kind
 
 @note_kind
 class NameOfOthers(Note):
-    """A name of a measure that other programs have for another number."""
+    """The name of a measure that other programs use for another number."""
 
     elsewhere: str
     text = "{elsewhere}"
@@ -35,7 +35,7 @@ class MissingTopics(Note):
 
 @note_kind
 class NothingRetrieved(Note):
-    """A run retrieved nothing for most of the topics that are averaged."""
+    """A run retrieved nothing for most of the averaged topics."""
 
     topics: int
     total: int
@@ -56,7 +56,7 @@ class UnjudgedTopics(Note):
 
 @note_kind
 class NothingRelevant(Note):
-    """Topics that were averaged have no relevant item."""
+    """Averaged topics have no relevant item."""
 
     topics: int
     meaning = Meaning(
@@ -71,7 +71,7 @@ class NothingRelevant(Note):
 
 @note_kind
 class UndefinedTopics(Note):
-    """Measures are undefined in some of the topics that were averaged."""
+    """Measures are undefined in some of the averaged topics."""
 
     measures: tuple[str, ...]
     topics: int
@@ -85,7 +85,7 @@ class UndefinedTopics(Note):
     )
 
     def template(self) -> str:
-        """What averages did about them."""
+        """The sentence, with what averages did about these topics."""
         text = "{measures} undefined in {topics:topic}"
         if self.policy != "zero":
             return text + ", left out" * (self.policy == "omit")
@@ -147,7 +147,7 @@ REPEATED = Meaning(
 
 @note_kind
 class DuplicatesDropped(Note):
-    """Rows of a run that repeat an item of their topic were dropped, as the policy says."""
+    """Rows of a run that repeat an item of their topic were dropped, according to the policy."""
 
     dropped: int
     meaning = REPEATED
@@ -156,8 +156,8 @@ class DuplicatesDropped(Note):
 
 @note_kind
 class JudgementsDropped(Note):
-    """Judgements that repeat an item of their topic were dropped: equal ones, or others as the
-    policy says.
+    """Judgements that repeat an item of their topic were dropped: equal ones always, others
+    according to the policy.
     """
 
     dropped: int

@@ -1,8 +1,9 @@
-"""How notes reach who should know them: kept in the results, and said once as warnings at the
-caller's line.
+"""How notes reach people: results keep them, and each is given once as a warning at the caller's
+line.
 
-What makes a result is `noting`; whatever `warn` is told meanwhile is in the result's `notes`. What
-makes several results is `listening`, and passes on what all of them have told.
+A function that makes a result is decorated with `noting`: all notes given to `warn` meanwhile are
+in the `notes` of the result. A function that makes several results uses `listening`, and passes on
+the notes of all.
 """
 
 from __future__ import annotations
@@ -22,14 +23,15 @@ from precall.core.notes.facts import Note, Quoted, each, together
 T = TypeVar("T")
 P = ParamSpec("P")
 _PACKAGE = __file__.removesuffix("core/notes/telling.py").removesuffix("core\\notes\\telling.py")
-#: Who hears what is said, if not the caller.
+#: The list that receives notes instead of the caller.
 _LISTENER: ContextVar[list[Note] | None] = ContextVar("listener", default=None)
-#: What was asked in a call that asks each thing once.
-_ASKED: ContextVar[list[Note] | None] = ContextVar("asked", default=None)
+#: Suggestions in a call that makes each of them once.
+_SUGGESTED: ContextVar[list[Note] | None] = ContextVar("asked", default=None)
 
 
 def warn(note: Note | str, category: type[Warning] | None = None) -> None:
-    """Tell whoever listens; if nobody does, warn at the line outside of this package that led here.
+    """Give a note to the listener; if there is none, warn at the line outside this package that led
+    here.
 
     The warning is of the class of the note's kind, unless a `category` is given, and carries it as
     `note`.
@@ -47,25 +49,25 @@ def warn(note: Note | str, category: type[Warning] | None = None) -> None:
 
 
 def warn_all(notes: Iterable[str]) -> None:
-    """Tell each note; those of one kind together."""
+    """Give each note; those of one kind together."""
     for note in together(notes):
         warn(note)
 
 
-def ask(note: Note | str) -> None:
-    """Warn of what an argument probably should be: within `notes_once` for the whole call, else
-    like all that is said.
+def suggest(note: Note | str) -> None:
+    """Warn of what an argument probably should be: once for the whole call inside `suggest_once`,
+    else like any other note.
     """
-    asked = _ASKED.get()
-    if asked is None:
+    suggestions = _SUGGESTED.get()
+    if suggestions is None:
         warn(note)
     else:
-        asked.extend(each([note]))
+        suggestions.extend(each([note]))
 
 
 @contextmanager
 def listening() -> Iterator[list[Note]]:
-    """What is said inside, as a list; nobody else hears it."""
+    """The notes given inside the block, as a list; nobody else gets them."""
     notes: list[Note] = []
     token = _LISTENER.set(notes)
     try:
@@ -75,14 +77,14 @@ def listening() -> Iterator[list[Note]]:
 
 
 def noting(make: Callable[P, T]) -> Callable[P, T]:
-    """A function whose result keeps as `notes` what is said while it is made, each once; then it is
-    said aloud.
+    """A function whose result keeps the notes that are given while it is made, each once; then they
+    are given as warnings.
     """
 
     @wraps(make)
-    def made(*args: P.args, **kwargs: P.kwargs) -> T:
+    def run(*args: P.args, **kwargs: P.kwargs) -> T:
         heard: list[Note] = []
-        token = _LISTENER.set(heard)  # as `listening`, in half the time
+        token = _LISTENER.set(heard)  # like `listening`, in half the time
         try:
             result: Any = make(*args, **kwargs)
         finally:
@@ -94,20 +96,20 @@ def noting(make: Callable[P, T]) -> Callable[P, T]:
             warn(note)
         return cast(T, replace(result, notes=notes))
 
-    return made
+    return run
 
 
-def notes_once(make: Callable[[], T]) -> T:
-    """What `make` returns, with what it asked, each once; kept as `notes` where the result has
-    such.
+def suggest_once(make: Callable[[], T]) -> T:
+    """The result of `make`, with its suggestions, each once; the result keeps them if it has
+    `notes`.
     """
-    asked: list[Note] = []
-    token = _ASKED.set(asked)
+    suggestions: list[Note] = []
+    token = _SUGGESTED.set(suggestions)
     try:
         result: Any = make()
     finally:
-        _ASKED.reset(token)
-    new = tuple(dict.fromkeys(asked))
+        _SUGGESTED.reset(token)
+    new = tuple(dict.fromkeys(suggestions))
     for note in new:
         warn(note)
     if new and hasattr(type(result), "noted"):
@@ -118,7 +120,9 @@ def notes_once(make: Callable[[], T]) -> T:
 
 
 def overheard(make: Callable[[], T]) -> tuple[T, tuple[Note, ...]]:
-    """What `make` returns, and what it said, each once, to be kept; it is said aloud, too."""
+    """The result of `make` and its notes, each once, for the result to keep; they are also given as
+    warnings.
+    """
     with listening() as heard:
         result = make()
     notes = tuple(dict.fromkeys(heard))
@@ -127,7 +131,7 @@ def overheard(make: Callable[[], T]) -> tuple[T, tuple[Note, ...]]:
 
 
 def noted(make: Callable[[], T]) -> tuple[T, tuple[Note, ...]]:
-    """What `make` returns, and what it said or warned of, each once."""
+    """The result of `make`, and its notes and warnings, each once."""
     with warnings.catch_warnings(record=True) as caught, listening() as notes:
         warnings.simplefilter("always")
         result = make()
