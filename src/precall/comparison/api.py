@@ -488,6 +488,7 @@ class Compare:
             notes=decided.notes(names),
             matched=decided.matched(groups) if test in MATCHED else None,
             unlike=decided.weighs_unlike,
+            units="items" if groups is None else "groups",
         )
         comparison = with_head(comparison, measure)
         if interval is not None:

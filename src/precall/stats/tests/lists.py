@@ -44,6 +44,7 @@ from precall.stats.intervals.areas import Precision
 from precall.stats.resample.batches import TOLERANCE, sampled_p
 from precall.stats.resample.resampling import Weighed, areas
 from precall.stats.scipy import special
+from precall.stats.skewness import remark
 from precall.stats.tests import ELSEWHERE, INSTEAD, OF_LISTS, OF_PARTS, OF_TOPS, tops
 from precall.stats.tests.comparisons import Comparison, bounds
 from precall.stats.tests.exchange import Exchange, exchange, exchanged
@@ -416,6 +417,10 @@ def compared(
                 notes.append(IntervalByMover(""))
         notes = _with_heavy_items(notes, lists[0])
     notes += [OneClassTopics("", both.left_out)] if both.left_out else []
+    if topics is not None:
+        # The mean over topics has the skewness of their differences, whatever is exchanged.
+        skewed = remark(np.array(both.values[0]) - both.values[1], chosen)
+        notes += [] if skewed is None else [skewed]
     # Two areas, and two average precisions, are never more than 1 apart.
     edges = bounds_as_called(*edges, None if both.turned is None else False)
     low, high = bounds(*np.clip(edges, -1, 1).tolist())

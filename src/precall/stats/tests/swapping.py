@@ -76,14 +76,21 @@ class Changes:
         return (first, second), float(gap(first, second))
 
 
-def skewness_of(given: Changes, test: str, level: float) -> OfSkewness | None:
-    """What to know of randomization where few items weigh much more than the others, as what is not
-    relevant does in precision.
+#: Units x columns whose changes are written out at once.
+_MOST_CELLS = 10_000_000
 
-    What an item adds to the difference is half of what its exchange changes. Asked of one table,
-    whose items weigh unlike; where a decision is right or wrong all that differ weigh the same.
+
+def skewness_of(given: Changes, test: str, level: float, units: str = "items") -> OfSkewness | None:
+    """What to know of randomization if few units weigh much more than the others, as items that are
+    not relevant do in precision, and as groups do in every measure.
+
+    A unit adds half of what its exchange changes. Items are looked at in one table; if a decision
+    is right or wrong, all that differ weigh the same.
     """
-    if test != "randomization" or given.change.shape[1] != 2:
+    columns = given.change.shape[1]
+    if test != "randomization" or (units == "items" and columns != 2):
+        return None
+    if columns * given.change.shape[0] > _MOST_CELLS:
         return None
     kinds, of_unit = np.unique(given.change.toarray(), axis=0, return_inverse=True)
     first, second = given.totals
@@ -93,7 +100,7 @@ def skewness_of(given: Changes, test: str, level: float) -> OfSkewness | None:
     difference = np.where(np.isfinite(added), added, 0.0)[of_unit.ravel()]
     # Of fewer items no p is so small that anything is rejected.
     return (
-        remark(difference, test, "items")
+        remark(difference, test, units)
         if reaches(test, int(np.count_nonzero(difference)), (1 - level) / 2)
         else None
     )
@@ -163,12 +170,14 @@ def compared(
     notes: tuple[str, ...] = (),
     matched: Float64 | None = None,
     unlike: bool = False,
+    units: str = "items",
 ) -> Comparison:
     """Compare two systems' decisions; see `precall.compare.decisions`.
 
     Wins and losses are units on which the first made more right decisions, or fewer. `matched` are
     the differences of matched pairs for a test of those. Of a measure in which items weigh `unlike`
-    it is told where few of them decide.
+    it is told where few of them decide, and of groups always; `units` says which of them the
+    changes are of.
     """
     check_level(level)
     check_whole("resamples", resamples, 1)
@@ -201,9 +210,12 @@ def compared(
         p, method, statistic, swapped = result.p, result.method, result.statistic, result.swapped
         if direction(matched, test) * difference < 0:
             remarks = (*remarks, SpeaksForTheOther("", test, "values", "pairs"))
+        if units != "items" and (told := remark(matched, test, units)):
+            remarks = (*remarks, told)
     else:
         p, method = _exchanged(given, rng, resamples)
-        if unlike and (told := skewness_of(given, test, level)):
+        is_asked = unlike or units != "items"
+        if is_asked and (told := skewness_of(given, test, level, units)):
             remarks = (*remarks, told)
     return Comparison(
         names=names,
