@@ -48,8 +48,7 @@ def undominated(height: Float64) -> Bool:
 def interpolated(path: Path) -> float:
     """The step area of the interpolated path."""
     # Undominated points are found in each chunk of rows, then among the points that are left: a
-    # long
-    # path needs little memory.
+    # long path needs little memory.
     points = [np.empty((2, 0))]
     for _, _, tp, fp in rises(path.tp, path.fp):
         points.append(_undominated_points(np.stack((tp, tp / (tp + fp)))))
@@ -150,8 +149,7 @@ def eleven_points_of_each(paths: Paths) -> Float64:
     width = int(relevant.max(initial=0)) + 1
     need = -(-np.arange(11) * relevant[:, None] // 10)
     # Counts ascend along each path. Each path is shifted above the one before it, so that one
-    # search
-    # in ascending numbers serves all paths.
+    # search in ascending numbers serves all paths.
     before = np.arange(len(paths)) * width
     rows = np.searchsorted(paths.along(before) + paths.tp, before[:, None] + need)
     rows = np.column_stack((np.maximum(rows, begin[:, None] + 1), end))

@@ -369,8 +369,7 @@ class Declaration:
         """How means over categories, items and groups treat undefined values, given `undefined`.
 
         If 0 is worse than chance, undefined values are left out: a 0 would say that a system
-        without
-        an item of a category is wrong about that category.
+        without an item of a category is wrong about that category.
         """
         return "omit" if undefined == "zero" and not self.chance_is_zero else undefined
 
