@@ -208,12 +208,12 @@ def judgements(qrels: Any) -> Judgements:
         return Judgements(read_qrels(qrels) if any_rows else None, partial(_of_mapping, qrels))
     *columns, subtopics = _columns(qrels, ("query_id", "doc_id", "relevance"), "iteration")
     rows = list(zip(*columns, strict=True))
-    known = read_qrels(rows, duplicates="last") if rows else None
+    merged = read_qrels(rows, duplicates="last") if rows else None
     several = ["0"] * len(rows) if subtopics is None else subtopics
-    if known is not None and known.dropped and len(set(several)) == 1:
-        warn(LastCounts("qrels", known.dropped))
+    if merged is not None and merged.dropped and len(set(several)) == 1:
+        warn(LastCounts("qrels", merged.dropped))
     topics, items, grades = columns
-    return Judgements(known, lambda: zip(topics, several, items, grades, strict=True))
+    return Judgements(merged, lambda: zip(topics, several, items, grades, strict=True))
 
 
 def _of_columns(qrels: Qrels) -> Iterator[tuple[Any, Any, Any, int]]:
