@@ -269,9 +269,7 @@ def _within(every: Array, labels: Array, code: Int64) -> Int64:
 def _of_matrices(true: Any, predicted: Any, weights: Weights | None) -> Compared:
     if true.shape[1] != predicted.shape[1]:
         names = "Multi-label binary indicator input with different numbers of labels"
-        raise UsageError(
-            argument=names, what=f"shapes differ, {true.shape} and {predicted.shape}"
-        )
+        raise UsageError(argument=names, what=f"shapes differ, {true.shape} and {predicted.shape}")
     cells = [
         targets.indicators(values, name)
         for values, name in ((true, "y_true"), (predicted, "y_pred"))
