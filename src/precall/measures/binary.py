@@ -166,7 +166,7 @@ def yet_another_average_precision(hits: Hits) -> PerRanking:
     example=Example(hits=[3], retrieved=10, relevant=3, cutoff=5, value=1.0),
 )
 def success(hits: Hits, *, cutoff: Cutoff) -> PerRanking:
-    """Success: 1 if any of the first `cutoff` ranks is a hit, else 0; a mean of it is a hit rate.
+    """Success: 1 if any of the first `cutoff` ranks is a hit, else 0; its mean is the hit rate.
 
     With ties="expected" it is the probability of a hit there, from the hypergeometric distribution
     in each block.
@@ -433,8 +433,8 @@ def pair_accuracy(hits: Hits, *, cutoff: Cutoff | None = None) -> PerRanking:
     """Share of pairs of a relevant and another retrieved item (within the cutoff) in which the
     relevant one stands first.
 
-    Missed items play no part: it is the area under the ROC curve of what was retrieved. ir_measures
-    calls it Accuracy, which here is the share of right decisions.
+    Missed items have no influence: it is the area under the ROC curve of the retrieved items.
+    ir_measures calls it Accuracy, which here is the share of right decisions.
     """
     depth = hits.retrieved if cutoff is None else np.minimum(hits.retrieved, cutoff)
     seen = (hits.location <= depth[hits.ranking]).astype(np.int64)

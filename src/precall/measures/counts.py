@@ -28,7 +28,7 @@ from precall.measures.registry import CountsExample as Example
     example=Example(tp=2, fp=3, fn=1, tn=4, value=2 / 5),
 )
 def precision(c: Counts) -> Values:
-    """Precision: share of what is accepted that is relevant."""
+    """Precision: share of the accepted items that are relevant."""
     return c.tp / c.accepted
 
 
@@ -47,7 +47,7 @@ def precision(c: Counts) -> Values:
     example=Example(tp=2, fp=3, fn=1, tn=4, value=2 / 3),
 )
 def recall(c: Counts) -> Values:
-    """Recall: share of what is relevant that is accepted."""
+    """Recall: share of the relevant items that are accepted."""
     return c.tp / c.relevant
 
 
@@ -74,7 +74,7 @@ def recall(c: Counts) -> Values:
     example=Example(tp=2, fp=3, fn=1, tn=4, value=1 / 2),
 )
 def f_measure(c: Counts, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> Values:
-    """F: weighted harmonic mean of precision and recall, recall counting `beta` times as much; of
+    """F: weighted harmonic mean of precision and recall; recall counts `beta` times as much. With
     beta 0 it is precision.
 
     F = (1 + beta²) P R / (beta² P + R) = (1 + beta²) TP / (beta² relevant + accepted). In this form
@@ -128,8 +128,8 @@ def e_measure(c: Counts, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> Val
     example=Example(tp=2, fp=3, fn=1, tn=4, value=6 / 10),
 )
 def accuracy(c: Counts) -> Values:
-    """Accuracy: share of the decisions that are right; of decisions in categories the share of
-    items whose labels all are.
+    """Accuracy: share of the decisions that are right; for decisions in categories, the share of
+    items whose labels are all right.
     """
     return (c.tp + c.tn) / c.total
 
@@ -184,7 +184,7 @@ def specificity(c: Counts) -> Values:
     example=Example(tp=2, fp=3, fn=1, tn=4, value=4 / 5),
 )
 def negative_predictive_value(c: Counts) -> Values:
-    """Negative predictive value: share of what is not accepted that is indeed not relevant."""
+    """Negative predictive value: share of the items not accepted that are indeed not relevant."""
     return c.tn / c.rejected
 
 
@@ -222,8 +222,8 @@ def fallout(c: Counts) -> Values:
     example=Example(tp=2, fp=3, fn=1, tn=4, value=(2 / 3 + 4 / 7) / 2),
 )
 def balanced_accuracy(c: Counts) -> Values:
-    """Balanced accuracy: mean of recall and specificity; of single-label decisions the mean recall
-    of the categories.
+    """Balanced accuracy: mean of recall and specificity; for single-label decisions, the mean
+    recall of the categories.
 
     Categories that no item belongs to are left out of that mean, as in scikit-learn.
     """
@@ -385,7 +385,7 @@ def youden(c: Counts) -> Values:
     example=Example(tp=2, fp=3, fn=1, tn=4, value=(2 / 3) / (3 / 7)),
 )
 def positive_likelihood_ratio(c: Counts) -> Values:
-    """Positive likelihood ratio: recall over fallout; infinite where no other item is accepted.
+    """Positive likelihood ratio: recall over fallout; infinite if no other item is accepted.
 
     With `undefined="zero"` an undefined value counts 1, the value of a test that tells nothing: 0
     would be worse than chance.
@@ -428,7 +428,7 @@ def negative_likelihood_ratio(c: Counts) -> Values:
     example=Example(tp=2, fp=3, fn=1, tn=4, value=3 / 10),
 )
 def prevalence(c: Counts) -> Values:
-    """Prevalence: share of all items that is relevant, whatever was accepted; retrieval calls it
+    """Prevalence: share of all items that are relevant, whatever was accepted; retrieval calls it
     generality.
     """
     # For a curve both are Python numbers, which raise an error when divided by 0; np.divide

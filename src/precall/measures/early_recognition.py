@@ -31,8 +31,8 @@ def items_of(hits: Hits) -> Int64:
     example=Example(hits=[1, 4], retrieved=20, relevant=2, share=0.1, value=5),
 )
 def enrichment_factor(hits: Hits, *, share: Part = 0.01) -> PerRanking:
-    """Enrichment factor: precision in the first `share` of the items over the share of all that is
-    relevant.
+    """Enrichment factor: precision in the first `share` of the items over the share of relevant
+    items in all.
 
     EF = (hits in the first k ranks / k) / (R / N) for N items, R of them relevant; k = ⌈share x N⌉,
     exactly. Random selection gives 1; the maximum is 1 / share or N / R. N counts the ranked items,

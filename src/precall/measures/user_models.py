@@ -1,5 +1,5 @@
-"""Measures by models of a user who goes down a ranking and stops, INST and its kin, and agreement
-with the best ranking.
+"""Measures by models of a user who goes down a ranking and stops, such as INST, and agreement with
+the best ranking.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def insq(
 def inst(
     located: Located, *, max_rel: Grade, wanted: Positive = 1.0, cutoff: Cutoff = 1000
 ) -> PerRanking:
-    """INST: as INSQ, of a user who grows less patient with what was gained, too.
+    """INST: INSQ for a user who also grows less patient with what was gained.
 
     From rank i a user goes on with the chance ((i + T + T_i - 1) / (i + T + T_i))^2, where T is
     `wanted` and T_i is T minus all that was gained down to rank i. An item gains grade / max_rel,
@@ -208,7 +208,7 @@ def nearly_err_8(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRank
     ),
 )
 def nearly_err_9(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRanking:
-    """Nearly ERR, equation 9: as NERR8, of a user who goes on from rank i with i / (i + 1) of that
+    """Nearly ERR, equation 9: NERR8 for a user who goes on from rank i with i / (i + 1) of that
     chance, ERR's discount.
     """
     return by_user(
@@ -234,7 +234,7 @@ def nearly_err_9(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRank
 def nearly_err_10(
     located: Located, *, max_rel: Grade, p: Persistence = 0.9, cutoff: Cutoff = 1000
 ) -> PerRanking:
-    """Nearly ERR, equation 10: as NERR8, of a user who goes on with `p` times that chance, RBP's
+    """Nearly ERR, equation 10: NERR8 for a user who goes on with `p` times that chance, RBP's
     patience.
 
     The weights add up to 1 over the first `cutoff` ranks (default: cwl_eval's 1000).
@@ -260,7 +260,7 @@ def nearly_err_10(
 def nearly_err_11(
     located: Located, *, max_rel: Grade, wanted: Positive = 1.0, cutoff: Cutoff = 1000
 ) -> PerRanking:
-    """Nearly ERR, equation 11: as NERR8, of a user who goes on with INSQ's chance times that.
+    """Nearly ERR, equation 11: NERR8 for a user who goes on with INSQ's chance times that.
 
     The weights add up to 1 over the first `cutoff` ranks (default: cwl_eval's 1000).
     """

@@ -291,16 +291,16 @@ def weighing(sample_weight: Any, length: int) -> Weights | None:
     array = column_of(sample_weight, "weights")
     if array.shape[:1] != (length,):
         sizes = [length, length, *array.shape[:1]]
-        what = f"Found input variables with inconsistent numbers of samples: {sizes}"
-        raise UsageError(what, remedy="sample_weight must have one number per case")
+        message = f"Found input variables with inconsistent numbers of samples: {sizes}"
+        raise UsageError(message, remedy="sample_weight must have one number per case")
     if array.ndim > 1 and array.size != length:
         raise UsageError("Sample weights must be 1D array or scalar", got=Shape(array.shape))
     if array.dtype.kind == "c":
         raise UsageError(argument="weights", allowed="real numbers (Complex data not supported)")
     if array.dtype.kind == "f" and not bool(np.all(np.isfinite(array))):
-        what = "NaN" if bool(np.isnan(array).any()) else "infinity"
+        content = "NaN" if bool(np.isnan(array).any()) else "infinity"
         raise UsageError(
-            argument="weights", allowed=f"finite numbers (Input sample_weight contains {what})"
+            argument="weights", allowed=f"finite numbers (Input sample_weight contains {content})"
         )
     weights = weight(sample_weight if array.ndim == 1 else array.reshape(-1), length)
     if length and not weights.any():
