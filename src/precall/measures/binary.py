@@ -292,7 +292,7 @@ def number_found(hits: Hits) -> PerRanking:
     return hits.found
 
 
-#: Keeps infAP's ratio defined where nothing was judged above; trec_eval's value.
+#: Keeps infAP's ratio defined if nothing was judged above; trec_eval's value.
 EPSILON = 1e-5
 
 

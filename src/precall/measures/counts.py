@@ -77,10 +77,10 @@ def f_measure(c: Counts, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> Val
     """F: weighted harmonic mean of precision and recall; recall counts `beta` times as much. With
     beta 0 it is precision.
 
-    F = (1 + beta²) P R / (beta² P + R) = (1 + beta²) TP / (beta² relevant + accepted). In this form
-    it is defined, and 0, where precision and recall are both 0. The number behind trec_eval's
-    `set_F.x` is beta², not beta: its set_F.0.5, which is ir_measures' SetF(beta=0.5), is our
-    SetF(beta=0.7071).
+    F = (1 + beta²) P R / (beta² P + R) = (1 + beta²) TP / (beta² relevant + accepted). In the
+    second form it is defined, and 0, if precision and recall are both 0. The number behind
+    trec_eval's `set_F.x` is beta², not beta: its set_F.0.5, which is ir_measures' SetF(beta=0.5),
+    is our SetF(beta=0.7071).
 
     Van Rijsbergen's alpha, the weight of precision, may be given instead of beta: F = 1 / (alpha /
     P + (1 - alpha) / R), with alpha = 1 / (beta² + 1). So F(alpha=0.5) is F1, F(alpha=0.2) is

@@ -219,7 +219,7 @@ def rank_biased_precision(
     example=Example(hits=[1], nonrelevant=[2], retrieved=3, p=0.5, value=0.25),
 )
 def rbp_residual(located: Located, *, p: Persistence = 0.8) -> PerRanking:
-    """Residual of RBP: how much it could grow if every unjudged item, below the ranking too, were
+    """Residual of RBP: how much it could grow if every unjudged item, also below the ranking, were
     relevant.
 
     It is 1 minus the sum of the weights (1 - p) p^(rank - 1) of the ranks that hold a judged item.

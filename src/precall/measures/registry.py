@@ -1226,7 +1226,7 @@ class Measure:
         )
 
     def __call__(self, where: Any, **how: Any) -> Any:
-        """One number per ranking, table or operating point; NaN where the measure is undefined.
+        """One number per ranking, table or operating point; NaN if the measure is undefined.
 
         A measure of counts takes `Counts`, a curve (one value per threshold), an operating point,
         or decisions (`average=`, `undefined=` as in `Decisions.value`); others take rankings:

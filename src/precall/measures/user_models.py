@@ -138,7 +138,7 @@ def inst(
 def bejeweled_player(
     located: Located, *, cutoff: Cutoff, max_rel: Grade, wanted: Positive = 1.0
 ) -> PerRanking:
-    """Bejeweled player model, static: mean gain down to the rank where what is `wanted` is gained,
+    """Bejeweled player model, static: mean gain down to the rank where the gain reaches `wanted`,
     or to the cutoff.
 
     An item gains grade / max_rel, at most 1.

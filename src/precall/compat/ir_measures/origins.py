@@ -26,7 +26,7 @@ from precall.measures import measure as named
 from precall.measures.registry import text_of
 from precall.read.columns import Qrels, Run
 
-#: A number per ranking; NaN where it is undefined.
+#: A function to a number per ranking; NaN if it is undefined.
 Compute = Callable[[Any], Float64]
 
 
@@ -90,8 +90,7 @@ class Origin:
     grade: int | None = None
     """The least relevant grade of a measure of subtopics, which is computed from `Subtopics`."""
     omitted: bool = False
-    """Whether ir_measures leaves out topics where the measure is undefined; otherwise they are 0.
-    """
+    """Whether ir_measures leaves out topics where the measure is undefined; else they are 0."""
 
 
 def origin(measure: Measure) -> Origin:

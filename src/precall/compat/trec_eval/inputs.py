@@ -38,8 +38,8 @@ _REAL = re.compile(
     rb"[ \t\n\v\f\r]*([+-]?(?:" + _HEXADECIMAL + rb"|" + _DECIMAL + rb"|(?i:infinity|inf|nan)))"
 )
 _LONGEST = 2**63
-#: A number with this many digits, the first of them not 0, does not fit into a long. Python's int
-#: refuses texts of several thousand digits, so such numbers are clamped before it reads them.
+#: Only this many digits of a number are read. With the first not 0 they already exceed a long, so
+#: the result is clamped anyway; and Python's int refuses texts of several thousand digits.
 _BEYOND_LONG = 20
 #: The number of bytes of a file that are checked at a time.
 _PIECE = 1 << 20
