@@ -1,11 +1,11 @@
 """A plugin of pytest: the fixture `assert_not_worse`, and the option --precall-update.
 
-pytest loads it wherever precall is installed, so it imports nothing but pytest, and precall when a
-test asks for it.
+pytest loads it wherever precall is installed, so it imports only pytest, and precall not before a
+test uses the fixture.
 
 Examples
 --------
-A test that fails where its run is worse than the baseline beside it:
+A test that fails if its run is worse than the baseline beside it:
 
 >>> def test_search(assert_not_worse):
 ...     import precall as pc
@@ -24,15 +24,15 @@ import pytest
 if TYPE_CHECKING:
     from precall.stats.tests.gating import Gates
 
-#: What a test leaves behind of baselines that it wrote: it reaches the terminal from workers of
-#: pytest-xdist, too.
+#: The user property in which a test notes the baselines that it wrote. Properties also reach the
+#: terminal from workers of pytest-xdist.
 _WRITTEN = "precall baseline written"
-#: Baselines that were written, with the test that wrote each, and what.
+#: The baselines that were written, with the test that wrote each, and the content.
 _FILES = pytest.StashKey[dict[Path, tuple[str, bytes]]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The option --precall-update."""
+    """Add the option --precall-update."""
     group = parser.getgroup("precall")
     group.addoption(
         "--precall-update",
@@ -43,8 +43,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def assert_not_worse(request: pytest.FixtureRequest) -> Callable[..., Gates]:
-    """Fail where a report is worse than its baseline, a file beside the test: see
-    `precall.testing.assert_not_worse`.
+    """Fail if a report is worse than its baseline, a file beside the test.
+
+    See `precall.testing.assert_not_worse`.
     """
     update: bool = request.config.getoption("--precall-update")
 
@@ -63,15 +64,16 @@ def assert_not_worse(request: pytest.FixtureRequest) -> Callable[..., Gates]:
             name = os.fsdecode(check_path(baseline, "baseline"))
             path = path.parent / name
             if path.is_relative_to(here := Path.cwd()):
-                # Messages name it as pytest names tests.
+                # Messages name the file relative to the same folder as pytest names tests.
                 path = path.relative_to(here)
             before = path.exists()
-            # What ends in a slash is no file, which a Path does not say.
+            # A name with a slash at the end is no file; a Path drops the slash, so it is added
+            # again.
             gates = held(
                 report, f"{path}{os.sep}" if names_folder(name) else path, margin, **choices
             )
         except (AssertionError, PrecallError) as error:
-            # What to know is in the message; where in precall it was found is not.
+            # The message says all that users need; a traceback into precall would not help them.
             text = str(error)
         except OSError as error:
             text = (
@@ -97,7 +99,7 @@ def assert_not_worse(request: pytest.FixtureRequest) -> Callable[..., Gates]:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Say which baselines were written: they are to be looked at and committed."""
+    """Say which baselines were written, so that people check and commit them."""
     reports = (
         report for kind in ("passed", "failed") for report in terminalreporter.stats.get(kind, ())
     )

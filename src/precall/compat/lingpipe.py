@@ -1,11 +1,10 @@
-"""LingPipe's ScoredPrecisionRecallEvaluation, of 3.9.2 and of 4.1, number for number, on top of our
-own curve.
+"""LingPipe's ScoredPrecisionRecallEvaluation, versions 3.9.2 and 4.1, number for number.
 
-It differs from `precall.curve` on purpose: equal scores keep the order in which they were added (no
-blocks). In 3.9.2 curves have a row per correct case, and average precision divides by the correct
-cases that were scored, leaving misses out; 4.1 has a row per case between two ends of its own.
-docs/coming-from/lingpipe.md lists every difference. It is written from what the classes answer, and
-has none of their code.
+It is computed with our own curve, but differs from `precall.curve` on purpose: equal scores keep
+the order in which they were added (no blocks). In 3.9.2 curves have a row per correct case, and
+average precision divides by the correct cases that were scored, without misses. In 4.1 curves have
+a row per case, between two end points of its own. docs/coming-from/lingpipe.md lists every
+difference. The module was written from the results of the classes, and has none of their code.
 
 Examples
 --------
@@ -36,7 +35,7 @@ from precall.results.base import Table
 
 _RANKS = (5, 10, 25, 100, 500)
 VERSIONS = ("3.9.2", "4.1")
-#: 4.1 takes a recall for reached that lacks no more than this.
+#: 4.1 takes a recall as reached if no more than this is missing.
 _NEARLY = 1e-13
 
 
@@ -63,14 +62,14 @@ class ScoredPrecisionRecallEvaluation:
 
     Parameters
     ----------
-    version : "3.9.2" (default), or "4.1", which has other curves, areas, break-even and precision
-        at a rank, counts misses in average precision, and adds `add_negative_misses`,
-        `r_precision`, `eleven_pt_interp_precision`, `num_positive_ref` and `num_negative_ref`.
+    version : "3.9.2" (default), or "4.1". 4.1 has other curves, areas, break-even and precision at
+        a rank, counts misses in average precision, and adds `add_negative_misses`, `r_precision`,
+        `eleven_pt_interp_precision`, `num_positive_ref` and `num_negative_ref`.
 
     Raises
     ------
     UsageError
-        The version is another one, a number of misses is negative, or a method is of the other
+        The version is unknown, a number of misses is negative, or a method belongs to the other
         version.
 
     Examples
@@ -97,7 +96,7 @@ class ScoredPrecisionRecallEvaluation:
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")
 
     def __new__(cls, version: str = VERSIONS[0]) -> ScoredPrecisionRecallEvaluation:
-        """That of the version."""
+        """An instance of the version's class."""
         checks.check_choice("version", version, VERSIONS)
         later = version == _Later.version and cls is ScoredPrecisionRecallEvaluation
         return super().__new__(_Later if later else cls)
@@ -108,8 +107,9 @@ class ScoredPrecisionRecallEvaluation:
         self._curve: Curve | None = None
 
     def add_case(self, correct: bool, score: float) -> None:
-        """Add a case: whether it is correct, and its score; NaN compares equal to every score,
-        which is warned of.
+        """Add a case: whether it is correct, and its score.
+
+        NaN compares equal to every score; a warning says so.
         """
         number = float(checks.check_kind("score", score, Real, "a number"))
         if math.isnan(number):
@@ -118,20 +118,19 @@ class ScoredPrecisionRecallEvaluation:
         self._curve = None
 
     def add_misses(self, count: int) -> None:
-        """Count correct cases that were never scored: they enlarge the recall denominator of the
-        curves.
-        """
+        """Count correct cases that were never scored; they enlarge the recall denominator."""
         self._misses += checks.check_whole("count", count, 0)
         self._curve = None
 
     def add_negative_misses(self, count: int) -> None:
-        """4.1: count incorrect cases that were never scored: they enlarge the denominator of
-        rejection recall.
+        """4.1: count incorrect cases that were never scored.
+
+        They enlarge the denominator of rejection recall.
         """
         raise self._of_later("add_negative_misses")
 
     def num_cases(self) -> int:
-        """Cases added; of 3.9.2 without misses, of 4.1 with them."""
+        """The number of cases added; 4.1 counts misses also."""
         return len(self._cases)
 
     def num_positive_ref(self) -> int:
@@ -143,7 +142,7 @@ class ScoredPrecisionRecallEvaluation:
         raise self._of_later("num_negative_ref")
 
     def r_precision(self) -> float:
-        """4.1: meant as precision at the rank that equals the number of correct cases; often it is
+        """4.1: meant as precision at the rank equal to the number of correct cases; often it is
         not.
         """
         raise self._of_later("r_precision")
@@ -166,11 +165,11 @@ class ScoredPrecisionRecallEvaluation:
 
     def _whole(self) -> Curve:
         if self._curve is None:
-            # LingPipe's comparator says that NaN equals everything; a stable sort by it, as in
-            # Java.
+            # LingPipe's comparator says that NaN equals everything. A stable sort with the same
+            # comparator gives Java's order.
             self._cases.sort(key=cmp_to_key(_descending))
             correct = np.array([is_correct for is_correct, _ in self._cases], np.bool_)
-            # Ranks for scores: no two are equal.
+            # Negated ranks as scores: no two are equal, so the order of addition is kept.
             self._curve = curve(
                 correct, -np.arange(len(correct), dtype=np.float64), missed=self._misses
             )
@@ -181,7 +180,7 @@ class ScoredPrecisionRecallEvaluation:
         rows = list(map(list, zip(*columns, strict=True)))
         if not interpolate:
             return rows
-        # From the right: points whose height exceeds all kept before; NaN exceeds nothing.
+        # From the right, keep points that are higher than all kept so far; NaN is never higher.
         kept: list[list[float]] = []
         for row in reversed(rows):
             if row[1] > (kept[-1][1] if kept else -math.inf):
@@ -191,60 +190,66 @@ class ScoredPrecisionRecallEvaluation:
     def pr_curve(self, interpolate: bool) -> list[list[float]]:
         """[recall, precision] at every correct case; interpolated: without dominated points.
 
-        Of 4.1 at every case, between (0, 1) and (1, 0); interpolated: the greatest precision at
-        each recall or more.
+        4.1 has a point at every case, between (0, 1) and (1, 0); interpolated: the greatest
+        precision at each recall or more.
         """
         return [row[:2] for row in self._points(self._whole().pr(), "precision", interpolate)]
 
     def pr_score_curve(self, interpolate: bool) -> list[list[float]]:
-        """[recall, precision, score] at every correct case; of 4.1 at every case, and never
-        interpolated.
+        """[recall, precision, score] at every correct case.
+
+        4.1 has a point at every case, and never interpolates.
         """
         rows = self._points(self._whole().pr(), "precision", interpolate)
         return [
-            [recall, precision, self._cases[int(-place)][1]] for recall, precision, place in rows
+            [recall, precision, self._cases[int(-negated_rank)][1]]
+            for recall, precision, negated_rank in rows
         ]
 
     def roc_curve(self, interpolate: bool) -> list[list[float]]:
-        """[recall, rejection recall] at every correct case; of 4.1 [1 - rejection recall, recall]
-        at every case.
+        """[recall, rejection recall] at every correct case.
+
+        4.1 has [1 - rejection recall, recall] at every case.
         """
         return [
             row[:2] for row in self._points(self._whole().roc(), "rejection_recall", interpolate)
         ]
 
     def area_under_pr_curve(self, interpolate: bool) -> float:
-        """Area under the steps of the precision-recall curve; of 4.1 under straight lines."""
+        """Area under the steps of the precision-recall curve; 4.1: under straight lines."""
         return _area(self.pr_curve(interpolate))
 
     def area_under_roc_curve(self, interpolate: bool) -> float:
-        """Area under the steps of the ROC curve; of 4.1 under straight lines."""
+        """Area under the steps of the ROC curve; 4.1: under straight lines."""
         return _area(self.roc_curve(interpolate))
 
     def average_precision(self) -> float:
-        """Mean precision at the correct cases that were scored; misses are left out (4.1 counts
-        them as 0), NaN without any.
+        """Mean precision at the correct cases that were scored; NaN if there is none.
+
+        Misses are left out; 4.1 counts them as 0.
         """
         precision = np.asarray(self._whole().pr()["precision"], np.float64)
         return ragged.total(precision) / len(precision) if len(precision) else math.nan
 
     def maximum_f_measure(self, beta: float = 1.0) -> float:
-        """Greatest F at a correct case, 0 without any."""
+        """Greatest F at a correct case; 0 if there is none."""
         checks.check_beta(beta, 0, math.inf)
         values = [_f(beta, recall, precision) for recall, precision in self.pr_curve(False)]
         return math.nan if any(map(math.isnan, values)) else max([0.0, *values])
 
     def pr_breakeven_point(self) -> float:
-        """Precision of the first interpolated point whose recall exceeds it; 0 if there is none. Of
-        4.1 `r_precision`.
+        """Precision of the first interpolated point whose recall exceeds it; 0 if there is none.
+
+        4.1 returns `r_precision`.
         """
         return next(
             (precision for recall, precision in self.pr_curve(True) if recall > precision), 0.0
         )
 
     def precision_at(self, rank: int) -> float:
-        """Precision of the first `rank` cases; NaN with fewer cases, or for rank 0. In 4.1 missing
-        ranks are incorrect.
+        """Precision of the first `rank` cases; NaN with fewer cases, or for rank 0.
+
+        In 4.1 missing ranks count as incorrect.
         """
         if rank > len(self._cases) or rank == 0:
             return math.nan
@@ -252,7 +257,7 @@ class ScoredPrecisionRecallEvaluation:
         return (float(self._whole().tp[rank]) if rank > 0 else 0.0) / rank
 
     def reciprocal_rank(self) -> float:
-        """1 / rank of the first correct case; 0 without any."""
+        """1 / rank of the first correct case; 0 if there is none."""
         return self._whole().reciprocal_rank()
 
     def __str__(self) -> str:
@@ -266,8 +271,8 @@ class ScoredPrecisionRecallEvaluation:
             ("BEP (Precision-Recall break even point)", self.pr_breakeven_point()),
             ("Reciprocal Rank", self.reciprocal_rank()),
         ]
-        # LingPipe stops at the first rank that there are enough cases for, so all that 3.9.2 prints
-        # here is NaN.
+        # LingPipe stops at the first rank for which there are enough cases, so 3.9.2 prints only
+        # NaN here.
         short = takewhile(lambda rank: rank > len(self._cases), _RANKS)
         named += [(f"Precision at {rank}", self.precision_at(rank)) for rank in short]
         return "\n".join(f"  {name}={_java(value)}" for name, value in named)
@@ -286,7 +291,7 @@ class ScoredPrecisionRecallEvaluation:
 
 
 class _Later(ScoredPrecisionRecallEvaluation):
-    """Version 4.1."""
+    """LingPipe's version 4.1."""
 
     version = VERSIONS[1]
 
@@ -309,33 +314,33 @@ class _Later(ScoredPrecisionRecallEvaluation):
 
     def _shares(self) -> tuple[list[float], list[float], list[float]]:
         """Recall, precision and rejection recall at every case."""
-        whole, others = self._whole(), self.num_negative_ref()
-        tp, fp = whole.tp[1:], whole.fp[1:]
+        path, others = self._whole(), self.num_negative_ref()
+        tp, fp = path.tp[1:], path.fp[1:]
         with np.errstate(invalid="ignore"):
             rejection = (others - fp) / np.float64(others)
             return (
-                (tp / np.float64(whole.relevant)).tolist(),
+                (tp / np.float64(path.relevant)).tolist(),
                 (tp / (tp + fp)).tolist(),
                 rejection.tolist(),
             )
 
     def pr_curve(self, interpolate: bool) -> list[list[float]]:
         recall, precision, _ = self._shares()
-        # Cases before the first correct one are left out.
+        # LingPipe leaves out cases before the first correct one.
         rows = [[r, p] for r, p in zip(recall, precision, strict=True) if r != 0 or p != 0]
         rows = [[0.0, 1.0], *rows, [1.0, 0.0]]
         if not interpolate:
             return rows
         best = np.maximum.accumulate([p for _, p in rows[::-1]])[::-1].tolist()
-        # The first at each recall; NaN is never that of the row before.
+        # The first row at each recall. NaN never equals the recall of the row before.
         return [[r, best[i]] for i, (r, _) in enumerate(rows) if not i or r != rows[i - 1][0]]
 
     def pr_score_curve(self, interpolate: bool) -> list[list[float]]:
         if interpolate:
-            what = "is ragged in LingPipe 4.1, whose own printing of it fails"
+            message = "is ragged in LingPipe 4.1, whose own printing of it fails"
             raise UsageError(
                 argument="pr_score_curve(interpolate=True)",
-                what=what,
+                what=message,
                 remedy="take pr_curve(True), or version='3.9.2'",
             )
         recall, precision, _ = self._shares()
@@ -371,8 +376,8 @@ class _Later(ScoredPrecisionRecallEvaluation):
         relevant, points = self.num_positive_ref(), self.pr_curve(False)
         if not relevant:
             return 1.0
-        # The row of that number is not that rank: the curve begins with a point of no case, and
-        # leaves cases out.
+        # The row of this number is not the rank: the curve begins with a point without a case, and
+        # leaves cases out. LingPipe's result is reproduced.
         return points[relevant - 1][1] if relevant < len(points) else 0.0
 
     def eleven_pt_interp_precision(self) -> list[float]:
@@ -404,8 +409,8 @@ def _area(points: list[list[float]]) -> float:
 
 
 def _f(beta: float, recall: float, precision: float) -> float:
-    whole = recall + beta * beta * precision
-    return (1 + beta * beta) * recall * precision / whole if whole else math.nan
+    divisor = recall + beta * beta * precision
+    return (1 + beta * beta) * recall * precision / divisor if divisor else math.nan
 
 
 def _java(value: float) -> str:

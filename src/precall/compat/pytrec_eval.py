@@ -1,12 +1,11 @@
-"""pytrec_eval's names: `RelevanceEvaluator`, `parse_run`, `parse_qrel`; the numbers of trec_eval
-9.0.8 in full precision.
+"""pytrec_eval's names with the numbers of trec_eval 9.0.8 in full precision.
 
-Replace `import pytrec_eval` by `from precall.compat import pytrec_eval`; the signatures are those
-of pytrec_eval-terrier 0.5.11, which itself is not imported. docs/coming-from/ir_measures.md lists
-what differs.
+The names are `RelevanceEvaluator`, `parse_run` and `parse_qrel`. Replace `import pytrec_eval` by
+`from precall.compat import pytrec_eval`. The signatures are those of pytrec_eval-terrier 0.5.11,
+which is not imported. docs/coming-from/ir_measures.md lists what differs.
 
-Values are those that `precall trec_eval --as 9.0.8` prints, unrounded: scores are compared as
-float32, items of equal score stand by their ids in descending order, undefined is 0, and a topic
+Values are those that `precall trec_eval --as 9.0.8` prints, but unrounded: scores are compared as
+float32, items of equal score are ordered by descending id, undefined values are 0, and a topic
 counts if both the qrels and the run have it.
 
 Examples
@@ -51,17 +50,17 @@ __all__ = [
 ]
 
 VERSION = "9.0.8"
-#: Names of measures, as pytrec_eval takes them: all that need nothing but grades.
+#: Names of measures that pytrec_eval takes: all that need only grades.
 supported_measures: set[str] = set(NICKNAMES[VERSION]["all_trec"])
 #: Sets of measures by nickname.
 supported_nicknames: dict[str, set[str]] = {
     name: set(some) for name, some in NICKNAMES[VERSION].items()
 }
-#: What is no number of a topic, and what pytrec_eval gives for it.
+#: Names without a number per topic, and pytrec_eval's fixed value for each.
 _FIXED = {"runid": 0.0, "num_q": 1.0, "relstring": 0.0}
 _NUMBER = r"[0-9]+(?:\.[0-9]+)?"
 _PARAMETERS = re.compile(rf"{_NUMBER}(?:,{_NUMBER})*")
-#: How many coefficients utility has.
+#: The number of coefficients of utility.
 _COEFFICIENTS = 4
 
 
@@ -106,22 +105,23 @@ def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
 
 
 def _parsed(lines: Iterable[str], label: str, *, of_run: bool) -> Any:
-    what = "an open file, or lines of text"
+    expected = "an open file, or lines of text"
     texts = (
-        check_kind(label, line, str, what) for line in check_kind(label, lines, Iterable, what)
+        check_kind(label, line, str, expected)
+        for line in check_kind(label, lines, Iterable, expected)
     )
     data = "\n".join(line.rstrip("\r\n") for line in texts).encode(errors="surrogateescape")
-    asked = request(RUN if of_run else QRELS, label, "error", None)
+    reading = request(RUN if of_run else QRELS, label, "error", None)
     try:
         read = (
-            kernel().read_run(data, False, "error", asked.threads)
+            kernel().read_run(data, False, "error", reading.threads)
             if of_run
-            else parse_text(data, asked)
+            else parse_text(data, reading)
         )
         topics, row_start, items, values, *_ = Parsed.of(*read[:6]) if of_run else read
     except Malformed as bad:
-        raise data_error(bad, asked) from None
-    # pytrec_eval's have a default, too: a topic that is not there has no items.
+        raise data_error(bad, reading) from None
+    # pytrec_eval also returns a defaultdict: an unknown topic has no items.
     result: defaultdict[str, dict[str, Any]] = defaultdict(dict)
     rows, named, numbers = row_start.tolist(), items.tolist(), values.tolist()
     for topic, first, last in zip(topics.tolist(), rows, rows[1:], strict=False):
@@ -130,8 +130,9 @@ def _parsed(lines: Iterable[str], label: str, *, of_run: bool) -> Any:
 
 
 def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
-    """One number for the values of many topics: of `num_` measures their sum, of `gm_` ones e to
-    their mean, else the mean.
+    """One number for the values of many topics.
+
+    It is the sum for `num_` measures, e to the mean for `gm_` measures, and the mean for others.
 
     Examples
     --------
@@ -150,23 +151,22 @@ def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
 
 
 class RelevanceEvaluator:
-    """Judgements, and what is measured of every run that is evaluated against them.
+    """Judgements, and the measures of the runs that are evaluated against them.
 
     Parameters
     ----------
-    query_relevance : {topic: {item: grade}}; a topic without judgements counts as one that is not
-        there.
+    query_relevance : {topic: {item: grade}}; a topic without judgements is ignored.
     measures : names such as `map`, `ndcg_cut_10`, `P_5,10` or `recall.100`, or nicknames such as
         `official`.
-    relevance_level : least grade that is relevant, where a measure does not go by gains.
-    judged_docs_only_flag : whether unjudged items are taken out of the rankings first.
+    relevance_level : least relevant grade, for measures that do not use gains.
+    judged_docs_only_flag : whether unjudged items are removed from the rankings first.
 
     Raises
     ------
     MeasureError
         A measure is not known, or its parameters are not allowed.
     DataError
-        A grade is no integer, an id no text.
+        A grade is not an integer, or an id is not a text.
 
     Examples
     --------
@@ -185,15 +185,14 @@ class RelevanceEvaluator:
         self._level = check_whole("relevance_level", relevance_level, 1)
         self._judged_only = bool(judged_docs_only_flag)
         self._asked = _families_of(measures)
-        known = check_kind(
+        names = check_kind(
             "query_relevance", query_relevance, Mapping, "a dict, {topic: {item: grade}}"
         )
-        judged = {topic: grades for topic, grades in known.items() if not is_empty(grades)}
+        judged = {topic: grades for topic, grades in names.items() if not is_empty(grades)}
         self._qrels = read_qrels(judged) if judged else None
 
     def evaluate(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
-        """The values of every measure, for each topic of `scores` that is judged: {topic: {name:
-        value}}.
+        """The value of every measure for each judged topic of `scores`: {topic: {name: value}}.
 
         Parameters
         ----------
@@ -202,7 +201,7 @@ class RelevanceEvaluator:
         Raises
         ------
         DataError
-            A score is no number or NaN, an id no text.
+            A score is NaN or not a number, or an id is not a text.
         """
         if not scores or self._qrels is None:
             return {}
@@ -211,9 +210,9 @@ class RelevanceEvaluator:
             located = locate(self._qrels, run)
         except NoCommonTopic:
             return {}
-        place = {topic: index for index, topic in enumerate(self._qrels.topics.tolist())}
-        topics = [topic for topic in run.topics.tolist() if topic in place]
-        located = located.select(np.array([place[topic] for topic in topics], np.int64))
+        index_by_topic = {topic: index for index, topic in enumerate(self._qrels.topics.tolist())}
+        topics = [topic for topic in run.topics.tolist() if topic in index_by_topic]
+        located = located.select(np.array([index_by_topic[topic] for topic in topics], np.int64))
         located = located.condensed() if self._judged_only else located
         rankings = Rankings(located, self._level, 0, VERSION)
         columns: dict[str, list[float]] = {}
@@ -227,7 +226,7 @@ class RelevanceEvaluator:
 
 
 def narrow(run: Run) -> Run:
-    """Scores as trec_eval 9.0.8 holds them; what float32 cannot hold is infinite."""
+    """The run with float32 scores, as in trec_eval 9.0.8; an overflow becomes infinite."""
     with np.errstate(over="ignore"):
         score = run.sort_key.astype(np.float32).astype(np.float64)
     return replace(run, score=score, score_dtype="float32", located={})
@@ -242,25 +241,23 @@ def _values(rankings: Rankings, family: Family, parameters: Any) -> list[list[fl
 
 
 def _families_of(measures: Iterable[str]) -> list[tuple[Family, tuple[str, ...], Any]]:
-    """The families that are asked for, the names of their values, and their parameters, in
-    trec_eval's order.
-    """
+    """The requested families, names of their values and parameters, in trec_eval's order."""
     parameters: dict[str, set[str]] = {}
-    what = "names such as 'map'"
-    for given in (
+    expected = "names such as 'map'"
+    for each in (
         [measures]
         if isinstance(measures, str)
-        else check_kind("measures", measures, Iterable, what)
+        else check_kind("measures", measures, Iterable, expected)
     ):
-        check_kind("measures", given, str, what)
-        for name in supported_nicknames.get(given, {given}):
+        check_kind("measures", each, str, expected)
+        for name in supported_nicknames.get(each, {each}):
             base, texts = _split(name)
             parameters.setdefault(base, set()).update(texts)
     result = []
     for name, family in families(VERSION).items():
         if name not in parameters:
             continue
-        # Sorted as texts, which is what pytrec_eval makes of them.
+        # Sorted as texts, as in pytrec_eval.
         texts = sorted(parameters[name]) if family.parameters else []
         try:
             names, read = family.given(",".join(texts) or None)
@@ -272,7 +269,7 @@ def _families_of(measures: Iterable[str]) -> list[tuple[Family, tuple[str, ...],
                 measure="utility",
                 got=Fact(",".join(texts)),
             )
-        # What is printed for several numbers has the family's name here, without them.
+        # Here a family with several numbers as parameters has its bare name, without the numbers.
         result.append(
             (family, (name,) if family.parameters in ("numbers", "gains") else names, read)
         )
@@ -280,7 +277,7 @@ def _families_of(measures: Iterable[str]) -> list[tuple[Family, tuple[str, ...],
 
 
 def _split(name: str) -> tuple[str, list[str]]:
-    """P_5,10 as ("P", ["5", "10"])."""
+    """Split a name: P_5,10 gives ("P", ["5", "10"])."""
     if name in supported_measures:
         return name, []
     for base in sorted(supported_measures, key=len, reverse=True):

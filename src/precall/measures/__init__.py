@@ -1,6 +1,4 @@
-"""Measures: the built-in ones, which importing this declares, and what declares them, the registry
-of their names.
-"""
+"""Measures: the registry of their names, and the built-in ones, which this import declares."""
 
 from precall.measures import binary, counts, gains, registry
 from precall.measures.registry import *  # noqa: F403 - its names are listed once, there

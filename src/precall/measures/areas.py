@@ -1,8 +1,8 @@
 """Areas under precision-recall, precision-recall-gain and ROC curves.
 
-"Area under the PR curve" is several numbers: tools that print it differ in the third decimal and
-beyond. The names of the methods follow the literature. A formula takes the path of a ranking, so a
-`Curve` as it is.
+"Area under the PR curve" means several numbers: tools that print it differ from the third decimal
+on. The names of the methods follow the literature. A formula takes the path of a ranking; a `Curve`
+is one.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from precall.measures.registry import Example, Flag, Measure, Part, Values, choi
 
 
 def undominated(height: Float64) -> Bool:
-    """Points, by recall, whose height is strictly greater than all heights at more recall."""
+    """Whether each point, in order of recall, is strictly higher than all points of more recall."""
     later = np.maximum.accumulate(height[::-1])[::-1]
     keep = np.ones(len(height), np.bool_)
     keep[:-1] = height[:-1] > later[1:]
@@ -47,7 +47,8 @@ def undominated(height: Float64) -> Bool:
 
 def interpolated(path: Path) -> float:
     """The step area of the interpolated path."""
-    # Of some rows at a time those that none of them dominates, and of these again.
+    # Undominated points are found in each chunk of rows, then among the points that are left: a
+    # long path needs little memory.
     points = [np.empty((2, 0))]
     for _, _, tp, fp in rises(path.tp, path.fp):
         points.append(_undominated_points(np.stack((tp, tp / (tp + fp)))))
@@ -56,17 +57,18 @@ def interpolated(path: Path) -> float:
 
 
 def _undominated_points(points: Float64) -> Float64:
-    """Of recalls (or relevant cases) and heights, in two rows."""
+    """The undominated points; row 0 has recalls (or relevant cases), row 1 has heights."""
     return points[:, undominated(points[1])]
 
 
 def trapezoid(path: Path) -> float:
-    """Straight lines between all points, from recall 0 and precision 1; where no hit is added
-    nothing lies under them.
+    """The area under straight lines between all points, from recall 0 and precision 1.
+
+    A step that adds no hit is a vertical line and adds no area.
     """
 
     def term(tp0: Float64, fp0: Float64, tp: Float64, fp: Float64) -> Float64:
-        # Nothing is accepted before the first row of all, whose precision counts as 1.
+        # Before the first row nothing is accepted; precision counts as 1 there.
         before = np.divide(tp0, tp0 + fp0, out=np.ones(len(tp)), where=tp0 + fp0 > 0)
         return np.asarray((tp - tp0) * (before + tp / (tp + fp)))
 
@@ -74,17 +76,17 @@ def trapezoid(path: Path) -> float:
 
 
 def _terms(tp: Cells, fp: Cells, term: Callable[..., Float64]) -> Float64:
-    """What `term` makes of them: all that a sum needs of a long path."""
-    made, size = np.empty(max(len(tp) - 1, 0)), 0
+    """The terms of a sum over the steps that add a hit, computed in chunks of rows."""
+    terms, size = np.empty(max(len(tp) - 1, 0)), 0
     for columns in rises(tp, fp):
-        part = term(*columns)
-        made[size : size + len(part)] = part
-        size += len(part)
-    return made[:size]
+        chunk = term(*columns)
+        terms[size : size + len(chunk)] = chunk
+        size += len(chunk)
+    return terms[:size]
 
 
 def davis_goadrich(path: Path) -> float:
-    """∫ x / (x + fp(x)) dx / relevant, fp linear in x = TP between points; in closed form."""
+    """∫ x / (x + fp(x)) dx / relevant in closed form; fp is linear in x = TP between points."""
 
     def term(tp0: Float64, fp0: Float64, tp1: Float64, fp1: Float64) -> Float64:
         width = tp1 - tp0
@@ -102,14 +104,17 @@ def davis_goadrich(path: Path) -> float:
 
 
 def davis_goadrich_discrete(path: Path) -> float:
-    """The same at each whole number of true positives, joined by straight lines."""
+    """The Davis-Goadrich area with a point at each whole number of true positives.
+
+    Straight lines join these points.
+    """
     if not isinstance(path.relevant, int):
         why = "steps of one true positive need whole counts; weights are given"
         raise UsageError(argument="davis-goadrich-discrete", what=why)
 
     def term(tp0: Float64, fp0: Float64, tp1: Float64, fp1: Float64) -> Float64:
         slope, width = (fp1 - fp0) / (tp1 - tp0), (tp1 - tp0).astype(np.int64)
-        # Trapezoids: every step's end once, but the two outer ones half.
+        # Trapezoid rule: the precision at every step counts once, at both ends half.
         total = ratios(tp0 + 1, np.ones(len(tp0)), tp0 + fp0 + 1 + slope, 1 + slope, width)
         end, begin = tp1 / (tp1 + fp1), tp0 + fp0
         first = (tp0 + 1) / (begin + 1 + slope)
@@ -125,7 +130,7 @@ TENTHS = tuple(tenth / 10 for tenth in range(11))
 
 
 def eleven_points(path: Path) -> Float64:
-    """Greatest precision at recall 0, .1, ..., 1 or more; 0 where that recall is never reached."""
+    """The greatest precision at each recall 0, .1, ..., 1 or more; 0 if it is never reached."""
     best = np.zeros(11)
     for level, (begin, end) in enumerate(
         pairwise([*(_level_rows(path) + 1).tolist(), len(path.tp)])
@@ -137,25 +142,26 @@ def eleven_points(path: Path) -> Float64:
 
 
 def eleven_points_of_each(paths: Paths) -> Float64:
-    """The same of many: a row of eleven each."""
-    if paths.tp.dtype.kind == "f":  # what is done below with counts would round sums of weights
+    """The `eleven_points` of many paths, a row for each path."""
+    if paths.tp.dtype.kind == "f":  # the shift of counts below would round sums of weights
         return np.array([eleven_points(path) for path in paths], np.float64).reshape(-1, 11)
     begin, end, relevant = paths.start[:-1], paths.start[1:], paths.relevant
     width = int(relevant.max(initial=0)) + 1
     need = -(-np.arange(11) * relevant[:, None] // 10)
-    # Counts ascend along each path; those of the paths behind it are made greater.
+    # Counts ascend along each path. Each path is shifted above the one before it, so that one
+    # search in ascending numbers serves all paths.
     before = np.arange(len(paths)) * width
     rows = np.searchsorted(paths.along(before) + paths.tp, before[:, None] + need)
     rows = np.column_stack((np.maximum(rows, begin[:, None] + 1), end))
     height = np.append(paths.tp / np.maximum(paths.tp + paths.fp, 1), 0.0)
     best = np.maximum.reduceat(height, rows.ravel()).reshape(rows.shape)[:, :-1]
-    # Of no rows it is what stands at the next.
+    # For an empty range reduceat returns the element at its start, which belongs to the next range.
     best[rows[:, :-1] >= rows[:, 1:]] = 0.0
     return np.asarray(np.maximum.accumulate(best[:, ::-1], axis=1)[:, ::-1])
 
 
 def peak_rows(path: Path) -> Int64:
-    """The rows that `eleven_points` are read off."""
+    """The rows where the values of `eleven_points` are reached."""
     if len(path.tp) < 2 or not path.relevant:
         return np.zeros(0, np.int64)
     height, reached = path.tp[1:] / path.accepted[1:], _level_rows(path)
@@ -164,12 +170,13 @@ def peak_rows(path: Path) -> Int64:
 
 
 def _level_rows(path: Path) -> Int64:
-    """Per recall 0, .1, ..., 1 the first threshold that reaches it, from 0; their number where none
-    does.
+    """The first threshold, from 0, that reaches each recall 0, .1, ..., 1.
+
+    It is the number of thresholds if none reaches the recall.
     """
-    whole = isinstance(path.relevant, int)
+    has_counts = isinstance(path.relevant, int)
     need: Any = (
-        -(-np.arange(11) * path.relevant // 10) if whole else np.array(TENTHS) * path.relevant
+        -(-np.arange(11) * path.relevant // 10) if has_counts else np.array(TENTHS) * path.relevant
     )
     return np.asarray(np.searchsorted(path.tp[1:], need), np.int64)
 
@@ -187,8 +194,9 @@ def eleven_point(path: Path) -> float:
 
 
 def _in_range(path: Path) -> Path:
-    """A path whose sums of real weights have squares in float64: in a unit that is a power of 2, so
-    that no digit changes.
+    """The path in a unit in which squares of sums of real weights stay within float64.
+
+    The unit is a power of 2, so no digit changes.
     """
     if path.tp.dtype.kind != "f" or not path.relevant:
         return path
@@ -198,17 +206,17 @@ def _in_range(path: Path) -> Path:
 
 
 def _crossing(path: Path) -> tuple[float, float, int]:
-    """k = π/(1-π), the TP where recall gain is 0, and the first row that has as many."""
+    """k = π/(1-π), the TP where recall gain is 0, and the first row with at least that TP."""
     k = path.relevant / path.other
     # Recall gain is 0 where recall is π: TP = relevant² / (relevant + other).
     crossing = path.relevant**2 / (path.relevant + path.other)
-    # In the counts' own type, or all of them would be converted.
+    # In the type of the counts: otherwise the search would convert the whole column.
     least = crossing if path.tp.dtype.kind == "f" else path.tp.dtype.type(np.ceil(crossing))
     return k, crossing, int(np.searchsorted(path.tp, least))
 
 
 def _fp_between(path: Path, crossing: float, row: int) -> float:
-    """False positives at a TP between those of `row` and the row before."""
+    """False positives at the TP `crossing`, interpolated between `row` and the row before."""
     tp0, fp0, tp1, fp1 = (
         float(count) for at in (row - 1, row) for count in (path.tp[at], path.fp[at])
     )
@@ -216,8 +224,9 @@ def _fp_between(path: Path, crossing: float, row: int) -> float:
 
 
 def gain_points(path: Path) -> tuple[Float64, Float64, Int64]:
-    """Recall gain and precision gain where recall gain is 0 or more, and the row of each point; the
-    first is exactly 0.
+    """The points with a recall gain of 0 or more: recall gains, precision gains, rows.
+
+    The first recall gain is exactly 0.
     """
     if not path.other or not path.relevant:
         return np.empty(0), np.empty(0), np.zeros(0, np.int64)
@@ -229,7 +238,7 @@ def gain_points(path: Path) -> tuple[Float64, Float64, Int64]:
         tp = np.concatenate(([crossing], tp))
         fp = np.concatenate(([_fp_between(path, crossing, row)], fp))
         rows = np.concatenate((rows[:1], rows))
-    # The crossing is 0 within rounding, and nothing is below it.
+    # At the crossing the recall gain is 0 within rounding; a negative value is cut to 0.
     recall_gain = np.maximum(1 - k * (path.relevant - tp) / tp, 0.0)
     return recall_gain, 1 - k * fp / tp, rows
 
@@ -247,7 +256,7 @@ def gain_area(path: Path) -> float:
         wide = k * path.relevant * (tp1 - tp0) / (tp0 * tp1)
         return np.asarray(wide * (2 - k * (fp0 / tp0 + fp1 / tp1)))
 
-    # Where no hit is added the line is upright, and nothing lies under it.
+    # A step that adds no hit is a vertical line and adds no area.
     terms = _terms(path.tp[row:], path.fp[row:], term)
     if path.tp[row] > crossing:
         begin, end = (crossing, _fp_between(path, crossing, row)), (path.tp[row], path.fp[row])
@@ -264,7 +273,7 @@ AREAS: dict[str, Callable[[Path], float]] = {
     "davis-goadrich-discrete": davis_goadrich_discrete,
     "11-point": eleven_point,
 }
-#: And under that of their gains.
+#: The same, and the area under the precision-recall-gain curve.
 PR_METHODS = {**AREAS, "gain": gain_area}
 ROC_METHODS = ("trapezoid", "step")
 AreaMethod = Annotated[str, choice(*AREAS)]
@@ -294,8 +303,7 @@ RocMethod = Annotated[str, choice(*ROC_METHODS)]
     ),
 )
 def area_under_pr(path: Path, *, method: AreaMethod = "step") -> Values:
-    """Area under the precision-recall curve, by one of several methods, which are different
-    numbers.
+    """Area under the precision-recall curve. Each method gives a different number.
 
     - step: the sum of (R_i - R_{i-1}) P_i, average precision (scikit-learn, Weka);
     - interpolated: the same after dominated points are removed (LingPipe);
@@ -321,11 +329,11 @@ def _area_under_pr_of_each(paths: Paths, method: str) -> Float64 | None:
 
 
 def _step_under_each(paths: Paths) -> Float64:
-    """What `step_under` is of each, NaN of those without relevant items."""
-    tp, fp, missed = (np.asarray(part, np.int64) for part in (paths.tp, paths.fp, paths.missed))
+    """`step_under` of each path; NaN for a path without relevant items."""
+    tp, fp, missed = (np.asarray(counts, np.int64) for counts in (paths.tp, paths.fp, paths.missed))
     hits = along(tp, fp, paths.start, missed, "block")
-    found = running(hits.count, hits.ranking, len(paths))
-    units = step_units(hits.count, found, hits.last - found)
+    hits_so_far = running(hits.count, hits.ranking, len(paths))
+    units = step_units(hits.count, hits_so_far, hits.last - hits_so_far)
     parts = [integer_sums(each, hits.ranking, len(paths)).tolist() for each in units]
     relevant = np.asarray(paths.relevant).tolist()
     sums = zip(*parts, strict=True)
@@ -346,8 +354,8 @@ def area_under_gain(path: Path) -> Values:
     """Area under the precision-recall-gain curve of Flach and Kull, straight lines between its
     points; may be negative.
 
-    A gain is (x - π) / ((1 - π) x), x being precision or recall and π the share of relevant items.
-    `population` is the number of items that exist; a curve knows it.
+    A gain is (x - π) / ((1 - π) x), where x is precision or recall and π the share of relevant
+    items. `population` is the number of items that exist; a curve knows it.
     """
     return gain_area(path) if path.relevant else float("nan")
 
@@ -374,20 +382,20 @@ def area_under_roc(
     """Area under the ROC curve: the chance that a relevant item outranks another one; ties count
     half.
 
-    method=step is the sum of (R_i - R_{i-1}) times the specificity there. With max_fpr it is the
-    part up to this false positive rate, as an area; mcclish=true rescales the part to .5
-    (chance) .. 1 (perfect) (McClish 1989). `population` is the number of items that exist; a curve
-    knows it. Relevant items that were not retrieved are below all others. Of several categories it
-    is the mean of `Status.by_category("AUC")`, or `HandTill`.
+    method=step is the sum of (R_i - R_{i-1}) times the specificity at step i. With max_fpr it is
+    the area up to this false positive rate; mcclish=true rescales that area to .5 (chance) .. 1
+    (perfect) (McClish 1989). `population` is the number of items that exist; a curve knows it.
+    Relevant items that were not retrieved rank below all others. For several categories use the
+    mean of `Status.by_category("AUC")`, or `HandTill`.
     """
-    part = max_fpr is not None or mcclish
-    if part and method == "step":
+    is_partial = max_fpr is not None or mcclish
+    if is_partial and method == "step":
         raise UsageError("max_fpr and mcclish are for method='trapezoid'")
-    if path.tied and (part or method == "step"):
+    if path.tied and (is_partial or method == "step"):
         raise TiesUnresolved("of a part of the area no closed form is known")
     if not path.relevant or not path.other:
         return float("nan")
-    if not part:
+    if not is_partial:
         return under_roc(path, method == "step")
     most = 1.0 if max_fpr is None else max_fpr
     area = part_under_roc(path, most)
@@ -395,20 +403,21 @@ def area_under_roc(
 
 
 def part_of(given: Any) -> tuple[str, float, bool] | None:
-    """Of a name, or a measure, that is a part of the area under ROC: its name, the rate it goes up
-    to, whether by McClish.
+    """The name, the greatest rate and the use of McClish's scale of a partial area under ROC.
+
+    None if the measure is not a partial area.
     """
     text = str(given)
     if not isinstance(given, Measure) and ("=" not in text or "(" not in text):
         return None
     try:
-        known = given if isinstance(given, Measure) else find(text)
+        named = given if isinstance(given, Measure) else find(text)
     except MeasureError:
         return None
-    most, mcclish = (known.parameters.get(name) for name in ("max_fpr", "mcclish"))
-    if known.declaration.name != "AUC" or (most is None and not mcclish):
+    most, mcclish = (named.parameters.get(name) for name in ("max_fpr", "mcclish"))
+    if named.declaration.name != "AUC" or (most is None and not mcclish):
         return None
-    return known.name, 1.0 if most is None else float(most), bool(mcclish)
+    return named.name, 1.0 if most is None else float(most), bool(mcclish)
 
 
 @measure(
@@ -427,10 +436,9 @@ def part_of(given: Any) -> tuple[str, float, bool] | None:
     example=Example(hits=[1, 3], retrieved=4, relevant=2, population=4, value=1 / 4),
 )
 def ranking_loss(path: Path) -> Values:
-    """Ranking loss: share of pairs of a relevant and another item that stand the wrong way round,
-    1 - AUC.
+    """Ranking loss: share of pairs of a relevant and another item in the wrong order, 1 - AUC.
 
-    Equal scores count half; scikit-learn counts them whole. `population` is the number of items
-    that exist; a curve knows it.
+    A pair of equal scores counts half; scikit-learn counts it whole. `population` is the number of
+    items that exist; a curve knows it.
     """
     return 1 - area_under_roc(path)

@@ -1,6 +1,4 @@
-"""Measures of the cutoff that reaches a recall: how deep it is, and how precise the ranking is
-there.
-"""
+"""Precision and depth at a given recall."""
 
 from __future__ import annotations
 
@@ -13,7 +11,10 @@ from precall.measures.registry import Example, PerRanking, Share, measure
 
 
 def _reaching(hits: Hits, recall: float) -> tuple[Int64, Int64]:
-    """The blocks whose hits reach a recall, and which of its hits does; for recall 0 the first."""
+    """The row of the block that reaches the recall, and the number of the hit in it that does so.
+
+    For recall 0 it is the first hit.
+    """
     need = np.maximum(hits.needed(recall), 1)[hits.ranking]
     before = hits.order - hits.count
     rows = np.flatnonzero((before < need) & (need <= before + hits.count))
@@ -23,14 +24,14 @@ def _reaching(hits: Hits, recall: float) -> tuple[Int64, Int64]:
 
 
 def _spread(hits: Hits, rows: Int64, values: Float64) -> Float64:
-    """The values of rows, by ranking; NaN for those without a row."""
+    """The values of `rows` by ranking; NaN for rankings without a row."""
     result = np.full(len(hits), np.nan)
     result[hits.ranking[rows]] = values
     return result
 
 
 def _freely(hits: Hits) -> Bool:
-    """Rankings of which the first rank reaches recall 0."""
+    """Whether the first rank of each ranking reaches recall 0."""
     return np.asarray((hits.relevant > 0) & (hits.retrieved > 0))
 
 
@@ -48,18 +49,18 @@ def _freely(hits: Hits) -> Bool:
 def k_at_recall(hits: Hits, *, recall: Share) -> PerRanking:
     """k@recall: how many of the best items must be looked at to reach a recall; low is good.
 
-    The location L_i of the hit that reaches it, i being the exact ceiling of recall x relevant; 1
-    for recall 0. Where too few hits were retrieved it is undefined, and no number that a mean could
-    take for it is fair, so that such a mean is undefined, too: read it with undefined="omit"
-    (`--undefined omit`) beside the number of topics that are left out. Under ties="expected" the
-    mean over random orders within blocks: the j-th of c hits in a block of b items is at place j
-    (b + 1) / (c + 1). `Curve.at(recall=)` accepts whole blocks of equal scores, and raises where
-    the recall is never reached.
+    It is the location L_i of the i-th hit, where i is the exact ceiling of recall x relevant; 1 for
+    recall 0. It is undefined if too few hits were retrieved. No number would be fair in its place,
+    so a mean over such topics is undefined also. Use undefined="omit" (`--undefined omit`), and
+    report the number of topics that are left out. With ties="expected" it is the mean over random
+    orders within blocks: the j-th of c hits in a block of b items is expected at rank
+    j (b + 1) / (c + 1) of the block. `Curve.at(recall=)` accepts whole blocks of equal scores, and
+    raises an error if the recall is never reached.
     """
     rows, nth = _reaching(hits, recall)
     first, last, count = hits.first[rows], hits.last[rows], hits.count[rows]
-    place = _spread(hits, rows, first - 1 + nth * (last - first + 2) / (count + 1))
-    return place if recall else np.where(_freely(hits), 1.0, np.nan)
+    rank = _spread(hits, rows, first - 1 + nth * (last - first + 2) / (count + 1))
+    return rank if recall else np.where(_freely(hits), 1.0, np.nan)
 
 
 @measure(
@@ -75,20 +76,18 @@ def k_at_recall(hits: Hits, *, recall: Share) -> PerRanking:
 def precision_at_recall(hits: Hits, *, recall: Share) -> PerRanking:
     """precision@recall: precision at the least cutoff that reaches a recall.
 
-    i / L_i of the hit that reaches it, i being the exact ceiling of recall x relevant; of recall 0
-    the precision at rank
-    1. It is not interpolated: IPrec is the greatest at this recall or more, and 0 where that is
-       never reached; this is
-    undefined there, as is k@recall. Under ties="expected" exactly its mean over random orders
-    within blocks.
+    It is i / L_i of the i-th hit, where i is the exact ceiling of recall x relevant; for recall 0
+    it is the precision at rank 1. It is not interpolated: IPrec is the greatest precision at this
+    recall or more. If the recall is never reached, IPrec is 0; this measure is undefined, as
+    k@recall is. With ties="expected" it is exactly the mean over random orders within blocks.
     """
     rows, nth = _reaching(hits, recall)
     first = hits.first[rows]
     need = hits.needed(recall)[hits.ranking[rows]]
     precise = need / first
-    for place in np.flatnonzero(hits.last[rows] > first):
-        block = hits._extent(rows[place])
-        precise[place] = need[place] * reciprocal_of_hit(*block, int(nth[place]))
+    for index in np.flatnonzero(hits.last[rows] > first):
+        block = hits._extent(rows[index])
+        precise[index] = need[index] * reciprocal_of_hit(*block, int(nth[index]))
     return (
         _spread(hits, rows, precise) if recall else np.where(_freely(hits), hits.within(1), np.nan)
     )

@@ -1,6 +1,4 @@
-"""Measures of the best point of a ranking's path: break-even, greatest F, and the depth that covers
-all.
-"""
+"""Measures of the best point of a path: break-even, greatest F, the depth that covers all."""
 
 from __future__ import annotations
 
@@ -24,13 +22,14 @@ from precall.measures.registry import (
     weighted,
 )
 
-#: Differences of P and R that differ by less are equal.
+#: Two differences |P - R| count as equal if they differ by less than this.
 _ROUNDING = 1e-12
 
 
 def break_even_max_min(path: Path) -> float:
     """The greatest min(P, R)."""
-    # Up to as many accepted as are relevant that is R, which ascends, and behind it P.
+    # While at most as many are accepted as are relevant, min(P, R) is R, which ascends; behind that
+    # row it is P.
     row = _first_accepting(path, path.relevant, above=True)
     most = path.tp[row - 1] / path.relevant
     for first in range(row, len(path.tp), ROWS):
@@ -40,21 +39,23 @@ def break_even_max_min(path: Path) -> float:
 
 
 def _first_accepting(path: Path, number: float, above: bool = False) -> int:
-    """The first row that accepts so many, or, if `above`, more; the number of rows if there is
-    none.
+    """The first row that accepts at least `number`, or more than that if `above`.
+
+    It is the number of rows if there is no such row.
     """
     find = bisect_right if above else bisect_left
     return find(range(len(path.tp)), number, key=lambda row: path.tp[row] + path.fp[row])
 
 
 def break_even_nearest(path: Path) -> float:
-    """Mean of P and R where they are `nearest`; 0 without hits."""
+    """The mean of P and R at the threshold where they are `nearest`; 0 without hits."""
     return nearest(path)[1]
 
 
 def nearest(path: Path) -> tuple[int, float]:
-    """The threshold with a hit where P and R are nearest, of equals that of the greatest mean, and
-    the mean; 0 without hits.
+    """The threshold where P and R are nearest, and their mean there; 0 without hits.
+
+    Only thresholds with a hit count. Of equally near ones it is the one of the greatest mean.
     """
     first, last = _about_relevant(path)
     tp = path.tp[first:last]
@@ -69,28 +70,28 @@ def nearest(path: Path) -> tuple[int, float]:
 
 
 def _about_relevant(path: Path) -> tuple[int, int]:
-    """The first row, and the one after the last, that P and R can be nearest at: about as many are
-    accepted as are relevant.
+    """The range of rows in which P and R can be nearest: first row, and the row after the last.
 
-    |P - R| = TP |1/accepted - 1/relevant|, and TP is no less than that of the first row with a hit.
+    About as many items are accepted there as are relevant: |P - R| = TP |1/accepted - 1/relevant|,
+    and TP is at least that of the first row with a hit.
     """
     first, size = int(path.tp.searchsorted(0, "right")), len(path.tp)
     middle = _first_accepting(path, path.relevant)
     beside = [row for row in (middle - 1, middle) if first <= row < size]
     if not beside:
         return first, size
-    known = min(
+    least_gap = min(
         abs(tp / (tp + fp) - tp / path.relevant)
         for tp, fp in ((path.tp[row], path.fp[row]) for row in beside)
     )
-    reach = float(known + 2 * _ROUNDING) / float(path.tp[first]) * path.relevant
+    reach = float(least_gap + 2 * _ROUNDING) / float(path.tp[first]) * path.relevant
     low = max(first, _first_accepting(path, path.relevant / (1 + reach) * (1 - _ROUNDING)))
     most = path.relevant / (1 - reach) * (1 + _ROUNDING) if reach < 1 else np.inf
     return low, _first_accepting(path, most, above=True)
 
 
 def nearest_of_each(paths: Paths) -> tuple[Int64, Float64]:
-    """`nearest` of many, by the rows of all."""
+    """`nearest` of many paths; thresholds are rows of the concatenated paths."""
     precision, recall = paths.tp / (paths.tp + paths.fp), paths.tp / paths.along(paths.relevant)
     difference, both = np.abs(precision - recall), precision + recall
     difference[paths.tp == 0] = np.inf
@@ -103,7 +104,7 @@ def nearest_of_each(paths: Paths) -> tuple[Int64, Float64]:
 
 
 def is_left_early(path: Path) -> bool:
-    """Whether P and R are equal before the first hit, at 0, and nowhere behind it.
+    """Whether P and R are equal at 0, before the first hit, and at no later threshold.
 
     Examples
     --------
@@ -112,7 +113,7 @@ def is_left_early(path: Path) -> bool:
     (True, False)
     """
     row, value = nearest(path)
-    # Sums of real weights differ by rounding.
+    # Sums of real weights may differ by rounding although P and R are equal.
     accepted = path.tp[row] + path.fp[row]
     return bool(
         value and not path.tp[1] and abs(accepted - path.relevant) > _ROUNDING * path.relevant
@@ -120,12 +121,12 @@ def is_left_early(path: Path) -> bool:
 
 
 def break_even_linear(path: Path) -> float:
-    """The highest crossing of P = R and the straight lines between points; 0 if there is none."""
-    # P is above R as long as fewer are accepted than are relevant, and below it afterwards.
+    """The highest point where the straight lines between points cross P = R; 0 if there is none."""
+    # P is above R while fewer items are accepted than are relevant, and below R afterwards.
     row = _first_accepting(path, path.relevant)
     if row == len(path.tp):
         return 0.0
-    # With nothing accepted recall is 0 and precision that of the first threshold.
+    # If nothing is accepted, recall is 0, and precision counts as that of the first threshold.
     last, at = [row - 1, row], [max(row - 1, 1), row]
     recall = path.tp[last] / path.relevant
     before, behind = path.tp[at] / (path.tp[at] + path.fp[at]) - recall
@@ -134,13 +135,13 @@ def break_even_linear(path: Path) -> float:
     return float(recall[0] + before / (before - behind) * (recall[1] - recall[0]))
 
 
-#: Different numbers; the first is what "break-even" means where nothing else is said.
+#: The senses of break-even, which are different numbers. The first is the default.
 BREAK_EVEN: dict[str, Callable[[Path], float]] = {
     "nearest": break_even_nearest,
     "max-min": break_even_max_min,
     "linear": break_even_linear,
 }
-#: What the literature calls interpolated is the nearest; what we once called so is not.
+#: "interpolated-bep" follows the literature. "interpolated" is our earlier name of another sense.
 BREAK_EVEN_ALIASES = {"interpolated-bep": "nearest", "interpolated": "max-min"}
 BreakEvenMethod = Annotated[str, choice(*BREAK_EVEN, also=BREAK_EVEN_ALIASES)]
 
@@ -158,18 +159,17 @@ def break_even(path: Path, *, method: BreakEvenMethod = "nearest") -> Values:
     """Break-even: where precision equals recall. It has several senses, which are different numbers
     of one curve.
 
-    Where nothing else is said (`precall categories`, --policy break-even, Curve.break_even()) it is
-    the first.
+    The first is the default (`precall categories`, --policy break-even, Curve.break_even()).
 
-    - nearest or interpolated-bep: Mean of P and R at the threshold, of those with a hit, where they
-      are nearest, of equals the greatest: the literature's interpolated BEP. It is 0 without hits;
-      thresholds before the first hit, where P = R = 0, are left out. Of a ranking that is long
-      enough it is R-precision.
+    - nearest or interpolated-bep: Mean of P and R at the threshold where they are nearest; of
+      equally near thresholds the greatest mean. This is the literature's interpolated BEP. It is 0
+      without hits; thresholds before the first hit, where P = R = 0, are left out. If the ranking
+      is long enough, it is R-precision.
     - max-min or interpolated: Where the interpolated (step) curve crosses P = R: the greatest
-      min(P, R). That is LingPipe's sense; its own number, in `precall.compat.lingpipe`, may be
+      min(P, R). This is LingPipe's sense; its own number, in `precall.compat.lingpipe`, may be
       less.
-    - linear: Where the straight lines between points cross P = R, the highest crossing; 0 if there
-      is none.
+    - linear: The highest point where the straight lines between points cross P = R; 0 if there is
+      none.
     """
     return BREAK_EVEN[method](path) if path.relevant else float("nan")
 
@@ -184,7 +184,7 @@ def _break_even_of_each(paths: Paths, method: str) -> Float64 | None:
         values = paths.greatest(
             np.fmin(paths.tp / (paths.tp + paths.fp), paths.tp / paths.along(paths.relevant))
         )
-        # Only accepting nothing has no precision.
+        # A path with only the row that accepts nothing has no precision; its value is 0.
         values[np.diff(paths.start) == 1] = 0.0
     return np.where(paths.relevant > 0, values, np.nan)
 
@@ -202,9 +202,9 @@ def greatest_f(path: Path, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> V
     """The greatest F of any threshold: what the best threshold gives on the items by which it was
     chosen.
 
-    `Curve.max_f()` tells the threshold, `pc.interval.max_f` what is to be expected of it on others;
-    any measure of counts has its best threshold by `Curve.at(max=)`. `alpha` may be given instead
-    of beta, as for F.
+    `Curve.max_f()` returns the threshold, `pc.interval.max_f` the F to expect of it on new items.
+    `Curve.at(max=)` finds the best threshold for any measure of counts. `alpha` may be given
+    instead of beta, as for F.
     """
     return best_threshold(path, _f(beta, alpha))[1] if path.relevant else float("nan")
 
@@ -217,30 +217,33 @@ def _greatest_f_of_each(paths: Paths, beta: float, alpha: float | None) -> Float
 
 
 def best_threshold(path: Path, measure: Measure) -> tuple[int, float]:
-    """The first threshold where a measure is best, but for rounding, and its value there: NaN if
-    undefined at all.
+    """The first threshold where a measure is best within rounding, and its value there.
+
+    The value is NaN if the measure is undefined at every threshold.
     """
     least = measure.declaration.direction < 0
-    # Formulas of others may look at all rows.
+    # Formulas that users declare may need all rows at once, so the path is split for ours only.
     several = list(parts(path)) if measure.declaration.ours else [(slice(0, None), path)]
     bound, most = -np.inf, []
-    for _, part in several:
-        values, low, high = _around(measure, part, least)
+    for _, chunk in several:
+        values, low, high = _around(measure, chunk, least)
         bound = max(bound, low.max())
         most.append(high.max())
     if bound == -np.inf:
         return 0, np.nan
-    # The first part that has one is looked at once more, if there are several.
-    rows, part = several[int(np.argmax(np.array(most) >= bound))]
+    # The first chunk with a value that reaches the bound has the threshold. It is computed again
+    # if there are several chunks.
+    rows, chunk = several[int(np.argmax(np.array(most) >= bound))]
     if len(several) > 1:
-        values, _, high = _around(measure, part, least)
+        values, _, high = _around(measure, chunk, least)
     row = int((high >= bound).argmax())
     return rows.start + row, float(values[row])
 
 
 def _around(measure: Measure, part: Path, least: bool) -> tuple[Float64, Float64, Float64]:
-    """The values of some rows, and the worst and the best that they may be; undefined ones are no
-    better than any.
+    """The values of a chunk of rows, and the least and greatest values that rounding allows.
+
+    An undefined value is no better than any other.
     """
     values = measure.of_table(part)
     low, high = around(values, sizes_of(measure, part, values), least)
@@ -251,12 +254,11 @@ def _around(measure: Measure, part: Path, least: bool) -> tuple[Float64, Float64
 
 
 def sizes_of(measure: Measure, table: Counts | Path, values: Float64) -> Float64:
-    """How large what the values of a measure are made of is, by adding and subtracting: they are
-    known to a share of that.
+    """The size of the terms that a measure's values are computed from; rounding is relative to it.
 
-    Where nothing is subtracted that is the value itself, however small. Of formulas of others it is
-    the greatest value that there is, or the value where there is none; so it is of ours where cells
-    are what sums of real weights leave of others.
+    If a formula subtracts nothing, the size is the value itself, however small. For formulas that
+    users declare it is the greatest possible value, or the value if there is no greatest one. The
+    same holds for our formulas if cells are differences of sums of real weights.
     """
     name, bounds = measure.declaration.name, measure.declaration.range
     if measure.declaration.ours:
@@ -270,7 +272,7 @@ def sizes_of(measure: Measure, table: Counts | Path, values: Float64) -> Float64
     return np.abs(values) if np.isinf(greatest) else np.maximum(np.abs(values), greatest)
 
 
-#: Measures whose formulas look at what is accepted and at margins only, and do not subtract.
+#: Measures whose formulas use only accepted cells and margins, and do not subtract.
 _OF_ACCEPTED = ("P", "R", "F", "Fallout", "LR+", "FowlkesMallows", "Jaccard")
 
 
@@ -299,7 +301,7 @@ def _size_of_utility(
     return size + abs(rejected) * c.tn if rejected else size
 
 
-#: Of formulas that subtract.
+#: The sizes of formulas that subtract.
 _SIZES: dict[str, Callable[..., Values]] = {
     "YoudenJ": _size_of_j,
     "MCC": _size_of_mcc,
@@ -328,7 +330,7 @@ def coverage(path: Path) -> Values:
     """Coverage: how many of the best items must be accepted to find all that is relevant; low is
     good.
     """
-    # What was never ranked no depth covers.
+    # No depth covers relevant items that were never ranked.
     if not path.relevant or path.missed:
         return float("nan")
     return float(path.accepted[int(np.argmax(path.tp == path.tp[-1]))])

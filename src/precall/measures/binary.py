@@ -1,6 +1,4 @@
-"""Measures of relevant and judged items: AP and its kin, hits up to a rank, incomplete
-judgements.
-"""
+"""Measures of relevant and judged items: AP and similar, hits by rank, incomplete judgements."""
 
 from __future__ import annotations
 
@@ -43,14 +41,14 @@ def average_precision(
     """Average precision: mean over relevant items of the precision at their ranks, 0 for those
     missed.
 
-    AP = (1/R) sum over hits of i / L_i (Zhang & Su 2012). With a cutoff only hits within it count,
-    and literature knows three denominators, chosen by `norm`:
+    AP = (1/R) sum over hits of i / L_i (Zhang & Su 2012). With a cutoff only hits within it count.
+    The literature uses three denominators, chosen by `norm`:
 
     - relevant: R, all relevant items (default; trec_eval's map and map_cut);
     - min: min(k, R), so that 1 can be reached;
     - found: the hits within the cutoff (LingPipe 3.9.2, torchmetrics); missed items cost nothing.
 
-    Under ties="expected" exactly its mean over random orders within blocks.
+    With ties="expected" it is exactly the mean over random orders within blocks.
     """
     return hits.precision_sum(cutoff) / _norm(hits, cutoff, norm)
 
@@ -59,8 +57,8 @@ def _norm(hits: Hits, cutoff: int | None, norm: str) -> ragged.Int64:
     if cutoff is None:
         return hits.found if norm == "found" else hits.relevant
     if norm == "found":
-        # How many are found before the cutoff depends on the order of ties: no mean of a ratio
-        # here.
+        # The number of hits before the cutoff depends on the order of ties, so the mean of this
+        # ratio is not the ratio of means.
         return hits.at_ranks(hits.location <= cutoff).found
     return np.minimum(hits.relevant, cutoff) if norm == "min" else hits.relevant
 
@@ -78,12 +76,12 @@ def _norm(hits: Hits, cutoff: int | None, norm: str) -> ragged.Int64:
 def reciprocal_rank(hits: Hits, *, cutoff: Cutoff | None = None) -> PerRanking:
     """Reciprocal rank of the first hit; 0 when there is none (within the cutoff).
 
-    Under ties="expected" exactly its mean over random orders within blocks.
+    With ties="expected" it is exactly the mean over random orders within blocks.
     """
     return hits.reciprocal_first(cutoff)
 
 
-#: Of names of trec_eval.
+#: Note on trec_eval's names of recall levels.
 _ROUNDED = (
     "recalls need whole numbers of hits, here rounded up, exactly; trec_eval's versions round in "
     "other ways, each its own: `precall trec_eval` gives theirs"
@@ -103,9 +101,9 @@ _ROUNDED = (
 def interpolated_precision(hits: Hits, *, recall: Share) -> PerRanking:
     """Interpolated precision: the best precision at any cutoff whose recall is at least `recall`.
 
-    Recall is reached with ceil(recall x relevant) hits, computed exactly; 0 where it never is.
-    trec_eval 9 truncates recall x R + .9 in floating point (wrong for R = 3, recall .7), trec_eval
-    10 rounds to the nearest, so that its number may be taken below the recall it names.
+    The recall is reached with ceil(recall x relevant) hits, computed exactly; the value is 0 if it
+    never is. trec_eval 9 truncates recall x R + .9 in floating point (wrong for R = 3, recall .7).
+    trec_eval 10 rounds to the nearest, so it may use a recall below the one it names.
     """
     precise = np.where(
         hits.order >= hits.needed(recall)[hits.ranking], hits.order / hits.location, 0
@@ -128,11 +126,12 @@ def interpolated_precision(hits: Hits, *, recall: Share) -> PerRanking:
 def eleven_point(hits: Hits) -> PerRanking:
     """Interpolated average precision: mean of the interpolated precision at recall 0, .1, ..., 1.
 
-    By the exact ceiling rule; see IPrec for how the versions of trec_eval differ.
+    Recall levels are reached by the exact ceiling rule. See IPrec for how the versions of trec_eval
+    differ.
     """
     points = [interpolated_precision(hits, recall=step / 10) for step in range(11)]
-    # One by one: the order in which np.mean adds, and so its last digit, depends on how many
-    # rankings there are.
+    # Added one by one: the order in which np.mean adds, and so the last digit, depends on the
+    # number of rankings.
     return np.asarray(sum(points[1:], points[0]) / len(points), np.float64)
 
 
@@ -147,8 +146,8 @@ def eleven_point(hits: Hits) -> PerRanking:
 def yet_another_average_precision(hits: Hits) -> PerRanking:
     """Log-odds form of AP: log((1 + S) / (1 + R - S)), S the sum over hits of i / L_i.
 
-    From log(1/(1 + R)) for nothing found to log(1 + R) for a perfect ranking; 0 when no item is
-    relevant.
+    It runs from log(1/(1 + R)) if nothing is found to log(1 + R) for a perfect ranking; 0 if no
+    item is relevant.
     """
     _ = hits.location
     total = hits.precision_sum()
@@ -167,10 +166,10 @@ def yet_another_average_precision(hits: Hits) -> PerRanking:
     example=Example(hits=[3], retrieved=10, relevant=3, cutoff=5, value=1.0),
 )
 def success(hits: Hits, *, cutoff: Cutoff) -> PerRanking:
-    """Success: 1 if any of the first `cutoff` ranks is a hit, else 0; a mean of it is a hit rate.
+    """Success: 1 if any of the first `cutoff` ranks is a hit, else 0; its mean is the hit rate.
 
-    Under ties="expected" the probability of a hit there, from the hypergeometric distribution in
-    each block.
+    With ties="expected" it is the probability of a hit there, from the hypergeometric distribution
+    in each block.
     """
     return hits.any_within(cutoff)
 
@@ -246,7 +245,7 @@ def set_average_precision(hits: Hits) -> PerRanking:
     return hits.found * hits.found / (hits.retrieved * hits.relevant)
 
 
-#: What is counted, and summed over topics: neither end is good, and ties change nothing.
+#: Measures that count and are summed over topics: neither end is good, and ties change nothing.
 _COUNT: dict[str, Any] = {
     "sources": ["trec_eval"],
     "range": (0, np.inf),
@@ -293,12 +292,12 @@ def number_found(hits: Hits) -> PerRanking:
     return hits.found
 
 
-#: Keeps infAP's ratio defined where nothing was judged above; trec_eval's value.
+#: Keeps infAP's ratio defined if nothing was judged above; trec_eval's value.
 EPSILON = 1e-5
 
 
 def above(located: Located, flag: Bool) -> Int64:
-    """Per row: rows with `flag` at better ranks of the same ranking."""
+    """For each row the number of rows with `flag` at better ranks of the same ranking."""
     number = flag.astype(np.int64)
     _ = located.location
     return ragged.running(number, located.ranking, len(located)) - number
@@ -325,9 +324,9 @@ def binary_preference(located: Located, *, grade: Grade = 1) -> PerRanking:
     """Binary preference: how rarely judged nonrelevant items stand above relevant ones; unjudged
     ones play no part.
 
-    (1/R) sum over hits of 1 - min(nonrelevant above, R) / min(N, R), N the judged nonrelevant items
-    (0 <= grade of the item < `grade`). A hit with none above counts 1, also when N = 0 (ranx gives
-    NaN there).
+    It is (1/R) sum over hits of 1 - min(nonrelevant above, R) / min(N, R), where N is the number of
+    judged nonrelevant items (0 <= grade of the item < `grade`). A hit with none above counts 1,
+    also if N = 0 (ranx gives NaN there).
     """
     miss = (located.grade >= 0) & (located.grade < grade)
     relevant = located.total(grade)
@@ -357,9 +356,9 @@ def inferred_average_precision(located: Located, *, grade: Grade = 1) -> PerRank
     """Inferred AP: AP estimated when only a sample of the pool was judged (negative grades: in the
     pool, unjudged).
 
-    At a hit of rank k, expected precision 1/k + (k-1)/k x (in the pool above)/(k-1) x
-    (relevant above + e)/(judged above + 2e), e = 1e-5; averaged over all relevant items. Equals AP
-    up to e when the whole pool was judged and everything retrieved was in it.
+    The expected precision at a hit of rank k is 1/k + (k-1)/k x (in the pool above)/(k-1) x
+    (relevant above + e)/(judged above + 2e), e = 1e-5. It is averaged over all relevant items. It
+    equals AP up to e if the whole pool was judged and everything retrieved was in it.
     """
     rank = located.location
     relevant_above = above(located, located.grade >= grade)
@@ -383,7 +382,8 @@ def inferred_average_precision(located: Located, *, grade: Grade = 1) -> PerRank
 def judged(located: Located, *, cutoff: Cutoff | None = None) -> PerRanking:
     """Share of the first `cutoff` retrieved items that are judged.
 
-    Of min(k, retrieved) items, as in ir_measures; items with a negative grade count as unjudged.
+    The share is of min(k, retrieved) items, as in ir_measures. Items with a negative grade count
+    as unjudged.
     """
     hits = located.hits(0)
     seen = located.retrieved if cutoff is None else np.minimum(located.retrieved, cutoff)
@@ -433,11 +433,11 @@ def pair_accuracy(hits: Hits, *, cutoff: Cutoff | None = None) -> PerRanking:
     """Share of pairs of a relevant and another retrieved item (within the cutoff) in which the
     relevant one stands first.
 
-    Missed items play no part: it is the area under the ROC curve of what was retrieved. ir_measures
-    calls it Accuracy, which here is the share of right decisions.
+    Missed items have no influence: it is the area under the ROC curve of the retrieved items.
+    ir_measures calls it Accuracy, which here is the share of right decisions.
     """
     depth = hits.retrieved if cutoff is None else np.minimum(hits.retrieved, cutoff)
     seen = (hits.location <= depth[hits.ranking]).astype(np.int64)
-    found = ragged.integer_sums(seen, hits.ranking, len(hits))
+    hits_seen = ragged.integer_sums(seen, hits.ranking, len(hits))
     above = ragged.integer_sums((hits.location - hits.order) * seen, hits.ranking, len(hits))
-    return 1 - above / (found * (depth - found))
+    return 1 - above / (hits_seen * (depth - hits_seen))

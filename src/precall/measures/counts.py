@@ -1,6 +1,6 @@
 """Measures of counts: functions of a contingency table.
 
-Each is declared once and serves decisions, operating points, curves along their thresholds,
+Each is declared once. It applies to decisions, operating points, curves (a value per threshold),
 rankings cut at a rank (`F@10`) and the retrieved set (`SetF`).
 """
 
@@ -28,7 +28,7 @@ from precall.measures.registry import CountsExample as Example
     example=Example(tp=2, fp=3, fn=1, tn=4, value=2 / 5),
 )
 def precision(c: Counts) -> Values:
-    """Precision: share of what is accepted that is relevant."""
+    """Precision: share of the accepted items that are relevant."""
     return c.tp / c.accepted
 
 
@@ -47,7 +47,7 @@ def precision(c: Counts) -> Values:
     example=Example(tp=2, fp=3, fn=1, tn=4, value=2 / 3),
 )
 def recall(c: Counts) -> Values:
-    """Recall: share of what is relevant that is accepted."""
+    """Recall: share of the relevant items that are accepted."""
     return c.tp / c.relevant
 
 
@@ -74,17 +74,17 @@ def recall(c: Counts) -> Values:
     example=Example(tp=2, fp=3, fn=1, tn=4, value=1 / 2),
 )
 def f_measure(c: Counts, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> Values:
-    """F: weighted harmonic mean of precision and recall, recall counting `beta` times as much; of
+    """F: weighted harmonic mean of precision and recall; recall counts `beta` times as much. With
     beta 0 it is precision.
 
-    F = (1 + beta²) P R / (beta² P + R) = (1 + beta²) TP / (beta² relevant + accepted). In this form
-    it is defined, and 0, where precision and recall are both 0. The number behind trec_eval's
-    `set_F.x` is beta², not beta: its set_F.0.5, which is ir_measures' SetF(beta=0.5), is our
-    SetF(beta=0.7071).
+    F = (1 + beta²) P R / (beta² P + R) = (1 + beta²) TP / (beta² relevant + accepted). In the
+    second form it is defined, and 0, if precision and recall are both 0. The number behind
+    trec_eval's `set_F.x` is beta², not beta: its set_F.0.5, which is ir_measures' SetF(beta=0.5),
+    is our SetF(beta=0.7071).
 
-    Instead of beta it takes van Rijsbergen's alpha, the weight of precision: F = 1 / (alpha / P +
-    (1 - alpha) / R), with alpha = 1 / (beta² + 1). So F(alpha=0.5) is F1, F(alpha=0.2) is
-    F(beta=2), and of alpha 0 it is recall.
+    Van Rijsbergen's alpha, the weight of precision, may be given instead of beta: F = 1 / (alpha /
+    P + (1 - alpha) / R), with alpha = 1 / (beta² + 1). So F(alpha=0.5) is F1, F(alpha=0.2) is
+    F(beta=2), and F(alpha=0) is recall.
     """
     if alpha is not None:
         return c.tp / (alpha * c.accepted + (1 - alpha) * c.relevant)
@@ -128,8 +128,8 @@ def e_measure(c: Counts, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> Val
     example=Example(tp=2, fp=3, fn=1, tn=4, value=6 / 10),
 )
 def accuracy(c: Counts) -> Values:
-    """Accuracy: share of the decisions that are right; of decisions in categories the share of
-    items whose labels all are.
+    """Accuracy: share of the decisions that are right; for decisions in categories, the share of
+    items whose labels are all right.
     """
     return (c.tp + c.tn) / c.total
 
@@ -184,7 +184,7 @@ def specificity(c: Counts) -> Values:
     example=Example(tp=2, fp=3, fn=1, tn=4, value=4 / 5),
 )
 def negative_predictive_value(c: Counts) -> Values:
-    """Negative predictive value: share of what is not accepted that is indeed not relevant."""
+    """Negative predictive value: share of the items not accepted that are indeed not relevant."""
     return c.tn / c.rejected
 
 
@@ -222,23 +222,24 @@ def fallout(c: Counts) -> Values:
     example=Example(tp=2, fp=3, fn=1, tn=4, value=(2 / 3 + 4 / 7) / 2),
 )
 def balanced_accuracy(c: Counts) -> Values:
-    """Balanced accuracy: mean of recall and specificity; of single-label decisions the mean recall
-    of the categories.
+    """Balanced accuracy: mean of recall and specificity; for single-label decisions, the mean
+    recall of the categories.
 
     Categories that no item belongs to are left out of that mean, as in scikit-learn.
     """
     return (c.tp / c.relevant + c.tn / c.other) / 2
 
 
-# Of the whole table, with n items, margins t and p: n right - Σ t p, n² - Σ t p, n² - Σ p² and n² -
-# Σ t² are sums over its categories of products of cells. Squares of n less others keep nothing of
-# small weights.
+# For the whole table, with n items and margins t and p, the terms n right - Σ t p, n² - Σ t p,
+# n² - Σ p² and n² - Σ t² equal sums over categories of products of cells. These sums are used:
+# subtracting squares from n² would lose all digits of small weights.
 def _joint_mcc(c: Counts) -> Values:
     w = c.wide()
     shared = (w.tp * w.tn - w.fp * w.fn).sum(axis=-1)
     accepted = (w.accepted * w.rejected).sum(axis=-1)
     true = (w.relevant * w.other).sum(axis=-1)
-    # As below: ±1 is exact, but for sums so small that their product is not.
+    # One root, as in `matthews`, makes ±1 exact. Two roots are for sums whose product would
+    # underflow.
     product, roots = np.float64(accepted) * np.float64(true), np.sqrt(accepted) * np.sqrt(true)
     return shared / np.where(product > 1e-290, np.sqrt(product), roots)
 
@@ -254,31 +255,32 @@ def _joint_kappa(c: Counts, weights: str = "none") -> Values:
     return (w.tp * w.tn - w.fp * w.fn).sum(axis=-1) / (w.relevant * w.rejected).sum(axis=-1)
 
 
-#: By which power of the distance a mistake counts.
+#: The power of the distance by which a mistake counts.
 POWERS = {"linear": 1, "quadratic": 2}
-#: Squares of less, and sums of two, are exact as integers.
+#: Squares of numbers below this, and the sum of two such squares, are exact as integers.
 _EXACT = 2.0**30
 
 
 def kappa_by_distance(observed: Values, true: Values, decided: Values, weights: str) -> Values:
-    """Weighted kappa of the summed distances of mistakes, and of how often categories are true and
-    decided (last axis).
+    """Weighted kappa, from the summed distances of mistakes and both margins (last axis).
+
+    The margins say how often each category is true, and how often it is decided.
     """
     count = true.shape[-1]
     if float(np.max(true.sum(axis=-1), initial=0)) * count >= _EXACT:
         observed, true, decided = (
-            np.asarray(part, np.float64) for part in (observed, true, decided)
+            np.asarray(cells, np.float64) for cells in (observed, true, decided)
         )
     total = true.sum(axis=-1)
     if weights == "linear":
-        # |i - j| is the number of cuts between the two.
-        below = (np.cumsum(part, axis=-1)[..., :-1] for part in (true, decided))
+        # |i - j| is the number of cuts between i and j: sum over cuts instead of pairs.
+        below = (np.cumsum(cells, axis=-1)[..., :-1] for cells in (true, decided))
         a, b = below
         expected = (a * (total[..., None] - b) + b * (total[..., None] - a)).sum(axis=-1)
     else:
-        # From the middle category: where cells are no whole numbers less is lost.
-        place = np.arange(count) - count // 2
-        squares, a, b = (true + decided) @ place**2, true @ place, decided @ place
+        # Counted from the middle category: smaller numbers lose less if cells are not integers.
+        offset = np.arange(count) - count // 2
+        squares, a, b = (true + decided) @ offset**2, true @ offset, decided @ offset
         expected = total * squares - 2 * a * b
     return (expected - total * observed) / expected
 
@@ -300,11 +302,11 @@ def matthews(c: Counts) -> Values:
     """Matthews correlation: that of decisions and truth, (TP TN - FP FN) / √(accepted rejected
     relevant other).
 
-    1 where all is right, -1 where all is wrong. Of single-label decisions with several categories
-    it is Gorodkin's R_K, of the whole table. scikit-learn prints 0 where it is undefined.
+    It is 1 if all decisions are right, -1 if all are wrong. For single-label decisions with several
+    categories it is Gorodkin's R_K, of the whole table. scikit-learn prints 0 if it is undefined.
     """
     w = c.wide()
-    # One root, of a product that is a square where all is right or all is wrong: ±1 is exact.
+    # One root of the product: it is a square if all is right or all is wrong, so ±1 is exact.
     root = np.sqrt((w.accepted * w.relevant).astype(np.float64) * (w.rejected * w.other))
     return (w.tp * w.tn - w.fp * w.fn) / root
 
@@ -326,11 +328,11 @@ def matthews(c: Counts) -> Values:
 def kappa(c: Counts, *, weights: Distances = "none") -> Values:
     """Cohen's kappa: how far accuracy exceeds what the margins give by chance, (p - e) / (1 - e).
 
-    Of single-label decisions with several categories it is that of the whole table. With weights
-    "linear" or "quadratic" a mistake counts by how far the categories are apart in their
-    order, |i - j| or (i - j)² (Cohen 1968): it is 1 less the mean distance over that expected of
-    the margins. The order is that of `categories`, of an ordered Categorical or an Enum, or of
-    numbers; that of texts is not known, and refused. Of one table, of two categories, weights
+    For single-label decisions with several categories it is computed from the whole table. With
+    weights "linear" or "quadratic" a mistake counts by the distance of the two categories in their
+    order, |i - j| or (i - j)² (Cohen 1968): kappa is then 1 minus the mean distance over the
+    distance expected from the margins. The order is that of `categories`, of an ordered Categorical
+    or an Enum, or of numbers. Texts have no known order and are refused. For two categories weights
     change nothing. The mean over categories of their kappas, weighted by their items, is another
     number: average="weighted".
     """
@@ -383,9 +385,9 @@ def youden(c: Counts) -> Values:
     example=Example(tp=2, fp=3, fn=1, tn=4, value=(2 / 3) / (3 / 7)),
 )
 def positive_likelihood_ratio(c: Counts) -> Values:
-    """Positive likelihood ratio: recall over fallout; infinite where no other item is accepted.
+    """Positive likelihood ratio: recall over fallout; infinite if no other item is accepted.
 
-    Means that count undefined values (`undefined="zero"`) count 1, a test that tells nothing: 0
+    With `undefined="zero"` an undefined value counts 1, the value of a test that tells nothing: 0
     would be worse than chance.
     """
     return (c.tp / c.relevant) / (c.fp / c.other)
@@ -407,7 +409,7 @@ def negative_likelihood_ratio(c: Counts) -> Values:
     """Negative likelihood ratio: share of relevant items that are missed over specificity; low is
     good.
 
-    Means that count undefined values (`undefined="zero"`) count 1, a test that tells nothing: 0
+    With `undefined="zero"` an undefined value counts 1, the value of a test that tells nothing: 0
     would be the best value.
     """
     return (c.fn / c.relevant) / (c.tn / c.other)
@@ -426,10 +428,11 @@ def negative_likelihood_ratio(c: Counts) -> Values:
     example=Example(tp=2, fp=3, fn=1, tn=4, value=3 / 10),
 )
 def prevalence(c: Counts) -> Values:
-    """Prevalence: share of all items that is relevant, whatever was accepted; retrieval calls it
+    """Prevalence: share of all items that are relevant, whatever was accepted; retrieval calls it
     generality.
     """
-    # Of a curve both are numbers of Python, which 0 does not divide.
+    # For a curve both are Python numbers, which raise an error when divided by 0; np.divide
+    # returns NaN.
     return np.divide(c.relevant, c.total)
 
 
@@ -470,11 +473,11 @@ def utility(
 ) -> Values:
     """Linear utility: a weight for each cell of the contingency table, summed.
 
-    found x TP + nonrelevant x FP + missed x FN + rejected x TN. Weights may be named or stand in
-    this order: the TREC filtering track's LF1, 3 TP - 2 FP, is Utility(3,-2). tp, fp, fn and tn are
-    other names of theirs. Without a weight for what was rejected it is not needed how many items
-    there are. Of a ranking, Utility without a cutoff is of all that was retrieved (SetUtility), as
-    trec_eval's. A decision that nothing is worth is 0; it is never undefined.
+    It is found x TP + nonrelevant x FP + missed x FN + rejected x TN. Weights may be named or given
+    in this order: the TREC filtering track's LF1, 3 TP - 2 FP, is Utility(3,-2). The weights are
+    also called tp, fp, fn and tn. Without a weight for rejected items the number of all items is
+    not needed. For a ranking, Utility without a cutoff is that of the retrieved set (SetUtility),
+    as in trec_eval. It is never undefined: if no cell counts, it is 0.
     """
     value = found * c.tp + nonrelevant * c.fp + missed * c.fn
     return value + rejected * c.tn if rejected else value

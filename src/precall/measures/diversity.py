@@ -13,41 +13,40 @@ from precall.measures.gains import discount as logarithmic
 from precall.measures.registry import Cutoff, Part, PerRanking, Share, SubtopicExample, measure
 from precall.measures.user_models import check_depth
 
-#: How much less another item of a subtopic is worth than the one before, where that is no
-#: parameter.
+#: Alpha of measures that have no such parameter: each further item of a subtopic is worth half of
+#: the one before.
 _HALF = 0.5
-#: Logarithm of half the least number of float64, below which a power is 0.
+#: Logarithm of half the least positive float64; a power below this is 0.
 _NO_POWER = -1075 * math.log(2)
 _DIVERSE: dict[str, Any] = {
     "of": Subtopics,
     "range": (0, 1),
     "undefined": "no item is relevant to any subtopic",
 }
-#: Two subtopics; the first and third item of the ranking are relevant to the first one, the second
+#: The example: the first and third item of the ranking are relevant to subtopic 1, the second item
 #: to none.
 _RANKED = ["1", "", "1"]
 
 
 def gains(relevant: Bool, alpha: float) -> Float64:
-    """What each item gains: for each of its subtopics 1, times 1 - alpha for each earlier item of
+    """The gain of each item: 1 for each of its subtopics, times 1 - alpha for each earlier item of
     that subtopic.
     """
     seen: Int64 = np.cumsum(relevant, axis=0) - relevant
-    # One subtopic after another, as in ndeval: equal gains are equal.
+    # Subtopics are added one by one, as in ndeval: gains that are equal in theory then have equal
+    # digits.
     return np.cumsum(np.where(relevant, (1 - alpha) ** seen, 0.0), axis=1)[:, -1]
 
 
 def best_gains(judged: Bool, alpha: float, depth: int | None) -> Float64:
-    """Gains of the best ranking, found greedily: at each rank the item that gains most, of equal
-    ones the first.
-    """
+    """The gains of the best ranking, found greedily: at each rank the first best item."""
     left, worth = judged.astype(np.float64), np.ones(judged.shape[1])
     fewer = np.where(judged, 1 - alpha, 1.0)
     result = np.zeros(len(judged) if depth is None else min(depth, len(judged)))
-    for place in range(len(result)):
+    for rank in range(len(result)):
         gained = np.cumsum(left * worth, axis=1)[:, -1]
         row = int(np.argmax(gained))
-        result[place] = gained[row]
+        result[rank] = gained[row]
         worth *= fewer[row]
         left[row] = 0
     return result
@@ -68,7 +67,7 @@ def _summed(ranking: Covered, cutoff: int, alpha: float, discount: Any) -> float
 
 
 def _of_best(ranking: Covered, cutoff: int, alpha: float, discount: Any) -> float:
-    """Over what the best ranking of the judged items reaches."""
+    """The ranking's value over that of the best ranking of the judged items."""
     best = best_gains(ranking.judged, alpha, cutoff)
     return _summed(ranking, cutoff, alpha, discount) / total(
         best / discount(np.arange(1, len(best) + 1))
@@ -76,9 +75,9 @@ def _of_best(ranking: Covered, cutoff: int, alpha: float, discount: Any) -> floa
 
 
 def _of_all(ranking: Covered, cutoff: int, alpha: float, discount: Any) -> float:
-    """Over what items relevant to all subtopics would reach."""
+    """The ranking's value over that of items relevant to all subtopics."""
     left = 1 - alpha
-    # Behind these ranks a power is 0 in float64: terms that are left out change no digit.
+    # Behind this rank the power is 0 in float64, so the terms that are left out change no digit.
     deepest = cutoff if left == 1 else 1 if left == 0 else int(_NO_POWER / math.log(left)) + 2
     depth = min(cutoff, deepest)
     check_depth(depth)
@@ -103,8 +102,8 @@ def alpha_dcg(where: Subtopics, *, cutoff: Cutoff, alpha: Share = 0.5) -> PerRan
     """DCG with novelty: an item gains 1 for each of its subtopics, times 1 - alpha for each item of
     that subtopic above.
 
-    Over log2(rank + 1), and divided by what a ranking of items that are each relevant to all
-    subtopics would reach, as ndeval does (which leaves that out at cutoff 1).
+    Gains are divided by log2(rank + 1). The sum is divided by what a ranking of items that are each
+    relevant to all subtopics would reach. ndeval does the same, except at cutoff 1.
     """
     return where.each(lambda ranking: _of_all(ranking, cutoff, alpha, logarithmic))
 
@@ -124,8 +123,8 @@ def alpha_ndcg(where: Subtopics, *, cutoff: Cutoff, alpha: Share = 0.5) -> PerRa
     """Normalised DCG with novelty: alpha_DCG over that of the best ranking of the judged items,
     both cut at k.
 
-    The best ranking is found greedily, as finding it is NP-hard; of items that gain alike the one
-    with the greatest id goes first, as in ndeval.
+    The best ranking is found greedily, because finding it exactly is NP-hard. Of items that gain
+    the same the one with the greatest id goes first, as in ndeval.
     """
     return where.each(lambda ranking: _of_best(ranking, cutoff, alpha, logarithmic))
 
@@ -142,8 +141,8 @@ def err_ia(where: Subtopics, *, cutoff: Cutoff) -> PerRanking:
     """Intent-aware ERR, every subtopic weighing the same: as alpha_DCG at alpha = .5, over the
     rank.
 
-    Divided by what a ranking of items that are each relevant to all subtopics would reach, as
-    ndeval does (which leaves that out at cutoff 1).
+    The sum is divided by what a ranking of items that are each relevant to all subtopics would
+    reach. ndeval does the same, except at cutoff 1.
     """
     return where.each(lambda ranking: _of_all(ranking, cutoff, _HALF, _reciprocal))
 
@@ -176,7 +175,8 @@ def _biased(gained: Float64, rank: Int64, beta: float) -> float:
 def novelty_biased(where: Subtopics, *, alpha: Share = 0.5, beta: Part = 0.5) -> PerRanking:
     """Novelty- and rank-biased precision: gains as in alpha_DCG, weighted by beta^(rank - 1).
 
-    Times (1 - (1 - alpha) beta) / subtopics, so that items relevant to all subtopics would reach 1.
+    The sum is multiplied by (1 - (1 - alpha) beta) / subtopics, so that items relevant to all
+    subtopics would reach 1.
     """
 
     def value(ranking: Covered) -> float:
@@ -249,7 +249,7 @@ def precision_ia(where: Subtopics, *, cutoff: Cutoff) -> PerRanking:
 def subtopic_recall(where: Subtopics, *, cutoff: Cutoff) -> PerRanking:
     """Subtopic recall: the share of subtopics to which any of the first `cutoff` items is relevant.
 
-    Subtopics that no judged item is relevant to do not count.
+    Subtopics to which no judged item is relevant do not count.
     """
     return where.each(
         lambda ranking: int(_within(ranking, cutoff)[1].any(axis=0).sum()) / ranking.subtopics

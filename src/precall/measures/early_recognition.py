@@ -1,6 +1,4 @@
-"""Early recognition, as virtual screening asks for it: how much of what is relevant stands in the
-first part of a long list.
-"""
+"""Early recognition, for virtual screening: the relevant items in the first part of a long list."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ from precall.measures.registry import Example, Part, PerRanking, Rate, measure
 
 
 def items_of(hits: Hits) -> Int64:
-    """All items per ranking: those that are ranked, and relevant ones that are not."""
+    """The number of items per ranking: all ranked items, and relevant items that are not ranked."""
     return hits.retrieved + hits.relevant - hits.found
 
 
@@ -33,12 +31,12 @@ def items_of(hits: Hits) -> Int64:
     example=Example(hits=[1, 4], retrieved=20, relevant=2, share=0.1, value=5),
 )
 def enrichment_factor(hits: Hits, *, share: Part = 0.01) -> PerRanking:
-    """Enrichment factor: precision in the first `share` of the items over the share of all that is
-    relevant.
+    """Enrichment factor: precision in the first `share` of the items over the share of relevant
+    items in all.
 
-    EF = (hits in the first k ranks / k) / (R / N) of N items, R of them relevant; k = ⌈share x N⌉,
-    exactly. 1 is what random selection gives, 1 / share or N / R the most that can be. N counts the
-    ranked items, and relevant ones that are not ranked, which are in no first part.
+    EF = (hits in the first k ranks / k) / (R / N) for N items, R of them relevant; k = ⌈share x N⌉,
+    exactly. Random selection gives 1; the maximum is 1 / share or N / R. N counts the ranked items,
+    and relevant items that are not ranked, which are never in the first part.
     It is written EF@1%, or EF(share=0.01). RDKit 2026.09 rounds k in floating point: .07 of 100
     items are 8 there, 7 here.
     """
@@ -68,23 +66,23 @@ def boltzmann_enhanced(hits: Hits, *, alpha: Rate = 20.0) -> PerRanking:
     """BEDROC: hits weighted by e^(-alpha L_i / N), summed, and scaled from the least and greatest
     sum to 0..1.
 
-    N counts the ranked items, and relevant ones that are not ranked, which stand at the end. Of
-    alpha = 20 the first 8 % of the ranks have 80 % of the weight. Random selection gives some 1 /
-    alpha where few items are relevant; values of unlike alpha, or of unlike shares of relevant
-    items, are not comparable. Below 1e-6 all ranks weigh the same but for rounding. RIE is the same
-    sum over that of random selection.
+    N counts the ranked items, and relevant items that are not ranked, which count as the last ones.
+    With alpha = 20 the first 8 % of the ranks have 80 % of the weight. Random selection gives about
+    1 / alpha if few items are relevant. Values are comparable only with the same alpha and the same
+    share of relevant items. With alpha below 1e-6 all ranks weigh the same within rounding. RIE is
+    the same sum over that of random selection.
     """
     items, missed = items_of(hits), hits.relevant - hits.found
     step = alpha / items
-    found = ragged.sums(hits.count * _mean_weight(hits, step), hits.ranking, len(hits))
+    weight_of_hits = ragged.sums(hits.count * _mean_weight(hits, step), hits.ranking, len(hits))
     most = _weight(step, np.zeros(len(hits)), hits.relevant)
     least = most * np.exp(-step * (items - hits.relevant))
-    total = found + _weight(step, hits.retrieved, missed)
+    total = weight_of_hits + _weight(step, hits.retrieved, missed)
     return np.where(hits.relevant < items, (total - least) / (most - least), np.nan)
 
 
 def _mean_weight(hits: Hits, step: Float64) -> Float64:
-    """Of each block of hits, the mean weight of its ranks."""
+    """The mean weight of the ranks of each block of hits."""
     size = hits.last - hits.first + 1
     if hits.ties != "expected" and np.any(hits.count < size):
         _ = hits.location
@@ -92,5 +90,5 @@ def _mean_weight(hits: Hits, step: Float64) -> Float64:
 
 
 def _weight(step: Float64, before: Int64 | Float64, count: Int64) -> Float64:
-    """The sum of e^(-step x) over x = before, before + 1, ..., of so many ranks."""
+    """The sum of e^(-step x) over `count` ranks, x = before, before + 1, ..."""
     return np.asarray(np.exp(-step * before) * np.expm1(-step * count) / np.expm1(-step))

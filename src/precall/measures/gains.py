@@ -20,13 +20,14 @@ from precall.measures.registry import (
     measure,
 )
 
-#: 2^grade stays within float64, with room to add up, for grades up to this.
+#: For grades up to this, 2^grade and sums of it stay within float64.
 STEEPEST = 900
 
 
 def gain_of(grade: Int64, gain: str, gains: GainPairs | None, scale: int = 0) -> Float64:
-    """What an item of a grade earns, over 2^scale; grades of 0 and below earn nothing unless
-    `gains` says so.
+    """The gain of an item by its grade, divided by 2^scale.
+
+    Grades of 0 and below gain nothing unless `gains` says so.
     """
     positive = np.maximum(grade, 0).astype(np.float64)
     earned = (
@@ -38,28 +39,31 @@ def gain_of(grade: Int64, gain: str, gains: GainPairs | None, scale: int = 0) ->
 
 
 def scale_of(located: Located, gain: str) -> int:
-    """A power of 2 to divide gains by, so that none overflows; 0 for all grades that people use."""
+    """The exponent of the power of 2 to divide gains by, so that none overflows.
+
+    It is 0 for grades up to `STEEPEST`, which are all that people use.
+    """
     return max(int(located.total_grade.max(initial=0)) - STEEPEST, 0) if gain == "exp" else 0
 
 
 def discount(rank: Int64) -> Float64:
-    """What a gain at a rank is divided by: log2(rank + 1)."""
+    """The divisor of a gain at a rank: log2(rank + 1)."""
     return np.asarray(np.log2(rank + 1), np.float64)
 
 
 def summed(located: Located, values: Float64, cutoff: int | None) -> PerRanking:
-    """Sum of a value per item, of those at ranks up to the cutoff."""
+    """The sum per ranking of the values of items at ranks up to the cutoff."""
     return located.weighted(
         values if cutoff is None else np.where(located.location <= cutoff, values, 0)
     )
 
 
 def discounted(located: Located, earned: Float64, cutoff: int | None) -> PerRanking:
-    """Sum of earned / discount(rank) per ranking; its mean under ties="expected"."""
+    """The sum of earned / discount(rank) per ranking; with ties="expected" its mean."""
     first, last = located.span
     if located.ties != "expected" or np.array_equal(first, last):
         return summed(located, earned / discount(located.location), cutoff)
-    # Once per block, not per item: a constant scorer has one block of many judged items.
+    # Computed once per block, not per item: a constant scorer has one block with all judged items.
     lead = ragged.changes(located.ranking, first)
     size = (last - first + 1)[lead]
     row, rank = ragged.spread(first[lead], size)
@@ -78,7 +82,7 @@ def ideal_dcg(
     rows = order.repeat(located.total_count[order])
     ranking = located.total_ranking[rows]
     rank = ragged.positions(ranking, len(located))
-    # Divided and added one by one as the ranking itself is, so that a perfect ranking gets
+    # Divided and added in the same order as for the ranking itself, so that a perfect ranking gets
     # exactly 1.
     value = earned[rows] / discount(rank)
     return ragged.sums(
@@ -106,9 +110,9 @@ def dcg(
 ) -> PerRanking:
     """Discounted cumulative gain: sum over ranks of the item's gain / log2(rank + 1).
 
-    gain=linear takes the grade itself (trec_eval), gain=exp takes 2^grade - 1 (Burges et al. 2005),
-    and gains={1:3,2:9} says it grade by grade (other grades keep `gain`). Unjudged items earn 0,
-    and so do judgements of negative grade unless `gains` names it.
+    gain=linear takes the grade itself (trec_eval), gain=exp takes 2^grade - 1 (Burges et al. 2005).
+    gains={1:3,2:9} sets the gain of single grades; other grades keep `gain`. Unjudged items gain 0,
+    and so do judgements of negative grade unless `gains` names the grade.
     """
     if scale_of(located, gain):
         raise MeasureError(
@@ -140,9 +144,9 @@ def ndcg(
 ) -> PerRanking:
     """Normalised DCG: DCG over that of the best ranking of all judged items, both cut at k.
 
-    An item gains its grade (gain=linear), 2^grade - 1 (gain=exp) or what `gains` says, over
-    log2(rank + 1). A ranking shorter than k is compared with the ideal one of k items, as trec_eval
-    does. It ignores `grade`: the gains say what is relevant.
+    An item gains its grade (gain=linear), 2^grade - 1 (gain=exp) or what `gains` says, divided by
+    log2(rank + 1). A ranking shorter than k is compared with the ideal one of k items, as in
+    trec_eval. `grade` is ignored: the gains say what is relevant.
     """
     earned = gain_of(located.grade, gain, gains, scale_of(located, gain))
     return discounted(located, earned, cutoff) / ideal_dcg(located, gain, gains, cutoff)
@@ -169,12 +173,12 @@ def expected_reciprocal_rank(
     """Expected reciprocal rank: mean of 1/rank at which a user who scans from the top is satisfied.
 
     An item of grade g satisfies with probability (2^g - 1) / 2^max; `max` defaults to the greatest
-    grade in the qrels. gdeval and ir_measures fix max = 4 or take it from the qrels: say it when
-    numbers are to be compared. Grades above `max` satisfy for sure. 0 where nothing is relevant.
+    grade in the qrels. gdeval and ir_measures fix max = 4 or take it from the qrels, so set it if
+    numbers are to be compared. Grades above `max` satisfy for sure. It is 0 if nothing is relevant.
     """
     rank = located.location
     top = max if max is not None else int(located.total_grade.max(initial=1))
-    # (2^g - 1) / 2^max, by exponents that cannot overflow.
+    # (2^g - 1) / 2^max = 2^(g - max) - 2^-max, whose exponents cannot overflow.
     above = np.minimum(np.maximum(located.grade, 0) - top, 1).astype(np.float64)
     chance = np.clip(np.exp2(above) - np.exp2(-float(top)), 0, 1)
     unsatisfied = ragged.products_before(1 - chance, located.ranking, len(located))
@@ -197,8 +201,8 @@ def rank_biased_precision(
     """Rank-biased precision: expected share of hits seen by a user who goes on to the next rank
     with probability p.
 
-    (1 - p) sum over hits (at ranks up to the cutoff) of p^(L_i - 1), binary at `grade`. What
-    unjudged items could add is `RBPResidual`.
+    It is (1 - p) sum over hits (at ranks up to the cutoff) of p^(L_i - 1); an item is a hit from
+    `grade` on. `RBPResidual` is what unjudged items could add.
     trec_eval 10's rbp rescales grades per topic; `precall trec_eval -m rbp` gives that number.
     """
     return discounted_by(located, (located.grade >= grade).astype(np.float64), p, cutoff)
@@ -215,10 +219,10 @@ def rank_biased_precision(
     example=Example(hits=[1], nonrelevant=[2], retrieved=3, p=0.5, value=0.25),
 )
 def rbp_residual(located: Located, *, p: Persistence = 0.8) -> PerRanking:
-    """Residual of RBP: how much it could grow if every unjudged item, below the ranking too, were
+    """Residual of RBP: how much it could grow if every unjudged item, also below the ranking, were
     relevant.
 
-    1 minus the weight (1 - p) p^(rank - 1) of the ranks that hold a judged item.
+    It is 1 minus the sum of the weights (1 - p) p^(rank - 1) of the ranks that hold a judged item.
     """
     return 1 - discounted_by(located, (located.grade >= 0).astype(np.float64), p)
 
@@ -226,11 +230,12 @@ def rbp_residual(located: Located, *, p: Persistence = 0.8) -> PerRanking:
 def discounted_by(
     located: Located, earned: Float64, p: float, cutoff: int | None = None
 ) -> PerRanking:
-    """Sum of earned (1 - p) p^(rank - 1) per ranking; its mean under ties="expected"."""
+    """The sum of earned (1 - p) p^(rank - 1) per ranking; with ties="expected" its mean."""
     first, last = located.span
     if located.ties != "expected":
         return summed(located, earned * (1 - p) * p ** (located.location - 1.0), cutoff)
-    # A geometric series within the part of the block that is seen, over the block's size.
+    # The mean weight in a block: a geometric series over its ranks up to the cutoff, divided by the
+    # block's size.
     size = last - first + 1
     seen = size if cutoff is None else np.clip(cutoff - first + 1, 0, size)
     return located.weighted(earned * p ** (first - 1.0) * (1 - p ** seen.astype(np.float64)) / size)
@@ -248,8 +253,9 @@ def g_measure(located: Located) -> PerRanking:
     """G: gain at each hit over log2(2 + ideal gain so far - gain so far), normalised by the total
     gain.
 
-    The ideal gain counts at least 1 a rank, so that what stands below the last ideal item is
-    discounted too. 1 for a ranking that follows the ideal. Buckley's measure, defined in trec_eval.
+    The ideal gain counts at least 1 per rank, so that items below the last ideal item are also
+    discounted. A ranking that follows the ideal has 1. It is Buckley's measure, defined in
+    trec_eval.
     """
     earned, n = np.maximum(located.grade, 0), len(located)
     so_far = ragged.running(earned, located.ranking, n)
@@ -260,11 +266,11 @@ def g_measure(located: Located) -> PerRanking:
 
 
 def ideal_gain(located: Located) -> Int64:
-    """Per row: gain of the ideal ranking down to the row's rank, each rank counting at least 1."""
+    """For each row the gain of the ideal ranking down to its rank; each rank counts at least 1."""
     ranking, grade = located.ideal()
     n, rank = len(located), located.location
     start = ragged.starts(ranking, n)
     inside = np.minimum(rank, np.diff(start)[located.ranking])
-    # Gains of all ideal rankings, one after another, up to each of their rows.
+    # Cumulative gains of all ideal rankings, one after another.
     total, first = np.concatenate(([0], np.cumsum(grade))), start[:-1][located.ranking]
     return np.asarray(total[first + inside] - total[first] + (rank - inside), np.int64)

@@ -1,6 +1,4 @@
-"""What a name that is unknown may mean: of measures and words the nearest in meaning, not in
-letters.
-"""
+"""Suggestions for an unknown name: the measures and words nearest in meaning, not in letters."""
 
 from __future__ import annotations
 
@@ -10,7 +8,7 @@ import re
 from precall.core.text import letters
 from precall.measures.words import Word, word, words
 
-#: Words that say nothing by themselves.
+#: Words without a meaning of their own.
 _EMPTY = frozenset(
     (
         "an",
@@ -33,16 +31,15 @@ _EMPTY = frozenset(
         "to",
     )
 )
-#: The least share of a text's weight that a suggestion has in common with it.
+#: The least share of a text's weight that a suggestion must have in common with it.
 _SHARED = 0.5
 
 
 def nearest(text: str, names: dict[str, tuple[str, str]]) -> list[str]:
-    """What a text that names no measure may mean, nearest in meaning first, at most three:
-    measures, or where more is told.
+    """At most three suggestions for a text that names no measure, nearest in meaning first.
 
-    `names` has for each name of a measure, in small letters, what is to be suggested and the
-    measure's summary.
+    A suggestion is a measure, or where more is explained. `names` has for each name of a measure,
+    in lower case, the suggestion and the measure's summary.
     """
     import difflib
 
@@ -55,35 +52,41 @@ def nearest(text: str, names: dict[str, tuple[str, str]]) -> list[str]:
     }
     if (plain := letters(text)) in by_letters:
         return [by_letters[plain]]
-    # A slip of the pen has nearly all letters; short names that have most are other names.
+    # A typing error leaves nearly all letters. A short name with most letters is another name.
     meant = {name.lower(): each.measure for each in words() if each.measure for name in each.names}
-    for known in ({name: shown for name, (shown, _) in names.items()}, meant):
-        if near := difflib.get_close_matches(text.lower(), known, 3, 0.75):
-            return list(dict.fromkeys(known[name] for name in near))
+    for suggestion_by_name in ({name: shown for name, (shown, _) in names.items()}, meant):
+        if near := difflib.get_close_matches(text.lower(), suggestion_by_name, 3, 0.75):
+            return list(dict.fromkeys(suggestion_by_name[name] for name in near))
     return _alike(text, names)
 
 
 def _explain_word(each: Word, name: str = "") -> str:
-    """The measure that a word is, or else where the word is explained."""
+    """The measure that a word means, or else where the word is explained."""
     return each.measure or f"`precall explain {name or each.names[0]}`"
 
 
 def _alike(text: str, names: dict[str, tuple[str, str]]) -> list[str]:
-    """Measures and words in whose names and meanings rare words of the text stand."""
-    told: dict[str, set[str]] = {}
-    # Of several names of one measure the first is suggested.
+    """Measures and words whose names or meanings share rare words with the text."""
+    words_by_suggestion: dict[str, set[str]] = {}
+    # If several names belong to one measure, the first is suggested.
     first: dict[str, str] = {}
     for name, (shown, summary) in names.items():
         own = first.setdefault(summary, shown)
-        told.setdefault(own, set()).update(_parts(f"{name} {summary}"))
+        words_by_suggestion.setdefault(own, set()).update(_parts(f"{name} {summary}"))
     for each in words():
         own = _explain_word(each)
         own = first.get(names[own.lower()][1], own) if own.lower() in names else own
-        told.setdefault(own, set()).update(_parts(f"{' '.join(each.names)} {each.meaning}"))
-    asked = _parts(text)
-    weight = {part: 1 / (1 + sum(part in parts for parts in told.values())) for part in asked}
+        words_by_suggestion.setdefault(own, set()).update(
+            _parts(f"{' '.join(each.names)} {each.meaning}")
+        )
+    typed_words = _parts(text)
+    weight = {
+        one: 1 / (1 + sum(one in parts for parts in words_by_suggestion.values()))
+        for one in typed_words
+    }
     shares = {
-        shown: math.fsum(weight[part] for part in asked & parts) for shown, parts in told.items()
+        shown: math.fsum(weight[one] for one in typed_words & parts)
+        for shown, parts in words_by_suggestion.items()
     }
     best = sorted(shares, key=lambda shown: -shares[shown])[:2]
     return [
@@ -94,10 +97,10 @@ def _alike(text: str, names: dict[str, tuple[str, str]]) -> list[str]:
 
 
 def _parts(text: str) -> set[str]:
-    """The words of a text or of a name such as HitRate, in small letters."""
+    """The words of a text, or of a name such as HitRate, in lower case."""
     parts = re.findall(r"[A-Z]?[a-z]+|[A-Z]+|\d+", text)
     return {
-        part.lower().removesuffix("s")
-        for part in parts
-        if part.lower() not in _EMPTY and len(part) > 1
+        each.lower().removesuffix("s")
+        for each in parts
+        if each.lower() not in _EMPTY and len(each) > 1
     }

@@ -17,10 +17,9 @@ T = TypeVar("T")
 def name_among(
     key: object, names: Collection[str], asked: Mapping[str, str] | None = None
 ) -> str | None:
-    """Of the names by which a result has measures, the one that any name of a measure means; None
-    if there is none.
+    """The result's own name of a measure that may be called by any name; None if there is none.
 
-    `asked` are the names that were asked for, with those of the result.
+    `asked` maps the names that were asked for to those of the result.
 
     Examples
     --------
@@ -43,15 +42,16 @@ def name_among(
 
 
 def _meanings(name: str) -> set[str]:
-    """The canonical names of the measure that a name means, by itself and of rankings; none if it
-    means none.
+    """The canonical names of the measure that a name means, and of its form for rankings.
+
+    The set is empty if the name means no measure.
     """
     meant = set()
-    # What is no name of a measure, or is none of rankings, means nothing there.
+    # The name may belong to no measure, or the measure may have no form for rankings.
     with suppress(PrecallError):
-        found = measure(name)
-        meant.add(found.name)
-        meant.add(found.of_rankings().name)
+        named = measure(name)
+        meant.add(named.name)
+        meant.add(named.of_rankings().name)
     return meant
 
 
@@ -59,15 +59,15 @@ def head_of(typed: str, name: str) -> str:
     """The name that a measure was asked for by, if it says as much as its canonical name."""
     if typed == name:
         return name
-    # A name of the user's own values means no measure.
+    # A name of the user's own values may belong to no measure.
     with suppress(PrecallError):
-        found = measure(typed).of_rankings()
-        return str(found.head) if found.name == name else name
+        named = measure(typed).of_rankings()
+        return str(named.head) if named.name == name else name
     return name
 
 
 class ByMeasure(dict[str, T]):
-    """By measure, which is found by any of its names.
+    """A mapping by measure; any name of the measure finds its value.
 
     Examples
     --------
@@ -77,7 +77,7 @@ class ByMeasure(dict[str, T]):
     """
 
     asked: Mapping[str, str] = MappingProxyType({})
-    """Names that were asked for, with those here."""
+    """The names that were asked for, with the keys that they mean."""
 
     def __missing__(self, key: object) -> T:
         own = name_among(key, self.keys(), self.asked)
@@ -89,7 +89,7 @@ class ByMeasure(dict[str, T]):
         return super().__contains__(key) or name_among(key, self.keys(), self.asked) is not None
 
     def get(self, key: Any, default: Any = None) -> Any:
-        """What is there by any name of a measure, else the default."""
+        """The value for any name of a measure, else the default."""
         try:
             return self[key]
         except KeyError:
@@ -97,22 +97,22 @@ class ByMeasure(dict[str, T]):
 
 
 def way_to_measure(kind: type, name: str) -> str | None:
-    """How a result gives the measure of this name; None where it does not, or there is none."""
+    """How a result gives the measure of this name; None if it does not, or if there is none."""
     way = next((way for way in ("of", "value") if callable(getattr(kind, way, None))), None)
     try:
-        found = measure(name) if way else None
+        named = measure(name) if way else None
     except UsageError:
         return None
-    if found is None:
+    if named is None:
         return None
     declared, plain = (
-        found.declaration,
-        found.parameters.get("grade", 1) == 1 and not found.judged_only,
+        named.declaration,
+        named.parameters.get("grade", 1) == 1 and not named.judged_only,
     )
-    of_counts = declared.of.__name__ == "Counts" and not (found.average and way == "of")
+    of_counts = declared.of.__name__ == "Counts" and not (named.average and way == "of")
     if kind.__name__ != "Curve":
-        return f".{way}({found.name!r})" if of_counts else None
+        return f".{way}({named.name!r})" if of_counts else None
     if of_counts:
-        return None if found.average else f"pc.measure({found.name!r})(curve)"
+        return None if named.average else f"pc.measure({named.name!r})(curve)"
     of_cases = declared.of.__name__ == "Hits" and not declared.graded and plain
-    return f".value({found.name!r})" if of_cases else None
+    return f".value({named.name!r})" if of_cases else None

@@ -1,8 +1,8 @@
-"""The mean of a measure over all orders of tied items, by writing every order out.
+"""The mean of a measure over all orders of tied items, by enumeration.
 
-For measures without a closed form. All distinct orders of the judged items of each ranking are laid
-side by side as rankings of their own, measured in one call, and averaged. Orders that only swap
-items of equal grade are one; all distinct ones are equally likely.
+It serves measures without a closed form. Every distinct order of the judged items of a ranking
+becomes a ranking of its own; all are measured in one call and averaged. Orders that only swap items
+of equal grade count as one. All distinct orders are equally likely.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from precall.measures.registry import Declaration
 
 
-#: Orders of one ranking that are still written out.
+#: The most orders of one ranking that are enumerated.
 LIMIT = 50_000
-#: Rows written out at a time; bounds memory.
+#: The number of rows that are built at a time; bounds memory.
 BATCH = 4_000_000
 
 #: Rankings with ties by which a declaration is checked: qrels, and a run of equal scores. Cutoffs
-#: pass through blocks.
+#: lie within blocks.
 _JUDGED = {
     "half": {"a": 1},
     "four": {"a": 1, "b": 1},
@@ -47,8 +47,8 @@ _TIED = {
     "many": {"x": 3.0, "a": 2.0, "b": 2.0, "c": 2.0, "y": 2.0, "w": 1.0},
     "twice": {"a": 5.0, "x": 5.0, "y": 5.0, "b": 4.0, "c": 3.0, "d": 3.0, "z": 3.0},
 }
-#: Few hits in long blocks: what is wrong in those only, and has not too many orders to be written
-#: out.
+#: Few hits in long blocks: they show errors that only long blocks have, with few enough orders to
+#: enumerate.
 _LONG = {"long": {"a": 1}, "longer": {"a": 1, "b": 2}}
 _LONG_TIED = {
     name: dict.fromkeys(["a", "b", *map(str, range(size))], 1.0)
@@ -56,16 +56,14 @@ _LONG_TIED = {
 }
 _POPULATION = 2_000
 _CUTOFFS = (1, 2, 3, 4, 6)
-#: Values for parameters without a default and without an example.
+#: Values to try for parameters that have neither a default nor a value in the example.
 _CANDIDATES = (1, 2, 0.5, "relevant", "linear", {1: 1.0})
 
 Placement = tuple[tuple[int, ...], ...]
 
 
 def mean_over_orders(name: str, values: Callable[[Located], Float64], located: Located) -> Float64:
-    """Exact mean over the orders of each ranking; raises `TiesUnresolved` where there are too
-    many.
-    """
+    """The exact mean over the orders of each ranking; raises `TiesUnresolved` if too many."""
     start = ragged.starts(located.ranking, len(located)).tolist()
     result = np.empty(len(located))
     batch: list[int] = []
@@ -81,8 +79,9 @@ def mean_over_orders(name: str, values: Callable[[Located], Float64], located: L
 
 
 def mean_over_places(name: str, values: Callable[[Hits], Float64], hits: Hits) -> Float64:
-    """The same of hits alone, as curves have: the mean over all choices of ranks for the hits of
-    each block.
+    """The mean over all choices of ranks for the hits of each block.
+
+    Curves have hits only, without the other items.
     """
     start = ragged.starts(hits.ranking, len(hits)).tolist()
     result = np.empty(len(hits))
@@ -106,16 +105,16 @@ def mean_over_places(name: str, values: Callable[[Hits], Float64], hits: Hits) -
 
 
 def _laid(hits: Hits, index: int, hits_each: int, orders: list[Placement]) -> Hits:
-    """One ranking, once for each order of its hits."""
+    """One ranking, repeated with each order of its hits."""
     number = len(orders)
-    place = np.array([rank for order in orders for ranks in order for rank in ranks], np.int64)
+    location = np.array([rank for order in orders for ranks in order for rank in ranks], np.int64)
     owner = np.repeat(np.arange(number), hits_each)
     chosen = np.full(number, index)
     population = None if hits.population is None else hits.population[chosen]
     return Hits(
-        place,
-        place,
-        np.ones_like(place),
+        location,
+        location,
+        np.ones_like(location),
         owner,
         hits.retrieved[chosen],
         hits.relevant[chosen],
@@ -132,17 +131,18 @@ def _too_many(name: str, which: str, todo: str) -> TiesUnresolved:
 
 
 def examples() -> Located:
-    """Rankings with ties by which a declaration is checked."""
+    """The rankings with ties by which a declaration is checked."""
     return locate(_JUDGED | _LONG, _TIED | _LONG_TIED, ties="expected")
 
 
 def parameters_of(declaration: Declaration) -> list[dict[str, Any]]:
-    """The defaults, and cutoffs inside blocks; what has no default is taken from the example, or is
-    what its domain allows.
+    """The parameters to check with: the defaults, and cutoffs inside blocks.
+
+    A parameter without a default has the example's value, or the first candidate it allows.
     """
-    given = declaration.example.parameters if declaration.example else {}
+    example_values = declaration.example.parameters if declaration.example else {}
     first = {
-        name: given.get(name, parameter.default)
+        name: example_values.get(name, parameter.default)
         for name, parameter in declaration.parameters.items()
     }
     first = {
@@ -184,7 +184,7 @@ def _averaged(
 
 
 def _orders(name: str, located: Located, index: int, a: int, b: int) -> Int64:
-    """Ranks of the rows a..b of one ranking, a line per distinct order."""
+    """The ranks of the rows a..b of one ranking, a line per distinct order."""
     choices: list[list[Placement]] = []
     columns: list[Int64] = []
     number = 1
@@ -201,8 +201,8 @@ def _orders(name: str, located: Located, index: int, a: int, b: int) -> Int64:
         sizes = [len(members) for members in classes]
         number *= _count(last - first + 1, sizes)
         if number > LIMIT:
-            todo = "choose ⟨ties='random'⟩ (with several seeds) or another"
-            raise _too_many(name, f"topic {located.topics[index]!r}", todo)
+            remedy = "choose ⟨ties='random'⟩ (with several seeds) or another"
+            raise _too_many(name, f"topic {located.topics[index]!r}", remedy)
         choices.append(_placements(tuple(range(first, last + 1)), sizes))
         columns.append(np.concatenate(classes))
     ranks = np.empty((number, b - a), np.int64)
@@ -213,9 +213,7 @@ def _orders(name: str, located: Located, index: int, a: int, b: int) -> Int64:
 
 
 def check_mean(declaration: Declaration, bound: Callable[[dict[str, Any]], Any]) -> None:
-    """Raise unless the measure, `bound` to any parameters, gives the mean that its orders have
-    where they are written out.
-    """
+    """Raise unless the measure, `bound` to parameters, gives the mean over enumerated orders."""
     located = examples()
     for parameters in parameters_of(declaration):
         measure = bound(parameters)
@@ -223,13 +221,13 @@ def check_mean(declaration: Declaration, bound: Callable[[dict[str, Any]], Any])
         exact = mean_over_orders(measure.name, measure._of_located, located)
         wrong = ~np.isclose(values, exact, rtol=1e-9, atol=1e-12, equal_nan=True)
         if wrong.any():
-            place = int(np.argmax(wrong))
+            index = int(np.argmax(wrong))
             claim = "linear" if declaration.linear else f"closed={declaration.closed!r}"
             raise MeasureError(
                 measure=measure.name,
                 what=(
-                    f"declared {claim}, but with ties it gives {values[place]:.6g} where the mean "
-                    f"over all orders is {exact[place]:.6g}"
+                    f"declared {claim}, but with ties it gives {values[index]:.6g} where the mean "
+                    f"over all orders is {exact[index]:.6g}"
                 ),
                 remedy="leave that out, and orders are written out",
             )
@@ -241,7 +239,7 @@ def _count(size: int, classes: list[int]) -> int:
 
 
 def _placements(free: tuple[int, ...], classes: list[int]) -> list[Placement]:
-    """Every choice of ranks, of those that are free, for each class of equal grades."""
+    """Every assignment of the free ranks to the classes of equal grades."""
     choices = itertools.combinations(free, classes[0])
     if len(classes) == 1:
         return [(chosen,) for chosen in choices]

@@ -1,7 +1,8 @@
 """Names of measures as other libraries spell them: hit_rate@10, roc_auc, f1_macro, ndcg_at_10,
 ndcg10, P.10, F0.5.
 
-Asked only of names that are none here. What may mean two measures stays an error, which suggests.
+It is used only for names that are unknown here. A name that may mean two measures stays an error,
+which suggests both.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ if TYPE_CHECKING:
     from precall.measures.registry import Declaration
 
 
-#: MTEB's cutoffs, ndcg_at_10; and those that trec_eval takes behind a dot, ndcg_cut.10.
+#: MTEB's cutoffs, ndcg_at_10; and trec_eval's, behind a dot, ndcg_cut.10.
 _AT, _DOT = re.compile(r"(.+?)[_-]at[_-]([0-9]+)"), re.compile(r"([A-Za-z_]+)\.([0-9]+)")
-#: scikit-learn's scorers and columns, f1_macro; and macro_f1, macro F1.
+#: Averages behind the name, as scikit-learn's scorers and columns have them, f1_macro; and before
+#: it, macro_f1, macro F1.
 _BEHIND = re.compile(r"(.+?)[_ -](micro|macro|weighted|samples)", re.IGNORECASE)
 _BEFORE = re.compile(r"(micro|macro|weighted|support-weighted|samples)[_ -](.+)", re.IGNORECASE)
 #: ndcg10, recall_5, P5: a name with its cutoff.
@@ -42,12 +44,12 @@ _KAPPA = re.compile(
     ),
     re.IGNORECASE,
 )
-#: ranx's, whose p stands behind the dot: rbp.95.
+#: ranx's RBP, whose p stands behind the dot: rbp.95.
 _RBP = re.compile(r"rbp\.([0-9]+)", re.IGNORECASE)
-#: What torchmetrics calls measures of rankings, and of labels 0 and 1.
+#: torchmetrics' prefixes of measures of rankings, and of labels 0 and 1.
 _KINDS = ("retrieval", "binary")
-#: Names of what is no measure here by itself, by their letters, and what to take; of measures of
-#: decisions as they are averaged, if that was asked: `{0}` is "", or "macro-".
+#: Names, by their letters, of what is not a measure here, and what to use. `{0}` is how decisions
+#: are averaged, if the name says so: "", or "macro-".
 _INSTEAD = {
     "contextprecision": (
         "ragas' is the AP of what was retrieved, over the hits found: AP(norm=found)"
@@ -99,8 +101,7 @@ _PARTS = re.compile(r"([A-Za-z0-9_ -]+)(.*)")
 
 
 def respelled(text: str, declared: Iterable[Declaration]) -> str:
-    """The name here of what a name that is none here can only mean; the same name where there is no
-    such thing.
+    """Our name of the one measure that an unknown name can mean; else the name unchanged.
 
     Examples
     --------
@@ -135,25 +136,25 @@ def _one(text: str, declared: Iterable[Declaration]) -> str:
     if kappa := _KAPPA.fullmatch(text):
         return f"kappa(weights={'linear' if kappa[1][0] in 'lL' else 'quadratic'})"
     match = _PARTS.fullmatch(text)
-    # What parts two numbers does not make one of them: F1_0 is not F10.
+    # A separator between two numbers does not join them: F1_0 is not F10.
     if match is None or re.search("[0-9][_ -]+[0-9]", match[1]):
         return text
     base, rest = _signed(match[1]), match[2]
     for kind in _KINDS:
         base = base.removeprefix(kind)
     if weight := _F.fullmatch(base):
-        # Parameters behind are refused where they are read: F1(beta=2) says it twice.
+        # Parameters behind the name are refused when they are read: F1(beta=2) gives beta twice.
         return text if rest.startswith("(") else f"{weight[1].upper()}(beta={weight[2]}){rest}"
     spelled = {base, base.removesuffix("score")}
     every = list(declared)
-    # scikit-learn's names second: it has one for several measures here.
+    # scikit-learn's names come second: one of them may belong to several measures here.
     for names in (lambda each: (each.name, *each.aliases), lambda each: each.sklearn):
         meant = [each.name for each in every if spelled & set(map(_signed, names(each)))]
         if len(meant) == 1:
             return meant[0] + rest
     name, at, cutoff = text.partition("@")
-    found = word(name)
-    return f"{found.measure}{at}{cutoff}" if found is not None and found.is_name else text
+    meaning = word(name)
+    return f"{meaning.measure}{at}{cutoff}" if meaning is not None and meaning.is_name else text
 
 
 def _signed(name: str) -> str:
@@ -162,8 +163,9 @@ def _signed(name: str) -> str:
 
 
 def instead(name: str, average: str = "") -> str:
-    """What to take in the place of a measure that others have, and that is none here by itself,
-    perhaps averaged over categories ("macro-"); empty if that is not known.
+    """What to use instead of a measure of others that is not a measure here; empty if unknown.
+
+    `average` says how it is averaged over categories ("macro-").
     """
     if match := _ZERO.fullmatch(name):
         before, letter = match[1] or "", match[2].upper()
@@ -171,8 +173,8 @@ def instead(name: str, average: str = "") -> str:
             f"did you mean {before}{letter}0.{match[3]} or {before}{letter}{match[3].lstrip('0')}?"
         )
     base = letters(name).removeprefix("nonllm").removeprefix("llm").rstrip("0123456789")
-    told = _INSTEAD.get(base) or _INSTEAD.get(base.removesuffix("score"), "")
-    return told.format(average)
+    advice = _INSTEAD.get(base) or _INSTEAD.get(base.removesuffix("score"), "")
+    return advice.format(average)
 
 
 def _weighted(text: str) -> str:

@@ -1,9 +1,11 @@
-"""A measure is declared once; names, validation, help, documentation and tests come from that.
+"""The registry of measures: declarations, and what names mean.
 
-`@measure("P", ...)` above a formula declares; `measure("P@10")` finds what was declared and binds
-its parameters. A formula takes `Counts`; or of rankings `Hits` (binary measures) or `Located`
-(those that need grades), and returns one number per table or ranking; or `Path`, one ranking along
-its thresholds, and returns one number. What is undefined is NaN.
+A measure is declared once; names, validation, help, documentation and tests come from the
+declaration. `@measure("P", ...)` above a formula declares; `measure("P@10")` finds the declaration
+and binds its parameters. A formula takes `Counts`, `Hits` (binary measures of rankings) or
+`Located` (measures of rankings that need grades), and returns one number per table or ranking. Or
+it takes a `Path`, one ranking along its thresholds, and returns one number. Undefined values are
+NaN.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ PerRanking: TypeAlias = Float64 | Int64
 Values: TypeAlias = Any
 """What a measure of counts returns: a number per table."""
 Formula: TypeAlias = Callable[..., Any]
-#: Greater whole numbers are not exact as float64, and nothing counts so far.
+#: The greatest count: greater whole numbers are not exact as float64.
 _MOST = 2**53
 
 
@@ -42,16 +44,16 @@ _MOST = 2**53
 class Domain:
     """The values that a parameter allows.
 
-    `allowed` says them in words; `read` turns a value, or its text, into their type, or raises
-    ValueError or TypeError.
+    `allowed` describes them in words. `read` converts a value, or its text, to their type, or
+    raises ValueError or TypeError.
     """
 
     allowed: str
     read: Callable[[Any], Any]
     words: tuple[str, ...] = ()
-    """All that is allowed, where that is a choice of words."""
+    """The allowed words, if the domain is a choice of words."""
     instead: str = ""
-    """The parameter that says the same in another way; both may not be given."""
+    """The parameter that says the same in another way; only one of the two may be given."""
 
 
 def _whole(low: int) -> Callable[[Any], int]:
@@ -78,12 +80,12 @@ def _real(low: float, high: float, open_low: bool = False) -> Callable[[Any], fl
 
 
 def _part(value: Any) -> float:
-    """A share, perhaps as per cent."""
+    """A share, given as a number or in per cent."""
     if isinstance(value, str) and value.endswith("%"):
         from decimal import Decimal
 
         share = value.removesuffix("%")
-        typed_number(share)  # Decimal takes more than numbers are written with
+        typed_number(share)  # Decimal alone would accept more spellings of numbers
         value = float(Decimal(share) / 100)
     return _real(0, 1, open_low=True)(value)
 
@@ -93,7 +95,7 @@ def _beta(value: Any) -> float:
 
 
 def choice(*words: str, also: Mapping[str, str] | None = None) -> Domain:
-    """One of several words; `also` has other words for some of them."""
+    """The domain of one of several words; `also` has other words for some of them."""
 
     def read(value: Any) -> str:
         word = (also or {}).get(value, value)
@@ -113,7 +115,7 @@ def _flag(value: Any) -> bool:
 def _gains(value: Any) -> GainPairs:
     if isinstance(value, str):
         parts = value.strip().removeprefix("{").removesuffix("}").split(",")
-        pairs = [part.split(":") for part in parts if part]
+        pairs = [text.split(":") for text in parts if text]
     else:
         pairs = [list(pair) for pair in (value.items() if isinstance(value, dict) else value)]
     gains = {_whole(-(2**31))(grade): _real(0, 1e100)(gain) for grade, gain in pairs}
@@ -152,7 +154,7 @@ def text_of(value: Any) -> str:
 
 
 def percent_of(share: float) -> str:
-    """A share as names have it: 1%.
+    """A share as it is written in names: 1%.
 
     Examples
     --------
@@ -166,14 +168,14 @@ def percent_of(share: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter of a measure: what it allows, and its default (`...`: it must be given)."""
+    """One parameter of a measure: its domain, and its default (`...`: it must be given)."""
 
     name: str
     domain: Domain
     default: Any
 
     def read(self, value: Any, measure: str) -> Any:
-        """`value`, checked and converted."""
+        """The value, checked and converted."""
         if value is None and self.default is None:
             return None
         try:
@@ -189,7 +191,7 @@ class Parameter:
 
 
 class CountsExample:
-    """A contingency table and the value a measure of counts has there.
+    """A contingency table, and the value that a measure of counts has for it.
 
     Examples
     --------
@@ -212,7 +214,7 @@ class CountsExample:
 
 
 class CategoryExample:
-    """Items of several categories, their scores, and the value a measure has there."""
+    """Items of several categories, their scores, and the value that a measure has for them."""
 
     def __init__(
         self, *, categories: Sequence[str], scores: Sequence[Sequence[float]], value: float
@@ -223,8 +225,9 @@ class CategoryExample:
 
 
 class SubtopicExample:
-    """The subtopics that each item of a ranking is relevant to, a character each, those of missed
-    items, and a value.
+    """The subtopics of each item of a ranking and of missed items, and the value of a measure.
+
+    Each character is a subtopic that the item is relevant to.
     """
 
     def __init__(
@@ -238,13 +241,13 @@ class SubtopicExample:
         from precall.location.subtopics import locate_subtopics
 
         items = list(enumerate([*self.ranked, *self.missed]))
-        rows = [("example", one, f"item {place}", 1) for place, several in items for one in several]
-        scores = {f"item {place}": -float(place) for place in range(len(self.ranked))}
+        rows = [("example", one, f"item {rank}", 1) for rank, several in items for one in several]
+        scores = {f"item {rank}": -float(rank) for rank in range(len(self.ranked))}
         return locate_subtopics(rows, {"example": scores})
 
 
 class Example:
-    """One ranking and the value a measure has there.
+    """One ranking, and the value that a measure has for it.
 
     Parameters
     ----------
@@ -323,7 +326,7 @@ class Example:
 
 @dataclass(frozen=True)
 class Declaration:
-    """All that is known of a measure; see `measure`."""
+    """What `measure` is told about a measure; its parameters are explained there."""
 
     name: str
     formula: Formula
@@ -357,24 +360,25 @@ class Declaration:
 
     def __post_init__(self) -> None:
         if np.isnan(self.zero):
-            # Nothing gained: of E and error, which are 1 less a measure, 1; of a loss without a
-            # worst value no number.
+            # The value if nothing is gained: 1 for E and error, which are 1 minus a measure. A loss
+            # without a greatest value has no such number.
             high = self.range[1] if np.isfinite(self.range[1]) else np.nan
             object.__setattr__(self, "zero", high if self.direction < 0 else 0.0)
 
     def policy(self, undefined: str) -> str:
-        """What means over categories, items and groups do about undefined values, if `undefined` is
-        asked for.
+        """How means over categories, items and groups treat undefined values, given `undefined`.
 
-        Where 0 is worse than chance they are left out: it would say that who has no item of a
-        category is wrong about it.
+        If 0 is worse than chance, undefined values are left out: a 0 would say that a system
+        without an item of a category is wrong about that category.
         """
         return "omit" if undefined == "zero" and not self.chance_is_zero else undefined
 
     @property
     def takes(self) -> type:
-        """What the formula takes: of rankings, by its first annotation, `Hits`, `Located` or
-        `Path`; else what it is `of`.
+        """The type that the formula takes.
+
+        For measures of rankings it is the first annotation, `Hits`, `Located` or `Path`; otherwise
+        it is `of`.
         """
         if "takes" not in self.cache:
             first = next(iter(inspect.signature(self.formula).parameters.values())).annotation
@@ -384,12 +388,13 @@ class Declaration:
 
     @property
     def ours(self) -> bool:
-        """Whether it comes with precall."""
+        """Whether the measure is part of precall."""
         return self.formula.__module__.startswith("precall.measures.")
 
     def note(self, name: str) -> str:
-        """What is to be known of the number where it was asked for by this name; empty where the
-        name is of one number.
+        """The note to print if the measure was asked for by this name.
+
+        It is empty if the name means the same number elsewhere.
         """
         plain = re.sub(r"\s+", "", name)
         return next(
@@ -398,8 +403,9 @@ class Declaration:
 
     @property
     def means_set(self) -> bool:
-        """Whether its name alone, asked of a ranking, is of the retrieved set: trec_eval calls that
-        utility.
+        """Whether the bare name, for a ranking, means that of the retrieved set, as utility does.
+
+        trec_eval calls that measure utility.
         """
         return self.of is Counts and self.name.lower() in self.trec_eval
 
@@ -415,8 +421,9 @@ class Declaration:
 
     @property
     def sees(self) -> str:
-        """What the measure sees of an item: its "relevance", "gain" or "judgement"; see
-        `Located.tied`.
+        """What of an item the formula uses: its "relevance", "gain" or "judgement".
+
+        See `Located.tied`.
         """
         if self.judging:
             return "judgement"
@@ -424,7 +431,7 @@ class Declaration:
 
     @property
     def parameters(self) -> dict[str, Parameter]:
-        """The parameters by name, in the order of the formula; binary measures have `grade` too."""
+        """The parameters by name, in the formula's order; binary measures also have `grade`."""
         if "parameters" not in self.cache:
             self.cache["parameters"] = self._read_parameters()
         return self.cache["parameters"]  # type: ignore[no-any-return]
@@ -448,10 +455,10 @@ class Declaration:
         return parameters | BINARY if self.of is Hits and not self.graded else parameters
 
     def required(self, parameters: Mapping[str, Parameter]) -> dict[str, Any]:
-        """A value for each parameter that has no default: the example's."""
-        known = self.in_example
+        """The example's values of the parameters that have no default."""
+        example_values = self.in_example
         needed = [name for name, parameter in parameters.items() if parameter.default is ...]
-        return {name: known[name] for name in needed if name in known}
+        return {name: example_values[name] for name in needed if name in example_values}
 
     @property
     def in_example(self) -> dict[str, Any]:
@@ -461,8 +468,9 @@ class Declaration:
     def needs_population(
         self, where: Counts | Path, parameters: Mapping[str, Parameter], **given: Any
     ) -> bool:
-        """Whether the formula looks at what was neither relevant nor accepted: of `where` that
-        number is unknown.
+        """Whether the formula needs the items that are neither relevant nor accepted.
+
+        It is tried with `where`, for which their number is unknown.
         """
         try:
             with np.errstate(all="ignore"):
@@ -478,8 +486,9 @@ class Declaration:
 
     @property
     def usage(self) -> str:
-        """The name with what must be given: AP, RelP@k, IPrec(recall=...); of counts, with or
-        without a cutoff: F[@k].
+        """The name with the parameters that must be given: AP, RelP@k, IPrec(recall=...).
+
+        Measures of counts may have a cutoff: F[@k].
         """
         if self.of is Counts:
             return f"{self.name}[@k]"
@@ -499,7 +508,7 @@ def domain_of(hint: Any) -> Domain | None:
     return None
 
 
-#: A path whose other items nobody counted.
+#: A small path whose number of other items is unknown.
 _LITTLE = Ranks(np.array([0, 1, 1]), np.array([0, 0, 1]), 0, None)
 #: The parameter that all binary measures of rankings have.
 BINARY = {"grade": Parameter("grade", RANK, 1)}
@@ -509,28 +518,28 @@ BINARY = {"grade": Parameter("grade", RANK, 1)}
 _NAME = re.compile(
     r"(?P<base>[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)*[+-]?)(\((?P<inside>.*)\))?(@(?P<at>[^()@]+))?"
 )
-#: Commas that part parameters, not those inside {...}.
+#: Commas between parameters, not those inside {...}.
 _COMMA = re.compile(r",(?![^{]*\})")
 #: ir_measures' words for ours.
 _SPELLINGS = {"rel": "grade", "dcg": "gain", "T": "wanted"}
 _VALUES = {"gain": {"log2": "linear", "exp-log2": "exp"}}
-#: Weights of utility by their places, as trec_eval has them, and by the cells that they are for.
+#: Weights of utility by position, as in trec_eval, and by the cell that they apply to.
 _CELLS = {"tp": "found", "fp": "nonrelevant", "fn": "missed", "tn": "rejected"}
-_WEIGHTS = _CELLS | {str(place): weight for place, weight in enumerate(_CELLS.values())}
+_WEIGHTS = _CELLS | {str(position): weight for position, weight in enumerate(_CELLS.values())}
 _NUMBER = re.compile(r"[+-]?[0-9.]+(e[+-]?[0-9]+)?")
-#: Names that say how topics are averaged, too: name → (label, measure, aggregate).
+#: Names that also say how topics are averaged: name → (label, measure, aggregate).
 _AGGREGATED = {"gmap": ("GMAP", "AP", "geometric"), "gmbpref": ("GMBpref", "Bpref", "geometric")}
 _GM = {"gm_map": "GMAP", "gm_bpref": "GMBpref"}
-#: F and E as the literature writes them.
+#: F and E as the literature writes them: F1, E2.
 _F = re.compile(rf"([fFeE]){WEIGHT}")
-#: The cutoff or the precision at a recall, as they are spoken of: k@recall(0.8), P@R=0.8.
+#: The cutoff or the precision at a recall, as people write them: k@recall(0.8), P@R=0.8.
 _AT_RECALL = re.compile(r"(?i:(k|p|precision)@r(?:ecall)?)(?:[(=](?:recall=)?([^()=]+)\)?)?")
-#: How decisions are averaged, before a name: macro-F1.
+#: How decisions are averaged; the word stands before a name: macro-F1.
 AVERAGES = ("micro", "macro", "weighted", "samples")
-#: What says that it is the categories' items that a mean is weighted by; of kappa "weighted" alone
-#: says something else.
+#: The prefix for a mean over categories weighted by their items. It is needed for kappa, for which
+#: "weighted" alone means another thing.
 SUPPORT = "support-weighted-"
-#: Names that would be found here, but mean another number elsewhere.
+#: Names that would find a measure here, but mean another number elsewhere.
 FOREIGN = {
     "rbp": (
         "trec_eval's rbp rescales the grades of each topic, with p = .9; write RBP(p=0.8) for "
@@ -548,7 +557,7 @@ Made = TypeVar("Made")
 
 
 class Registry:
-    """Declarations by name. Names are found whatever their case, as long as that is unambiguous."""
+    """Declarations by name. Case is ignored if the name stays unambiguous."""
 
     def __init__(self) -> None:
         self._declared: dict[str, Declaration] = {}
@@ -562,8 +571,9 @@ class Registry:
         return iter(self._declared.values())
 
     def expect(self, *modules: str) -> None:
-        """Modules that declare more, imported when a name is not known without them, or all are
-        asked for.
+        """Register modules that declare more measures.
+
+        They are imported if a name is unknown without them, or if all measures are asked for.
         """
         self._later += modules
 
@@ -574,14 +584,14 @@ class Registry:
         return bool(modules)
 
     def names(self, of: type) -> tuple[str, ...]:
-        """The measures of one kind: of `Counts`, or of `Hits`, which rankings and curves have."""
+        """The names of measures of one kind: `Counts`, or `Hits` for rankings and curves."""
         return tuple(declared.name for declared in self if declared.of is of)
 
     def __getitem__(self, name: str) -> Declaration:
         return self._base(name, name)
 
     def rankings(self) -> Iterator[Declaration]:
-        """All measures of rankings, those of counts in both of their forms."""
+        """All measures of rankings; measures of counts in both of their forms for rankings."""
         for declaration in self:
             if declaration.of is Counts:
                 yield from (self.ranked(declaration), self.ranked(declaration, cut=False))
@@ -589,12 +599,13 @@ class Registry:
                 yield declaration
 
     def of(self, name: str, kind: type) -> Declaration:
-        """A declaration by name: of a measure of counts this one, or its form for rankings."""
+        """A declaration by name; `kind` chooses a measure of counts or its form for rankings."""
         return self[name] if kind is Counts else self.ranked(self[name])
 
     def add(self, declaration: Declaration) -> None:
-        """Declare; a name is declared once (again only by the same code: a module that is
-        reloaded).
+        """Add a declaration.
+
+        A name is declared once; only the same code may declare it again, if its module is reloaded.
         """
         old = self._declared.get(declaration.name)
         if old is not None and (home := old.formula.__module__) != declaration.formula.__module__:
@@ -602,11 +613,11 @@ class Registry:
                 f"{declaration.name!r} is declared already, in {home}", remedy="choose another name"
             )
         self._declared[declaration.name] = declaration
-        for known in (self._patterns, self._forms, self._found):
-            known.clear()
+        for cache in (self._patterns, self._forms, self._found):
+            cache.clear()
 
     def find(self, text: str, make: Callable[..., Made]) -> Made:
-        """What is made of the parts that a name says, those of a `Measure`; once for each name."""
+        """The result of `make` for the parts of a `Measure` that a name says; cached by name."""
         if text not in self._found:
             parts = self._understood(text)
             self._found[text] = make(
@@ -615,7 +626,7 @@ class Registry:
         return self._found[text]  # type: ignore[no-any-return]
 
     def _understood(self, text: str) -> dict[str, Any]:
-        """What a name says, be it as another library spells it."""
+        """The parts that a name says, also if it is spelled as in another library."""
         try:
             parts = self._read(text)
             self._refuse_other_letters(text)
@@ -630,20 +641,20 @@ class Registry:
         try:
             return self._read(other)
         except MeasureError as error:
-            if error.fault == "form":  # of what was made of the name, which nobody typed
+            if error.fault == "form":  # it would be about the respelled name, which nobody typed
                 raise first from None
-            # Of a name that is known the error says what it lacks; who writes MCC2 need not mean
-            # MCC of the first two.
+            # For a known name the error says what it lacks. Somebody who writes MCC2 need not
+            # mean MCC of the first two.
             unknown = error.fault == "unknown" or (
                 "@" in other and isinstance(error, PopulationUnknown)
             )
             raise (first if unknown and "@" not in text else error) from None
 
     def other_letters(self, name: str) -> tuple[str, str] | None:
-        """The measures that a name may be: by the word that it is as written, and in other letters;
-        None if it is one only.
+        """The two measures that a name may mean: as it is written, and if case is ignored.
 
-        Err of text categorization is the error of a category, and ERR the expected reciprocal rank.
+        None if it means only one. In text categorization Err is the error of a category; ERR is the
+        expected reciprocal rank.
         """
         base = _base_of(name)
         if base == base.lower() or base in self._declared:
@@ -661,8 +672,8 @@ class Registry:
     def _refuse_other_letters(self, text: str) -> None:
         if (pair := self.other_letters(text)) is not None:
             base = _base_of(text)
-            what = f"is {pair[0]} where the literature has it, and {pair[1]} in other letters"
-            raise MeasureError(measure=base, what=what, remedy=f"write {pair[0]} or {pair[1]}")
+            message = f"is {pair[0]} where the literature has it, and {pair[1]} in other letters"
+            raise MeasureError(measure=base, what=message, remedy=f"write {pair[0]} or {pair[1]}")
 
     def _read(self, text: str) -> dict[str, Any]:
         plain = text.strip()
@@ -670,45 +681,46 @@ class Registry:
             raise MeasureError(measure=plain, what=FOREIGN[plain])
         if (theirs := self._read_trec_eval(plain)) is not None:
             return theirs
-        base, given, at = parse(_GM.get(plain.lower(), _at_recall(plain)))
-        base, given = _translated(base, given)
+        base, texts, at = parse(_GM.get(plain.lower(), _at_recall(plain)))
+        base, texts = _translated(base, texts)
         label, base, aggregate = _AGGREGATED.get(base.lower(), ("", base, ""))
         average, base = _averaging(base)
         if (weight := _F.fullmatch(base)) and not self._known(base):
-            if "beta" in given:
-                name = f"{weight[1].upper()}(beta={given['beta']})"
+            if "beta" in texts:
+                name = f"{weight[1].upper()}(beta={texts['beta']})"
                 raise MeasureError(
                     measure=text,
                     what=f"{base} is of beta {weight[2]}",
                     remedy=f"write {name} or {base}",
                 )
-            base, given["beta"] = weight[1].upper(), weight[2]
+            base, texts["beta"] = weight[1].upper(), weight[2]
         declaration = self._base(base, text)
         if average:
             average = _average_of(text, average, declaration, at)
-            return _reading(declaration, given, declaration.aggregate) | {"average": average}
-        if at is not None or "cutoff" in given:
+            return _reading(declaration, texts, declaration.aggregate) | {"average": average}
+        if at is not None or "cutoff" in texts:
             declaration = self.ranked(declaration)
-        elif declaration.means_set and given.keys() & {"population", "grade"}:
+        elif declaration.means_set and texts.keys() & {"population", "grade"}:
             declaration = self.ranked(declaration, cut=False)
         if at is not None:
-            given[_parameter_at(text, at, declaration, given)] = at
-        return _reading(declaration, given, aggregate or declaration.aggregate, label)
+            texts[_parameter_at(text, at, declaration, texts)] = at
+        return _reading(declaration, texts, aggregate or declaration.aggregate, label)
 
     def _read_trec_eval(self, text: str) -> dict[str, Any] | None:
-        """What a name says if it is one of trec_eval's."""
+        """The parts that a name says if it is one of trec_eval's; else None."""
         for pattern, declaration in self._trec_eval(text):
             if (match := pattern.fullmatch(text)) is None:
                 continue
-            # utility is of whatever is measured; see `Measure.of_rankings`.
+            # utility applies to whatever is measured; see `Measure.of_rankings`.
             both = declaration.means_set and text.lower() == declaration.name.lower()
             form = declaration if both else self.ranked(declaration, "cutoff" in pattern.groupindex)
             return _reading(form, match.groupdict(), declaration.aggregate)
         return None
 
     def averaged(self, declaration: Declaration) -> dict[str, str]:
-        """Names that say how a measure's topics are averaged, too, and trec_eval's: {"GMAP":
-        "gm_map"}.
+        """Names that also say how a measure's topics are averaged, with trec_eval's name of each.
+
+        For AP: {"GMAP": "gm_map"}.
         """
         theirs = {ours: name for name, ours in _GM.items()}
         return {
@@ -718,20 +730,22 @@ class Registry:
         }
 
     def ranked(self, declaration: Declaration, cut: bool = True) -> Declaration:
-        """Itself; of a measure of counts the form that rankings have, cut at a rank or of all that
-        was retrieved.
+        """The form of a measure for rankings; a measure of rankings is returned as it is.
+
+        A measure of counts is cut at a rank, or computed for the retrieved set.
         """
         if declaration.of is not Counts:
             return declaration
         name = declaration.name if cut else f"Set{declaration.name}"
-        # Made when first asked for: who measures AP need not wait for the forms of MCC.
+        # Made on first use: a call for AP need not wait for the forms of MCC.
         if name not in self._forms:
             self._forms[name] = ranked_form(declaration, cut)
         return self._forms[name]
 
     def declaration_of(self, text: str) -> Declaration | None:
-        """The measure that a name is of, be its parameters lacking or wrong; None if there is
-        none.
+        """The declaration that a name belongs to; None if there is none.
+
+        Parameters of the name may be missing or wrong.
         """
         try:
             return self._base(_base_of(text), text)
@@ -741,7 +755,7 @@ class Registry:
     def _base(self, base: str, text: str) -> Declaration:
         if base in self._declared:
             return self._declared[base]
-        # Those that are imported already come first: who measures MAP need not wait for areas.
+        # Imported declarations come first: a call for MAP need not import the areas.
         same = self._known(base)
         if len(same) == 1:
             return same[0]
@@ -753,7 +767,7 @@ class Registry:
         ).because("unknown")
 
     def _known(self, base: str) -> list[Declaration]:
-        """Those that have this name, whatever its case."""
+        """The declarations with this name; case is ignored."""
         low, same = base.lower(), []
         for declared in self._declared.values():
             if low in map(str.lower, (declared.name, *declared.aliases)):
@@ -763,8 +777,7 @@ class Registry:
         return same
 
     def _trec_eval(self, text: str) -> list[tuple[re.Pattern[str], Declaration]]:
-        # By first letter: a name tries a handful of patterns, not a hundred, and no others are
-        # compiled.
+        # By first letter: a name then compiles and tries a handful of patterns, not a hundred.
         letter = text[:1]
         if letter not in self._patterns:
             self._patterns[letter] = [
@@ -781,12 +794,12 @@ class Registry:
 
 
 def _base_of(name: str) -> str:
-    """A name without its parameters and its cutoff, and without how decisions are averaged."""
+    """A name without its parameters, its cutoff, and the word for averaging decisions."""
     return _averaging(re.split(r"[(@]", name.strip(), maxsplit=1)[0])[1]
 
 
 def _averaging(base: str) -> tuple[str, str]:
-    """How a name says that decisions are averaged, and the rest of it."""
+    """The word that says how decisions are averaged, and the rest of the name."""
     if base.lower().startswith(SUPPORT):
         return SUPPORT.removesuffix("-"), base[len(SUPPORT) :]
     average, dash, rest = base.partition("-")
@@ -796,33 +809,31 @@ def _averaging(base: str) -> tuple[str, str]:
 def _reading(
     declaration: Declaration, given: dict[str, Any], aggregate: str, label: str = ""
 ) -> dict[str, Any]:
-    """The parameters of a name read and checked, with the defaults of those that it does not
-    give.
-    """
-    name, known = declaration.name, declaration.parameters
+    """The parameters of a name, read and checked, with defaults for those that are not given."""
+    name, allowed_parameters = declaration.name, declaration.parameters
     judged_only = str(given.pop("judged_only", "false")).lower()
     if judged_only not in ("true", "false"):
         raise MeasureError(
             measure=name, parameter="judged_only", allowed="true or false", got=Fact(judged_only)
         )
     for key in given:
-        if key not in known:
-            allowed = (*known, "judged_only")
+        if key not in allowed_parameters:
+            allowed = (*allowed_parameters, "judged_only")
             if key.isdigit():
-                todo = f"write name=value, where the name is one of {', '.join(allowed)}"
+                remedy = f"write name=value, where the name is one of {', '.join(allowed)}"
                 raise MeasureError(
-                    measure=name, what=f"got {given[key]!r} in the brackets", remedy=todo
+                    measure=name, what=f"got {given[key]!r} in the brackets", remedy=remedy
                 )
             raise MeasureError(f"no parameter {key!r}", measure=name, allowed=allowed)
     for key in given:
-        if (other := known[key].domain.instead) in given:
+        if (other := allowed_parameters[key].domain.instead) in given:
             raise MeasureError(
                 measure=name,
                 what=f"{key} and {other} say the same in two ways",
                 remedy="leave one of them out",
             )
     values = {}
-    for key, parameter in known.items():
+    for key, parameter in allowed_parameters.items():
         if key not in given and parameter.default is ...:
             error = PopulationUnknown if key == "population" else MeasureError
             hit = "; whether there is a hit, which others call accuracy@k, is Success@k" * (
@@ -841,25 +852,26 @@ def _reading(
 
 
 def parse(text: str) -> tuple[str, dict[str, str], str | None]:
-    """Split a name: nDCG(gains={1:3,2:9})@10 into nDCG, its parameters as text ({"gains":
-    "{1:3,2:9}"}), and "10".
+    """Split a name into the bare name, the parameters as text, and the text behind @.
+
+    nDCG(gains={1:3,2:9})@10 gives nDCG, {"gains": "{1:3,2:9}"} and "10".
     """
     match = _NAME.fullmatch(_without_blanks(text))
     if match is None:
-        what = f"{text!r} is not a measure's name; write NAME, NAME@k or NAME(parameter=value)@k"
-        raise MeasureError(what).because("form")
-    given: dict[str, str] = {}
-    for part in _COMMA.split(match["inside"] or ""):
-        if not part:
+        message = f"{text!r} is not a measure's name; write NAME, NAME@k or NAME(parameter=value)@k"
+        raise MeasureError(message).because("form")
+    texts: dict[str, str] = {}
+    for item in _COMMA.split(match["inside"] or ""):
+        if not item:
             continue
-        key, sign, value = part.partition("=")
-        if not sign and _NUMBER.fullmatch(part):
-            key, sign, value = str(len(given)), "=", part
-        if not sign or not value or key in given:
-            todo = "write each parameter once, as name=value"
-            raise MeasureError(measure=text, what=f"got {part!r} in the brackets", remedy=todo)
-        given[key] = value.strip("'\"")
-    return match["base"], given, match["at"]
+        key, sign, value = item.partition("=")
+        if not sign and _NUMBER.fullmatch(item):
+            key, sign, value = str(len(texts)), "=", item
+        if not sign or not value or key in texts:
+            remedy = "write each parameter once, as name=value"
+            raise MeasureError(measure=text, what=f"got {item!r} in the brackets", remedy=remedy)
+        texts[key] = value.strip("'\"")
+    return match["base"], texts, match["at"]
 
 
 def _average_of(text: str, average: str, declaration: Declaration, at: str | None) -> str:
@@ -882,7 +894,7 @@ def _average_of(text: str, average: str, declaration: Declaration, at: str | Non
 
 
 def _parameter_at(text: str, at: str, declaration: Declaration, given: Mapping[str, str]) -> str:
-    """The parameter that stands behind the @ of a name."""
+    """The name of the parameter that stands behind the @ of a measure's name."""
     key = "cutoff" if "cutoff" in declaration.parameters else "recall"
     if declaration.percent and at.endswith("%"):
         key = declaration.percent
@@ -892,23 +904,23 @@ def _parameter_at(text: str, at: str, declaration: Declaration, given: Mapping[s
 
 
 def _without_blanks(text: str) -> str:
-    """A name without its blanks, but those in a number: P@1 0 is not P@10."""
+    """A name without blanks, except blanks within a number: P@1 0 is not P@10."""
     return re.sub(r"(?<![0-9.])\s+|\s+(?![0-9.])", "", text)
 
 
 def _hint(base: str, declared: Iterable[Declaration]) -> str:
-    """Names that mean, or are written, or in other libraries called, much the same."""
+    """Names that are similar in meaning or spelling, or are used in other libraries."""
     from precall.measures.likeness import nearest
     from precall.measures.other_spellings import instead, respelled
 
     average, alone = _averaging(respelled(base, declared))
     before = f"{average}-" if average and alone else ""
-    if told := instead(base) or (instead(alone, before) if before else ""):
-        return told + (" " if told.endswith("?") else "; ")
+    if advice := instead(base) or (instead(alone, before) if before else ""):
+        return advice + (" " if advice.endswith("?") else "; ")
     names = _names_with_summaries(declared)
     meant = alone if before else base
     near = nearest(meant, names) or nearest(meant.rstrip("0123456789"), names)
-    if before:  # only measures of decisions are averaged so
+    if before:  # only measures of decisions are averaged over categories
         of_counts = [each for each in declared if each.of is Counts]
         decided = {name for each in of_counts for name in (each.name, *each.aliases)}
         near = [before + name for name in near if name in decided]
@@ -918,7 +930,7 @@ def _hint(base: str, declared: Iterable[Declaration]) -> str:
 
 
 def _names_with_summaries(declared: Iterable[Declaration]) -> dict[str, tuple[str, str]]:
-    """Our name of a measure and its summary, by its names here and in other libraries."""
+    """Our name of each measure and its summary, by its names here and in other libraries."""
     names: dict[str, tuple[str, str]] = {}
     for declaration in declared:
         sets = [f"Set{declaration.name}"] if declaration.of is Counts else []
@@ -926,20 +938,20 @@ def _names_with_summaries(declared: Iterable[Declaration]) -> dict[str, tuple[st
         shown = dict.fromkeys(theirs, declaration.name) | {
             name: name for name in (declaration.name, *declaration.aliases, *sets)
         }
-        # Of several measures with one name elsewhere the first is the usual one.
+        # If several measures share a name elsewhere, the first is the usual one.
         names = {name.lower(): (ours, declaration.summary) for name, ours in shown.items()} | names
     return names
 
 
 def tell_how(error: MeasureError, name: str) -> None:
-    """Let a traceback tell how a measure is declared, where there is none of this name."""
+    """Add to the error how a measure is declared, if no measure has this name."""
     if error.fault == "unknown" and name.isidentifier():
-        told = f"@measure({name!r}, sources=[...], range=(0, 1), example=Example(...))"
-        error.add_note(f"a declaration needs keywords: {told}; help(precall.measure) has all")
+        example = f"@measure({name!r}, sources=[...], range=(0, 1), example=Example(...))"
+        error.add_note(f"a declaration needs keywords: {example}; help(precall.measure) has all")
 
 
 def _at_recall(text: str) -> str:
-    """k@recall(0.8) and its like as our names."""
+    """Our name for k@recall(0.8) and similar spellings."""
     match = _AT_RECALL.fullmatch(_without_blanks(text))
     if match is None:
         return text
@@ -949,37 +961,38 @@ def _at_recall(text: str) -> str:
 
 
 def _translated(base: str, given: dict[str, str]) -> tuple[str, dict[str, str]]:
-    """ir_measures' words for a measure and its parameters as ours."""
-    if base == "NumRet" and "rel" in given:  # its name for what is relevant and retrieved
+    """Our name and parameters for those of ir_measures."""
+    if base == "NumRet" and "rel" in given:  # ir_measures' name for relevant retrieved items
         base = "NumRelRet"
     if base == "SetP" and given.pop("relative", "false").lower() == "true":
         base = "SetRelP"
     if base.lower() in ("utility", "setutility", "linearutility"):
         weights = {_WEIGHTS.get(key, key): value for key, value in given.items()}
-        # By their places, or by names; a fifth one has no cell.
+        # Weights are given by position or by name; a fifth one would have no cell.
         placed = {key.isdigit() for key in given if _WEIGHTS.get(key, key) in _CELLS.values()}
         if len(weights) < len(given) or "4" in given or len(placed) > 1:
-            todo = (
+            remedy = (
                 f"give each of {', '.join(_CELLS)} at most one weight, all by their places or all "
                 "by name"
             )
-            raise MeasureError(measure=base, got=Fact(", ".join(given.values())), remedy=todo)
+            raise MeasureError(measure=base, got=Fact(", ".join(given.values())), remedy=remedy)
         given = weights
     given = {_SPELLINGS.get(key, key): value for key, value in given.items()}
     return base, {key: _VALUES.get(key, {}).get(value, value) for key, value in given.items()}
 
 
 def ranked_form(declaration: Declaration, cut: bool) -> Declaration:
-    """The form of a measure of counts that rankings have: of the first k ranks, NAME@k, or of the
-    retrieved set, SetNAME.
+    """The form of a measure of counts for rankings.
+
+    It is that of the first k ranks, NAME@k, or that of the retrieved set, SetNAME.
     """
     own = declaration.parameters
     little = Counts(_CELL, _CELL, _CELL)
-    whole = declaration.needs_population(little, own)
-    # Some weights of utility need it, and the usual ones do not.
+    needs_all = declaration.needs_population(little, own)
+    # The usual weights of utility do not need the population, but some weights do.
     may = declaration.needs_population(little, own, **declaration.in_example)
-    known = {"cutoff": Parameter("cutoff", RANK, ...)} if cut else {}
-    more = {"population": Parameter("population", COUNT, ... if whole else None)} if may else {}
+    cut_parameters = {"cutoff": Parameter("cutoff", RANK, ...)} if cut else {}
+    more = {"population": Parameter("population", COUNT, ... if needs_all else None)} if may else {}
 
     def formula(hits: Hits, **given: Any) -> Any:
         population = given.pop("population", None)
@@ -998,7 +1011,7 @@ def ranked_form(declaration: Declaration, cut: bool) -> Declaration:
         inspect.getdoc(declaration.formula) or "",
         "\n",
         _CUT if cut else _SET,
-        _POPULATION * whole,
+        _POPULATION * needs_all,
     )
     formula.__doc__ = "".join(prose)
     return replace(
@@ -1007,7 +1020,7 @@ def ranked_form(declaration: Declaration, cut: bool) -> Declaration:
         formula=formula,
         of=Hits,
         example=_example(declaration.example, cut, may),
-        undefined=_undefined(declaration, formula, known | more | own),
+        undefined=_undefined(declaration, formula, cut_parameters | more | own),
         trec_eval=tuple(name for name in declaration.trec_eval if ("{cutoff}" in name) == cut),
         aliases=declaration.aliases if cut else (),
         linear=declaration.linear and cut,
@@ -1017,7 +1030,7 @@ def ranked_form(declaration: Declaration, cut: bool) -> Declaration:
         joint=None,
         items=None,
         ordered="",
-        cache={"takes": Hits, "parameters": known | own | more | BINARY},
+        cache={"takes": Hits, "parameters": cut_parameters | own | more | BINARY},
     )
 
 
@@ -1033,18 +1046,19 @@ def _table(tp: Cells, accepted: Cells, relevant: Cells, population: int | None) 
 def _undefined(
     declaration: Declaration, formula: Callable[..., Any], parameters: Mapping[str, Parameter]
 ) -> str:
-    """When the form is undefined, in the words of rankings; cut at a rank, something is always
-    accepted.
+    """When the form is undefined, in terms of rankings.
+
+    If the ranking is cut at a rank, something is always accepted.
     """
     none, sizes = np.zeros(0, np.int64), np.arange(3)
-    given = {name: parameter.default for name, parameter in parameters.items()}
+    defaults = {name: parameter.default for name, parameter in parameters.items()}
     usual = {
         name: value for name, value in (("cutoff", 1), ("population", 4)) if name in parameters
     }
     with np.errstate(all="ignore"):
         values = formula(
             Hits(none, none, none, none, np.repeat(sizes, 3), np.tile(sizes, 3)),
-            **given | declaration.required(declaration.parameters) | usual,
+            **defaults | declaration.required(declaration.parameters) | usual,
         )
     if not np.isnan(values).any():
         # With this weight F is recall.
@@ -1054,7 +1068,7 @@ def _undefined(
 
 
 def _example(table: Any, cut: bool, whole: bool) -> Example | None:
-    """The same table as a ranking: all hits on top."""
+    """The example of a table as that of a ranking with all hits on top."""
     if table is None:
         return None
     more = {"cutoff": table.tp + table.fp} if cut else {}
@@ -1088,31 +1102,31 @@ class Measure:
     judged_only: bool = False
     aggregate: str = "mean"
     label: str = ""
-    """A name that says how topics are averaged, too, in the place of the declaration's: GMAP."""
+    """A name that also says how topics are averaged, such as GMAP; it replaces the declared one."""
     given: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
-    """Names of the parameters that were given, be it their default."""
+    """Names of the parameters that were given, also if the value is the default."""
     average: str = ""
     """How decisions in categories are averaged: macro-F."""
     note: str = field(default="", compare=False, repr=False)
-    """What is to be known of the number, where the name that it was asked for by is of another one
-    elsewhere.
-    """
+    """A note for the result, if the name that was asked for means another number elsewhere."""
     typed: str = field(default="", compare=False, repr=False)
-    """The name that it was asked for by."""
+    """The name that the measure was asked for by."""
 
     @cached_property
     def name(self) -> str:
-        """The canonical name, which says what decides the value: parameters that differ from their
-        defaults, and those that everybody sets otherwise, such as p of RBP; the cutoff stands
-        behind @, as does the share of EF@1%.
+        """The canonical name, with the parameters that decide the value.
+
+        These are the parameters that differ from their defaults, and those whose defaults vary
+        between tools, such as p of RBP. The cutoff stands behind @, as does the share of EF@1%.
         """
-        known, behind = self.declaration.parameters, ("cutoff", self.declaration.percent)
-        given = [
+        declared, behind = self.declaration.parameters, ("cutoff", self.declaration.percent)
+        shown = [
             key
             for key, value in self.parameters.items()
-            if key not in behind and (value != known[key].default or key in self.declaration.shown)
+            if key not in behind
+            and (value != declared[key].default or key in self.declaration.shown)
         ]
-        inside = [f"{key}={text_of(self.parameters[key])}" for key in given]
+        inside = [f"{key}={text_of(self.parameters[key])}" for key in shown]
         inside += ["judged_only=true"] if self.judged_only else []
         brackets = f"({','.join(inside)})" if inside else ""
         at = self.parameters.get("cutoff")
@@ -1125,8 +1139,10 @@ class Measure:
 
     @cached_property
     def head(self) -> str:
-        """What heads its numbers in print: the name that it was asked for by, if that says as much
-        as the canonical one.
+        """The heading for printed numbers.
+
+        It is the name that was asked for, if it says as much as the canonical one; else the
+        canonical name.
 
         Examples
         --------
@@ -1137,12 +1153,12 @@ class Measure:
         needed = {*self.declaration.shown, self.declaration.percent} - {""}
         if not self.typed or not needed <= self.given:
             return self.name
-        # What was made of the measure since, such as another grade, may be another measure.
+        # The measure may have changed since, as by another grade; the typed name would be wrong.
         return self.typed if find(self.typed).name == self.name else self.name
 
     @property
     def range(self) -> tuple[float, float]:
-        """The least and the greatest value that there can be, of these parameters.
+        """The least and the greatest possible value, given the parameters.
 
         Examples
         --------
@@ -1164,9 +1180,9 @@ class Measure:
         return hash((self.name, self.aggregate))
 
     def __reduce__(self) -> tuple[object, ...]:
-        # A declaration holds functions; it is found again by its name, in the process that
-        # unpickles.
-        rest = {part.name: getattr(self, part.name) for part in fields(self)[1:]}
+        # A declaration holds functions, which are not pickled; the process that unpickles finds it
+        # by its name.
+        rest = {each.name: getattr(self, each.name) for each in fields(self)[1:]}
         return _declared, (self.declaration.name, self.declaration.of, rest)
 
     def __str__(self) -> str:
@@ -1174,39 +1190,43 @@ class Measure:
 
     @cached_property
     def joint(self) -> Formula | None:
-        """What it is of all categories at once, with its parameters; None if it is of each by
-        itself.
+        """The formula for all categories at once, with its parameters bound.
+
+        None if the measure is computed for each category alone.
         """
         formula = self.declaration.joint
         if formula is None:
             return None
-        known = inspect.signature(formula).parameters
+        accepted = inspect.signature(formula).parameters
         return partial(
-            formula, **{name: value for name, value in self.parameters.items() if name in known}
+            formula, **{name: value for name, value in self.parameters.items() if name in accepted}
         )
 
     @property
     def is_ordered(self) -> bool:
-        """Whether it looks at how far apart categories are, which then must have an order."""
+        """Whether the measure uses distances of categories, which then need an order."""
         name = self.declaration.ordered
         return bool(name) and self.parameters[name] != self.declaration.parameters[name].default
 
     def at_grade(self, grade: int) -> Measure:
-        """The same with items of `grade` and above relevant, where that plays a part and none was
-        given.
+        """The measure with items of `grade` and above as relevant.
+
+        It is unchanged if the measure has no grade, or if a grade was given.
         """
-        known = self.declaration.parameters.get("grade")
+        declared = self.declaration.parameters.get("grade")
         if (
-            known is None
+            declared is None
             or "grade" in self.given
-            or self.parameters["grade"] != known.default
-            or grade == known.default
+            or self.parameters["grade"] != declared.default
+            or grade == declared.default
         ):
             return self
-        return replace(self, parameters={**self.parameters, "grade": known.read(grade, self.name)})
+        return replace(
+            self, parameters={**self.parameters, "grade": declared.read(grade, self.name)}
+        )
 
     def __call__(self, where: Any, **how: Any) -> Any:
-        """One number per ranking, table or operating point; NaN where the measure is undefined.
+        """One number per ranking, table or operating point; NaN if the measure is undefined.
 
         A measure of counts takes `Counts`, a curve (one value per threshold), an operating point,
         or decisions (`average=`, `undefined=` as in `Decisions.value`); others take rankings:
@@ -1229,9 +1249,9 @@ class Measure:
         return self._over_orders(located, self._of_located, self._open(located))
 
     def _over_orders(self, where: Any, values: Callable[[Any], Float64], is_open: bool) -> Float64:
-        """The values; where orders of ties are left open, their means."""
-        # A formula may take mean hits for hits without knowing: only a declared one averages by
-        # itself.
+        """The values; their means over the orders of ties if these are left open."""
+        # A formula may take mean hits for hits and return a wrong mean. Only a formula that is
+        # declared to average is trusted with them.
         if not is_open or self.declaration.averages:
             try:
                 return values(where)
@@ -1244,7 +1264,7 @@ class Measure:
         return mean(self.name, values, where)
 
     def _of_others(self, where: Any, how: dict[str, Any]) -> Any:
-        """Of tables, or of what says by itself what is measured there."""
+        """The value for a table, or for an object that can evaluate a measure itself."""
         is_counted = self.declaration.of is Counts
         if is_counted and isinstance(where, Counts) and not how:
             return of_counts(self).of_table(where)
@@ -1261,45 +1281,46 @@ class Measure:
         )
 
     def of_rankings(self) -> Measure:
-        """Itself; raises for a measure of counts, which is of a ranking only where that is cut."""
+        """The measure for rankings; raises for a measure of counts that needs a cutoff."""
         name, of = self.declaration.name, self.declaration.of
         if of is Hits:
             return self
         if self.declaration.means_set and not self.average:
-            whole = find(f"Set{name}")
+            retrieved_set = find(f"Set{name}")
             return replace(
                 self,
-                declaration=whole.declaration,
-                parameters={**whole.parameters, **self.parameters},
+                declaration=retrieved_set.declaration,
+                parameters={**retrieved_set.parameters, **self.parameters},
             )
         why = _KINDS.get(of.__name__, f"is of {of.__name__}")
-        asked = replace(self, average="").name
+        plain = replace(self, average="").name
         if self.average:
-            why = f"averages decisions over categories; of a ranking write {asked}@k or Set{asked}"
+            why = f"averages decisions over categories; of a ranking write {plain}@k or Set{plain}"
         elif of is Counts:
             why = (
-                f"of a ranking needs a cutoff; write {asked}@k, or Set{asked} for all that was "
+                f"of a ranking needs a cutoff; write {plain}@k, or Set{plain} for all that was "
                 "retrieved"
             )
         raise MeasureError(f"{self.name} {why}")
 
     @np.errstate(divide="ignore", invalid="ignore", over="ignore")
     def of_table(self, counts: Any) -> Float64:
-        """A measure of counts for every table of `Counts`, or of what has their cells and margins;
-        NaN where undefined.
+        """The measure of counts for every table of `Counts`; NaN for undefined values.
+
+        `counts` may be any object with the same cells and margins.
         """
-        # Formulas of others may look at all rows.
+        # Formulas that users declare may need all rows at once, so the path is split for ours only.
         some = (
             parts(counts) if isinstance(counts, Path) and self.declaration.ours else [(..., counts)]
         )
         values = np.empty(counts.tp.shape)
-        for rows, part in some:
-            # Of a curve's margins alone it is one number for all thresholds.
-            values[rows] = self.declaration.formula(part, **self.parameters)
+        for rows, chunk in some:
+            # A formula of a curve's margins alone gives one number, which holds for all thresholds.
+            values[rows] = self.declaration.formula(chunk, **self.parameters)
         return values
 
     def _open(self, located: Located) -> bool:
-        """Whether the measure sees items whose order is left open."""
+        """Whether the order of items that the measure tells apart is left open."""
         if located.ties != "expected":
             return False
         if self.declaration.graded:
@@ -1307,7 +1328,7 @@ class Measure:
         return not located.hits(self.parameters["grade"]).single
 
     def _refuse_grades(self) -> None:
-        """Of hits and curves nobody knows grades, or what was judged."""
+        """Refuse a grade: hits and curves have neither grades nor unjudged items."""
         if self.declaration.graded or self.judged_only:
             why = " needs grades: pass what precall.locate() returns, not its .hits()"
         elif self.parameters["grade"] != 1:
@@ -1317,7 +1338,7 @@ class Measure:
         raise MeasureError(self.name + why)
 
     def _rest(self) -> dict[str, Any]:
-        """The parameters that a formula of hits has: all but the grade."""
+        """The parameters for a formula of hits: all but the grade."""
         return {key: value for key, value in self.parameters.items() if key != "grade"}
 
     def _of_places(self, hits: Hits) -> Float64:
@@ -1342,25 +1363,24 @@ class Measure:
 
     @property
     def has_blocks(self) -> bool:
-        """Whether it has a value if cases of equal score are accepted or rejected together; else
-        ties need a rule.
+        """Whether the measure has a value if cases of equal score are accepted together.
+
+        If not, ties need a rule.
         """
         return self._along is not None
 
     def of_path(self, path: Path) -> float | None:
-        """What it is of blocks that are accepted or rejected as a whole; None where that is not
-        declared.
-        """
+        """The value if each block is accepted or rejected as a whole; None if not declared."""
         values = self.of_paths([path])
         return None if values is None else float(values[0])
 
     def of_paths(self, paths: Sequence[Path] | Paths) -> Float64 | None:
-        """The same of several."""
+        """The values of `of_path` for several paths."""
         return None if self._along is None else _evaluated(self._along[0], paths, self._along[1])
 
     @cached_property
     def _along(self) -> tuple[Formula, dict[str, Any]] | None:
-        """The formula of one path, and its parameters."""
+        """The formula for one path, and its parameters."""
         declared = self.declaration
         if declared.takes is Path:
             self._refuse_grades()
@@ -1375,8 +1395,8 @@ class Measure:
         return find(declared.blocks)._along
 
 
-#: What measures are of, if neither of counts nor of rankings.
-#: What measures of counts, and those of rankings, are of.
+#: What measures apply to, if neither to counts nor to rankings.
+#: What measures of counts apply to, and what measures of rankings apply to.
 _MEASURED_BY_COUNTS = ("Counts", "decisions", "curves and operating points")
 _MEASURED_BY_RANKS = ("what precall.locate() returns", "its .hits()", "and curves")
 _KINDS = {
@@ -1393,7 +1413,7 @@ def _declared(name: str, of: type, rest: dict[str, Any]) -> Measure:
 def _evaluated(
     formula: Formula, where: Hits | Located | Sequence[Path] | Paths, parameters: Mapping[str, Any]
 ) -> Float64:
-    # 0/0 is how a formula says "undefined"; the NaN is wanted.
+    # A formula says "undefined" by 0/0, so the warning is off and the NaN is kept.
     if isinstance(where, Hits | Located):
         values = np.asarray(formula(where, **parameters), np.float64)
     else:
@@ -1407,7 +1427,7 @@ def _evaluated(
 
 
 def find(measure: str | Measure) -> Measure:
-    """The measure that a name says; one that is a measure already, as it is."""
+    """The measure that a name means; a `Measure` is returned as it is."""
     if isinstance(measure, Measure):
         return measure
     if not isinstance(measure, str):
@@ -1420,8 +1440,9 @@ def find(measure: str | Measure) -> Measure:
 
 
 def meant(measure: Any, allowed: Collection[str]) -> Any:
-    """The one of those allowed that a name means, be it called as elsewhere: roc_auc is AUC. Others
-    as they are.
+    """The allowed name that a measure's name means, also if it is another library's name.
+
+    "roc_auc" gives "AUC". Other values are returned as they are.
     """
     if measure is None or measure in allowed:
         return measure
@@ -1433,8 +1454,9 @@ def meant(measure: Any, allowed: Collection[str]) -> Any:
 
 
 def of_counts(measure: str | Measure, averaged: bool = False) -> Measure:
-    """A measure of counts, by its name or as it is; one of rankings is refused, and an average
-    unless it may be `averaged`.
+    """The measure of counts that a name means; a `Measure` is returned as it is.
+
+    A measure of rankings is refused. So is an average over categories, unless `averaged` is true.
     """
     chosen = find(measure)
     if chosen.declaration.of is not Counts:
@@ -1451,8 +1473,9 @@ def of_counts(measure: str | Measure, averaged: bool = False) -> Measure:
 
 
 def averaged(measure: str | Measure, average: str | None) -> tuple[Measure, str | None]:
-    """A measure of counts and how decisions in categories are averaged: by its name (macro-F1) or
-    by `average`.
+    """A measure of counts, and how decisions in categories are averaged.
+
+    The average is that of the name (macro-F1), or `average`.
     """
     chosen = of_counts(measure, averaged=True)
     if chosen.average and average not in (None, chosen.average):
@@ -1466,18 +1489,20 @@ def averaged(measure: str | Measure, average: str | None) -> tuple[Measure, str 
 
 
 def weighted(name: str, beta: float) -> Measure:
-    """F or E with a weight of recall, checked."""
+    """F or E with a checked weight `beta` of recall."""
     return find(f"{name}(beta={check_beta(beta)!r})")
 
 
 F = TypeVar("F", bound=Formula)
-#: All but the name and the formula, and the cache at the end.
-_KEYWORDS = tuple(part.name for part in fields(Declaration)[2:-1])
+#: Fields of a declaration that `measure` takes: all but the name, the formula, and the cache at the
+#: end.
+_KEYWORDS = tuple(each.name for each in fields(Declaration)[2:-1])
 
 
 def range_of(measure: str | Measure) -> tuple[float, float] | None:
-    """The least and the greatest value of a measure by its name, which may lack parameters; None of
-    what is declared nowhere.
+    """The least and the greatest value of a measure, by its name, which may lack parameters.
+
+    None if no measure has the name.
 
     Examples
     --------
@@ -1491,7 +1516,7 @@ def range_of(measure: str | Measure) -> tuple[float, float] | None:
     if declared is None:
         return None
     least, most = declared.range
-    return least, most if declared.most is None else math.inf  # the greatest is of a parameter
+    return least, most if declared.most is None else math.inf  # the maximum depends on a parameter
 
 
 @overload
@@ -1503,61 +1528,62 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
 
     Parameters
     ----------
-    name : alone: any name of the grammar (`AP`, `P@10`, `AP(grade=2)@100`), trec_eval's (`map`,
-        `P_10`) or ir_measures' (`AP(rel=2)`). With keywords: the base name to declare; what comes
-        back decorates the formula.
+    name : without keywords, the measure to find: a name of the grammar (`AP`, `P@10`,
+        `AP(grade=2)@100`), trec_eval's (`map`, `P_10`) or ir_measures' (`AP(rel=2)`). With
+        keywords, the base name to declare; the call returns a decorator of the formula.
     of : `Counts` for a measure of counts; otherwise the formula's first annotation says what it
-        takes: `Hits`, `Located`, or `Path` for one ranking along its thresholds, of which it
+        takes: `Hits`, `Located`, or `Path` for one ranking along its thresholds. For a `Path` it
         returns one number.
     sources : keys of `precall.measures.SOURCES`, or citations.
-    example : a worked `Example`, or a `CountsExample`; `precall explain` shows it, and refuses one
-        of another value.
+    example : a worked `Example`, or a `CountsExample`; `precall explain` shows it, and refuses an
+        example whose value is wrong.
     range : least and greatest possible value.
     undefined : when the value is NaN, in words.
     trec_eval : trec_eval's names, parameters in braces (`P_{cutoff}`); `aliases` likewise for
         others.
-    linear : the value is a sum over hits of a weight of their rank (of counts: linear in TP while
-        the margins stay), so that the formula takes mean hits under ties="expected".
-    closed : how else the formula averages over orders of ties by itself, such as "hypergeometric";
-        without either, ties="expected" writes the orders out. Both are checked here, on rankings
-        with ties.
-    blocks : the measure that it is of a curve, where cases of equal score are accepted as a whole:
-        of AP "AreaPR".
+    linear : the value is a sum over hits of a weight of their rank (for measures of counts: linear
+        in TP while the margins stay), so that the formula takes mean hits with ties="expected".
+    closed : how else the formula averages over orders of ties by itself, such as "hypergeometric".
+        Without `linear` or `closed`, ties="expected" enumerates the orders. Both are checked when
+        the measure is declared, on rankings with ties.
+    blocks : the name of the measure for a curve, whose cases of equal score are accepted as a
+        whole: "AreaPR" for AP.
     monotone : moving a relevant item one rank up never lowers the value.
-    judging : it tells unjudged items from those judged not relevant.
+    judging : the measure tells unjudged items from those judged not relevant.
     strict : the value changes whenever unlike items (within the cutoff) change places.
     aggregate : "mean", "geometric" or "sum" over topics.
     direction : 1 if high is good, -1 if low is, 0 if neither.
-    zero : what `undefined="zero"` counts; if not said 0, of a loss its greatest value; of one
-        without such no number, so that averages are undefined, too (NaN).
-    chance_is_zero : what counts for undefined values is what chance gives. If not, as of areas
-        under ROC (chance is .5), they are left out of means over categories, items and groups, if
-        the truth alone says where it is undefined. Of topics they count, as a run that retrieves
-        nothing must not gain by it.
-    sklearn : scikit-learn's names of it.
-    proportion : of counts: the cells counted and those that they are compared with, ("tp", "fp")
-        for precision: the value is a proportion, and has the intervals of one.
-    joint : of counts: what it is of single-label decisions with several categories, a function of
-        the `Counts` of all categories (the last axis).
-    ordered : of counts: a parameter with which `joint` looks at distances of ordered categories,
-        unless it has its default: the tables of the K categories are followed by K - 1 more, whose
-        `fp` says how many items are so many categories off.
-    items : of counts: what it is of each item, a function of their `Counts`; of decisions it is the
-        mean.
-    shown : parameters whose default is one of several in use: names of the measure always have
+    zero : the value that `undefined="zero"` counts. By default it is 0, for a loss its greatest
+        value. A loss without a greatest value has none, so its averages are undefined also (NaN).
+    chance_is_zero : whether `zero` is what chance gives. If not, as for areas under ROC (chance is
+        .5), undefined values are left out of means over categories, items and groups, if the truth
+        alone decides whether the value is undefined. In means over topics they count, because a run
+        must not gain by retrieving nothing.
+    sklearn : scikit-learn's names of the measure.
+    proportion : for measures of counts: the cells counted and the cells that they are compared
+        with, ("tp", "fp") for precision. The value is then a proportion and has the intervals of
+        one.
+    joint : for measures of counts: the formula for single-label decisions with several categories,
+        a function of the `Counts` of all categories (the last axis).
+    ordered : for measures of counts: a parameter with which `joint` uses distances of ordered
+        categories, unless it has its default. The tables of the K categories are then followed by
+        K - 1 more; the `fp` of the d-th says how many items are d categories off.
+    items : for measures of counts: the value for each item, a function of their `Counts`; the value
+        for decisions is the mean.
+    shown : parameters whose default is one of several in use; names of the measure always show
         them, "RBP(p=0.8)".
-    percent : a parameter that is a share: names have it behind @, "EF@1%".
-    most : the greatest value, a function of the parameters by name, where that is less than the end
-        of `range`.
-    elsewhere : names that are of another number where they come from, as regular expressions, each
-        with a note that says so; it is printed with the result where the measure was asked for by
+    percent : a parameter that is a share; names have it behind @, "EF@1%".
+    most : the greatest value, a function of the parameters by name, if it is less than the end of
+        `range`.
+    elsewhere : names that mean another number in other tools, as regular expressions, each with a
+        note that says so. The note is printed with the result if the measure was asked for by
         that name.
 
     Raises
     ------
     MeasureError
-        No such measure or parameter, or a parameter outside of what it allows; or a measure that is
-        declared to average by itself, and does not.
+        There is no such measure or parameter, a parameter has a value that is not allowed, or a
+        measure is declared to average by itself and does not.
 
     Examples
     --------
@@ -1582,7 +1608,7 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
 
     def declare(formula: F) -> F:
         declaration = Declaration(name, formula, **declared)
-        # Ours are tested, and reading 30 signatures takes a while.
+        # Tests check ours; checking 30 signatures at each import would take time.
         if not declaration.ours:
             _check(declaration)
         REGISTRY.add(declaration)
@@ -1592,8 +1618,9 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
 
 
 def _check(declaration: Declaration) -> None:
-    """What is faulty fails where it is declared: its signature, a name that the grammar does not
-    read, its means.
+    """Raise if a declaration is faulty: its signature, a name that cannot be read, its means.
+
+    So the error comes where the measure is declared.
     """
     declaration.parameters  # noqa: B018
     parse(declaration.name)
@@ -1602,8 +1629,9 @@ def _check(declaration: Declaration) -> None:
 
 
 def check_mean(declaration: Declaration) -> None:
-    """Raise unless a formula that is declared to average over orders by itself gives their mean, on
-    small rankings.
+    """Raise unless a formula that is declared to average over orders gives their mean.
+
+    It is tried on small rankings.
     """
     from precall.measures import orders
 

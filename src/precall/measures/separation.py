@@ -1,4 +1,4 @@
-"""Measures of scores for several categories: how well each pair of categories is told apart."""
+"""Measures of scores for several categories: how well the scores separate each pair."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class CategoryScores(NamedTuple):
 
 
 def separations(code: Int64, score: npt.NDArray[Any]) -> Float64:
-    """Cell (i, j): the chance that an item of i outscores one of j on i's scores, ties counting
-    half.
+    """The matrix whose cell (i, j) is the chance that an item of i outscores one of j on i's
+    scores.
 
-    NaN on the diagonal, and where a category has no item. See `CategoryScores`; scores are float32
-    or float64 without NaN.
+    Ties count half. Cells are NaN on the diagonal, and if a category has no item. See
+    `CategoryScores`; scores are float32 or float64 without NaN.
     """
     count = score.shape[1]
     size = np.bincount(code, minlength=count)
@@ -31,7 +31,7 @@ def separations(code: Int64, score: npt.NDArray[Any]) -> Float64:
     for i in range(count):
         column = score[:, i]
         hits = np.sort(column[code == i])
-        # Twice the hits below an item, with those of equal score once.
+        # Twice the hits below each item, plus once the hits of equal score.
         below = hits.searchsorted(column, "left") + hits.searchsorted(column, "right")
         twice[i] = 2 * size[i] * size - np.bincount(code, below, minlength=count)
     pairs = np.outer(size, size).astype(np.float64)
@@ -41,7 +41,7 @@ def separations(code: Int64, score: npt.NDArray[Any]) -> Float64:
 
 
 def separation_of_pairs(scores: CategoryScores) -> Float64:
-    """The mean of both cells of every pair of categories; NaN where one has no item."""
+    """The mean of both cells of every pair of categories; NaN if a category has no item."""
     chance = separations(*scores)
     a, b = np.triu_indices(len(chance), 1)
     return np.asarray((chance[a, b] + chance[b, a]) / 2)
@@ -64,9 +64,9 @@ def hand_till(scores: CategoryScores) -> Values:
     """Multi-class area under the ROC curve of Hand and Till: mean over pairs of categories.
 
     For categories i and j it is the chance that an item of i outscores one of j on i's scores,
-    averaged with the same of j. One-vs-rest is the mean of `Status.by_category("AUC")`, another
-    number. Pairs with a category that no item belongs to are left out;
-    `Status.hand_till(undefined=)` has other policies, too.
+    averaged with the same chance on j's scores. One-vs-rest is the mean of
+    `Status.by_category("AUC")`, another number. Pairs with a category that no item belongs to are
+    left out; `Status.hand_till(undefined=)` also has other policies.
     """
     pairs = separation_of_pairs(scores)
     return float(np.mean(pairs[~np.isnan(pairs)])) if np.any(~np.isnan(pairs)) else float("nan")

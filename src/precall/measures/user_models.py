@@ -1,5 +1,5 @@
-"""Measures by models of a user who goes down a ranking and stops, INST and its kin, and agreement
-with the best ranking.
+"""Measures by models of a user who goes down a ranking and stops, such as INST, and agreement with
+the best ranking.
 """
 
 from __future__ import annotations
@@ -24,21 +24,22 @@ from precall.measures.registry import (
     measure,
 )
 
-#: Cells of ranks that are written out at a time, and ranks that a ranking may have in them.
+#: The most cells (rankings x ranks) that are computed at a time, and the most ranks of a ranking.
 BATCH, DEEPEST = 2_000_000, 100_000
-#: From the gain at every rank, a line per ranking, and the ranks: the chance that a user goes on
-#: from each.
+#: A function of the gain at every rank, a line per ranking, and of the ranks: the chance that a
+#: user
+#: goes on from each rank.
 GoOn = Callable[[Float64, Int64], Float64]
 
 
 def check_depth(cutoff: int) -> None:
-    """Refuse a cutoff where each rank up to it would take a step."""
+    """Refuse a cutoff that is too deep: each rank up to it takes a step."""
     if cutoff > DEEPEST:
         raise MeasureError(parameter="cutoff", allowed=f"at most {DEEPEST:,} here", got=cutoff)
 
 
 def share_of_gain(located: Located, max_rel: int) -> Float64:
-    """What an item of a grade gains: its share of `max_rel`, from 0 to 1."""
+    """The gain of each item: its grade as a share of `max_rel`, from 0 to 1."""
     return np.clip(located.grade, 0, max_rel) / max_rel
 
 
@@ -63,7 +64,7 @@ def by_user(located: Located, max_rel: int, depth: int, go_on: GoOn) -> PerRanki
 
 
 def _sums(values: Float64) -> Float64:
-    # One after another: then the digits do not depend on how many rankings there are.
+    # Added one by one: the digits then do not depend on the number of rankings.
     return np.asarray(np.cumsum(values, axis=1)[:, -1])
 
 
@@ -92,9 +93,9 @@ def insq(
 ) -> PerRanking:
     """INSQ: mean gain of a user who wants some relevant items, and grows less patient by rank.
 
-    T items being `wanted`, rank i weighs in proportion to 1 / (i + 2T - 1)^2. An item gains grade /
-    max_rel, at most 1. Weights add up to 1 over the first `cutoff` ranks; the paper's go on for
-    ever, cwl_eval's to rank 1000, the default.
+    If T items are `wanted`, the weight of rank i is proportional to 1 / (i + 2T - 1)^2. An item
+    gains grade / max_rel, at most 1. Weights add up to 1 over the first `cutoff` ranks; the paper's
+    go on for ever, cwl_eval's to rank 1000, the default.
     """
     return by_user(
         located,
@@ -114,11 +115,11 @@ def insq(
 def inst(
     located: Located, *, max_rel: Grade, wanted: Positive = 1.0, cutoff: Cutoff = 1000
 ) -> PerRanking:
-    """INST: as INSQ, of a user who grows less patient with what was gained, too.
+    """INST: INSQ for a user who also grows less patient with what was gained.
 
-    From rank i a user goes on with the chance ((i + T + T_i - 1) / (i + T + T_i))^2, T being what
-    is `wanted` and T_i T less all gained down to rank i. An item gains grade / max_rel, at most 1.
-    Of the first `cutoff` ranks (default: cwl_eval's 1000), over which the weights add up to 1.
+    From rank i a user goes on with the chance ((i + T + T_i - 1) / (i + T + T_i))^2, where T is
+    `wanted` and T_i is T minus all that was gained down to rank i. An item gains grade / max_rel,
+    at most 1. The weights add up to 1 over the first `cutoff` ranks (default: cwl_eval's 1000).
     """
 
     def go_on(gained: Float64, ranks: Int64) -> Float64:
@@ -137,7 +138,7 @@ def inst(
 def bejeweled_player(
     located: Located, *, cutoff: Cutoff, max_rel: Grade, wanted: Positive = 1.0
 ) -> PerRanking:
-    """Bejeweled player model, static: mean gain down to the rank where what is `wanted` is gained,
+    """Bejeweled player model, static: mean gain down to the rank where the gain reaches `wanted`,
     or to the cutoff.
 
     An item gains grade / max_rel, at most 1.
@@ -167,7 +168,7 @@ def scaled_dcg(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRankin
     """Scaled DCG: DCG over that of a ranking whose first `cutoff` items are all of the grade
     `max_rel`.
 
-    An item gains grade / max_rel, at most 1, over log2(rank + 1). nDCG compares with the
+    An item gains grade / max_rel, at most 1, divided by log2(rank + 1). nDCG compares with the
     judged items instead.
     """
     check_depth(cutoff)
@@ -207,7 +208,7 @@ def nearly_err_8(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRank
     ),
 )
 def nearly_err_9(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRanking:
-    """Nearly ERR, equation 9: as NERR8, of a user who goes on from rank i with i / (i + 1) of that
+    """Nearly ERR, equation 9: NERR8 for a user who goes on from rank i with i / (i + 1) of that
     chance, ERR's discount.
     """
     return by_user(
@@ -233,10 +234,10 @@ def nearly_err_9(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRank
 def nearly_err_10(
     located: Located, *, max_rel: Grade, p: Persistence = 0.9, cutoff: Cutoff = 1000
 ) -> PerRanking:
-    """Nearly ERR, equation 10: as NERR8, of a user who goes on with `p` times that chance, RBP's
+    """Nearly ERR, equation 10: NERR8 for a user who goes on with `p` times that chance, RBP's
     patience.
 
-    Of the first `cutoff` ranks (default: cwl_eval's 1000), over which the weights add up to 1.
+    The weights add up to 1 over the first `cutoff` ranks (default: cwl_eval's 1000).
     """
     return by_user(located, max_rel, cutoff, lambda gained, ranks: p * (1 - gained))
 
@@ -259,9 +260,9 @@ def nearly_err_10(
 def nearly_err_11(
     located: Located, *, max_rel: Grade, wanted: Positive = 1.0, cutoff: Cutoff = 1000
 ) -> PerRanking:
-    """Nearly ERR, equation 11: as NERR8, of a user who goes on with INSQ's chance times that.
+    """Nearly ERR, equation 11: NERR8 for a user who goes on with INSQ's chance times that.
 
-    Of the first `cutoff` ranks (default: cwl_eval's 1000), over which the weights add up to 1.
+    The weights add up to 1 over the first `cutoff` ranks (default: cwl_eval's 1000).
     """
     return by_user(
         located, max_rel, cutoff, lambda gained, ranks: _looks_on(ranks, 2 * wanted) * (1 - gained)
@@ -286,10 +287,11 @@ def compatibility(located: Located, *, p: Persistence = 0.95, normalize: Flag = 
     """Compatibility: rank-biased overlap of the ranking with the best one, over the most that the
     best one reaches.
 
-    The best ranking has all items of positive grade by grade, those of equal grade in the order of
-    the ranking, the missed ones last. At each depth d, as far down as the longer of both goes, the
-    share of the first d items that they have in common weighs p^(d - 1). `normalize=false` divides
-    by the weights alone, so that 1 is out of reach where the best ranking is the shorter one.
+    The best ranking has all items of positive grade, sorted by grade; items of equal grade are in
+    the order of the ranking, missed ones last. Depths d go down to the end of the longer of the two
+    rankings. The share of the first d items that both have in common has the weight p^(d - 1).
+    `normalize=false` divides by the weights alone, so 1 cannot be reached if the best ranking is
+    the shorter one.
     """
     number, rows = len(located), np.flatnonzero(located.grade > 0)
     ranking, grade, rank = located.ranking[rows], located.grade[rows], located.location[rows]
@@ -297,7 +299,8 @@ def compatibility(located: Located, *, p: Persistence = 0.95, normalize: Flag = 
     size = ragged.counts(ideal_ranking, number)
     depth = np.maximum(located.retrieved, size)
     weights = p ** np.arange(float(depth.max(initial=0)))
-    # What an item adds that both have from depth d on: what is to come less what was before.
+    # An item that both rankings have from depth d on adds its share at every depth from d on: the
+    # sum over all depths minus the sum before d.
     overlap = np.concatenate(([0.0], np.cumsum(weights / np.arange(1, len(weights) + 1))))
 
     def summed(place: Int64, owner: Int64) -> Float64:
@@ -311,10 +314,10 @@ def compatibility(located: Located, *, p: Persistence = 0.95, normalize: Flag = 
 
 
 def _ideal_place(located: Located, ranking: Int64, grade: Int64, rank: Int64) -> Int64:
-    """The rank in the best ranking of retrieved items of positive grade."""
+    """The rank of each retrieved item of positive grade in the best ranking."""
     positive = np.flatnonzero(located.total_grade > 0)
     high = int(located.total_grade.max(initial=0))
-    # Rankings one after another, in each the best grade first.
+    # Sorted by ranking, and by descending grade within each ranking.
     order = positive[np.lexsort((-located.total_grade[positive], located.total_ranking[positive]))]
     owner, count = located.total_ranking[order], located.total_count[order]
     before = np.cumsum(count) - count

@@ -1,7 +1,6 @@
-"""The words of the field: what each means and what it is called here; the words of this project and
-those it prints, too.
+"""The words of the field, of this project and of its output: meanings, and names here.
 
-One table, from which come `precall explain`, the names that errors suggest, and docs/glossary.md.
+`precall explain`, the names that errors suggest, and docs/glossary.md come from this one table.
 """
 
 from __future__ import annotations
@@ -12,10 +11,11 @@ from functools import cache
 
 from precall.core.text import letters
 
-#: A word a line: its names (the first is shown) | symbol | meaning | what it is here, or where more
-#: is. What is here begins with the name of a measure, if it is about one. "=" before that says that
-#: the names are names of this measure, which is then found by them as well (`-m`, `pc.measure`).
-#: Indented lines go on; an asterisk begins a part.
+#: Each line is a word: its names (the first is shown) | symbol | meaning | what it is here, or
+#: where
+#: more is explained. The last field begins with the name of a measure if the word is about one. "="
+#: before that name says that the word's names are names of the measure, which is then found by them
+#: also (`-m`, `pc.measure`). Indented lines continue a word; an asterisk begins a section.
 _TABLE = """
 * project
 ranking | | one scored list: a topic's results
@@ -361,8 +361,8 @@ power of randomization, its standard error, analysis of variance | | what a plan
     `precall power`
 """
 
-#: What names that are printed are made of: a pattern, whose first group is explained in turn, and
-#: what the rest says.
+#: How printed names are derived from others: a pattern, whose first group is explained in turn, and
+#: the meaning of the rest.
 _MADE = (
     (
         r"(.+), \d+ groups",
@@ -417,11 +417,11 @@ class Word:
     meaning: str
     here: str
     is_name: bool = False
-    """Whether its names are names of the measure."""
+    """Whether the word's names are names of the measure."""
 
     @property
     def measure(self) -> str:
-        """The measure that it is, or is about; "" if there is none."""
+        """The measure that the word means or is about; "" if there is none."""
         first = re.match(r"[A-Za-z]\w*", self.here)
         return first[0] if first else ""
 
@@ -433,15 +433,15 @@ class Word:
 
 @cache
 def words(part: str = "") -> tuple[Word, ...]:
-    """All words, or those of one part: "project", "documents" or "printed"."""
-    known, here = [], ""
+    """All words, or those of one section: "project", "documents" or "printed"."""
+    entries, here = [], ""
     for line in re.sub(r"\n {4}", " ", _TABLE).strip().splitlines():
         if line.startswith("* "):
             here = line[2:]
         elif line:
             names, symbol, meaning, ours = [*map(str.strip, line.split("|")), "", ""][:4]
             is_name = ours.startswith("=")
-            known.append(
+            entries.append(
                 Word(
                     here,
                     tuple(re.split(", ?", names)),
@@ -451,12 +451,13 @@ def words(part: str = "") -> tuple[Word, ...]:
                     is_name,
                 )
             )
-    return tuple(each for each in known if part in ("", each.part))
+    return tuple(each for each in entries if part in ("", each.part))
 
 
 def word(text: str, *, exactly: bool = False) -> Word | None:
-    """The word that a text is, or else its letters, whatever their case and what stands between
-    them.
+    """The word for a text; if there is none, that with the same letters.
+
+    Case, and characters between letters, are then ignored.
 
     Examples
     --------
@@ -479,14 +480,13 @@ def word(text: str, *, exactly: bool = False) -> Word | None:
 
 @cache
 def _by_name() -> tuple[dict[str, Word], dict[str, Word]]:
-    """By name as it is written, and by its letters; the first of several."""
+    """The words by name as it is written, and by its letters; the first of several."""
     pairs = [(name, each) for each in reversed(words()) for name in each.names]
     return dict(pairs), {letters(name): each for name, each in pairs}
 
 
 def derived_word(text: str) -> tuple[str, str] | None:
-    """A name that is printed, made of another: that one, and what the rest says; None if it is not
-    known to be made so.
+    """The name that a printed name is derived from, and the meaning of the rest; None if unknown.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Evaluation on Spark, equal to that of one machine: scored cases and runs that outgrow it.
+"""Evaluation on Spark for scored cases and runs that outgrow one machine, with equal numbers.
 
-Needs `pip install precall[spark]` (PySpark 4 and PyArrow) on the driver and on every worker, and
-Java 17. Only the DataFrame API is used, so that it works over Spark Connect, too.
+It needs `pip install precall[spark]` (PySpark 4 and PyArrow) on the driver and on every worker, and
+Java 17. It uses only the DataFrame API, so it also works over Spark Connect.
 
 Examples
 --------

@@ -1,6 +1,4 @@
-"""What workers and driver send each other: rows of one shape, whose columns of numbers are as small
-as they can be.
-"""
+"""The rows that workers and driver send each other, all of one shape, with compact numbers."""
 
 from __future__ import annotations
 
@@ -11,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-#: Bytes of a batch of rows; a cell of Arrow holds at most 2 GiB, a message of Spark Connect 128
-#: MiB.
+#: The size in bytes of a batch of rows. A cell of Arrow holds at most 2 GiB, a message of Spark
+#: Connect 128 MiB.
 _BYTES = 1 << 25
 _WHOLE = (np.uint8, np.uint16, np.uint32)
 
@@ -31,9 +29,7 @@ _SCHEMA = pa.schema(
 
 
 class Row(NamedTuple):
-    """Some of what a task has counted: of which kind, of which score and group, where, how many
-    scores; and the counts.
-    """
+    """Some counts of a task: kind, score, group, position, number of scores, and the counts."""
 
     kind: str
     score: str
@@ -44,19 +40,20 @@ class Row(NamedTuple):
 
 
 def packed(*columns: Any) -> bytes:
-    """Arrays and plain values; whole numbers in as few bytes as hold them, those that are all 1 as
-    their number.
+    """Pack arrays and plain values.
+
+    Whole numbers take as few bytes as they need; an array of ones is stored as its length.
     """
     return pickle.dumps(tuple(map(_slim, columns)), 5)
 
 
 def unpacked(state: bytes) -> tuple[Any, ...]:
-    """What `packed` was given, whole numbers as int64."""
+    """The arrays and values that `packed` was given; whole numbers are int64."""
     return tuple(map(_wide, pickle.loads(state)))
 
 
 def batches_of(rows: Iterable[Row]) -> Iterator[pa.RecordBatch]:
-    """The rows for Spark; a batch is not much larger than its greatest row."""
+    """The rows as batches for Spark; a batch is not much larger than its largest row."""
     waiting: list[Row] = []
     size = 0
     for row in rows:
@@ -75,7 +72,7 @@ def table_of(rows: Iterable[Row]) -> pa.Table:
 
 
 def rows_of_table(table: pa.Table) -> Iterator[Row]:
-    """The rows again, one batch after another."""
+    """The rows of a table of `table_of`, one batch after another."""
     for batch in table.to_batches():
         yield from map(Row, *(column.to_pylist() for column in batch.columns))
 

@@ -1,6 +1,4 @@
-"""Scored cases on Spark: the passes that `Scan` makes on one machine, each a job, and where the
-counts are put together.
-"""
+"""Scored cases on Spark: each pass of `Scan` is a job, and the counts of its tasks are merged."""
 
 from __future__ import annotations
 
@@ -45,32 +43,32 @@ from precall.spark.passes import (
 )
 from precall.spark.running import collected, streamed
 
-#: So many relevant scores are sent to every task; more are counted where their bucket is.
+#: The most relevant scores that are sent to every task. If there are more, cases go to buckets.
 EDGES = 1 << 22
-#: Cases of a bucket, bytes of counts that the driver merges by itself, sampled scores and counts
+#: Cases per bucket; bytes of counts that the driver merges by itself; sampled scores, and counts,
 #: that it takes at once.
 BUCKET, _MERGED, _SAMPLED, _AT_ONCE = 1 << 23, 1 << 26, 1 << 24, 1 << 23
-#: Bytes of a distinct relevant score until its curve is made, and in what every task is sent; what
-#: Spark Connect takes of it.
+#: Bytes of a distinct relevant score until its curve is made; its bytes in the message to every
+#: task; the largest such message that Spark Connect takes.
 _BYTES, _SENT, TAKEN = 96, 8, 1 << 27
 
 
 @dataclass(slots=True)
 class ClusterScan(Scan):
-    """The passes, each over all tasks."""
+    """The passes of a scan, each over all tasks."""
 
     feed: FrameFeed | FileFeed = field(kw_only=True)
     wanted: Wanted = field(kw_only=True)
     route: str | None = field(kw_only=True, default=None)
     facts: Facts = field(default_factory=Facts)
-    #: Types of scores.
+    #: The dtype of each score column.
     _kinds: dict[str, Any] = field(default_factory=dict)
 
     def curves(self) -> dict[Part, Curve]:
         """The curve of each score and group."""
         with _keep_frame(self.feed.rows(First(self.wanted))) as first:
-            told = collected(first.where("kind in ('facts', 'quantiles')"))
-            self._look_at(told)
+            answers = collected(first.where("kind in ('facts', 'quantiles')"))
+            self._look_at(answers)
             if self.route is None:
                 most = min(EDGES, TAKEN // _SENT if self.feed.remote else EDGES, self._held)
                 self.route = "gaps" if self.facts.distinct <= most else "range"
@@ -80,27 +78,27 @@ class ClusterScan(Scan):
                 self._refuse_too_many(self.facts.distinct)
                 self.known = _by_part(collected(first.where("kind = 'relevant'")), relevant_of)
         self.passes = 2
-        gaps, near = self._by_gaps() if self.route == "gaps" else self._by_range(told)
+        gaps, near = self._by_gaps() if self.route == "gaps" else self._by_range(answers)
         return self._curves(gaps, self._beside(gaps, near, None))
 
     @property
     def _held(self) -> int:
-        """How many relevant scores memory holds."""
+        """The number of relevant scores that memory holds."""
         return max(self.asked.memory // _BYTES, LEAST)
 
     def _look_at(self, rows: list[Row]) -> None:
-        """What pass 1 has seen; data with which something is wrong are refused."""
+        """Keep the facts of pass 1; refuse faulty data."""
         self.seen = self.facts = facts_of(row for row in rows if row.kind == "facts")
         _refuse_wrong(self.facts, self.feed.name, self.wanted)
 
     def _by_gaps(self) -> tuple[dict[Part, Gaps], dict[Part, list[Within]]]:
-        """Other cases counted by every task between all relevant scores."""
-        gaps = {part: self._among(known) for part, known in self.known.items()}
+        """The route "gaps": every task counts the other cases between all relevant scores."""
+        gaps = {part: self._among(relevant_scores) for part, relevant_scores in self.known.items()}
         self._refuse_too_large(sum(len(gap.edges) for gap in gaps.values()) * _SENT)
         near = {part: self._guessed(part, gap) for part, gap in gaps.items()}
         task = Between(self.wanted, {part: gap.edges for part, gap in gaps.items()}, _ends(near))
         counts = self.feed.rows(task)
-        # Few counts are merged here sooner than by a shuffle.
+        # The driver merges few counts faster than a shuffle does.
         if 24 * self.facts.tasks * sum(len(gap.edges) for gap in gaps.values()) > _MERGED:
             counts = _shuffled(counts, {})
         rows = collected(counts)
@@ -112,16 +110,16 @@ class ClusterScan(Scan):
         return gaps, near
 
     def _by_range(self, told: list[Row]) -> tuple[dict[Part, Gaps], dict[Part, list[Within]]]:
-        """All cases sent to buckets by their scores, and counted there."""
+        """The route "range": all cases go to buckets by their scores and are counted there."""
         quantiles = [row for row in told if row.kind == "quantiles"]
         cuts = _cuts(quantiles, max(math.ceil(self.facts.cases / BUCKET), 2 * self.facts.tasks, 8))
         hits = _by_part(
             quantiles, lambda rows: np.sum([unpacked(row.state)[1] for row in rows]).item()
         )
         near = {part: self._guessed_of(part, count) for part, count in hits.items()}
-        asked = self._thresholds_of(quantiles, cuts)
+        requested = self._thresholds_of(quantiles, cuts)
         with _keep_frame(
-            _shuffled(self.feed.rows(Spread(self.wanted, cuts, _ends(near))), asked)
+            _shuffled(self.feed.rows(Spread(self.wanted, cuts, _ends(near))), requested)
         ) as buckets:
             rows = collected(buckets.where("kind in ('facts', 'within')"))
             self._refuse_changed(rows)
@@ -129,42 +127,43 @@ class ClusterScan(Scan):
             counts = buckets.where("kind = 'bucket'")
             sizes = counts.groupBy("score", "part").agg({"size": "sum"}).collect()
             if sum(size for *_, size in sizes) <= self._held:
-                found = sorted(collected(counts), key=_order)
+                bucket_rows = sorted(collected(counts), key=_order)
                 gaps = {
-                    part: join_pieces([gap for _, gap in self._in_order(part, rows, asked)])
-                    for part, rows in _parts(found)
+                    part: join_pieces([gap for _, gap in self._in_order(part, rows, requested)])
+                    for part, rows in _parts(bucket_rows)
                 }
             else:
-                gaps = self._on_disk(counts.orderBy("score", "part", "place"), asked)
-        for part in hits:  # those whose cases weigh nothing are in no bucket
+                gaps = self._on_disk(counts.orderBy("score", "part", "place"), requested)
+        for part in hits:  # parts whose cases all have weight 0 are in no bucket
             gaps.setdefault(part, self._among(RelevantScores()))
         return gaps, near
 
     def _on_disk(self, counts: Any, asked: Thresholds) -> dict[Part, Gaps]:
-        """More than memory holds, one bucket after another."""
+        """The counts on disk, one bucket after another, if memory cannot hold them."""
         kind = np.float64 if self.seen.real else np.int64
-        made = {}
+        gaps_by_part = {}
         for part, rows in _parts(streamed(counts)):
             dtype = self._kinds[part[0]]
             buckets = (gap for _, gap in self._in_order(part, rows, asked))
-            made[part] = on_disk(buckets, self._thresholds(dtype).tolist(), dtype, kind)
-        return made
+            gaps_by_part[part] = on_disk(buckets, self._thresholds(dtype).tolist(), dtype, kind)
+        return gaps_by_part
 
     def _in_order(
         self, part: Part, rows: Iterable[Row], asked: Thresholds
     ) -> Iterator[tuple[int, Gaps]]:
-        """The buckets of a part, the lowest first; one that has no cases still has the thresholds
-        that are asked for.
+        """The buckets of a part, the lowest first.
+
+        A bucket without cases still has its requested thresholds.
         """
         lacking = {
-            place: thresholds for (score, place), thresholds in asked.items() if score == part[0]
+            bucket: thresholds for (score, bucket), thresholds in asked.items() if score == part[0]
         }
         for row in rows:
-            place = row.place >> 20
-            for before in sorted(each for each in lacking if each < place):
+            bucket = row.place >> 20
+            for before in sorted(each for each in lacking if each < bucket):
                 yield before, self._without_cases(part, lacking.pop(before))
-            lacking.pop(place, None)
-            yield place, bucket_of(row)
+            lacking.pop(bucket, None)
+            yield bucket, bucket_of(row)
         for after in sorted(lacking):
             yield after, self._without_cases(part, lacking[after])
 
@@ -174,21 +173,24 @@ class ClusterScan(Scan):
         return Gaps.of(none, thresholds)
 
     def _thresholds_of(self, quantiles: list[Row], cuts: Mapping[str, Float64]) -> Thresholds:
-        """By score and bucket, in the scores' own type, as thresholds are compared."""
-        asked: dict[tuple[str, int], list[float]] = {}
+        """The requested thresholds by score and bucket, in the type of the scores.
+
+        Thresholds are compared in that type.
+        """
+        by_bucket: dict[tuple[str, int], list[float]] = {}
         self._kinds = {row.score: unpacked(row.state)[0].dtype for row in quantiles}
         for score, dtype in self._kinds.items():
             for threshold in self._thresholds(dtype).tolist():
-                place = int(np.searchsorted(cuts[score], threshold, "right"))
-                asked.setdefault((score, place), []).append(threshold)
-        return asked
+                bucket = int(np.searchsorted(cuts[score], threshold, "right"))
+                by_bucket.setdefault((score, bucket), []).append(threshold)
+        return by_bucket
 
     def _guessed_of(self, part: Part, hits: Any) -> list[Within]:
-        """As `_guessed`, before the gaps are known."""
+        """`_guessed` before the gaps are known."""
         return self._guessed(part, Gaps(np.zeros(1), np.array([hits])))
 
     def _guessed(self, part: Part, gap: Gaps | Buckets) -> list[Within]:
-        # Not by super(), which dataclasses with slots lose.
+        # Without super(): it fails in dataclasses with slots, which are made as new classes.
         return Scan._guessed(self, part, gap) if part in self._samples else []
 
     def _look(self, lacking: list[Lacking], spool: Any) -> None:
@@ -204,11 +206,11 @@ class ClusterScan(Scan):
 
     def _refuse_changed(self, rows: list[Row]) -> None:
         again = facts_of(row for row in rows if row.kind == "facts")
-        todo = "it must give the same rows each time: persist or write what is random or changes"
-        self.facts.refuse_changed("df", again, todo)
+        remedy = "it must give the same rows each time: persist or write what is random or changes"
+        self.facts.refuse_changed("df", again, remedy)
 
     def _refuse_too_large(self, size: int) -> None:
-        """Spark Connect would end with an error of its own, or of Java's."""
+        """Refuse a message that Spark Connect would fail on, with an error that is hard to read."""
         if self.feed.remote and size > TAKEN:
             raise UsageError(
                 argument="route",
@@ -233,7 +235,7 @@ class ClusterScan(Scan):
 
 @contextmanager
 def _keep_frame(frame: Any) -> Iterator[Any]:
-    """A data frame that is made once."""
+    """A context with a data frame that is computed once."""
     frame.persist()
     try:
         yield frame
@@ -250,7 +252,7 @@ def _order(row: Row) -> tuple[str, str, int]:
 
 
 def _parts(rows: Iterable[Row]) -> Iterator[tuple[Part, Iterator[Row]]]:
-    """The rows of each part, which stand together."""
+    """The rows of each part; rows of one part must be adjacent."""
     return groupby(rows, key=lambda row: (row.score, row.part))
 
 
@@ -274,8 +276,9 @@ def _add_near(near: Mapping[Part, list[Within]], rows: Iterable[Row]) -> None:
 
 
 def _cuts(quantiles: list[Row], buckets: int) -> dict[str, Float64]:
-    """By score the least of each bucket but the first, so that buckets hold about as many cases
-    each.
+    """By score the least value of each bucket except the first.
+
+    The buckets hold about the same number of cases.
     """
     cuts = {}
     for name in dict.fromkeys(row.score for row in quantiles):
@@ -284,9 +287,9 @@ def _cuts(quantiles: list[Row], buckets: int) -> dict[str, Float64]:
             for row in quantiles
             if row.score == name
         ]
-        score = np.concatenate([part for part, _ in parts])
+        score = np.concatenate([sampled for sampled, _ in parts])
         weight = np.concatenate(
-            [np.full(len(part), size / len(part)) for part, size in parts if len(part)]
+            [np.full(len(sampled), size / len(sampled)) for sampled, size in parts if len(sampled)]
         )
         order = np.argsort(score, kind="stable")
         below = np.cumsum(weight[order])
@@ -296,7 +299,7 @@ def _cuts(quantiles: list[Row], buckets: int) -> dict[str, Float64]:
 
 
 def _refuse_wrong(facts: Facts, source: str, wanted: Wanted) -> None:
-    """Nulls, NaN and labels that are not allowed, with their numbers."""
+    """Raise for nulls, NaN and labels that are not allowed, with their numbers."""
     wrong = sorted(facts.wrong.items())
     if wrong:
         lost = dict.fromkeys(wanted.scores, ", or count those that are relevant by ⟨missed=⟩")
@@ -305,18 +308,20 @@ def _refuse_wrong(facts: Facts, source: str, wanted: Wanted) -> None:
                 Problem(
                     source,
                     None,
-                    f"column {name!r}: {count:,} of {facts.cases:,} cases are {what}",
+                    f"column {name!r}: {count:,} of {facts.cases:,} cases are {fault}",
                     f"fill it in or remove these cases{lost.get(name, '')}",
                 )
-                for (name, what), count in wrong
+                for (name, fault), count in wrong
             ]
         )
     if facts.problems:
-        todo = "its numbers count the cases of a part of the data"
-        raise DataError([Problem(source, None, problem, todo) for problem in facts.problems])
+        remedy = "its numbers count the cases of a part of the data"
+        raise DataError([Problem(source, None, problem, remedy) for problem in facts.problems])
     refuse_heavy(facts.weight)
     zeros, minus = facts.others[0], facts.others[-1]
     if zeros and minus:
-        what, todo = BOTH
+        fault, remedy = BOTH
         counted = f", of {zeros:,} and {minus:,} of {facts.cases:,} cases"
-        raise DataError([Problem(source, None, f"column {wanted.label!r}: {what}{counted}", todo)])
+        raise DataError(
+            [Problem(source, None, f"column {wanted.label!r}: {fault}{counted}", remedy)]
+        )

@@ -1,4 +1,4 @@
-"""evaluate() on Spark: topics are measured by the workers, and averaged on the driver."""
+"""evaluate() on Spark: the workers measure topics, the driver averages."""
 
 from __future__ import annotations
 
@@ -22,13 +22,12 @@ from precall.spark.topic_parts import SHAPE, Work
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SparkReport(Report):
-    """The result of `precall.spark.evaluate`: a `Report`, and a row for every run and topic as a
-    DataFrame.
+    """The result of `precall.spark.evaluate`: a `Report` with a DataFrame of runs and topics.
 
     Parameters
     ----------
-    rows : what `topics` is made of, as a table of Arrow.
-    session : the Spark that `topics` is for.
+    rows : the rows of `topics`, as a table of Arrow.
+    session : the Spark session for `topics`.
     """
 
     rows: Any = field(default=None, compare=False, repr=False)
@@ -36,8 +35,7 @@ class SparkReport(Report):
 
     @property
     def topics(self) -> Any:
-        """A DataFrame of Spark with a row for every run and topic, those that are not averaged,
-        too.
+        """A DataFrame of Spark with a row for every run and topic, also those not averaged.
 
         Columns: `run`, `topic`, `in_qrels`, `in_run`, `averaged`; `retrieved`, `relevant` and
         `found` (judged items that were retrieved); `tied` (whether the order of equal scores may
@@ -58,20 +56,19 @@ def evaluate(
     rng: Rng = 0,
     **conventions: Any,
 ) -> SparkReport:
-    """Measure runs against judgements, both DataFrames of Spark: the numbers of `pc.evaluate`,
-    digit by digit.
+    """Measure runs against judgements, both DataFrames of Spark.
 
-    Rows are brought together by topic, sorted, and measured by the workers as one machine does it;
-    the values come back, a few numbers for each run and topic. A topic must fit into the memory of
-    one worker, with some 150 bytes a row.
+    The numbers equal those of `pc.evaluate` to the last digit. Rows are grouped by topic and
+    sorted; the workers measure them as one machine does, and return a few numbers for each run and
+    topic. A topic must fit into the memory of one worker, with about 150 bytes a row.
 
     Parameters
     ----------
-    runs : a DataFrame with columns of topics, items and scores, known by their usual names or by
-        `columns=`; or {name: DataFrame}. Ids are strings or integers, which are the same as their
-        decimals.
-    qrels : a DataFrame with columns of topics, items and grades (integers; where there is no such
-        column, each is 1).
+    runs : a DataFrame with columns of topics, items and scores, recognised by their usual names or
+        named by `columns=`; or {name: DataFrame}. Ids are strings or integers; an integer equals
+        the string of its digits.
+    qrels : a DataFrame with columns of topics, items and grades (integers; without such a column
+        each grade is 1).
     measures : names (see `precall measures`) or `Measure` objects.
     run : the column that tells runs apart (default: `run`, `run_id`, `system` and the like, if
         there is one).
@@ -79,29 +76,26 @@ def evaluate(
     rng : seed, Generator or SeedSequence for ties="random" and for intervals that draw random
         numbers.
     conventions : ties, topics, undefined, grade, judged_only, depth, aggregate, duplicates,
-        score_dtype, lower_is_better and columns, as of `pc.evaluate`. The order of rows, which
-        ties="input" and duplicates="first" and "last" go by, is that of `collect()`.
+        score_dtype, lower_is_better and columns, as for `pc.evaluate`. ties="input" and
+        duplicates="first" and "last" use the order of rows of `collect()`.
 
     Returns
     -------
     SparkReport
-        A `Report`, whose runs and topics are sorted by name, with `.topics`, a DataFrame.
+        A `Report` with runs and topics sorted by name, and with `.topics`, a DataFrame.
 
     Raises
     ------
     DataError
         Ids, scores or grades are null, scores are NaN, grades are not whole, a topic has an item
-        twice, or there is no row; with how many there are, and the first. Run and qrels have no
-        topic in common (`NoCommonTopic`).
-    UsageError
-        A convention is not allowed, something is no DataFrame, or the workers run another Python.
+        twice, or there is no row. The message has the number of faults and the first of them. Also
+        if run and qrels have no topic in common (`NoCommonTopic`).
 
     Notes
     -----
-    Values of a topic must not depend on other topics but for the greatest grade of the qrels, as
-    ERR does; no measure of precall looks at more. Spark's own `RankingEvaluator` drops topics
-    without a row on both sides, takes ids as numbers, and leaves the order of equal scores to
-    whoever made its lists.
+    The value of a topic may depend on other topics only by the greatest grade of the qrels, as in
+    ERR. No measure of precall uses more. Spark's own `RankingEvaluator` drops topics without a row
+    on both sides, takes ids as numbers, and keeps equal scores in the order of its input lists.
 
     Examples
     --------
@@ -111,7 +105,7 @@ def evaluate(
     >>> report.topics.orderBy("AP").show()  # doctest: +SKIP
     """
     settled = _conventions(conventions).settled(False)
-    chosen, asked, remarks = measures_of(measures, settled.grade)
+    chosen, measured, remarks = measures_of(measures, settled.grade)
     seed = seed_of(rng) if settled.ties == "random" or interval else 0
     rows = ranked_rows(runs, qrels, settled, run)
     with told():
@@ -123,17 +117,17 @@ def evaluate(
     parts = [answers.of_run(name, rows.said) for name in answers.names]
     described = {"qrels": "qrels", **settled.describe(seed), "scores": settled.score_dtype}
     assumed = (*remarks, *notes_of("qrels", rows.judged_said))
-    report = report_of(parts, chosen, asked, settled, described, assumed)
+    report = report_of(parts, chosen, measured, settled, described, assumed)
     if interval:
         method = None if interval is True else interval
         report = with_intervals(report, method, level, seed)
-    known = {part.name: getattr(report, part.name) for part in fields(report)}
-    return SparkReport(**known, rows=answers.table(), session=rows.frame.sparkSession)
+    values_by_field = {each.name: getattr(report, each.name) for each in fields(report)}
+    return SparkReport(**values_by_field, rows=answers.table(), session=rows.frame.sparkSession)
 
 
 def _conventions(given: Mapping[str, Any]) -> Conventions:
-    known = [choice.name for choice in fields(Conventions)]
+    names = [choice.name for choice in fields(Conventions)]
     for name in given:
-        if name not in known:
-            raise UsageError("is not known here", argument=name, allowed=known)
+        if name not in names:
+            raise UsageError("is not known here", argument=name, allowed=names)
     return Conventions(**given)

@@ -1,7 +1,7 @@
-"""Where the cases of a task come from: a data frame of Spark, or row groups of Parquet files that
-the worker reads itself.
+"""Sources of a task's cases: a data frame of Spark, or row groups of Parquet files.
 
-Spark's way from Parquet to Arrow takes much longer than counting the cases.
+Workers read the files themselves, because Spark's conversion from Parquet to Arrow takes much
+longer than counting the cases.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ from precall.spark.given_rows import CASES, Wanted
 from precall.spark.passes import Pass, worker
 from precall.spark.running import collected, is_remote, told
 
-#: A task has one row group, or neighbours, of one file or several, of at most so many scores and
-#: such a part of all cases: a task in Python costs Spark what a million cases cost to count.
+#: A task has one row group or several neighbouring ones, of one or more files: at most _SCORES
+#: scores, and at most 1 / _PARTS of all cases. Tasks should not be small: starting one in Python
+#: costs as much as counting a million cases.
 _SCORES, _PARTS = 1 << 24, 8
-#: Row groups of files: each a path and which of its groups.
+#: Row groups of files: paths, each with the numbers of its groups.
 Groups: TypeAlias = list[tuple[str, list[int]]]
 
 
@@ -44,23 +45,23 @@ class FrameFeed:
         return is_remote(self.frame)
 
     def rows(self, task: Pass) -> Any:
-        """What a pass makes of all partitions."""
+        """The rows that a pass makes of all partitions."""
         with told():
-            # By place from here on: mapInArrow itself does not know names with a full stop.
+            # Columns are numbered from here on: mapInArrow fails for names with a full stop.
             quoted = [f"`{name.replace('`', '``')}`" for name in task.wanted.names]
             chosen = self.frame.selectExpr(*(f"{name} AS c{at}" for at, name in enumerate(quoted)))
             return chosen.mapInArrow(worker(task), SHAPE)
 
 
 def of_frame(frame: Any, wanted: Wanted) -> FrameFeed:
-    """The columns of a data frame, if it has them."""
+    """The source for a data frame; raises if it lacks a column."""
     _refuse_lacking(wanted, frame.columns)
     return FrameFeed(frame)
 
 
 @dataclass(frozen=True, slots=True)
 class FileFeed:
-    """Row groups of Parquet files, by task."""
+    """Row groups of Parquet files, grouped by task."""
 
     session: Any
     plan: list[Groups]
@@ -72,7 +73,7 @@ class FileFeed:
         return is_remote(self.session)
 
     def rows(self, task: Pass) -> Any:
-        """What a pass makes of all files."""
+        """The rows that a pass makes of all files."""
         with told():
             tasks = self.session.range(0, len(self.plan), 1, max(len(self.plan), 1))
             return tasks.mapInArrow(worker(task, _Groups(self.plan, task.wanted.names)), SHAPE)
@@ -80,7 +81,7 @@ class FileFeed:
 
 @dataclass(frozen=True, slots=True)
 class _Groups:
-    """Reads the row groups of the tasks whose numbers it is given."""
+    """A function that reads the row groups of tasks, given the tasks' numbers."""
 
     plan: list[Groups]
     names: list[str]
@@ -94,26 +95,27 @@ class _Groups:
     def _of_file(self, path: str, groups: list[int]) -> Iterator[pa.RecordBatch]:
         with _opened(path) as file:
             inside = [name for name in self.names if name in file.schema_arrow.names]
-            told = columns_of(path)
+            name_by_column = columns_of(path)
             for cases in file.iter_batches(
                 CASES, row_groups=groups, columns=inside, use_threads=False
             ):
                 columns = [
                     cases.column(name)
                     if name in inside
-                    else pa.repeat(pa.scalar(told[name]), len(cases))
+                    else pa.repeat(pa.scalar(name_by_column[name]), len(cases))
                     for name in self.names
                 ]
                 yield pa.RecordBatch.from_arrays(columns, self.names)
 
 
 def of_paths(session: Any, paths: list[str], wanted: Wanted) -> FileFeed:
-    """The row groups of files, folders and patterns of Parquet; workers look them up, as the driver
-    may not see them.
+    """The source for Parquet files, folders and patterns.
+
+    Workers look the paths up, because the driver may not see them.
     """
     with told():
-        given = session.createDataFrame([(path,) for path in paths], "path string")
-    files = sorted(collected(given.mapInArrow(_looked_up, SHAPE)), key=lambda row: row.score)
+        path_frame = session.createDataFrame([(path,) for path in paths], "path string")
+    files = sorted(collected(path_frame.mapInArrow(_looked_up, SHAPE)), key=lambda row: row.score)
     problems = [
         Problem(row.score, None, *unpacked(row.state)) for row in files if row.kind == "problem"
     ]
@@ -129,11 +131,11 @@ def of_paths(session: Any, paths: list[str], wanted: Wanted) -> FileFeed:
 
 
 def _together(sizes: Mapping[str, list[int]], most: int) -> Iterator[Groups]:
-    """Neighbouring row groups of at most so many rows."""
+    """Groups of neighbouring row groups with at most `most` rows."""
     task: dict[str, list[int]] = {}
     rows = 0
     for path, number, size in (
-        (path, *group) for path, known in sizes.items() for group in enumerate(known)
+        (path, *group) for path, group_sizes in sizes.items() for group in enumerate(group_sizes)
     ):
         if task and rows + size > most:
             yield list(task.items())
@@ -145,21 +147,21 @@ def _together(sizes: Mapping[str, list[int]], most: int) -> Iterator[Groups]:
 
 
 def _looked_up(given: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Each file with its columns and the size of its row groups, or what is wrong with it."""
+    """Each file with its columns and the sizes of its row groups, or with its error."""
     for batch in given:
         for path in batch.column(0).to_pylist():
             yield from batches_of(_files(path))
 
 
 def _files(path: str) -> Iterator[Row]:
-    todo = (
+    remedy = (
         "name Parquet files, folders or patterns that every worker sees; of other data see "
         "precall.spark.curve"
     )
     try:
         names = _expanded(path)
         if not names:
-            yield Row("problem", path, "", 0, 0, packed(NONE, todo))
+            yield Row("problem", path, "", 0, 0, packed(NONE, remedy))
         for name in names:
             with _opened(name) as file:
                 about = file.metadata
@@ -167,19 +169,21 @@ def _files(path: str) -> Iterator[Row]:
                 columns = [*file.schema_arrow.names, *columns_of(name)]
                 yield Row("file", name, "", 0, about.num_rows, packed(columns, sizes))
     except (OSError, pa.ArrowException) as error:
-        yield Row("problem", path, "", 0, 0, packed(" ".join(str(error).split()), todo))
+        yield Row("problem", path, "", 0, 0, packed(" ".join(str(error).split()), remedy))
 
 
 def _expanded(path: str) -> list[str]:
     if "://" not in path and glob.has_magic(path) and not Path(path).exists():
-        # Not by Path.glob, which takes no absolute pattern.
+        # Path.glob takes no absolute pattern.
         return sorted(glob.glob(path, recursive=True))  # noqa: PTH207
     system, inner = _system(path)
     if system.get_file_info(inner).type != pa.fs.FileType.Directory:
         return [path]
-    found = system.get_file_info(pa.fs.FileSelector(inner, recursive=True))
+    entries = system.get_file_info(pa.fs.FileSelector(inner, recursive=True))
     names = [
-        info.path for info in found if info.is_file and is_data(info.path[len(inner) :].lstrip("/"))
+        info.path
+        for info in entries
+        if info.is_file and is_data(info.path[len(inner) :].lstrip("/"))
     ]
     scheme = path.partition("://")[0] + "://" if "://" in path else ""
     return sorted(scheme + name for name in names)

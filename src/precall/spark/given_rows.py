@@ -1,7 +1,6 @@
-"""The cases in the rows that a worker is given: checked as elsewhere, and what is wrong with them
-counted, not raised.
+"""The cases in a worker's rows: checked as elsewhere, but faults are counted, not raised.
 
-An exception would end as a trace of Java, and would be tried again three times.
+Spark would retry a task with an exception three times, and then show a Java stack trace.
 """
 
 from __future__ import annotations
@@ -21,15 +20,15 @@ from precall.core.errors import Fact, PrecallError, UsageError
 from precall.core.ragged import Bool
 from precall.read.binary_labels import as_numbers
 
-#: Batches of Spark are small, and are counted so many cases at a time.
+#: The number of cases that are counted together; batches of Spark are smaller.
 CASES = 1 << 20
-#: Different labels, and problems, that a task tells of.
+#: The most labels, and the most problems, that a task reports.
 _TOLD = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The columns of cases by what they are, and which labels and scores are good."""
+    """The columns of cases by their roles, and the labels and scores that are valid."""
 
     label: str
     scores: tuple[str, ...]
@@ -40,29 +39,29 @@ class Wanted:
 
     @property
     def names(self) -> list[str]:
-        """The columns, each once."""
+        """The names of the columns, each once."""
         named = (self.label, *self.scores, self.group, self.weight)
         return list(dict.fromkeys(name for name in named if name is not None))
 
 
 @dataclass(slots=True)
 class Facts(Seen):
-    """What a task, or all of them, have seen."""
+    """Facts that a task, or all tasks, have seen."""
 
     tasks: int = 1
-    #: Scores of relevant cases, those of several tasks counted several times; and scores of the
+    #: The number of distinct scores of relevant cases, summed over tasks, and of scores in the
     #: sample.
     distinct: int = 0
     sampled: int = 0
-    #: By column and what is wrong, how many cases.
+    #: The number of faulty cases by column and fault.
     wrong: Counter[tuple[str, str]] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
     labels: dict[str, Any] = field(default_factory=dict)
-    #: How many cases have labels that stand for "other": 0 and -1 are not both allowed.
+    #: The number of cases by label of other cases: 0 and -1 may not both occur.
     others: Counter[int] = field(default_factory=Counter)
 
     def merge(self, more: Facts) -> None:
-        """Add what others have seen."""
+        """Add the facts of others."""
         self.cases, self.tasks = self.cases + more.cases, self.tasks + more.tasks
         self.distinct, self.sampled = self.distinct + more.distinct, self.sampled + more.sampled
         self.relevant, self.real = self.relevant + more.relevant, self.real or more.real
@@ -78,14 +77,15 @@ class Facts(Seen):
 def batches_of_cases(
     wanted: Wanted, given: Iterable[pa.RecordBatch], facts: Facts
 ) -> Iterator[Batch]:
-    """The cases, many at a time; `facts` is told of all, and those with something missing are left
-    out.
+    """The cases, many at a time; `facts` counts all of them.
+
+    Cases with a missing value are left out.
     """
     for table in _gathered(given):
         columns = {name: table.column(at).combine_chunks() for at, name in enumerate(wanted.names)}
-        known = _complete_rows(wanted, columns, facts)
-        if known is not None:
-            columns = {name: column.filter(known) for name, column in columns.items()}
+        is_complete = _complete_rows(wanted, columns, facts)
+        if is_complete is not None:
+            columns = {name: column.filter(is_complete) for name, column in columns.items()}
         try:
             batch = _batch(wanted, columns, facts)
         except PrecallError as error:
@@ -94,18 +94,18 @@ def batches_of_cases(
                 facts.problems.append(str(error))
             continue
         facts.add(batch)
-        facts.cases += table.num_rows - len(batch.relevant)  # those that were left out
+        facts.cases += table.num_rows - len(batch.relevant)  # cases that were left out count also
         yield batch
 
 
 def _gathered(given: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
     waiting: list[pa.RecordBatch] = []
     for batch in given:
-        if waiting and batch.schema != waiting[0].schema:  # of another file
+        if waiting and batch.schema != waiting[0].schema:  # the batch is from another file
             yield pa.Table.from_batches(waiting)
             waiting = []
         waiting.append(batch)
-        if sum(part.num_rows for part in waiting) >= CASES:
+        if sum(each.num_rows for each in waiting) >= CASES:
             yield pa.Table.from_batches(waiting)
             waiting = []
     if waiting:
@@ -113,8 +113,8 @@ def _gathered(given: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
 
 
 def _complete_rows(wanted: Wanted, columns: dict[str, Any], facts: Facts) -> Any:
-    """Which cases have everything; None if all do."""
-    known: Any = None
+    """Whether each case is complete; None if all are."""
+    is_complete: Any = None
     for name, column in columns.items():
         here = None
         if column.null_count:
@@ -126,8 +126,8 @@ def _complete_rows(wanted: Wanted, columns: dict[str, Any], facts: Facts) -> Any
             valid = pc.invert(missing)
             here = valid if here is None else pc.and_(here, valid)
         if here is not None:
-            known = here if known is None else pc.and_(known, here)
-    return known
+            is_complete = here if is_complete is None else pc.and_(is_complete, here)
+    return is_complete
 
 
 def _batch(wanted: Wanted, columns: dict[str, Any], facts: Facts) -> Batch:
@@ -150,16 +150,16 @@ def _scores(column: Any, higher_is_better: bool) -> Scores:
 
 
 def _relevant(wanted: Wanted, column: Any, facts: Facts) -> Bool:
-    """Of each case; texts are looked at once for all cases that have them."""
+    """Whether each case is relevant; each distinct text is checked once."""
     if (
         pa.types.is_boolean(column.type)
         or pa.types.is_floating(column.type)
         or pa.types.is_integer(column.type)
     ):
-        given = _array(column)
-        if wanted.positive is None and given.dtype.kind != "b" and len(given):
-            given = _told(given, facts)
-        return labels(given, wanted.positive, facts.labels)
+        values = _array(column)
+        if wanted.positive is None and values.dtype.kind != "b" and len(values):
+            values = _told(values, facts)
+        return labels(values, wanted.positive, facts.labels)
     encoded = _encoded(column, "relevant")
     distinct = encoded.dictionary.to_pylist()
     if wanted.positive is None and (numbers := as_numbers(distinct)) is not None:
@@ -171,13 +171,16 @@ def _relevant(wanted: Wanted, column: Any, facts: Facts) -> Bool:
 
 
 def _told(given: Any, facts: Facts) -> Any:
-    """Labels in which -1 is 0, if both are there: that is refused when all cases are counted."""
+    """The labels, with -1 as 0 if both occur.
+
+    Their mixture is refused later, when all cases are counted.
+    """
     facts.others.update({other: int(np.count_nonzero(given == other)) for other in (0, -1)})
     return np.where(given == -1, 0, given) if np.any(given == 0) else given
 
 
 def _encoded(column: Any, name: str) -> Any:
-    """Each value once, and which of them each case has."""
+    """The distinct values, and the index of each case's value."""
     if pa.types.is_nested(column.type):
         raise UsageError(argument=name, allowed="numbers or texts", got=Fact(column.type))
     return pc.dictionary_encode(column)

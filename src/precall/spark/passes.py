@@ -1,7 +1,6 @@
-"""What workers do: each pass over the cases of a task makes rows, and rows of many tasks are merged
-into fewer.
+"""The work of workers: each pass over a task's cases makes rows, and rows of tasks are merged.
 
-Nothing is counted here that `precall.cases.gaps` does not count on one machine.
+All counting is that of `precall.cases.gaps`, as on one machine.
 """
 
 from __future__ import annotations
@@ -23,49 +22,47 @@ from precall.spark.carrying import Row, batches_of, packed, rows_of_table, table
 from precall.spark.given_rows import Facts, Wanted, batches_of_cases
 from precall.version import __version__
 
-#: By score and group, as in `Scan`.
+#: A score column and a group, as in `Scan`.
 Part: TypeAlias = tuple[str, str]
-#: What is asked for in each bucket of a score.
+#: The requested thresholds in each bucket of a score.
 Thresholds: TypeAlias = Mapping[tuple[str, int], list[float]]
-#: What is looked for in each part: other cases between two scores; None at an open end.
+#: The intervals of scores in which each part's other cases are counted; None is an open end.
 Ends: TypeAlias = Mapping[Part, list[tuple[float | None, float | None]]]
-#: So many edges, or scores, are in one row.
+#: The number of edges, or scores, in one row.
 PIECE = 1 << 18
-#: More sampled scores of a task are of no use for bounds.
+#: The number of sampled scores per task; more would not improve the bounds of buckets.
 _QUANTILES = 256
 _OF_ALL = ("", "", 0)
-#: What is wrong with a worker is known by this word.
+#: The beginning of the message by which the driver recognises a worker of another version.
 OTHER_VERSION = "precall.spark: the worker"
 
 
 def version() -> tuple[str, str]:
-    """Of precall and Python: other ones would count otherwise, or not at all."""
+    """The versions of precall and Python; workers of others might count differently, or fail."""
     return __version__, ".".join(map(str, sys.version_info[:2]))
 
 
 def check_version(expected: tuple[str, str]) -> None:
-    """Refuse to work for a driver that has other ones."""
+    """Raise if the driver's versions differ from ours."""
     if version() != expected:
         raise RuntimeError(f"{OTHER_VERSION} has {version()}, the driver {expected}")
 
 
 @dataclass(frozen=True, slots=True)
 class First:
-    """Pass 1: distinct relevant scores of each part, a sample of all scores, and what the cases
-    are.
-    """
+    """Pass 1: the distinct relevant scores of each part, a sample of all scores, and facts."""
 
     wanted: Wanted
     version: tuple[str, str] = field(default_factory=version)
 
     def __call__(self, given: Iterable[pa.RecordBatch]) -> Iterator[Row]:
         """The rows of a task."""
-        facts, known, samples = Facts(), dict[Part, RelevantScores](), dict[Part, Sample]()
+        facts, scores_by_part, samples = Facts(), dict[Part, RelevantScores](), dict[Part, Sample]()
         for batch in batches_of_cases(self.wanted, given, facts):
             for part, relevant, score, weights in batch.parts():
-                known.setdefault(part, RelevantScores()).add(relevant, score, weights)
+                scores_by_part.setdefault(part, RelevantScores()).add(relevant, score, weights)
                 samples.setdefault(part, Sample()).add(score)
-        for part, scores in known.items():
+        for part, scores in scores_by_part.items():
             score, count = scores.counted()
             for begin in range(0, max(len(score), 1), PIECE):
                 cut = slice(begin, begin + PIECE)
@@ -89,15 +86,13 @@ class First:
 
 
 class Look:
-    """The cases of a task, one part of a batch after the other, and what is looked for among
-    them.
-    """
+    """The cases of a task by part, and the counts in the intervals that are looked for."""
 
     def __init__(self, wanted: Wanted, near: Ends) -> None:
         self.wanted, self.withins, self.facts = wanted, within_of(near), Facts()
 
     def cases(self, given: Iterable[pa.RecordBatch]) -> Iterator[tuple[Part, Any, Any, Any]]:
-        """Part, labels, scores and weights."""
+        """Part, labels, scores and weights of each part of each batch."""
         for batch in batches_of_cases(self.wanted, given, self.facts):
             for part, relevant, score, weights in batch.parts():
                 for within in self.withins.get(part, ()):
@@ -105,15 +100,16 @@ class Look:
                 yield part, relevant, score, weights
 
     def rows(self) -> Iterator[Row]:
-        """After all cases: what they are, and what was looked for."""
+        """The rows after all cases: their facts, and the counts in the intervals."""
         yield Row("facts", *_OF_ALL, self.facts.cases, packed(self.facts))
         yield from _within_rows(self.withins)
 
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """Pass 2 of the route `gaps`: other cases between the relevant scores, and those beside the
-    counts that are asked for.
+    """Pass 2 of the route `gaps`: other cases between the relevant scores.
+
+    Cases near the requested counts of accepted cases are counted also.
     """
 
     wanted: Wanted
@@ -122,8 +118,9 @@ class Between:
     version: tuple[str, str] = field(default_factory=version)
 
     def __call__(self, given: Iterable[pa.RecordBatch]) -> Iterator[Row]:
-        """The rows of a task; pieces without any case are left out, but the last, which knows the
-        best one.
+        """The rows of a task.
+
+        Pieces without a case are left out, except the last piece, which has the best score.
         """
         gaps = {
             part: Gaps(edges, np.zeros(len(edges), np.int64)) for part, edges in self.edges.items()
@@ -139,11 +136,10 @@ class Between:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Pass 2 of the route `range`: every case goes to the bucket of its score, as runs of scores
-    and counts.
+    """Pass 2 of the route `range`: every case goes to the bucket of its score.
 
-    `cuts` are, by score, the least of each bucket but the first, so that equal scores share a
-    bucket.
+    Cases are sent as runs of scores and counts. `cuts` has by score the least value of each bucket
+    except the first, so equal scores share a bucket.
     """
 
     wanted: Wanted
@@ -158,17 +154,17 @@ class Spread:
             best, *counts = (column[::-1] for column in counted(relevant, score, weights))
             ends = np.searchsorted(best, self.cuts[part[0]], "left")
             starts = np.concatenate(([0], ends, [len(best)]))
-            for place in np.flatnonzero(np.diff(starts)).tolist():
-                cut = slice(starts[place], starts[place + 1])
+            for bucket in np.flatnonzero(np.diff(starts)).tolist():
+                cut = slice(starts[bucket], starts[bucket + 1])
                 runs = [_some(best[cut], count[cut]) for count in counts]
                 size = sum(len(run[0]) for run in runs)
-                yield Row("run", *part, place, size, packed(*runs[0], *runs[1], score.dtype.str))
+                yield Row("run", *part, bucket, size, packed(*runs[0], *runs[1], score.dtype.str))
         yield from looked.rows()
 
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """Another pass: other cases between scores that are looked for."""
+    """Another pass: other cases in the intervals that are looked for."""
 
     wanted: Wanted
     near: Ends
@@ -186,7 +182,7 @@ Pass: TypeAlias = First | Between | Spread | Looked
 
 
 def worker(task: Pass, read: Any = None) -> Any:
-    """The function of `mapInArrow`; `read` makes the cases of what it is given."""
+    """The function for `mapInArrow`; `read` converts its input to cases."""
 
     def run(given: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         check_version(task.version)
@@ -196,9 +192,7 @@ def worker(task: Pass, read: Any = None) -> Any:
 
 
 def merger(thresholds: Thresholds) -> Any:
-    """The function of `applyInArrow`; `thresholds` are those that are asked for, by score and
-    bucket.
-    """
+    """The function for `applyInArrow`; `thresholds` are the requested ones by score and bucket."""
 
     def merge(table: pa.Table) -> pa.Table:
         return table_of(merged(rows_of_table(table), thresholds))
@@ -207,43 +201,46 @@ def merger(thresholds: Thresholds) -> Any:
 
 
 def merged(rows: Iterable[Row], thresholds: Thresholds) -> Iterator[Row]:
-    """Rows of one kind and place as one of each part; runs become counts at and between the
-    relevant scores of a bucket.
+    """One row of each part from the rows of one kind and place.
+
+    Runs of scores become counts at and between the relevant scores of a bucket.
     """
     parts: dict[tuple[str, str, str, int], list[Row]] = {}
     for row in rows:
         parts.setdefault(row[:4], []).append(row)
-    for (kind, score, part, place), alike in parts.items():
+    for (kind, score, part, position), alike in parts.items():
         if kind == "facts":
             facts = facts_of(alike)
             yield Row("facts", *_OF_ALL, facts.cases, packed(facts))
         elif kind == "within":
             within = Within(None, None)
             add_within(within, alike)
-            yield _within_row((score, part), place, within)
+            yield _within_row((score, part), position, within)
         elif kind == "gaps":
             gaps = gaps_of(alike[0])
             for row in alike[1:]:
                 gaps.merge(gaps_of(row))
-            yield gap_row((score, part), place, gaps)
+            yield gap_row((score, part), position, gaps)
         else:
-            yield from _bucket_rows((score, part), place, alike, thresholds.get((score, place), ()))
+            yield from _bucket_rows(
+                (score, part), position, alike, thresholds.get((score, position), ())
+            )
 
 
 def _bucket_rows(
     part: Part, place: int, rows: list[Row], thresholds: Iterable[float]
 ) -> Iterator[Row]:
-    """The counts of a bucket; relevant cases and the others were sent apart."""
-    known = RelevantScores()
+    """The counts of a bucket; relevant and other cases were sent in separate rows."""
+    relevant_scores = RelevantScores()
     others: list[tuple[Any, Any]] = []
     for row in rows:
         score, hits, other, count, dtype = unpacked(row.state)
-        known.dtype = np.result_type(known.dtype or dtype, dtype)
+        relevant_scores.dtype = np.result_type(relevant_scores.dtype or dtype, dtype)
         if len(score):
-            known.add_counted(score.astype(np.float64), hits)
+            relevant_scores.add_counted(score.astype(np.float64), hits)
         if len(other):
             others.append((other.astype(np.float64), count))
-    gaps = Gaps.of(known, thresholds)
+    gaps = Gaps.of(relevant_scores, thresholds)
     if others:
         gaps.count(*together(others))
     for at, piece in enumerate(pieces(gaps, PIECE)):
@@ -255,19 +252,19 @@ def _bucket_rows(
 
 def bucket_of(row: Row) -> Gaps:
     """The counts of a bucket, or of a piece of it."""
-    edges, hits, *counts, asked, dtype = unpacked(row.state)
-    return _with_counts(Gaps(edges, hits, asked, np.dtype(dtype)), counts)
+    edges, hits, *counts, requested, dtype = unpacked(row.state)
+    return _with_counts(Gaps(edges, hits, requested, np.dtype(dtype)), counts)
 
 
 def gaps_of(row: Row) -> Gaps:
-    """The counts of a row between edges that the driver knows; here all of them are called 0."""
+    """The counts of a row between edges that only the driver knows; the edges here are 0."""
     counts = unpacked(row.state)
     edges = np.zeros(len(counts[0]))
     return _with_counts(Gaps(edges, np.zeros(len(edges), np.int64)), counts)
 
 
 def gap_row(part: Part, place: int, gaps: Gaps) -> Row:
-    """The other way round."""
+    """The row for counts; `gaps_of` reads it."""
     return Row("gaps", *part, place, len(gaps.edges), packed(*_counts(gaps)))
 
 
@@ -282,13 +279,13 @@ def _with_counts(gaps: Gaps, counts: Iterable[Any]) -> Gaps:
 
 def _gap_rows(part: Part, gaps: Gaps) -> Iterator[Row]:
     parts = list(pieces(gaps, PIECE))
-    for place, piece in enumerate(parts):
+    for position, piece in enumerate(parts):
         if piece is parts[-1] or piece.equal.any() or piece.between.any():
-            yield gap_row(part, place, piece)
+            yield gap_row(part, position, piece)
 
 
 def facts_of(rows: Iterable[Row]) -> Facts:
-    """What all tasks have seen."""
+    """The facts of all tasks."""
     facts = Facts(tasks=0)
     for row in rows:
         facts.merge(unpacked(row.state)[0])
@@ -296,12 +293,12 @@ def facts_of(rows: Iterable[Row]) -> Facts:
 
 
 def within_of(near: Ends) -> dict[Part, list[Within]]:
-    """What looks between these scores."""
+    """Counters for the intervals of scores in `near`."""
     return {part: [Within(*ends) for ends in several] for part, several in near.items()}
 
 
 def add_within(within: Within, rows: Iterable[Row]) -> None:
-    """Add what tasks have seen."""
+    """Add the counts of tasks."""
     for row in rows:
         score, count = unpacked(row.state)
         within.add_counted(score, count)
@@ -309,8 +306,8 @@ def add_within(within: Within, rows: Iterable[Row]) -> None:
 
 def _within_rows(withins: Mapping[Part, list[Within]]) -> Iterator[Row]:
     for part, several in withins.items():
-        for place, within in enumerate(several):
-            row = _within_row(part, place, within)
+        for position, within in enumerate(several):
+            row = _within_row(part, position, within)
             if row.size:
                 yield row
 
@@ -321,17 +318,17 @@ def _within_row(part: Part, place: int, within: Within) -> Row:
 
 
 def relevant_of(rows: Iterable[Row]) -> RelevantScores:
-    """The relevant scores of one part, of all tasks."""
-    known = RelevantScores()
+    """The relevant scores of one part, from all tasks."""
+    result = RelevantScores()
     for row in rows:
         score, count, dtype = unpacked(row.state)
-        known.dtype = np.result_type(known.dtype or dtype, dtype)
-        known.add_counted(score.astype(np.float64), count)
-    return known
+        result.dtype = np.result_type(result.dtype or dtype, dtype)
+        result.add_counted(score.astype(np.float64), count)
+    return result
 
 
 def sample_of(rows: Iterable[Row]) -> Sample:
-    """The sample of one part, of all tasks."""
+    """The sample of one part, from all tasks."""
     sample = Sample()
     for row in rows:
         sample.merge(unpacked(row.state)[0])
@@ -339,7 +336,7 @@ def sample_of(rows: Iterable[Row]) -> Sample:
 
 
 def _run(score: Any, count: Any, dtype: Any) -> bytes:
-    # float32 scores are exact in half the bytes.
+    # float32 scores stay float32: exact, with half the bytes.
     return packed(score.astype(dtype), count, np.dtype(dtype).str)
 
 

@@ -1,6 +1,4 @@
-"""DataFrames of runs and qrels as one DataFrame of rows, their columns known by the names that they
-have elsewhere.
-"""
+"""DataFrames of runs and qrels as one DataFrame; columns are recognised by their usual names."""
 
 from __future__ import annotations
 
@@ -24,52 +22,52 @@ _NUMBERS = (*_WHOLE, "float", "double", "decimal")
 
 @dataclass(frozen=True, slots=True)
 class RankedRows:
-    """The rows of runs and qrels: topic, item, value and judged; run, where a column names it."""
+    """The rows of runs and qrels: topic, item, value and judged; also run, if a column names it."""
 
     frame: Any
-    """Those of a topic come one behind the other."""
+    """All rows; those of a topic are adjacent."""
     qrels: Any
-    """The judgements alone."""
+    """The rows of judgements alone."""
     name: str | None
-    """Of the run; None where a column names one or several."""
+    """The name of the run; None if a column names one or several."""
     whole: bool
-    """Whether there are scores that were integers which float64 may not hold."""
+    """Whether scores were integers that float64 may not hold exactly."""
     said: tuple[Note, ...]
-    """Which columns were recognised, in the runs and in the qrels."""
+    """Notes on the columns that were recognised in the runs and in the qrels."""
     judged_said: tuple[Note, ...]
 
 
 def ranked_rows(runs: Any, qrels: Any, conventions: Conventions, run: str | None) -> RankedRows:
-    """All rows by topic; within it in the order of each DataFrame, where that counts."""
+    """All rows by topic; within a topic in the order of each DataFrame, if the order matters."""
     from pyspark.sql import functions as F  # noqa: N812
 
     several = _frames_by_name(runs, run)
-    asked = {name: _request(frame, RUN, "run", conventions) for name, frame in several.items()}
+    requests = {name: _request(frame, RUN, "run", conventions) for name, frame in several.items()}
     about = _request(qrels, QRELS, "qrels", conventions)
-    systems = {name: run or _system_of(known) for name, known in asked.items()}
+    systems = {name: run or _system_of(each) for name, each in requests.items()}
     alone = len(several) == 1 and (isinstance(runs, Mapping) or not any(systems.values()))
     ordered = conventions.ties == "input" or conventions.duplicates in ("first", "last")
     judged = _rows(qrels, about, ordered, F.lit(None), judged=True)
     frame = judged
-    for name, given in several.items():
+    for name, run_frame in several.items():
         label = F.lit(name) if isinstance(runs, Mapping) or alone else _column(str(systems[name]))
-        frame = frame.unionAll(_rows(given, asked[name], ordered, label, judged=False))
+        frame = frame.unionAll(_rows(run_frame, requests[name], ordered, label, judged=False))
     frame = frame.drop("run") if alone else frame
     frame = (
         frame.repartition("topic").sortWithinPartitions("topic", *["place"] * ordered).drop("place")
     )
-    kinds = [_kind(several[name], known.names[2]) for name, known in asked.items()]
-    whole = any(
+    kinds = [_kind(several[name], each.names[2]) for name, each in requests.items()]
+    has_integers = any(
         kind == "bigint" or (kind.startswith("decimal") and kind.endswith(",0)")) for kind in kinds
     )
-    said = tuple(dict.fromkeys(text for known in asked.values() for text in known.notes))
+    notes = tuple(dict.fromkeys(text for each in requests.values() for text in each.notes))
     return RankedRows(
-        frame, judged, next(iter(several)) if alone else None, whole, said, about.notes
+        frame, judged, next(iter(several)) if alone else None, has_integers, notes, about.notes
     )
 
 
 def _frames_by_name(runs: Any, run: str | None) -> dict[str, Any]:
-    """DataFrames of runs by name."""
+    """The DataFrames of runs by name."""
     if not isinstance(runs, Mapping):
         return {"run": runs}
     if run is not None or not runs:
@@ -82,16 +80,16 @@ def _frames_by_name(runs: Any, run: str | None) -> dict[str, Any]:
 
 
 def _request(frame: Any, subject: Subject, label: str, conventions: Conventions) -> Request:
-    """Which columns hold what; refused if one is missing or holds something else."""
+    """The columns by role; raises if one is missing or has the wrong type."""
     if not (hasattr(frame, "mapInArrow") and hasattr(frame, "sortWithinPartitions")):
-        todo = "pc.evaluate takes all others"
+        remedy = "pc.evaluate takes all others"
         raise UsageError(
             argument=label,
             got=Kind(frame),
             allowed=Among("allowed is", ["a DataFrame of Spark"]),
-            remedy=todo,
+            remedy=remedy,
         )
-    known = request(
+    columns = request(
         subject,
         label,
         conventions.duplicates,
@@ -100,12 +98,12 @@ def _request(frame: Any, subject: Subject, label: str, conventions: Conventions)
         conventions.columns,
         conventions.lower_is_better,
     )
-    known = recognised(frame.columns, known)
-    if known.valueless and subject is RUN:
-        what = "no column of scores, and the rows of a DataFrame have no order"
-        raise DataError([Problem(label, None, what, 'name one with ⟨columns={"score": ...}⟩')])
-    places(frame.columns, known)
-    topic, item, *value = known.names
+    columns = recognised(frame.columns, columns)
+    if columns.valueless and subject is RUN:
+        message = "no column of scores, and the rows of a DataFrame have no order"
+        raise DataError([Problem(label, None, message, 'name one with ⟨columns={"score": ...}⟩')])
+    places(frame.columns, columns)
+    topic, item, *value = columns.names
     wrong: list[tuple[str, tuple[str, ...], str]] = [
         (name, ("string", *_WHOLE), "strings or integers") for name in (topic, item)
     ]
@@ -121,14 +119,12 @@ def _request(frame: Any, subject: Subject, label: str, conventions: Conventions)
         if (kind := _kind(frame, name)).partition("(")[0].partition(" ")[0] not in kinds
     ]
     if facts:
-        raise data_error(Malformed(facts, len(facts)), known, "row")
-    return known
+        raise data_error(Malformed(facts, len(facts)), columns, "row")
+    return columns
 
 
 def _rows(frame: Any, known: Request, ordered: bool, run: Any, judged: bool) -> Any:
-    """The rows of one DataFrame; ids as texts, values as float64, of which the highest is the
-    best.
-    """
+    """The rows of one DataFrame; ids as texts, values as float64, the highest being the best."""
     from pyspark.sql import functions as F  # noqa: N812
 
     topic, item, *values = known.names
@@ -145,7 +141,7 @@ def _rows(frame: Any, known: Request, ordered: bool, run: Any, judged: bool) -> 
 
 
 def _column(name: str) -> Any:
-    """A column whose name may hold dots and other signs."""
+    """The column of a name, which may contain dots and other signs."""
     from pyspark.sql import functions as F  # noqa: N812
 
     return F.col("`" + name.replace("`", "``") + "`")
@@ -156,9 +152,7 @@ def _kind(frame: Any, name: str) -> str:
 
 
 def greatest_grade(rows: RankedRows, duplicates: str) -> int:
-    """The greatest grade of all judgements that are kept, which some measures look at; 0 if there
-    is none.
-    """
+    """The greatest grade of all judgements that are kept, for measures that use it; else 0."""
     from pyspark.sql import functions as F  # noqa: N812
 
     kept = rows.qrels

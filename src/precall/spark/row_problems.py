@@ -1,4 +1,4 @@
-"""What is wrong with the rows that a worker is given: counted, with the first of them."""
+"""Problems in a worker's rows: their number, and the first of them."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from precall.read.values import narrowed, written
 
 
 class RowProblems:
-    """Facts about rows, of runs and of qrels."""
+    """Problems in rows of runs and of qrels."""
 
     def __init__(self, whole: bool, float32: bool) -> None:
         self._whole, self._float32 = whole, float32
         self._findings = {False: Findings(), True: Findings()}
 
     def facts(self) -> dict[bool, tuple[list[Fact], int]]:
-        """The first of them and their number, of runs and, under True, of qrels."""
+        """The first problems and their number; key True is for qrels, False for runs."""
         merged = {judged: findings.merged() for judged, findings in self._findings.items()}
         return {
             judged: (list(bad.problems), bad.total) for judged, bad in merged.items() if bad.total
         }
 
     def sound(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """The rows in which nothing is wrong; the others are noted."""
+        """The valid rows; the others are noted."""
         judged = batch.column("judged").to_numpy(zero_copy_only=False)
         value = batch.column("value").to_numpy(zero_copy_only=False)
         bad = np.zeros(len(value), np.bool_)
@@ -47,11 +47,9 @@ class RowProblems:
         return batch.filter(pa.array(~bad)) if bad.any() else batch
 
     def add_grouped(self, bad: Malformed) -> None:
-        """Items that a topic has twice, as the kernel tells of them: a run's, or those of the
-        qrels.
-        """
+        """Add the items that a topic has twice, as the kernel reports them for a run or qrels."""
         judged = any(fact[1] == "conflict" for fact in bad.problems)
-        # Rows have no numbers here: where the first one stands says nothing.
+        # Rows have no numbers here, so the line of the first one has no meaning.
         facts = [
             (0, f"spark-{kind}", topic, item, *grades)
             for _, kind, topic, item, _, *grades in bad.problems
@@ -66,9 +64,7 @@ class RowProblems:
             yield "inexact", None, ~judged & (np.abs(value) >= EXACT) & np.isfinite(value)
 
     def _note(self, batch: pa.RecordBatch, rows: Int64, kind: str, detail: str | None) -> None:
-        """Count rows, and keep the first: their topic and item, and what is missing or else the
-        value.
-        """
+        """Count rows and keep the first ones: topic, item, and the missing field or the value."""
         if not len(rows):
             return
         judged = batch.column("judged").to_numpy(zero_copy_only=False)[rows]
@@ -90,7 +86,7 @@ class RowProblems:
 
 
 def _nulls(batch: pa.RecordBatch, judged: Bool) -> Iterator[tuple[str, str, Bool]]:
-    """Rows that lack something."""
+    """The rows with a missing field, by kind and field."""
     for name in ("topic", "item", "run", "value"):
         if name in batch.schema.names and batch.column(name).null_count:
             missing = batch.column(name).is_null().to_numpy(zero_copy_only=False)
@@ -98,7 +94,7 @@ def _nulls(batch: pa.RecordBatch, judged: Bool) -> Iterator[tuple[str, str, Bool
                 yield "spark-null", "grade", missing & judged
                 yield "spark-null", "score", missing & ~judged
             else:
-                # Judgements are of no run.
+                # Judgements belong to no run, so theirs is always missing.
                 yield "spark-null", name, missing & ~judged if name == "run" else missing
 
 

@@ -1,4 +1,4 @@
-"""Jobs on Spark by its DataFrame API alone, and what its errors mean where they can be told."""
+"""Jobs on Spark by its DataFrame API alone, and clear messages for its errors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from precall.core.errors import UsageError
 from precall.spark.carrying import Row
 from precall.spark.passes import OTHER_VERSION
 
-#: Of a worker whose interpreter is another one, or lacks what it needs.
+#: Texts in errors of workers with another interpreter, or one that lacks a package.
 _OTHER_PYTHON = (
     "No module named",
     "PYTHON_VERSION_MISMATCH",
@@ -19,7 +19,7 @@ _OTHER_PYTHON = (
     OTHER_VERSION,
     "Cannot run program",
 )
-#: Of a message that Spark Connect does not take.
+#: Texts in errors about a message that is too large for Spark Connect.
 _TOO_LARGE = (
     "Task serialization failed",
     "larger than max",
@@ -36,20 +36,20 @@ def collected(frame: Any) -> list[Row]:
 
 
 def streamed(frame: Any) -> Iterator[Row]:
-    """The same, some at a time, where they are too many for one answer."""
+    """The rows of a job, some at a time, if they are too many for one answer."""
     with told():
         for row in frame.toLocalIterator(prefetchPartitions=True):
             yield _row(row)
 
 
 def _row(given: Any) -> Row:
-    kind, score, part, place, size, state = given
-    return Row(kind, score, part, place, size, bytes(state))
+    kind, score, part, position, size, state = given
+    return Row(kind, score, part, position, size, bytes(state))
 
 
 @contextmanager
 def told() -> Iterator[None]:
-    """Errors of Spark that have one cause are told by what to do."""
+    """Replace errors of Spark with a known cause by errors that say what to do."""
     try:
         yield
     except Exception as error:
@@ -66,7 +66,7 @@ def told() -> Iterator[None]:
 
 
 def _of_workers(text: str) -> str:
-    """What is wrong with the interpreter of the workers, in a line of their own words."""
+    """The line of a worker's error that says what is wrong with its interpreter."""
     lines = [
         line.strip() for line in text.splitlines() if any(sign in line for sign in _OTHER_PYTHON)
     ]
@@ -80,5 +80,5 @@ def _of_workers(text: str) -> str:
 
 
 def is_remote(frame: Any) -> bool:
-    """Whether it is one of Spark Connect."""
+    """Whether it is a frame of Spark Connect."""
     return ".connect." in type(frame).__module__

@@ -1,4 +1,4 @@
-"""Curves of scored cases on Spark, from files that workers read or from a data frame."""
+"""Curves of scored cases on Spark, from files that the workers read or from a data frame."""
 
 from __future__ import annotations
 
@@ -37,48 +37,49 @@ def scan(
     route: str | None = None,
     session: Any = None,
 ) -> ScannedCases:
-    """Curves of the scored cases in Parquet files, which the workers read themselves: a third of a
-    data frame's work.
+    """Curves of the scored cases in Parquet files.
 
-    Every number is equal to that of one machine to the last digit, whatever the partitions; sums of
-    real weights depend on their order, by 1e-12.
+    The workers read the files themselves, which takes a third of the work of a data frame. Every
+    number equals that of one machine to the last digit, whatever the partitions. Sums of real
+    weights depend on their order, by 1e-12.
 
     Parameters
     ----------
     paths : a path or several: Parquet files, folders of them or patterns, or URIs (s3://, hdfs://),
         as the workers see them. Folders called name=value, as Hive and Spark write them, are
-        columns. A data frame is taken, too.
+        columns. A data frame is also accepted.
     label : the column of labels: true and false, 0 and 1, -1 and 1, or values of which one is
         `positive`.
     score : the column of scores, or several.
     positive : the label that counts as relevant.
     group : the column of groups; there is a curve for each.
-    weight : the column of weights, finite and >= 0. Integers repeat a case; floats, whole ones too,
-        are sampling weights.
-    thresholds : scores that `curve.at(threshold=)` will be asked for: others that lie between
+    weight : the column of weights, finite and >= 0. Integers repeat a case; floats, also whole
+        ones, are sampling weights.
+    thresholds : scores that `curve.at(threshold=)` will be asked for. Other thresholds between
         relevant scores are refused, never rounded.
-    accept : counts of accepted cases that `curve.at(accept=)` will be asked for, likewise.
+    accept : counts of accepted cases that `curve.at(accept=)` will be asked for. Others are refused
+        in the same way.
     missed : relevant cases that were never scored.
-    higher_is_better : False where low scores are good.
+    higher_is_better : False if low scores are good.
     memory : bytes that the relevant scores may take on the driver, about 96 each (default: a
-        quarter of what is free); more of them go to disk there (TMPDIR), and the curve, too.
+        quarter of the free memory). If they need more, they and the curve go to disk there
+        (TMPDIR).
     route : "gaps" sends all distinct relevant scores to every task, which counts the others between
         them; "range" sends each case to a bucket of scores, in one shuffle of about 8 bytes a case.
-        None: gaps up to 4 million relevant scores.
-    session : of Spark (default: the active one, or the one that `SparkSession.builder` gives).
+        None: "gaps" for at most 4 million relevant scores, else "range".
+    session : the Spark session (default: the active one, or that of `SparkSession.builder`).
 
     Returns
     -------
     ScannedCases
-        As of `ScoredCases.scan`; `asked["read"]` says the route, the passes and the tasks.
+        The same as of `ScoredCases.scan`; `asked["read"]` has the route, the passes and the tasks.
 
     Raises
     ------
     DataError
-        Labels, scores, weights or groups are null or NaN (their numbers are told), a label is not
-        allowed, a file is missing or not Parquet, or all cases are of one class.
-    UsageError
-        A column is not there, a route cannot take so many relevant scores, the cases differ from
+        Labels, scores, weights or groups are null or NaN (the message has their numbers), a label
+        is not allowed, a file is missing or not Parquet, or all cases are of one class. UsageError
+        A column is missing, there are too many relevant scores for the route, the cases differ from
         pass to pass, the workers run another Python, or an argument is not allowed.
 
     Examples
@@ -98,9 +99,9 @@ def scan(
     else:
         feed = of_paths(_session() if session is None else session, _paths(paths), wanted)
     check_choice("route", route, (None, *ROUTES))
-    asked = check_request(thresholds, accept, missed, higher_is_better, memory)
+    requested = check_request(thresholds, accept, missed, higher_is_better, memory)
     warn_of_lowest(names if higher_is_better else ())
-    return _scanned(ClusterScan(lambda: (), True, asked, feed=feed, wanted=wanted, route=route))
+    return _scanned(ClusterScan(lambda: (), True, requested, feed=feed, wanted=wanted, route=route))
 
 
 @overload
@@ -132,22 +133,22 @@ def curve(
 ) -> Curve | ScannedCases:
     """The curve of the scored cases in a data frame of Spark; with `group` a curve of each.
 
-    Only `mapInArrow`, `applyInArrow` and `collect` are used, so that it works over Spark Connect,
-    too. The data frame is read twice or three times: one that is costly to make, random or changing
-    should be persisted.
+    Only `mapInArrow`, `applyInArrow` and `collect` are used, so it also works over Spark Connect.
+    The data frame is read two or three times: persist it if it is costly to compute, random or
+    changing.
 
     Parameters
     ----------
     df : a data frame.
-    label, score, weight, group : as of `scan`.
+    label, score, weight, group : as for `scan`.
     options : `positive`, `thresholds`, `accept`, `missed`, `higher_is_better`, `memory` and
-        `route`, as of `scan`.
+        `route`, as for `scan`.
 
     Returns
     -------
     Curve
-        Equal to that of `precall.curve` in every number but the table of all operating points, of
-        which it has those that areas, best points and intervals need. With `group` it is
+        It equals that of `precall.curve` in every number, but its table of operating points has
+        only those that areas, best points and intervals need. With `group` the result is
         `ScannedCases`.
 
     Raises
@@ -188,8 +189,8 @@ def _scanned(passes: ClusterScan) -> ScannedCases:
     columns.labels = passes.facts.labels
     read = f"by Spark, route {passes.route}, {passes.passes} passes over {passes.facts.tasks} tasks"
     in_order = sorted(curves, key=lambda part: wanted.scores.index(part[0]))
-    told = {part: _with_source(curves[part], read) for part in in_order}
-    return scanned_of(passes.feed.name, passes, columns, told, read)
+    sourced = {part: _with_source(curves[part], read) for part in in_order}
+    return scanned_of(passes.feed.name, passes, columns, sourced, read)
 
 
 def _with_source(made: Curve, read: str) -> Curve:
@@ -198,7 +199,7 @@ def _with_source(made: Curve, read: str) -> Curve:
 
 
 def _paths(given: Any) -> list[str]:
-    """Paths as texts."""
+    """The paths as texts."""
     several = [given] if is_path(given) else given
     if (
         not isinstance(several, Iterable)

@@ -1,6 +1,4 @@
-"""What the workers answered about runs, made one: values by run and topic, or what is wrong with
-the rows.
-"""
+"""The workers' answers about runs, joined: values by run and topic, or problems of the rows."""
 
 from __future__ import annotations
 
@@ -24,17 +22,17 @@ from precall.read.columns import QRELS, RUN, Ids, request
 from precall.read.problems import data_error, no_common_topic, show_text
 from precall.spark.topic_parts import Work, values_by_topic
 
-#: The columns of a run and topic beside the values.
+#: The columns of a run and topic before the values.
 _FACTS = ("in_qrels", "in_run", "retrieved", "relevant", "found", "tied")
 
 
 class Answers:
-    """The answers to one piece of work.
+    """The answers to one evaluation.
 
     Raises
     ------
     DataError
-        Something is wrong with the rows, or there is none.
+    Rows are faulty, or there is none.
     """
 
     def __init__(self, table: pa.Table, work: Work, seed: int) -> None:
@@ -51,22 +49,22 @@ class Answers:
             raise _wrong(False, [(0, "empty")], 1)
 
     def _of(self, kind: str, run: str | None = None) -> list[Any]:
-        """What was told of a kind, of all runs or of one."""
+        """The answers of a kind, for all runs or for one."""
         return [details for details in self._told.get(kind, []) if run is None or details[0] == run]
 
     def _refuse(self) -> None:
         problems: dict[bool, tuple[list[Any], int]] = {}
-        for (part,) in self._of("problems"):
-            for judged, (facts, total) in part.items():
+        for (counts,) in self._of("problems"):
+            for judged, (facts, total) in counts.items():
                 before, count = problems.get(judged, ([], 0))
                 problems[judged] = ([*before, *facts], count + total)
         if problems:
-            told = [
+            answered = [
                 problem
                 for judged, (facts, total) in sorted(problems.items())
                 for problem in _wrong(judged, facts, total).problems
             ]
-            raise DataError(told, sum(total for _, total in problems.values()))
+            raise DataError(answered, sum(total for _, total in problems.values()))
         if errors := self._of("raised"):
             raise min((error for (error,) in errors), key=str)
 
@@ -91,11 +89,11 @@ class Answers:
         return run_values(topics, ids, origin, self._work.chosen, self._work.conventions)
 
     def table(self) -> pa.Table:
-        """A row for every run and topic that was asked for."""
+        """A row for every requested run and topic."""
         return pa.concat_tables(self._tables)
 
     def _table(self, name: str) -> pa.Table:
-        """All topics of a run, and of the qrels."""
+        """The rows for all topics of a run and of the qrels."""
         if self._work.conventions.ties == "random":
             return self._drawn(name)
         own = self._values.filter(pc.equal(self._values["run"], name))
@@ -104,14 +102,16 @@ class Answers:
         return pa.concat_tables([own, empty.filter(lacking)])
 
     def _drawn(self, name: str) -> pa.Table:
-        """The same, of orders that are drawn for one topic after another."""
-        parts = {key: part for run, key, part in self._of("located") if run is None}
-        parts |= {key: part for _, key, part in self._of("located", name)}
+        """The rows for orders that are drawn at random, one topic after another."""
+        parts = {
+            key: located_topic for run, key, located_topic in self._of("located") if run is None
+        }
+        parts |= {key: located_topic for _, key, located_topic in self._of("located", name)}
         located = _join_rankings([parts[key] for key in sorted(parts)]).resolve(
             "random", self._seed
         )
-        known = topic_values(located, self._work.chosen, self._work.conventions)
-        batch = values_by_topic(name, located, known, np.arange(len(located)))
+        values = topic_values(located, self._work.chosen, self._work.conventions)
+        batch = values_by_topic(name, located, values, np.arange(len(located)))
         return pa.Table.from_batches([batch])
 
     def _check(self, table: pa.Table, topics: TopicValues) -> None:
@@ -139,9 +139,9 @@ class Answers:
 
 
 def _wrong(judged: bool, facts: list[Any], total: int) -> DataError:
-    """What is wrong with rows of runs, or with those of the qrels."""
-    asked = request(*((QRELS, "qrels") if judged else (RUN, "run")), "error", 1)
-    return data_error(Malformed(sorted(facts, key=repr), total), asked, "row")
+    """The error for faulty rows of runs, or of the qrels."""
+    reading = request(*((QRELS, "qrels") if judged else (RUN, "run")), "error", 1)
+    return data_error(Malformed(sorted(facts, key=repr), total), reading, "row")
 
 
 def _arrays(table: pa.Table, measures: int) -> TopicValues:
@@ -152,11 +152,11 @@ def _arrays(table: pa.Table, measures: int) -> TopicValues:
 
 def _join_rankings(parts: list[Located]) -> Located:
     """The rankings of all parts, one after another."""
-    begin = ragged.offsets(np.array([len(part) for part in parts]))
+    begin = ragged.offsets(np.array([len(each) for each in parts]))
 
     def shifted(name: str) -> Any:
         return np.concatenate(
-            [getattr(part, name) + at for part, at in zip(parts, begin[:-1], strict=True)]
+            [getattr(each, name) + at for each, at in zip(parts, begin[:-1], strict=True)]
         )
 
     names = (
@@ -172,9 +172,9 @@ def _join_rankings(parts: list[Located]) -> Located:
         "total_count",
     )
     columns: dict[str, Any] = {
-        name: np.concatenate([getattr(part, name) for part in parts]) for name in names
+        name: np.concatenate([getattr(each, name) for each in parts]) for name in names
     }
     columns |= {name: shifted(name) for name in ("ranking", "total_ranking")}
     return replace(
-        parts[0], topics=Ids.of([topic for part in parts for topic in part.topics]), **columns
+        parts[0], topics=Ids.of([topic for each in parts for topic in each.topics]), **columns
     )

@@ -1,9 +1,7 @@
-"""What a worker does with runs: some whole topics at a time, read, located and measured as on one
-machine.
+"""The work of workers on runs: some whole topics at a time, measured as on one machine.
 
-The rows of a topic come one behind the other, those of the qrels among them. What is wrong with
-rows is told, not raised: an exception would end as a trace of Java, and would be tried again three
-times.
+The rows of a topic are adjacent, including those of the qrels. Faulty rows are reported, not
+raised: Spark would retry a task with an exception three times, and then show a Java stack trace.
 """
 
 from __future__ import annotations
@@ -29,10 +27,9 @@ from precall.read.columns import Ids, Parsed, Qrels, Run
 from precall.spark.passes import check_version, version
 from precall.spark.row_problems import RowProblems
 
-#: Rows that are read at once, if they are of several topics.
+#: The number of rows that are read at a time, if they belong to several topics.
 ROWS = 1 << 18
-#: The columns that come back, for Spark: values by run and topic, or something else that a worker
-#: tells.
+#: The columns that come back, for Spark: values by run and topic, or another answer of a worker.
 SHAPE = (
     "run string, topic string, in_qrels boolean, in_run boolean, retrieved bigint, relevant "
     "bigint, found bigint, tied boolean, values array<double>, told binary"
@@ -52,27 +49,27 @@ _SCHEMA = pa.schema(
     ]
 )
 
-#: A topic that one run retrieves nothing for counts as an empty ranking; it is measured once, for
-#: the run of no name.
+#: The name of the run of empty rankings. A topic for which a run retrieves nothing counts as an
+#: empty ranking, which is measured once for all runs.
 EMPTY = None
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What is done with each topic."""
+    """The evaluation of each topic, as sent to workers."""
 
     chosen: list[Measure]
     conventions: Conventions
     greatest: int
-    """The greatest grade of all qrels, which some measures look at."""
+    """The greatest grade of all qrels, which some measures use."""
     name: str | None
-    """Of the run; None where a column names several."""
+    """The name of the run; None if a column names several."""
     whole: bool
-    """Whether there are scores that were integers of 64 bits."""
+    """Whether scores were integers of 64 bits."""
     version: tuple[str, str] = field(default_factory=version)
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """The function of `mapInArrow`."""
+        """The function for `mapInArrow`."""
         check_version(self.version)
         problems = RowProblems(self.whole, self.conventions.score_dtype == "float32")
         for rows in whole_topics(map(problems.sound, batches)):
@@ -83,14 +80,14 @@ class Work:
 
 
 def whole_topics(batches: Iterable[pa.RecordBatch]) -> Iterator[list[pa.RecordBatch]]:
-    """Many rows at a time, which are sorted by topic; all of a topic are among the same."""
+    """Many rows at a time, sorted by topic; all rows of a topic come together."""
     held: list[pa.RecordBatch] = []
     count = 0
     for batch in batches:
         count += batch.num_rows
         if count >= ROWS and batch.num_rows:
             topics = batch.column("topic")
-            # Where the last topic begins; one that fills the batch may have begun before.
+            # The start of the last topic; if it fills the batch, it may have begun before.
             cut = pc.index(topics, topics[-1]).as_py()
             if cut:
                 yield [*held, batch.slice(0, cut)]
@@ -103,16 +100,16 @@ def whole_topics(batches: Iterable[pa.RecordBatch]) -> Iterator[list[pa.RecordBa
 
 @dataclass(slots=True)
 class _Part:
-    """Some topics."""
+    """Some topics of a worker."""
 
     work: Work
     problems: RowProblems
     key: str
-    """The first of them, by which parts are told apart."""
+    """The first topic, which identifies this part."""
     qrels: Qrels = field(init=False)
 
     def measured(self, rows: list[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """The values of all runs by topic, then those of empty rankings; or why there are none."""
+        """The values of all runs by topic, then those of empty rankings; or the problems."""
         sides: list[tuple[str | None, list[pa.RecordBatch]]] = [(EMPTY, _where(rows, None))]
         sides += [(name, _where(rows, name)) for name in self._names(rows)]
         rows.clear()
@@ -155,21 +152,21 @@ class _Part:
             if (both := located.in_qrels & located.in_run).any() and not len(located.rank):
                 yield _answer_of("unlike", name, *_examples(self.qrels, run, int(np.argmax(both))))
         if ties == "random":
-            # The draws of one topic follow on those of the one before: it is for the driver.
+            # Random draws of a topic depend on those of the topic before, so the driver makes them.
             yield _answer_of("located", name, self.key, replace(located, row=located.row * 0))
             return
         located = located if ties in ("docno", "input") else located.resolve(ties)
-        known = topic_values(
+        values = topic_values(
             _with_greatest(located, self.work.greatest), self.work.chosen, self.work.conventions
         )
         kept = np.flatnonzero(located.in_qrels if name is EMPTY else located.in_run)
-        yield values_by_topic(name, located, known, kept)
+        yield values_by_topic(name, located, values, kept)
 
 
 def values_by_topic(
     name: str | None, located: Located, known: TopicValues, kept: Int64
 ) -> pa.RecordBatch:
-    """A row for each of some topics of a run."""
+    """A row for each of a run's topics."""
     values, count = known.values[:, kept], len(kept)
     ends = np.arange(count + 1, dtype=np.int32) * np.int32(len(values))
     columns = {
@@ -188,7 +185,7 @@ def values_by_topic(
 
 
 def _answer_of(kind: str, *details: Any) -> pa.RecordBatch:
-    """What a worker tells beside the values."""
+    """An answer of a worker other than values."""
     columns = {name: [None] for name in _SCHEMA.names} | {
         "told": [pickle.dumps((kind, *details), 5)]
     }
@@ -212,7 +209,7 @@ def _where(rows: list[pa.RecordBatch], run: str | None) -> list[pa.RecordBatch]:
 
 
 def _columns(batches: list[pa.RecordBatch]) -> tuple[Ids, Ids, Float64]:
-    """Topics, items and values; the batches are let go."""
+    """Topics, items and values; the batches are freed."""
     topics, items, values = [], [], []
     for batch in batches:
         topics.append(batch.column("topic"))
@@ -223,7 +220,7 @@ def _columns(batches: list[pa.RecordBatch]) -> tuple[Ids, Ids, Float64]:
 
 
 def _ids(columns: list[Any]) -> Ids:
-    """Texts of Arrow as one blob; the columns are let go."""
+    """Texts of Arrow as one blob; the columns are freed."""
     parts = []
     for column in filter(len, columns):
         _, places, text = column.buffers()
@@ -240,7 +237,10 @@ def _nothing() -> Parsed:
 
 
 def _with_greatest(located: Located, grade: int) -> Located:
-    """With one ranking more, of no topic, that has an item of the greatest grade of all qrels."""
+    """The rankings and one more, of no topic, with an item of the greatest grade of all qrels.
+
+    Measures that use the greatest grade then see that of all qrels.
+    """
     number = len(located)
 
     def longer(values: Any, *more: Any) -> Any:
@@ -259,7 +259,7 @@ def _with_greatest(located: Located, grade: int) -> Located:
 
 
 def _examples(qrels: Qrels, run: Run, place: int) -> tuple[str, str, str]:
-    """A topic of both, and an item of each, the least ones."""
+    """The topic at `place` of the qrels, which both have, and the least item of each in it."""
     topic = qrels.topics[place]
     return (
         topic,

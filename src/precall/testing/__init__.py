@@ -1,12 +1,11 @@
-"""Tests of quality: `assert_not_worse` holds a report against a baseline that lies beside the
-tests.
+"""Tests of quality: `assert_not_worse` compares a report with a baseline, a file beside the tests.
 
-With pytest the fixture `assert_not_worse` is there as soon as precall is installed; this is the
+pytest has the fixture `assert_not_worse` as soon as precall is installed; this function does the
 same for other runners. Nothing heavy is imported before it is called.
 
 Examples
 --------
-The first run writes the baseline, later ones are held against it:
+The first run writes the baseline; later runs are compared with it:
 
 >>> import pathlib, tempfile
 >>> import precall
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["assert_not_worse"]
 
-#: More topics that lost than this are not listed.
+#: The most topics with a loss that are listed.
 LISTED = 10
 
 
@@ -50,44 +49,43 @@ def assert_not_worse(
     rng: Rng = 0,
     update: bool = False,
 ) -> Gates:
-    """Fail where a report is worse than the baseline that an earlier one left.
+    """Fail if a report is worse than the baseline that an earlier report left.
 
-    Every measure of every run is a gate of its own, with no correction for their number: the run is
-    compared with its own values in the baseline, topic by topic, as
+    Every measure of every run is a gate of its own, without correction for the number of gates. The
+    run is compared with its own values in the baseline, topic by topic, as
     `precall compare --fail-if-worse` does.
 
-    Without a margin a gate fails where the mean is lower (higher, of measures of which low is good)
-    and the two-sided paired test has p <= 1 - level: so it acts at (1 - level)/2, 2.5 % for the
-    default. A loss that the test cannot tell from chance passes. With a margin it is the other way
-    round: it must be shown, by the one-sided test at 1 - level, that the run loses less than the
-    margin (non-inferiority), and what was not shown fails. A run whose values are those of the
-    baseline in every topic passes both ways.
+    Without a margin a gate fails if the mean is lower (or higher, for measures where low is good)
+    and the two-sided paired test has p <= 1 - level. The probability of a false alarm is therefore
+    (1 - level)/2, 2.5 % for the default. A loss that is not significant passes. With a margin the
+    burden of proof is reversed: the gate passes only if the one-sided test at 1 - level shows that
+    the run loses less than the margin (non-inferiority). A run whose values equal those of the
+    baseline in every topic passes in both cases.
 
     Parameters
     ----------
-    report : what `evaluate` returned, of one run or several; or {topic: value}, of which high
-        values are good, such as 1 for each item that was decided rightly and 0 for the others.
-        Topics are paired by their names.
-    baseline : a file. Where there is none it is written, and nothing fails; but where `CI` is set
-        in the environment that is an error, as a gate that makes its own baseline tests nothing.
-    margin : the loss that does not matter, > 0; or {measure: margin}, where measures that it lacks
-        have none.
-    measures : those that are gates (default: all of which one end is good).
+    report : the result of `evaluate` for one run or several; or {topic: value}, where high values
+        are good, such as 1 for each right decision and 0 for the others. Topics are paired by name.
+    baseline : a file. If it does not exist, it is written and nothing fails; but if `CI` is set in
+        the environment, this is an error, because a gate that makes its own baseline tests nothing.
+    margin : the loss that does not matter, > 0; or {measure: margin}; measures that it lacks have
+        no margin.
+    measures : the measures that are gates (default: all for which high or low is good).
     level, test, resamples, rng : see `precall.compare`; t, wilcoxon, sign and bootstrap need SciPy.
     update : write the baseline anew.
 
     Returns
     -------
     Gates
-        `.passed`, `.gates` and all forms of a result, JUnit XML too.
+        `.passed`, `.gates` and all forms of a result, including JUnit XML.
 
     Raises
     ------
     AssertionError
-        A gate failed. The message says which first, then why, then the topics that lost most.
-    UsageError, DataError
-        Conventions, measures, runs or topics are others than those of the baseline, which the
-        message names; or there is no baseline, and this is CI; or the file is none.
+        A gate failed. The message says which one, why, and which topics lost most.
+        UsageError, DataError
+        Conventions, measures, runs or topics differ from those of the baseline; the message names
+        them. Or there is no baseline, and this is CI; or the file is not a baseline.
 
     Examples
     --------
@@ -109,12 +107,12 @@ def assert_not_worse(
     from precall.core.rng import seed_of
     from precall.core.text import printable
 
-    given, label = _report(report), printable(os.fspath(check_path(baseline, "baseline")))
-    margins = _margins(given, baselines.judged_measures(given, measures), margin)
-    known = _baseline_of(given, baseline, label, update)
+    current, label = _report(report), printable(os.fspath(check_path(baseline, "baseline")))
+    margins = _margins(current, baselines.judged_measures(current, measures), margin)
+    earlier = _baseline_of(current, baseline, label, update)
     judged = baselines.gates_of(
-        given,
-        known,
+        current,
+        earlier,
         margins,
         level=check_level(level),
         test=test,
@@ -122,28 +120,26 @@ def assert_not_worse(
         rng=seed_of(rng),
     )
     for gate in judged:
-        if baselines.is_idle(gate, given, level, test):
-            _warn_of_few(label, gate, len(given.runs[0].topics))
+        if baselines.is_idle(gate, current, level, test):
+            _warn_of_few(label, gate, len(current.runs[0].topics))
             break
-    return _require_passed(judged, margins, given, known, label)
+    return _require_passed(judged, margins, current, earlier, label)
 
 
 def _baseline_of(
     given: Report, baseline: str | os.PathLike[str], label: str, update: bool
 ) -> Report:
-    """The baseline, which is written where that is to be done; refused if it is of something
-    else.
-    """
+    """The baseline, which is written if needed; raises if it does not fit the report."""
     from precall.comparison import baselines
     from precall.core.text import printable
 
     if update or not Path(baseline).exists():
         if not update and in_ci():
-            todo = "run this once outside of CI, or with --precall-update, and commit the file"
+            remedy = "run this once outside of CI, or with --precall-update, and commit the file"
             raise UsageError(
                 argument=label,
                 what="there is no such baseline, and in CI (CI is set) none is written",
-                remedy=todo,
+                remedy=remedy,
             )
         if not (folder := Path(baseline).parent).is_dir():
             raise UsageError(
@@ -152,18 +148,18 @@ def _baseline_of(
                 remedy="create it first",
             )
         baselines.write_baseline(given, baseline)
-    known = baselines.read_baseline(baseline)
-    if unlike := baselines.differences_between(given, known):
-        todo = "if that is meant, write the baseline anew: --precall-update (update=True)"
-        head = f"{label}: is not of the same evaluation, nothing was compared; {todo}"
+    earlier = baselines.read_baseline(baseline)
+    if unlike := baselines.differences_between(given, earlier):
+        remedy = "if that is meant, write the baseline anew: --precall-update (update=True)"
+        head = f"{label}: is not of the same evaluation, nothing was compared; {remedy}"
         raise UsageError("\n".join([head, *unlike]))
-    return known
+    return earlier
 
 
 def _require_passed(
     judged: Sequence[Gate], measures: Collection[str], given: Report, known: Report, label: str
 ) -> Gates:
-    """The gates as one result, if all of them passed."""
+    """The gates as one result; raises if one failed."""
     from precall.comparison.baselines import notes_of_baseline
     from precall.comparison.reports import noticed
     from precall.core.notes import Severity, warn_all
@@ -171,7 +167,7 @@ def _require_passed(
 
     own, of_baseline = noticed(given, measures), notes_of_baseline(known, measures)
     facts = [(type(note), note.values) for note in own]
-    # What makes its values wrong, and is not so of the run as well.
+    # Only notes that say the baseline's values are wrong, and that are not also notes of the run.
     warn_all(
         note
         for note in of_baseline
@@ -193,7 +189,7 @@ def _warn_of_few(label: str, gate: Gate, topics: int) -> None:
 
 
 def in_ci() -> bool:
-    """Whether this is continuous integration, as all services of it say."""
+    """Whether this is continuous integration: all services set the variable CI."""
     return os.environ.get("CI", "").lower() not in ("", "0", "false", "no")
 
 
@@ -210,7 +206,7 @@ def _report(given: Any) -> Report:
         and all(isinstance(value, int | float) for value in given.values())
     ):
         return report_of_values(given)
-    todo = (
+    remedy = (
         "give what pc.evaluate returned; or {item: value}, such as 1.0 for each item that was "
         "decided rightly and 0.0 for the others: curves and tables of decisions do not say which "
         "item is which, so two of them cannot be paired"
@@ -219,7 +215,7 @@ def _report(given: Any) -> Report:
         argument="report",
         got=Kind(given),
         why="which has no values by topic",
-        remedy=todo,
+        remedy=remedy,
     )
 
 

@@ -1,4 +1,4 @@
-"""What a failed gate says: the verdict, why, and which topics lost most."""
+"""The message of a failed gate: the verdict, the reason, and the topics that lost most."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from precall.stats.tests.gating import Gates, notes_of_gates
 
 
 def message(gates: Gates, report: Report, baseline: Report, label: str, listed: int) -> str:
-    """Of gates some of which failed: the verdict first, then what lost, worst first."""
+    """The message for failed gates: the verdict, then the losses, worst first."""
     of_run = dict(zip([run.name for run in report.runs], pairs(report, baseline), strict=True))
     lines: list[str] = []
     for gate in gates.failed:
@@ -34,20 +34,20 @@ def _short(gate: Gate, gates: Gates) -> str:
 def _verdict(
     gates: Gates, report: Report, baseline: Report, of_run: dict[str, tuple[RunValues, RunValues]]
 ) -> str:
-    """The first failed gate with its numbers, and which others failed."""
+    """The first failed gate with its numbers, and the other failed gates."""
     first, *others = gates.failed
     run, old = of_run[first.names[0]]
     now, then = (
         _mean(held, name, first.measure)
         for held, name in ((report, run.name), (baseline, old.name))
     )
-    what = f"{first.label} of {run.name} is worse than its baseline"
+    verdict = f"{first.label} of {run.name} is worse than its baseline"
     if first.margin is not None:
-        what = (
+        verdict = (
             f"a loss of {first.margin:g} or more of {first.label} could not be ruled out for "
             f"{run.name}"
         )
-    line = f"{what}: {number(now)}, was {number(then)}"
+    line = f"{verdict}: {number(now)}, was {number(then)}"
     line += f" ({signed(now - then)}, {many(len(run.topics), 'topic')})"
     rest = ", ".join(_short(gate, gates) for gate in others)
     return line + (f"; so {'is' if len(others) == 1 else 'are'} {rest}" if others else "")
@@ -66,13 +66,13 @@ def _mean(held: Report, run: str, measure: str) -> float:
 def _of_gate(
     gate: Gate, run: RunValues, old: RunValues, report: Report, baseline: Report, listed: int
 ) -> list[str]:
-    """Why a gate failed, and the topics that lost, worst first."""
+    """The reason why a gate failed, and the topics that lost, worst first."""
     name = measure_of(report, gate.measure)
     now, then = report.values_by_run(name)[run.name], baseline.values_by_run(name)[old.name]
     best = report.best[report.measures.index(name)]
     change = {topic: now[topic] - then[topic] for topic in now}
     lost = [topic for topic in change if best * change[topic] < 0]
-    # Rounded: what differs in the last digit only is in the order of the ids.
+    # Rounded, so that losses that differ only in the last digit are ordered by id.
     lost.sort(key=lambda topic: (round(best * change[topic], 12), topic))
     rows = [
         [topic, number(then[topic]), number(now[topic]), signed(change[topic])]

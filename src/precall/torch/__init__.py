@@ -1,10 +1,10 @@
-"""Metrics for training loops, as torchmetrics' users know them: exact, and bounded by the distinct
-scores.
+"""Metrics for training loops in the manner of torchmetrics: exact, with bounded state.
 
-Needs `pip install precall[torch]` (PyTorch and torchmetrics). Scores are never transformed: logits
-and probabilities of them rank alike, and are not told apart. All metrics are `torchmetrics.Metric`:
-they are updated, computed, reset, merged, moved, pickled, synchronised over torch.distributed and
-logged as those of torchmetrics are.
+It needs `pip install precall[torch]` (PyTorch and torchmetrics). The state of metrics of scores
+grows only with the number of distinct scores. Scores are never transformed: logits and their
+probabilities give the same ranking. All metrics are `torchmetrics.Metric`: they are updated,
+computed, reset, merged, moved, pickled, synchronised over torch.distributed and logged as those of
+torchmetrics are.
 
 Examples
 --------

@@ -1,6 +1,4 @@
-"""Counts of cases by score on the tensors' own device: what the kernel counts, by torch's sort and
-sums.
-"""
+"""Counts of cases by score, as the kernel makes them, by torch on the device of the tensors."""
 
 from __future__ import annotations
 
@@ -13,16 +11,17 @@ from precall.cases.scored_cases import numbers
 from precall.core.errors import DataError, Problem
 
 _HALF = (torch.float16, torch.bfloat16)
-#: Scores of 16 bits have so many values.
+#: The number of values that scores of 16 bits can have.
 _VALUES = 1 << 16
-#: A histogram of more cells than this a case takes longer than sorting them, and memory without
-#: bound if classes are many.
+#: The most cells per case of a histogram. With more it takes longer than sorting the cases, and
+#: unbounded memory if there are many classes.
 _CELLS = 16
 
 
 class Tally(NamedTuple):
-    """Distinct scores of each group, ascending, groups together, and the relevant and other cases
-    of each.
+    """The distinct scores of each group, and the relevant and other cases of each score.
+
+    Rows of a group are adjacent, and scores ascend within it.
     """
 
     group: Tensor
@@ -32,13 +31,15 @@ class Tally(NamedTuple):
 
     @classmethod
     def empty(cls, device: torch.device | str = "cpu") -> Tally:
-        """Of no cases."""
+        """The tally of no cases."""
         none = torch.zeros(0, dtype=torch.int64, device=device)
         return cls(none, torch.zeros(0, dtype=torch.float32, device=device), none, none)
 
 
 def tally(group: Tensor, score: Tensor, relevant: Tensor) -> Tally:
-    """The cases of one batch, counted; many scores of 16 bits in a histogram, others by sorting.
+    """Count the cases of one batch.
+
+    Many scores of 16 bits are counted in a histogram, others by sorting.
 
     Examples
     --------
@@ -59,7 +60,7 @@ def tally(group: Tensor, score: Tensor, relevant: Tensor) -> Tally:
 
 
 def merged(parts: list[Tally]) -> Tally:
-    """The counts of several parts, each score of a group once."""
+    """The sum of several tallies, with each score of a group once."""
     return _merged(Tally(*(torch.cat(_alike(columns)) for columns in zip(*parts, strict=True))))
 
 
@@ -69,7 +70,7 @@ def _alike(columns: tuple[Tensor, ...]) -> list[Tensor]:
 
 
 def wide(score: Tensor) -> Tensor:
-    """float32 or float64, which hold it exactly; adding 0 turns -0 into 0."""
+    """The scores as float32 or float64, which hold them exactly; adding 0 turns -0 into 0."""
     if score.dtype in _HALF:
         score = score.to(torch.float32)
     elif score.dtype not in (torch.float32, torch.float64):
@@ -78,18 +79,22 @@ def wide(score: Tensor) -> Tensor:
 
 
 def refuse_nan(score: Tensor) -> None:
-    """Raise, with their number, if scores are NaN."""
+    """Raise if scores are NaN; the message has their number."""
     missing = torch.isnan(score)
     if bool(missing.any()):
         count = int(missing.sum())
-        what = f"{count} of {missing.numel()} scores are NaN"
+        message = f"{count} of {missing.numel()} scores are NaN"
         raise DataError(
-            [Problem("preds", None, what, "remove the cases, or find out why the model gives none")]
+            [
+                Problem(
+                    "preds", None, message, "remove the cases, or find out why the model gives none"
+                )
+            ]
         )
 
 
 def _histogram(group: Tensor, score: Tensor, relevant: Tensor, groups: int) -> Tally:
-    """Of scores of 16 bits: a cell for each bit pattern, group and class."""
+    """The tally of scores of 16 bits, with a cell for each bit pattern, group and class."""
     bits = (score.detach() + 0.0).view(torch.int16).to(torch.int64) & (_VALUES - 1)
     code = (group * _VALUES + bits) * 2 + relevant.to(torch.int64)
     counts = torch.bincount(code, minlength=2 * _VALUES * groups).reshape(-1, 2)
@@ -106,7 +111,7 @@ def _histogram(group: Tensor, score: Tensor, relevant: Tensor, groups: int) -> T
 
 
 def _merged(rows: Tally) -> Tally:
-    """Rows of equal group and score as one."""
+    """The tally with rows of equal group and score added up."""
     if not len(rows.score):
         return rows
     score, order = torch.sort(rows.score)

@@ -1,6 +1,4 @@
-"""Metrics of curves: average precision, areas, the precision-recall curve, and any measure of a
-ranking of cases.
-"""
+"""Metrics of curves: average precision, areas, precision-recall curves, any measure of rankings."""
 
 from __future__ import annotations
 
@@ -19,13 +17,15 @@ from precall.measures import measure as named_measure
 from precall.torch.counting import Tally, merged, tally
 from precall.torch.tasks import Exact, Tasks
 
-#: So many rows, or twice the distinct scores, wait before they are merged.
+#: The number of rows that are collected before they are merged; twice the number of distinct scores
+#: if that is more.
 _WAITING = 1 << 16
 
 
 class _OfScores(Exact):
-    """Distinct scores and their counts: state of at most 28 bytes each, 65,536 a group for scores
-    of 16 bits.
+    """A metric whose state is the distinct scores and their counts.
+
+    A score takes at most 28 bytes; scores of 16 bits have at most 65,536 values per group.
     """
 
     _columns: ClassVar[Any] = (
@@ -58,13 +58,13 @@ class _OfScores(Exact):
 
         Parameters
         ----------
-        preds : scores, on any device, of any floating type; NaN is refused. (cases,), or (cases,
-            classes).
+        preds : scores, on any device, of any floating type; NaN is refused. The shape is (cases,)
+            or (cases, classes).
         target : 0 and 1, of the same shape; for "multiclass" the class of each case.
         """
-        made = tally(*self._tasks.cases(preds, target))
+        counted = tally(*self._tasks.cases(preds, target))
         self._set(
-            Tally(*map(_join_rows, self._rows(), (column.to(self.device) for column in made)))
+            Tally(*map(_join_rows, self._rows(), (column.to(self.device) for column in counted)))
         )
         if len(self.score) > self._room:
             self._set(merged([self._rows()]))
@@ -77,14 +77,14 @@ class _OfScores(Exact):
         self.group, self.score, self.relevant, self.other = rows
 
     def curves(self) -> list[Curve]:
-        """The curve of each class or label, or of all together, as of `precall.curve`."""
+        """The curve of each class or label, or of all together, as `precall.curve` makes it."""
         rows = self._rows()
         if self._tasks.average == "micro":
             rows = rows._replace(group=torch.zeros_like(rows.group))
         group, score, relevant, other = (column.cpu().numpy() for column in merged([rows]))
         groups = 1 if self._tasks.average == "micro" else self._tasks.groups
         ends = np.searchsorted(group, np.arange(groups + 1))
-        # Best first.
+        # Rows ascend within a group; curves need the best score first.
         cuts = [slice(*both) for both in pairwise(ends)]
         return [
             from_counts(score[cut][::-1], relevant[cut][::-1], other[cut][::-1]) for cut in cuts
@@ -99,28 +99,28 @@ def _join_rows(known: Tensor, more: Tensor) -> Tensor:
 class CurveMeasure(_OfScores):
     """Any measure of a ranking of cases, by its name: exact, whatever the batches and processes.
 
-    A measure of ranks ("AP", "AUC", "BEP", "AreaPR(method=trapezoid)", "P@10") is that of all cases
-    as one ranking; of a measure of counts ("F1", "MCC") it is the best value of any threshold, as
-    of `Curve.at(max=)`.
+    A measure of ranks ("AP", "AUC", "BEP", "AreaPR(method=trapezoid)", "P@10") is computed from all
+    cases as one ranking. For a measure of counts ("F1", "MCC") the value is the best of any
+    threshold, as for `Curve.at(max=)`.
 
     Parameters
     ----------
     measure : a name of `precall measures`.
     task : "binary", "multiclass" (each class against the rest) or "multilabel".
-    num_classes : how many classes there are, of "multiclass".
-    num_labels : how many labels there are, of "multilabel".
+    num_classes : the number of classes, for "multiclass".
+    num_labels : the number of labels, for "multilabel".
     average : "macro", "weighted" (by relevant cases), "micro" (all cases together) or None, a value
         for each.
-    undefined : what means do about undefined values: "omit" them as torchmetrics does, or "zero",
-        or "error". A value that is undefined, or that of no cases, is NaN, with a warning.
-    ties : for measures that need an order of equal scores, as of `Curve.value`: None ("expected"
+    undefined : how means treat undefined values: "omit" them as torchmetrics does, or "zero", or
+        "error". A single undefined value, or that of no cases, is NaN, with a warning.
+    ties : for measures that need an order of equal scores, as for `Curve.value`: None ("expected"
         for these), "block", "expected", "best" or "worst".
 
     Notes
     -----
     torchmetrics' own AveragePrecision maps scores outside 0..1 through a sigmoid, whose rounding
     makes ties; scores are not transformed here. Scores of float16 and bfloat16 have at most 65,536
-    values, so that their state is at most 1.8 MB a class, however many cases there are.
+    values, so the state is at most 1.8 MB per class, whatever the number of cases.
 
     Examples
     --------
@@ -145,8 +145,8 @@ class CurveMeasure(_OfScores):
         """The value, float64; of `average=None` those of each class."""
         with listening():
             curves = self.curves()
-            values = np.array([self._value(made) for made in curves], np.float64)
-        weights = np.array([made.relevant for made in curves], np.float64)
+            values = np.array([self._value(each) for each in curves], np.float64)
+        weights = np.array([each.relevant for each in curves], np.float64)
         return self._tasks.averaged(values, weights, self._measure.name)
 
     def _value(self, made: Curve) -> float:
@@ -156,7 +156,7 @@ class CurveMeasure(_OfScores):
 
 
 class AveragePrecision(CurveMeasure):
-    """Average precision, as of `precall.average_precision`; parameters are those of `CurveMeasure`.
+    """Average precision, as by `precall.average_precision`; parameters are those of `CurveMeasure`.
 
     Examples
     --------
@@ -172,8 +172,9 @@ class AveragePrecision(CurveMeasure):
 
 
 class AreaUnderROC(CurveMeasure):
-    """Area under the ROC curve, as of `precall.area_under_roc`; parameters are those of
-    `CurveMeasure`.
+    """Area under the ROC curve, as by `precall.area_under_roc`.
+
+    Parameters are those of `CurveMeasure`.
 
     Examples
     --------
@@ -191,11 +192,11 @@ class AreaUnderROC(CurveMeasure):
 
 
 class PrecisionRecallCurve(_OfScores):
-    """Precision, recall and thresholds, in torchmetrics' order: thresholds ascend, and (1, 0)
-    stands at the end.
+    """Precision, recall and thresholds, in torchmetrics' order.
 
-    Parameters are those of `CurveMeasure`; of several classes without "micro" each is a list of
-    tensors. Recall is NaN where nothing is relevant.
+    Thresholds ascend, and the point (1, 0) comes last. Parameters are those of `CurveMeasure`. For
+    several classes without "micro" each of the three is a list of tensors. Recall is NaN if nothing
+    is relevant.
 
     Examples
     --------
@@ -210,7 +211,7 @@ class PrecisionRecallCurve(_OfScores):
 
     def compute(self) -> tuple[Any, Any, Any]:
         """Precision, recall and thresholds."""
-        parts = [self._points(made) for made in self.curves()]
+        parts = [self._points(each) for each in self.curves()]
         if len(parts) == 1:
             return parts[0]
         precision, recall, threshold = map(list, zip(*parts, strict=True))

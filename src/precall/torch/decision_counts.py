@@ -1,4 +1,4 @@
-"""Metrics of hard decisions: any measure of counts."""
+"""The metric of hard decisions: any measure of counts."""
 
 from __future__ import annotations
 
@@ -21,14 +21,13 @@ class CountsMeasure(Exact):
     ----------
     measure : a name of `precall measures --of counts`.
     task : "binary", "multiclass" (each class against the rest) or "multilabel".
-    threshold : scores of at least this are accepted; scores are not transformed, so give that of
-        logits for logits. A multiclass decision is the class of the greatest score, of equal ones
-        the first.
-    num_classes : how many classes there are, of "multiclass".
-    num_labels : how many labels there are, of "multilabel".
+    threshold : scores of at least this are accepted. Scores are not transformed, so logits need a
+        threshold of logits. A multiclass decision is the first class of the greatest score.
+    num_classes : the number of classes, for "multiclass".
+    num_labels : the number of labels, for "multilabel".
     average : "macro", "weighted" (by relevant cases), "micro" (of the sums of counts) or None, a
         value for each.
-    undefined : what macro means do about undefined values: "omit" them, or "zero", or "error".
+    undefined : how macro means treat undefined values: "omit" them, or "zero", or "error".
 
     Examples
     --------
@@ -60,20 +59,24 @@ class CountsMeasure(Exact):
             default=torch.zeros(4, self._tasks.groups, dtype=torch.int64),
             dist_reduce_fx="sum",
         )
-        # A MetricCollection makes one of metrics whose states are alike after a batch, small whole
-        # numbers if they are equal.
+        # A MetricCollection merges metrics whose states are equal after a batch. The bits of the
+        # threshold, as small whole numbers in the state, keep metrics of different thresholds
+        # apart.
         bits = torch.tensor([self._threshold], dtype=torch.float64).view(torch.int16).long()
         self.add_state("bits_of_threshold", default=bits, dist_reduce_fx="max")
 
     def update(self, preds: Tensor, target: Tensor) -> None:
-        """Count a batch of decisions; `preds` are scores, or for "multiclass" scores of each class,
-        or classes.
+        """Count a batch of decisions.
+
+        `preds` are scores; for "multiclass" they are scores of each class, or classes.
         """
         refuse_nan(preds)
         groups = self._tasks.groups
         if self._tasks.task == "multiclass":
             chosen = preds.argmax(1) if preds.ndim == 2 else preds
-            accepted, relevant = (one_hot(given, len(preds), groups) for given in (chosen, target))
+            accepted, relevant = (
+                one_hot(classes, len(preds), groups) for classes in (chosen, target)
+            )
         else:
             _, score, relevant = self._tasks.cases(preds, target)
             accepted, relevant = (

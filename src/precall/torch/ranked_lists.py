@@ -1,6 +1,4 @@
-"""Metrics of ranked lists: any measure of retrieval, from scores, grades and the query of each
-row.
-"""
+"""The metric of ranked lists: any measure of retrieval, from scores, grades and queries of rows."""
 
 from __future__ import annotations
 
@@ -24,13 +22,13 @@ class ListMeasure(Exact):
     measure : a name of `precall measures`.
     ties : order of equal scores in a list: "expected" (the mean over all orders), "best", "worst"
         or "input".
-    undefined : what the mean does about queries without a relevant row: "zero" counts them as 0, as
-        torchmetrics' default does, "omit" leaves them out, "error" refuses.
+    undefined : how the mean treats queries without a relevant row: "zero" counts them as 0, as
+        torchmetrics' default does; "omit" leaves them out; "error" refuses them.
 
     Notes
     -----
-    The state is all rows, as lists need: 20 bytes each. torchmetrics breaks ties by the order of
-    rows that its sort leaves.
+    The state has all rows, because lists need them: 20 bytes each. torchmetrics leaves ties in the
+    order that its sort happens to give.
 
     Examples
     --------
@@ -59,9 +57,9 @@ class ListMeasure(Exact):
         self._measure, self._ties, self._undefined = named_measure(measure).name, ties, undefined
 
     def update(self, preds: Tensor, target: Tensor, indexes: Tensor) -> None:
-        """Add rows: score, grade (0 or more) and query of each."""
+        """Add rows: the score, grade (0 or more) and query of each."""
         if not preds.shape == target.shape == indexes.shape:
-            got = ", ".join(str(tuple(given.shape)) for given in (preds, target, indexes))
+            got = ", ".join(str(tuple(tensor.shape)) for tensor in (preds, target, indexes))
             raise UsageError(
                 argument="preds, target and indexes", allowed="of one shape", got=Fact(got)
             )
@@ -70,12 +68,12 @@ class ListMeasure(Exact):
         ):
             raise UsageError(argument="target and indexes", allowed="whole numbers")
         columns = {"indexes": indexes, "score": wide(preds), "grade": target}
-        for name, given in columns.items():
-            known = getattr(self, name)
-            setattr(self, name, torch.cat((known, given.reshape(-1).to(known.device, known.dtype))))
+        for name, tensor in columns.items():
+            rows = getattr(self, name)
+            setattr(self, name, torch.cat((rows, tensor.reshape(-1).to(rows.device, rows.dtype))))
 
     def compute(self) -> Tensor:
-        """The mean over queries, float64; NaN, with a warning, where there is none."""
+        """The mean over queries, float64; NaN, with a warning, if there is no query."""
         if not len(self.indexes):
             from precall.core.notes import warn
             from precall.core.notes.of_curves import UndefinedCases

@@ -1,6 +1,4 @@
-"""What all metrics share: tasks, averages, and states that are synchronised however uneven the
-processes are.
-"""
+"""The common base of all metrics: tasks, averages, and states that uneven processes synchronise."""
 
 from __future__ import annotations
 
@@ -27,8 +25,9 @@ AVERAGES = ("macro", "weighted", "micro", "none")
 
 
 class Exact(Metric):
-    """A metric whose states are whole numbers by rows; the rows of all processes, in any order, say
-    the same.
+    """A metric whose states are rows of whole numbers.
+
+    The result does not depend on the order of the rows of all processes.
     """
 
     full_state_update: bool = False
@@ -41,16 +40,15 @@ class Exact(Metric):
             self.add_state(name, default=torch.zeros(0, dtype=dtype), dist_reduce_fx="cat")
 
     def _apply(self, fn: Callable[[Tensor], Tensor], *rest: Any, **more: Any) -> Any:
-        """States move to other devices, and keep their types, whoever asks for others: counts in
-        half precision are no counts.
+        """Move states to other devices, but keep their types: half precision cannot hold counts.
 
-        So do `set_dtype`, `half` and `to(dtype)` of a metric, a collection, or the module that it
-        is a part of.
+        So `set_dtype`, `half` and `to(dtype)` of a metric, a collection, or a module that contains
+        the metric do not change the types.
         """
 
         def moved(state: Tensor) -> Tensor:
-            made = fn(state)
-            return made if made.dtype == state.dtype else state.to(made.device)
+            result = fn(state)
+            return result if result.dtype == state.dtype else state.to(result.device)
 
         return super()._apply(moved, *rest, **more)
 
@@ -59,14 +57,16 @@ class Exact(Metric):
         dist_sync_fn: Callable[..., list[Tensor]] = gather_all_tensors,
         process_group: Any | None = None,
     ) -> None:
-        """The rows of all processes; a process without cases has none, which states of torchmetrics
-        must not be.
+        """Gather the rows of all processes.
+
+        A process without cases has no rows, which torchmetrics' own synchronisation does not allow.
         """
         gathered = partial(dist_sync_fn, group=process_group or self.process_group)
         for name, reduce in self._reductions.items():
             own = getattr(self, name)
             if own.is_floating_point():
-                # What is gathered must be of one type, and scores of another process may be wider.
+                # Gathered tensors must have one type, and the scores of another process may be
+                # wider.
                 is_wide = torch.tensor([own.dtype == torch.float64], device=own.device).to(
                     torch.int64
                 )
@@ -76,17 +76,18 @@ class Exact(Metric):
 
 
 class Tasks:
-    """Binary labels, one of several classes, or several labels: what the groups of cases are, and
-    how values are averaged.
+    """The task of a metric: how cases are grouped, and how values are averaged.
+
+    A task has binary labels, one of several classes, or several labels.
 
     Parameters
     ----------
     task : "binary", "multiclass" (each class against the rest) or "multilabel".
-    num_classes, num_labels : how many there are.
+    num_classes, num_labels : the number of classes or labels.
     average : "macro", "weighted" (by relevant cases), "micro" (all cases together) or "none", a
         value for each.
-    undefined : what macro means do about undefined values: "omit" them as torchmetrics does, or
-        "zero", or "error".
+    undefined : how macro means treat undefined values: "omit" them as torchmetrics does, or "zero",
+        or "error".
     """
 
     def __init__(
@@ -102,17 +103,17 @@ class Tasks:
         check_undefined(undefined)
         self.task, self.average, self.undefined = task, average or "none", undefined
         self.groups = 1
-        for name, needed, given in (
+        for name, needed, number in (
             ("num_classes", "multiclass", num_classes),
             ("num_labels", "multilabel", num_labels),
         ):
             if task == needed:
-                if given is None:
+                if number is None:
                     raise UsageError(argument=name, what=f"a {task} task needs it")
-                self.groups = check_whole(name, given, 2)
+                self.groups = check_whole(name, number, 2)
 
     def cases(self, preds: Tensor, target: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Group, score and relevance of each case."""
+        """The group, score and relevance of each case."""
         if self.task == "binary":
             _same_shape(preds, target)
             score, relevant = preds.reshape(-1), _relevance(target.reshape(-1))
@@ -152,14 +153,14 @@ class Tasks:
             what=lambda first, count: f"{name} of {count} groups is undefined",
         )
         heavy = weights[~missing] if len(kept) < len(values) else weights
-        made = np.average(
+        mean = np.average(
             kept, weights=heavy if self.average == "weighted" and heavy.any() else None
         )
-        return torch.tensor(float(made), dtype=torch.float64)
+        return torch.tensor(float(mean), dtype=torch.float64)
 
 
 def one_hot(target: Tensor, cases: int, classes: int) -> Tensor:
-    """Which class each case is of, as a table of truth values."""
+    """A table of booleans, cases by classes: whether each case is of each class."""
     if target.shape != (cases,) or target.is_floating_point():
         raise UsageError(
             argument="target",
@@ -182,7 +183,7 @@ def _same_shape(preds: Tensor, target: Tensor) -> None:
 
 
 def _relevance(target: Tensor) -> Tensor:
-    """Labels as truth values."""
+    """Labels as booleans."""
     if target.dtype == torch.bool:
         return target
     relevant = target == 1

@@ -1,10 +1,10 @@
 """ir_measures' names, with our numbers: `calc_aggregate([nDCG@10, AP(rel=2)], qrels, run)`.
 
-Replace `import ir_measures` by `from precall.compat import ir_measures`; names and signatures are
-those of ir_measures 0.4.3, which need not be installed. Where it is, `register()` makes precall its
-first provider, so that what goes through it (`pyterrier.Experiment`) has our numbers;
-`PrecallProvider` is that provider's class. Which tool's number each measure is, and what differs,
-is in docs/coming-from/ir_measures.md.
+Replace `import ir_measures` by `from precall.compat import ir_measures`. Names and signatures are
+those of ir_measures 0.4.3, which need not be installed. If it is installed, `register()` makes
+precall its first provider, so that everything that uses ir_measures (`pyterrier.Experiment`) has
+our numbers; `PrecallProvider` is that provider's class. docs/coming-from/ir_measures.md says which
+tool's number each measure is, and what differs.
 
 Examples
 --------
@@ -69,7 +69,7 @@ _PROVIDERS = (
 
 
 def __getattr__(name: str) -> Any:
-    # A class of ir_measures is its base, so that it is made when it is asked for.
+    # Its base is a class of ir_measures, so the class is made on first use.
     if name == "PrecallProvider":
         return provider_class()
     if name in _REPLACED:
@@ -79,8 +79,8 @@ def __getattr__(name: str) -> Any:
         return globals()[_REPLACED[name]]
     more = ""
     if name in _PROVIDERS:
-        # nDCG@20 of gdeval is another number than that of trec_eval;
-        # docs/coming-from/ir_measures.md has which is which.
+        # gdeval's nDCG@20 is not the number of trec_eval's; docs/coming-from/ir_measures.md
+        # explains both.
         more = "; there is one provider: use the functions of this module, or DefaultPipeline"
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}{more}")
 

@@ -1,6 +1,4 @@
-"""`calc_aggregate`, `iter_calc`, `calc` and `evaluator`, as ir_measures has them, on our
-numbers.
-"""
+"""ir_measures' `calc_aggregate`, `iter_calc`, `calc` and `evaluator`, with our numbers."""
 
 from __future__ import annotations
 
@@ -24,13 +22,13 @@ from precall.core.notes.of_reading import OneSubtopic
 
 @computes
 class Evaluator:
-    """Measures and judgements, for several runs.
+    """Measures and judgements, to evaluate several runs with.
 
     Parameters
     ----------
     measures : measures, or their names.
     qrels : judgements; see `calc_aggregate`.
-    undefined : what becomes of undefined values; see `calc_aggregate`.
+    undefined : how undefined values are treated; see `calc_aggregate`.
     """
 
     def __init__(
@@ -39,16 +37,14 @@ class Evaluator:
         if undefined is not None:
             check_choice("undefined", undefined, UNDEFINED)
         self.measures = [
-            known if hasattr(known, "validate_params") else parse_measure(known)
-            for known in check_kind(
+            each if hasattr(each, "validate_params") else parse_measure(each)
+            for each in check_kind(
                 "measures", measures, Iterable, "a list of measures, or of their names"
             )
         ]
-        defined = [
-            known for known in dict.fromkeys(self.measures) if hasattr(known, "runtime_impl")
-        ]
-        ours = [known for known in self.measures if known not in defined]
-        self._origins = {known: origin(parse_measure(repr(known))) for known in ours}
+        defined = [each for each in dict.fromkeys(self.measures) if hasattr(each, "runtime_impl")]
+        ours = [each for each in self.measures if each not in defined]
+        self._origins = {each: origin(parse_measure(repr(each))) for each in ours}
         self._undefined = undefined
         self._defined = None
         if defined:
@@ -56,7 +52,8 @@ class Evaluator:
 
             qrels = list(qrels) if isinstance(qrels, Iterator) else qrels
             self._defined = DefinedEvaluator(defined, qrels)
-        # Judgements for functions of users need not be of items.
+        # Functions of users may take judgements in a form of their own, so ours are read only if
+        # needed.
         self._judged = judgements(qrels if ours or not defined else {})
         judged = self._judged.qrels
         if any(how.grade is not None for how in self._origins.values()):
@@ -70,8 +67,9 @@ class Evaluator:
             warn(OneSubtopic("qrels"))
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
-        """The value of every measure for every topic of the qrels: first of those in the run, in
-        its order.
+        """The value of every measure for every topic of the qrels.
+
+        Topics of the run come first, in its order.
         """
         if self._defined is None:
             return self._of_ours(run)
@@ -112,27 +110,27 @@ class Evaluator:
         return self.calc(run).aggregated  # type: ignore[no-any-return]
 
     def calc(self, run: Any) -> CalcResults:
-        """The numbers of all topics, and those of each."""
+        """The aggregated numbers, and the values of each topic."""
         metrics = list(self.iter_calc(run))
         gathered = {measure: measure.aggregator() for measure in self.measures}
         for metric in metrics:
             if not math.isnan(metric.value):
                 gathered[metric.measure].add(metric.value)
         return CalcResults(
-            {measure: found.result() for measure, found in gathered.items()}, metrics
+            {measure: aggregator.result() for measure, aggregator in gathered.items()}, metrics
         )
 
 
 def _undefined_in(measure: Measure, topics: list[str]) -> DataError:
     more = f" and {len(topics) - 1} more" if len(topics) > 1 else ""
-    what = f"{measure!r} is undefined for topic {topics[0]!r}{more}"
+    message = f"{measure!r} is undefined for topic {topics[0]!r}{more}"
     return DataError(
-        [Problem("run", None, what, "remove it, or pass ⟨undefined='zero' or 'omit'⟩")]
+        [Problem("run", None, message, "remove it, or pass ⟨undefined='zero' or 'omit'⟩")]
     )
 
 
 def evaluator(measures: Iterable[Any], qrels: Any, *, undefined: str | None = None) -> Evaluator:
-    """What measures several runs against the same judgements; see `calc_aggregate`.
+    """An evaluator of several runs against the same judgements; see `calc_aggregate`.
 
     Examples
     --------
@@ -169,15 +167,15 @@ def calc_aggregate(
         `iteration`, the subtopic), or what `precall.read_qrels` takes as a path.
     run : {topic: {item: score}}, a data frame or rows with `query_id`, `doc_id`, `score`, or a
         path.
-    undefined : what becomes of a topic where a measure is undefined: it counts as "zero"; it is NaN
-        and left out of the mean ("omit"); or it is an "error". Default: as in ir_measures, 0 but
-        for `Accuracy`, of which such topics have no value at all.
+    undefined : how a topic is treated if the measure is undefined for it: it counts as "zero"; it
+        is NaN and left out of the mean ("omit"); or it is an "error". The default is that of
+        ir_measures: 0, except for `Accuracy`, which has no value for such topics.
 
     Notes
     -----
-    Every topic of the qrels counts; one that the run lacks is 0 (also in NumRel). Sums and means
-    are of the correctly rounded kind. Which tool's number a measure is, and how it orders items of
-    equal score, is in docs/coming-from/ir_measures.md.
+    Every topic of the qrels counts; a topic that the run lacks is 0 (also in NumRel). Sums and
+    means are correctly rounded. docs/coming-from/ir_measures.md says which tool's number a measure
+    is, and how it orders items of equal score.
 
     Raises
     ------
@@ -199,8 +197,9 @@ def calc_aggregate(
 def calc(
     measures: Iterable[Any], qrels: Any, run: Any, *, undefined: str | None = None
 ) -> CalcResults:
-    """Both of them: `aggregated`, one number per measure, and `per_query`, a list; see
-    `calc_aggregate`.
+    """Aggregated numbers and values by topic; see `calc_aggregate`.
+
+    The result has `aggregated`, one number per measure, and `per_query`, a list.
 
     Examples
     --------

@@ -1,6 +1,4 @@
-"""Measures that users define by functions of data frames, as `ir_measures.define` and
-`define_byquery` do.
-"""
+"""Measures that users define by functions of data frames: `define` and `define_byquery`."""
 
 from __future__ import annotations
 
@@ -27,8 +25,9 @@ class Defined(Measure):
     QREL_INPUTS: ClassVar[Sequence[str]] = QREL_INPUTS
 
     def runtime_impl(self, qrels: Any, run: Any) -> Iterator[Metric]:
-        """The value of each topic; of a cutoff the first items of each, which are sorted by
-        score.
+        """The value of each topic.
+
+        With a cutoff the function gets the first items of each topic, sorted by score.
         """
         if (cutoff := self.params.get("cutoff")) is not None:
             run = run.groupby("query_id").head(cutoff).reset_index(drop=True)
@@ -38,7 +37,7 @@ class Defined(Measure):
     def __repr__(self) -> str:
         return super().__repr__() if self.NAME else object.__repr__(self)
 
-    # Its class has no place in a module that it could be found again.
+    # Its class is made at run time and is no attribute of a module, so pickle could not find it.
     __reduce__ = object.__reduce__  # type: ignore[assignment]
 
 
@@ -52,14 +51,14 @@ def define(
     pretty_name: str | None = None,
     short_desc: str | None = None,
 ) -> Measure:
-    """A measure of a function of all topics at once.
+    """A measure that is computed by a function of all topics at once.
 
     Parameters
     ----------
-    impl : takes the qrels and the run, frames of pandas with `query_id`, `doc_id`, `relevance` and
-        `query_id`, `doc_id`, `score`, sorted by topic and (the run) descending score; gives (topic,
-        value) pairs. A topic that it leaves out is 0.
-    name : what the measure is called.
+    impl : takes the qrels and the run, pandas frames with `query_id`, `doc_id`, `relevance` and
+        `query_id`, `doc_id`, `score`, sorted by topic and (the run) descending score; returns
+        (topic, value) pairs. A topic that it leaves out is 0.
+    name : the name of the measure.
     support_cutoff : whether `@k` cuts the run.
     run_inputs : the columns of a run that it needs, if not those.
     qrel_inputs : the columns of qrels that it needs, if not those.
@@ -69,7 +68,7 @@ def define(
     Returns
     -------
     Measure
-        What `calc_aggregate`, `iter_calc` and `evaluator` take beside others.
+        A measure that `calc_aggregate`, `iter_calc` and `evaluator` take like any other.
 
     Examples
     --------
@@ -81,13 +80,20 @@ def define(
     0.75
     """
     inputs = {"RUN_INPUTS": run_inputs or RUN_INPUTS, "QREL_INPUTS": qrel_inputs or QREL_INPUTS}
-    told = {"NAME": name, "__name__": name, "PRETTY_NAME": pretty_name, "SHORT_DESC": short_desc}
-    known = {"SUPPORTED_PARAMS": {"cutoff": _CUTOFF} if support_cutoff else {}}
+    attributes = {
+        "NAME": name,
+        "__name__": name,
+        "PRETTY_NAME": pretty_name,
+        "SHORT_DESC": short_desc,
+    }
+    parameters = {"SUPPORTED_PARAMS": {"cutoff": _CUTOFF} if support_cutoff else {}}
     kind = type(
-        name or "Defined", (Defined,), {"IMPL": staticmethod(impl), **inputs, **told, **known}
+        name or "Defined",
+        (Defined,),
+        {"IMPL": staticmethod(impl), **inputs, **attributes, **parameters},
     )
-    made: Measure = kind()
-    return made
+    defined: Measure = kind()
+    return defined
 
 
 def define_byquery(
@@ -100,13 +106,12 @@ def define_byquery(
     pretty_name: str | None = None,
     short_desc: str | None = None,
 ) -> Measure:
-    """A measure of a function of one topic, which takes its rows of the qrels and of the run; see
-    `define`.
+    """A measure that is computed by a function of one topic; see `define`.
 
     Parameters
     ----------
-    impl : gives the value of a topic.
-    name : what the measure is called (default: as the function; a lambda has no name, and equals
+    impl : takes a topic's rows of the qrels and of the run; returns the value of the topic.
+    name : the name of the measure (default: that of the function; a lambda has no name, and equals
         itself only).
     support_cutoff, run_inputs, qrel_inputs, pretty_name, short_desc : as for `define`.
 
@@ -134,7 +139,7 @@ def define_byquery(
 
 
 class DefinedEvaluator:
-    """Such measures and judgements, for several runs."""
+    """Measures defined by functions, and judgements, to evaluate several runs with."""
 
     def __init__(self, measures: Sequence[Any], qrels: Any) -> None:
         self.measures = measures
@@ -147,7 +152,7 @@ class DefinedEvaluator:
         self.qrel_qids: list[str] = frame["query_id"].unique().tolist()
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
-        """The values of all topics; of those that a function leaves out 0, at last."""
+        """The values of all topics; topics that a function leaves out are 0 and come last."""
         frame = _frame(run, "run", ScoredDoc)
         keys = ["query_id", "score"] if "score" in frame.columns else ["query_id"]
         frame = frame.sort_values(keys, ascending=[True, False][: len(keys)])
@@ -161,7 +166,7 @@ class DefinedEvaluator:
 
 
 def _frame(data: Any, name: str, row: Any) -> Any:
-    """A frame of pandas, as functions of users take it."""
+    """The data as a pandas frame, which functions of users take."""
     pandas = imported("pandas", "measures that take data frames need pandas")
     if hasattr(data, "columns"):
         import narwhals
@@ -192,7 +197,7 @@ def _frame(data: Any, name: str, row: Any) -> Any:
 
 
 def _rows(data: Any, row: Any) -> list[Any]:
-    """The rows of a file, or of what was read."""
+    """The rows of a file, or of data that is in memory."""
     if row is Qrel:
         return [
             Qrel(topic, item, grade, subtopic)

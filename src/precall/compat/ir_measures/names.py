@@ -1,4 +1,4 @@
-"""The measures that ir_measures names, each in one line, and how their names are read."""
+"""The measures that ir_measures names, one a line, and the reading of their names."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ for _name, _parameters, _aliases, _more in _TABLE:
 registry |= {"NumRelRet": registry["NumRet"](rel=1), "SetRelP": registry["SetP"](relative=True)}
 
 _DEPTHS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
-#: trec_eval's names: the measure, what its parameters are, and their defaults.
+#: trec_eval's names: our measure, the kind of its parameters, and their defaults.
 _TREC: dict[str, tuple[str, str, tuple[float, ...]]] = {
     "P": ("P", "cutoff", _DEPTHS),
     "map_cut": ("AP", "cutoff", _DEPTHS),
@@ -131,8 +131,9 @@ _FORM = "write NAME, NAME@k or NAME(parameter=value)@k"
 
 
 def parse_measure(measure: str | Measure) -> Measure:
-    """The measure that a name such as `nDCG@10` or `P(rel=2)@5` says; a measure is returned as it
-    is.
+    """The measure that a name such as `nDCG@10` or `P(rel=2)@5` means.
+
+    A measure is returned as it is.
 
     Raises
     ------
@@ -152,7 +153,7 @@ def parse_measure(measure: str | Measure) -> Measure:
         node: ast.expr = ast.parse(measure, mode="eval").body
     except (SyntaxError, TypeError):
         raise MeasureError(f"{measure!r} is not a measure's name", remedy=_FORM) from None
-    given: dict[str, Any] = {}
+    parameters: dict[str, Any] = {}
     at = None
     try:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
@@ -160,7 +161,9 @@ def parse_measure(measure: str | Measure) -> Measure:
         if isinstance(node, ast.Call):
             if node.args or any(keyword.arg is None for keyword in node.keywords):
                 raise ValueError
-            given = {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in node.keywords}
+            parameters = {
+                str(keyword.arg): ast.literal_eval(keyword.value) for keyword in node.keywords
+            }
             node = node.func
         if not isinstance(node, ast.Name):
             raise ValueError
@@ -168,19 +171,19 @@ def parse_measure(measure: str | Measure) -> Measure:
         raise MeasureError(f"{measure!r} is not a measure's name", remedy=_FORM) from None
     if node.id not in registry:
         raise UnknownMeasure(f"no measure {node.id!r}; allowed are {', '.join(registry)}")
-    known = registry[node.id]
-    return known(**given | ({} if at is None else {known.AT_PARAM: at}))
+    named = registry[node.id]
+    return named(**parameters | ({} if at is None else {named.AT_PARAM: at}))
 
 
 class UnknownMeasure(MeasureError, NameError):
-    """A name that no measure has: a `NameError`, too, as in ir_measures."""
+    """A name that no measure has; also a `NameError`, as in ir_measures."""
 
 
 def parse_trec_measure(measure: str) -> list[Measure]:
-    """The measures that a name of trec_eval says: `map`, `P_5,10`, `ndcg_cut.10`, or a set such as
-    `official`.
+    """The measures that a name of trec_eval means: `map`, `P_5,10`, `ndcg_cut.10`, or a set.
 
-    What ir_measures has no name for (`gm_map`, `11pt_avg`, ...) is left out of sets, which is said.
+    A set is a nickname such as `official`. Measures that ir_measures has no name for (`gm_map`,
+    `11pt_avg`, ...) are left out of sets, with a warning.
 
     Raises
     ------
@@ -203,7 +206,7 @@ def parse_trec_measure(measure: str) -> list[Measure]:
         some = sorted(set(NICKNAMES["9.0.8"][measure]) - {"runid"})
         if skipped := [name for name in some if name not in _TREC]:
             warn(NamesLeftOut(measure, tuple(skipped)))
-        return [known for name in some if name in _TREC for known in parse_trec_measure(name)]
+        return [each for name in some if name in _TREC for each in parse_trec_measure(name)]
     base, texts = measure, ""
     if measure not in _TREC:
         match = re.fullmatch(r"(.+?)[._]([0-9]+(?:\.[0-9]+)?(?:,[0-9]+(?:\.[0-9]+)?)*)", measure)

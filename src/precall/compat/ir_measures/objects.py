@@ -1,5 +1,6 @@
-"""Measures as ir_measures writes them, `nDCG(dcg='exp-log2')@10`: objects with parameters, which
-only name what is computed.
+"""Measures as ir_measures writes them, `nDCG(dcg='exp-log2')@10`.
+
+They are objects with parameters; they only name what is computed.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ NOT_PROVIDED: Any = _NotProvided()
 
 
 class ParamInfo:
-    """What a parameter of a measure may be.
+    """The type, the allowed values and the default of a measure's parameter.
 
     Parameters
     ----------
     dtype : its type.
     required : whether it must be given.
     choices : the values that are allowed, if not all of the type.
-    default : its value where it is not given.
+    default : its value if it is not given.
     desc : what it means.
 
     Examples
@@ -64,7 +65,7 @@ class ParamInfo:
 
     @property
     def allowed(self) -> str:
-        """What is allowed, in words."""
+        """The allowed values, in words."""
         if self.choices is not NOT_PROVIDED:
             return " or ".join(map(repr, self.choices))
         kinds: dict[Any, str] = {
@@ -77,7 +78,7 @@ class ParamInfo:
 
 
 class Aggregator(Protocol):
-    """What makes one number of the values of many topics."""
+    """An object that aggregates the values of many topics to one number."""
 
     def add(self, value: float) -> None:
         """Take a topic's value."""
@@ -87,7 +88,7 @@ class Aggregator(Protocol):
 
 
 class MeanAgg:
-    """The mean; `default` where there is no topic.
+    """The mean; `default` if there is no topic.
 
     Examples
     --------
@@ -112,7 +113,7 @@ class MeanAgg:
 
 
 class SumAgg:
-    """The sum; 0 where there is no topic.
+    """The sum; 0 if there is no topic.
 
     Examples
     --------
@@ -137,8 +138,8 @@ class SumAgg:
 class Measure:
     """A measure and its parameters: `nDCG@10`, `AP(rel=2)`, `P(rel=2)@5`.
 
-    A measure that is called is the same with other parameters; `@` gives its cutoff, of IPrec the
-    recall. Measures are equal if they are written alike, here or in ir_measures.
+    Calling a measure returns it with other parameters; `@` sets its cutoff, for IPrec the recall.
+    Measures are equal if they are written the same, here or in ir_measures.
 
     Examples
     --------
@@ -150,7 +151,7 @@ class Measure:
     NAME: ClassVar[str] = ""
     AT_PARAM: ClassVar[str] = "cutoff"
     SUPPORTED_PARAMS: ClassVar[Mapping[str, ParamInfo]] = {}
-    #: The value of a topic that the run has no items for.
+    #: The value of a topic for which the run has no items.
     DEFAULT: ClassVar[float] = 0.0
     SUMMED: ClassVar[bool] = False
 
@@ -190,13 +191,13 @@ class Measure:
         return self.params.get(name, self.SUPPORTED_PARAMS[name].default)
 
     def __repr__(self) -> str:
-        given = [
+        shown = [
             f"{name}={_write_value(value)}"
             for name, value in self.params.items()
             if name != self.AT_PARAM
             and (name not in self.SUPPORTED_PARAMS or value != self.SUPPORTED_PARAMS[name].default)
         ]
-        inside = f"({','.join(given)})" if given else ""
+        inside = f"({','.join(shown)})" if shown else ""
         return (
             self.NAME
             + inside
@@ -204,7 +205,7 @@ class Measure:
         )
 
     def __eq__(self, other: object) -> bool:
-        # Those of ir_measures itself are the same measures.
+        # Measures of ir_measures itself are equal to ours if they are written the same.
         return hasattr(other, "validate_params") and repr(self) == repr(other)
 
     def __hash__(self) -> int:
@@ -214,7 +215,7 @@ class Measure:
         return _make_measure, (self.NAME, self.params)
 
     def aggregator(self) -> Aggregator:
-        """What makes one number of the values of topics."""
+        """A new aggregator of the values of topics."""
         return SumAgg() if self.SUMMED else MeanAgg()
 
     def iter_calc(self, qrels: Any, run: Any) -> Any:
@@ -227,18 +228,18 @@ class Measure:
         return mean
 
     def calc(self, qrels: Any, run: Any) -> Any:
-        """Both; see `calc`."""
+        """The aggregated number and the values of all topics; see `calc`."""
         both = self.evaluator(qrels).calc(run)
         return both._replace(aggregated=both.aggregated[self])
 
     def evaluator(self, qrels: Any) -> Any:
-        """What measures several runs; see `evaluator`."""
+        """An evaluator of several runs; see `evaluator`."""
         return _evaluators[0]([self], qrels)
 
 
 def _write_value(value: Any) -> str:
     if isinstance(value, dict):
-        # A grade that gains itself is not worth saying.
+        # A grade whose gain is the grade itself is the default and is not written.
         return (
             "{"
             + ",".join(f"{key}:{gain}" for key, gain in sorted(value.items()) if key != gain)
@@ -252,7 +253,10 @@ _T = TypeVar("_T")
 
 
 def computes(evaluator: _T) -> _T:
-    """A class decorator: what computes measures, whose module needs this one."""
+    """A class decorator that registers the evaluator of measures.
+
+    The evaluator's module imports this one, so this one cannot import it.
+    """
     _evaluators.append(evaluator)
     return evaluator
 

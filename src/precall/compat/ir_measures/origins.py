@@ -1,8 +1,8 @@
-"""What each of ir_measures' measures is here: our measure, and the tool of its default pipeline
-whose number it is.
+"""For each measure of ir_measures: our measure, and the tool of its default pipeline.
 
-The tools order items of equal score, and see the run, each in its own way; `RULES` has how. Where
-ir_measures' number is another than that of the same name here, the difference is made up for.
+Each tool has its own order of items of equal score, and its own view of the run; see `RULES`. If
+ir_measures' number differs from that of the same name here, the functions of this module compute
+ir_measures' number.
 """
 
 from __future__ import annotations
@@ -26,13 +26,14 @@ from precall.measures import measure as named
 from precall.measures.registry import text_of
 from precall.read.columns import Qrels, Run
 
-#: A number per ranking; NaN where it is undefined.
+#: A function to a number per ranking; NaN if it is undefined.
 Compute = Callable[[Any], Float64]
 
 
 class Rule(NamedTuple):
-    """How a tool orders items of equal score: by id "descending" or "ascending", or as in the
-    "input"; and of which scores.
+    """How a tool orders items of equal score, and the precision of its scores.
+
+    Ties are ordered by id, "descending" or "ascending", or as in the "input".
     """
 
     ties: str
@@ -49,7 +50,7 @@ RULES = {
     "pyndeval 0.0.8": Rule("ascending"),
 }
 TREC, GDEVAL, CWL, MARCO, OWN, ORDER, NDEVAL = RULES
-#: Those that trec_eval does not compute.
+#: Measures that trec_eval does not compute.
 _GAINED = ("BPM", "INSQ", "INST", "NERR8", "NERR9", "NERR10", "NERR11", "SDCG")
 _DIVERSE = (
     "alpha_DCG",
@@ -69,13 +70,13 @@ _TOOLS = {
     "Accuracy": ORDER,
     **dict.fromkeys(("RBP", *_GAINED), CWL),
 }
-#: Measures whose name is another here.
+#: Measures that have another name here.
 _NAMES = {"Accuracy": "PairAccuracy"}
 _PARAMETERS = {"rel": "grade", "dcg": "gain", "T": "wanted"}
 _GAINS = {"log2": "linear", "exp-log2": "exp"}
-#: Grade that satisfies for sure to gdeval, whatever the greatest in the qrels is.
+#: gdeval's greatest grade, which satisfies for sure, whatever grades the qrels have.
 _GDEVAL_MAX = 4
-#: Ranks that cwl_eval looks at.
+#: The number of ranks that cwl_eval looks at.
 CWL_DEPTH = 1000
 
 
@@ -87,53 +88,52 @@ class Origin:
     compute: Compute
     judged_only: bool = False
     grade: int | None = None
-    """Of measures of subtopics: the least grade that is relevant; they are computed from
-    `Subtopics`.
-    """
+    """The least relevant grade of a measure of subtopics, which is computed from `Subtopics`."""
     omitted: bool = False
-    """Whether topics where it is undefined are left out there; they count as 0 elsewhere."""
+    """Whether ir_measures leaves out topics where the measure is undefined; else they are 0."""
 
 
 def origin(measure: Measure) -> Origin:
-    """Where a measure's number comes from; raises `MeasureError` if its parameters are not
-    allowed.
-    """
+    """The origin of a measure's number; raises `MeasureError` if its parameters are not allowed."""
     measure.validate_params()
     name = measure.NAME
-    given = {
+    parameters = {
         key: measure[key] for key in measure.SUPPORTED_PARAMS if measure[key] is not NOT_PROVIDED
     }
-    judged_only = bool(given.pop("judged_only", False))
+    judged_only = bool(parameters.pop("judged_only", False))
     if name == "SetF":
-        # The weight that trec_eval takes is beta squared.
+        # trec_eval's weight is beta squared.
         compute = _of_trec_eval(
-            set_f, given["beta"], given["rel"], lambda hits: hits.relevant + hits.retrieved
+            set_f,
+            parameters["beta"],
+            parameters["rel"],
+            lambda hits: hits.relevant + hits.retrieved,
         )
         return Origin(TREC, compute, judged_only)
     if name == "IPrec":
-        # trec_eval rounds the hits that a recall needs in its own way.
+        # trec_eval has its own rounding of the hits that a recall needs.
         compute = _of_trec_eval(
-            interpolated, given["recall"], given["rel"], lambda hits: hits.relevant
+            interpolated, parameters["recall"], parameters["rel"], lambda hits: hits.relevant
         )
         return Origin(TREC, compute, judged_only)
     if name == "NumQ":
         return Origin(TREC, lambda located: np.ones(len(located)))
     if name in _DIVERSE:
-        return Origin(NDEVAL, _diverse(name, given), judged_only, given["rel"])
+        return Origin(NDEVAL, _diverse(name, parameters), judged_only, parameters["rel"])
     tool = _TOOLS.get(name, TREC)
-    if (name == "RR" and "cutoff" in given and not judged_only) or name == "nDCG":
-        tool = MARCO if name == "RR" else GDEVAL if given["dcg"] == "exp-log2" else TREC
-    return Origin(tool, _declared(name, given), judged_only, omitted=name == "Accuracy")
+    if (name == "RR" and "cutoff" in parameters and not judged_only) or name == "nDCG":
+        tool = MARCO if name == "RR" else GDEVAL if parameters["dcg"] == "exp-log2" else TREC
+    return Origin(tool, _declared(name, parameters), judged_only, omitted=name == "Accuracy")
 
 
 def _declared(name: str, given: dict[str, Any]) -> Compute:
-    """Our measure of that name."""
+    """Our measure of the same name."""
     if name == "RBP":
         return _rank_biased(given)
     if name in _GAINED:
         return _gained(name, given)
     if name == "Judged":
-        # There whatever is in the qrels is judged, of a negative grade too.
+        # In ir_measures every item of the qrels is judged, also with a negative grade.
         share = named(_text(name, given))
         return lambda located: share(replace(located, grade=np.maximum(located.grade, 0)))
     if name == "ERR":
@@ -145,7 +145,7 @@ def _declared(name: str, given: dict[str, Any]) -> Compute:
     elif "dcg" in given:
         given["dcg"] = _GAINS[given["dcg"]]
     if "gains" in given:
-        # A grade that is mapped below 0 is one that is not judged, and gains nothing.
+        # A gain below 0 means an unjudged item there, which gains nothing.
         given["gains"] = tuple(
             (grade, max(gain, 0)) for grade, gain in sorted(given["gains"].items())
         )
@@ -168,7 +168,7 @@ def _of_trec_eval(
     grade: int,
     size: Callable[[Hits], Any],
 ) -> Compute:
-    """A measure by trec_eval's own formula; undefined where a ranking's `size` is 0."""
+    """A measure by trec_eval's own formula; undefined for rankings whose `size` is 0."""
 
     def compute(located: Located) -> Float64:
         rankings = Rankings(located, grade, 0, VERSION)
@@ -180,7 +180,7 @@ def _of_trec_eval(
 
 
 def _rank_biased(given: dict[str, Any]) -> Compute:
-    """RBP as cwl_eval weights it: over the ranks that it looks at the weights add up to 1."""
+    """RBP as in cwl_eval, whose weights add up to 1 over the ranks that it looks at."""
     if "rel" not in given:
         raise MeasureError(
             measure="RBP",
@@ -188,15 +188,16 @@ def _rank_biased(given: dict[str, Any]) -> Compute:
             allowed="an integer",
             remedy="write RBP(rel=1), as no tool of ir_measures does without",
         )
-    whole = "cutoff" not in given
+    is_uncut = "cutoff" not in given
     measure = named(_text("RBP", {"cutoff": CWL_DEPTH, **given}))
-    weight = 1 - given["p"] ** CWL_DEPTH if whole else 1.0
+    weight = 1 - given["p"] ** CWL_DEPTH if is_uncut else 1.0
     return lambda located: measure(located) / weight
 
 
 def _gained(name: str, given: dict[str, Any]) -> Compute:
-    """Measures by gains from 0 to 1, grades counted from `min_rel`; ranks that cwl_eval does not
-    see weigh nothing.
+    """Measures by gains from 0 to 1; grades count from `min_rel`.
+
+    Ranks that cwl_eval does not look at have no weight.
     """
     given.pop("dcg", None)
     least = given.pop("min_rel")
@@ -206,7 +207,7 @@ def _gained(name: str, given: dict[str, Any]) -> Compute:
     if "cutoff" in given:
         given["cutoff"] = min(given["cutoff"], CWL_DEPTH)
     measure = named(_text(name, given))
-    # No grade is below 0 there before it is counted.
+    # cwl_eval takes negative grades as 0 before it subtracts `min_rel`.
     return lambda located: measure(
         replace(located, grade=np.maximum(located.grade, 0) - least) if least else located
     )
@@ -217,23 +218,23 @@ def _diverse(name: str, given: dict[str, Any]) -> Compute:
     measure = named(_text(name, {key: value for key, value in given.items() if key != "rel"}))
     if name not in ("alpha_DCG", "ERR_IA") or given.get("cutoff") != 1:
         return measure
-    # At the first rank ndeval does not divide by what items relevant to all subtopics would gain.
+    # At cutoff 1 ndeval does not divide by the gain of items relevant to all subtopics.
     return lambda where: measure(where) * where.each(lambda one: one.subtopics)
 
 
 class Placed:
-    """A run and its qrels, located once for every rule that is asked for."""
+    """A run and its qrels, located once for each rule that is needed."""
 
     def __init__(self, judged: Judgements, qrels: Qrels, run: Run) -> None:
         self._judged, self._qrels, self._run = judged, qrels, run
         self._located: dict[Rule, tuple[Located, Run]] = {}
         self._covered: dict[tuple[bool, int], Subtopics] = {}
-        place = {topic: index for index, topic in enumerate(qrels.topics.tolist())}
-        self.topics = [topic for topic in run.topics.tolist() if topic in place]
-        self._chosen = np.array([place[topic] for topic in self.topics], np.int64)
+        index_by_topic = {topic: index for index, topic in enumerate(qrels.topics.tolist())}
+        self.topics = [topic for topic in run.topics.tolist() if topic in index_by_topic]
+        self._chosen = np.array([index_by_topic[topic] for topic in self.topics], np.int64)
 
     def values(self, how: Origin) -> Float64:
-        """What a measure is of the rankings of `topics`, as its tool sees them."""
+        """The values of a measure for the rankings of `topics`, as its tool sees them."""
         rule = RULES[how.tool]
         if rule not in self._located:
             located, run = self._by(rule)
@@ -250,7 +251,7 @@ class Placed:
     def _by(self, rule: Rule) -> tuple[Located, Run]:
         run = narrow(self._run) if rule.float32 else self._run
         located = locate(self._qrels, run)
-        # Without ties at judged items all rules see the same.
+        # Without ties at judged items all rules give the same ranking.
         if rule.ties == "descending" or np.array_equal(located.first, located.last):
             return located, run
         run = ascending(run) if rule.ties == "ascending" else run

@@ -1,4 +1,4 @@
-"""`Provider` and `DefaultPipeline`, as ir_measures has them: here there is one provider, precall.
+"""ir_measures' `Provider` and `DefaultPipeline`; the only provider here is precall.
 
 Examples
 --------
@@ -27,7 +27,7 @@ __all__ = ["DefaultPipeline", "Evaluator", "Provider", "RuntimeProvider", "regis
 
 
 class Provider:
-    """What computes measures; of a class that is derived, what its `_evaluator` returns does.
+    """The provider that computes measures; a derived class computes them by its `_evaluator`.
 
     Examples
     --------
@@ -43,7 +43,7 @@ class Provider:
         return Evaluator(measures, qrels)
 
     def evaluator(self, measures: Iterable[Any], qrels: Any) -> Any:
-        """What measures several runs; see the function of that name."""
+        """An evaluator of several runs; see the function of that name."""
         return self._evaluator(measures, qrels)
 
     def iter_calc(self, measures: Iterable[Any], qrels: Any, run: Any) -> Iterator[Metric]:
@@ -57,7 +57,7 @@ class Provider:
         return numbers
 
     def calc(self, measures: Iterable[Any], qrels: Any, run: Any) -> CalcResults:
-        """Both; see the function of that name."""
+        """Aggregated numbers and values by topic; see the function of that name."""
         both: CalcResults = self.evaluator(measures, qrels).calc(run)
         return both
 
@@ -65,7 +65,7 @@ class Provider:
     def calc_ctxt(
         self, measures: Iterable[Any], qrels: Any
     ) -> Iterator[Callable[[Any], Iterator[Metric]]]:
-        """A function of runs; ir_measures has `evaluator` in its place since 0.2.0.
+        """A function of runs; since 0.2.0 ir_measures has `evaluator` instead.
 
         Examples
         --------
@@ -83,7 +83,7 @@ class Provider:
         yield self.evaluator(measures, qrels).iter_calc
 
     def supports(self, measure: Any) -> bool:
-        """Whether a measure, or what its name says, can be computed."""
+        """Whether a measure, given as an object or by name, can be computed."""
         if hasattr(measure, "runtime_impl"):
             return True
         try:
@@ -93,14 +93,14 @@ class Provider:
         return True
 
     def is_available(self) -> bool:
-        """It needs nothing else."""
+        """True: it needs no other package."""
         return True
 
     def initialize(self) -> None:
-        """There is nothing to prepare."""
+        """Do nothing: no preparation is needed."""
 
     def install_instructions(self) -> str | None:
-        """None, as nothing is to be installed."""
+        """None: nothing needs to be installed."""
         return None
 
     def run_inputs(self, measures: Iterable[Measure]) -> list[str]:
@@ -130,7 +130,7 @@ def _inputs(measures: Iterable[Measure], name: str, usual: Iterable[str]) -> lis
     )
 
 
-#: Measures that are defined by functions are computed by it, too.
+#: Measures defined by functions are computed by the same provider.
 RuntimeProvider = Provider
 DefaultPipeline = Provider()
 #: Providers by name.

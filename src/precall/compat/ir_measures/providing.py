@@ -1,7 +1,7 @@
-"""precall as a provider of the real ir_measures: what goes through that, `pyterrier.Experiment`
-too, has our numbers.
+"""precall as a provider of the real ir_measures.
 
-ir_measures is imported when a provider is asked for, and not before.
+Everything that uses ir_measures, such as `pyterrier.Experiment`, then has our numbers. ir_measures
+is imported only when a provider is asked for.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ def register(*, undefined: str | None = None) -> Any:
     """Make precall the first provider of ir_measures, and return it.
 
     From then on `ir_measures.calc_aggregate`, `iter_calc` and `evaluator` have our numbers for
-    every measure that `precall.compat.ir_measures` has; others, such as those of
-    `ir_measures.define`, go where they went. To ask for it by name, use
-    `ir_measures.providers.registry["precall"]`.
+    every measure that `precall.compat.ir_measures` has. Other measures, such as those of
+    `ir_measures.define`, are computed as before. `ir_measures.providers.registry["precall"]` is the
+    provider by name.
 
     Parameters
     ----------
-    undefined : what becomes of a topic where a measure is undefined: it counts as "zero"; it is NaN
-        and left out of the mean ("omit"); or it is an "error". Default: as in ir_measures; see
-        `calc_aggregate`. PyTerrier averages by itself, and its mean is NaN where a topic is.
+    undefined : how a topic is treated if the measure is undefined for it: it counts as "zero"; it
+        is NaN and left out of the mean ("omit"); or it is an "error". Default: as in ir_measures;
+        see `calc_aggregate`. PyTerrier averages by itself; its mean is NaN if the value of a topic
+        is.
 
     Raises
     ------
@@ -44,30 +45,30 @@ def register(*, undefined: str | None = None) -> Any:
     """
     theirs = _theirs()
     unregister()
-    made = provider_class()(undefined=undefined)
-    theirs.providers.registry[NAME] = made
-    theirs.DefaultPipeline.providers.insert(0, made)
-    return made
+    provider = provider_class()(undefined=undefined)
+    theirs.providers.registry[NAME] = provider
+    theirs.DefaultPipeline.providers.insert(0, provider)
+    return provider
 
 
 def unregister() -> None:
-    """Undo `register`; nothing happens where precall is no provider.
+    """Undo `register`; do nothing if precall is not registered.
 
     Examples
     --------
     >>> unregister()  # doctest: +SKIP
     """
     theirs = _theirs()
-    if (made := theirs.providers.registry.pop(NAME, None)) is not None:
-        theirs.DefaultPipeline.providers.remove(made)
+    if (provider := theirs.providers.registry.pop(NAME, None)) is not None:
+        theirs.DefaultPipeline.providers.remove(provider)
 
 
 def _theirs() -> Any:
     try:
         import ir_measures
     except ImportError:
-        todo = "pip install ir_measures, or use precall.compat.ir_measures in its place"
-        raise MissingExtra(f"ir_measures is not installed; {todo}") from None
+        remedy = "pip install ir_measures, or use precall.compat.ir_measures in its place"
+        raise MissingExtra(f"ir_measures is not installed; {remedy}") from None
     return ir_measures
 
 
@@ -76,9 +77,7 @@ def _evaluator_class() -> Any:
     theirs: Any = _theirs()
 
     class PrecallEvaluator(theirs.providers.Evaluator):  # type: ignore[misc]
-        """What measures several runs; the measures are the objects of ir_measures that were
-        given.
-        """
+        """An evaluator of several runs; its results name the given objects of ir_measures."""
 
         def __init__(self, measures: Any, qrels: Any, undefined: str | None) -> None:
             self._ours = Evaluator(measures, qrels, undefined=undefined)
@@ -100,7 +99,7 @@ def _evaluator_class() -> Any:
 
 @cache
 def provider_class() -> Any:
-    """`PrecallProvider`: made when it is asked for, as its base is a class of ir_measures."""
+    """`PrecallProvider`, made on first use because its base is a class of ir_measures."""
     theirs: Any = _theirs()
 
     class PrecallProvider(theirs.providers.Provider):  # type: ignore[misc]

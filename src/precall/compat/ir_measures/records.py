@@ -1,6 +1,4 @@
-"""Rows as ir_measures has them, and qrels and runs in the forms that it takes, read into
-columns.
-"""
+"""ir_measures' rows, and the reading of qrels and runs into columns from all forms it takes."""
 
 from __future__ import annotations
 
@@ -32,7 +30,7 @@ class Qrel(NamedTuple):
     query_id : the topic.
     doc_id : the item.
     relevance : the grade.
-    iteration : the subtopic, where qrels have any.
+    iteration : the subtopic, if the qrels have subtopics.
 
     Examples
     --------
@@ -88,7 +86,7 @@ class Metric(NamedTuple):
 
 
 class CalcResults(NamedTuple):
-    """Averages by measure, and the values that they are of.
+    """Aggregated numbers by measure, and the values of each topic.
 
     Attributes
     ----------
@@ -148,9 +146,7 @@ def read_trec_run(file: Any) -> Iterator[ScoredDoc]:
 
 
 def _grade(text: str) -> int:
-    """A grade, which may be written as 1.0, as wherever TREC text is read; ValueError for what is
-    none.
-    """
+    """A grade, which may be written as 1.0, as in all TREC text; else ValueError."""
     number = literals.grade(text)
     if not isinstance(number, int):
         raise ValueError
@@ -168,8 +164,8 @@ def _fields(file: Any, number: int, layout: str, place: int, read: Any) -> Itera
                 raise ValueError
             fields[place] = read(fields[place])
         except ValueError:
-            what = f"got {text.strip()!r}, a line has {number} fields: {layout}"
-            raise DataError([Problem(label, line, what, "write it so")]) from None
+            message = f"got {text.strip()!r}, a line has {number} fields: {layout}"
+            raise DataError([Problem(label, line, message, "write it so")]) from None
         yield fields
 
 
@@ -184,16 +180,14 @@ def _lines(file: Any) -> tuple[Iterable[str], str]:
 
 @dataclass(frozen=True)
 class Judgements:
-    """Qrels as columns, None where there are none, and how their rows with subtopics are told."""
+    """Qrels as columns, None if they are empty, and a function that returns rows with subtopics."""
 
     qrels: Qrels | None
     told: Callable[[], Iterable[tuple[Any, Any, Any, int]]]
 
     @cached_property
     def rows(self) -> list[tuple[Any, Any, Any, int]]:
-        """(topic, subtopic, item, grade) of each judgement; the subtopic is "0" where none is
-        said.
-        """
+        """(topic, subtopic, item, grade) of each judgement; the subtopic is "0" if not given."""
         return list(self.told())
 
 
@@ -214,12 +208,12 @@ def judgements(qrels: Any) -> Judgements:
         return Judgements(read_qrels(qrels) if any_rows else None, partial(_of_mapping, qrels))
     *columns, subtopics = _columns(qrels, ("query_id", "doc_id", "relevance"), "iteration")
     rows = list(zip(*columns, strict=True))
-    known = read_qrels(rows, duplicates="last") if rows else None
+    merged = read_qrels(rows, duplicates="last") if rows else None
     several = ["0"] * len(rows) if subtopics is None else subtopics
-    if known is not None and known.dropped and len(set(several)) == 1:
-        warn(LastCounts("qrels", known.dropped))
+    if merged is not None and merged.dropped and len(set(several)) == 1:
+        warn(LastCounts("qrels", merged.dropped))
     topics, items, grades = columns
-    return Judgements(known, lambda: zip(topics, several, items, grades, strict=True))
+    return Judgements(merged, lambda: zip(topics, several, items, grades, strict=True))
 
 
 def _of_columns(qrels: Qrels) -> Iterator[tuple[Any, Any, Any, int]]:
@@ -248,8 +242,9 @@ def run_of(run: Any) -> Run | None:
 
 
 def _columns(data: Any, names: tuple[str, ...], more: str = "") -> list[Any]:
-    """The columns of a frame, or the fields of rows, by name; at last those of `more`, or None
-    where there are none.
+    """The columns of a frame, or the fields of rows, by name.
+
+    The optional column `more` comes last, or None if the data lack it.
     """
     if hasattr(data, "columns"):
         import narwhals

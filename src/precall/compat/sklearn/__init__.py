@@ -1,30 +1,30 @@
-"""scikit-learn 1.9.1's measures of labels, scores and rankings, and its displays, on top of our own
-counts and curves.
+"""scikit-learn 1.9.1's measures of labels, scores and rankings, and its displays.
 
-The signatures are those of `sklearn.metrics`; so are the values wherever they are defined and
-right, the warnings and the errors. Replace `from sklearn.metrics import ...` by
-`from precall.compat.sklearn import ...`. docs/coming-from/sklearn.md lists what differs: infinite
-scores are scores, negative weights are refused, and so are labels that cannot be told apart from
-numbers. scikit-learn itself is not imported.
+They are computed with our own counts and curves. Signatures, warnings and errors are those of
+`sklearn.metrics`, and so are the values wherever they are defined and right. Replace
+`from sklearn.metrics import ...` by `from precall.compat.sklearn import ...`.
+docs/coming-from/sklearn.md lists what differs: infinite scores are allowed, negative weights are
+refused, and so are labels that cannot be told apart from numbers. scikit-learn itself is not
+imported.
 
 Parameters
 ----------
 y_true : true labels in one column, or an indicator matrix, dense or sparse.
-y_pred : predicted labels, likewise.
+y_pred : predicted labels, in the same forms.
 y_score : scores of the positive class, or a column of them for every class.
 average : None (a value per class), "micro" (of all cells as one list), "macro" and "weighted"
     (means over classes), "samples" (over rows), "binary" (of `pos_label` alone); ignored for scores
     of binary labels.
 labels : which labels, in which order (default: all that occur, sorted).
 pos_label : the positive class; curves without it need labels 0/1 or -1/1.
-sample_weight : a weight per sample, of which one at least is not 0.
-zero_division : what 0/0 is: 0, 1, NaN (left out of averages), or "warn": 0 and a warning.
+sample_weight : a weight per sample; at least one is not 0.
+zero_division : the value of 0/0: 0, 1, NaN (left out of averages), or "warn": 0 and a warning.
 
 Raises
 ------
 UsageError, DataError
-    Both are `ValueError`s: labels that are no classes, of unlike kinds or lengths, gaps, a measure
-    that is not for targets of this form.
+    Both are `ValueError`s: labels are not classes, have different kinds or lengths, or are missing;
+    or the measure does not apply to targets of this form.
 
 Examples
 --------

@@ -1,6 +1,4 @@
-"""Precision, recall, F and Jaccard index of labels, each and averaged: our measures of counts, and
-what 0/0 is there.
-"""
+"""Precision, recall, F and Jaccard index, by label and averaged."""
 
 from __future__ import annotations
 
@@ -19,34 +17,34 @@ from precall.core.errors import UsageError
 from precall.core.ragged import Float64
 from precall.measures import Measure, of_counts, weighted
 
-#: What there is none of where a measure is undefined.
+#: What is missing if a measure is undefined.
 _LACKING = {
     "precision": "predicted",
     "recall": "true",
     "f-score": "true nor predicted",
     "jaccard": "true or predicted",
 }
-#: Squares of other weights of recall leave float64; F of these is precision or recall to the last
-#: digit.
+#: Smaller and greater weights of recall are replaced by these: their squares would leave float64,
+#: and F with these is already precision or recall to the last digit.
 _LEAST, _MOST = 1e-100, 1e100
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What 0/0 is, and of which measures it is warned."""
+    """The value of 0/0, and the measures whose 0/0 causes a warning."""
 
     filler: float
     warned: Collection[str]
 
     @classmethod
     def of(cls, zero_division: Any, warn_for: Collection[str]) -> Rule:
-        """Of what scikit-learn calls `zero_division`."""
+        """The rule of scikit-learn's parameter `zero_division`."""
         if isinstance(zero_division, str) and zero_division == "warn":
             return cls(0.0, warn_for)
-        known = not isinstance(zero_division, str) and (
+        is_allowed = not isinstance(zero_division, str) and (
             zero_division in (0, 1) or zero_division != zero_division
         )
-        if not known:
+        if not is_allowed:
             raise UsageError(
                 argument="zero_division", got=zero_division, allowed=("'warn'", 0, 1, "nan")
             )
@@ -64,7 +62,7 @@ class Averaged:
 
     @classmethod
     def of(cls, both: Compared, average: str | None, labels: Any, rule: Rule) -> Averaged:
-        """Of labels, or of samples where the average is theirs."""
+        """The tables of labels, or of samples if the average is over samples."""
         if average == "samples":
             return cls(both.counts_by_sample(labels), average, rule, both.weights)
         counts = both.counts(labels)
@@ -73,7 +71,7 @@ class Averaged:
         return cls(counts, average, rule, counts.relevant if average == "weighted" else None)
 
     def value(self, name: str, measure: Measure) -> Any:
-        """A measure: its mean, or one number per label."""
+        """The mean of a measure, or one number per label."""
         values = measure.of_table(self.counts)
         undefined = np.isnan(values)
         if undefined.any():
@@ -83,16 +81,18 @@ class Averaged:
         return values if self.average is None else _mean(values, self.weights)
 
     def _warning(self, name: str, size: int) -> str:
-        where, what = ("labels", "samples") if self.average != "samples" else ("samples", "labels")
-        place = f"in {where} with" if size != 1 else "due to"
+        where, lacking = (
+            ("labels", "samples") if self.average != "samples" else ("samples", "labels")
+        )
+        cause = f"in {where} with" if size != 1 else "due to"
         return (
-            f"{name.capitalize()} is ill-defined and being set to 0.0 {place} no {_LACKING[name]} "
-            f"{what}. Use `zero_division` parameter to control this behavior."
+            f"{name.capitalize()} is ill-defined and being set to 0.0 {cause} no {_LACKING[name]} "
+            f"{lacking}. Use `zero_division` parameter to control this behavior."
         )
 
 
 def f_of(beta: Any) -> Measure:
-    """F of a weight of recall, which may be infinite: recall."""
+    """F with the weight `beta` of recall; it is recall if the weight is infinite."""
     beta = check_beta(beta, 0, np.inf)
     if np.isinf(beta):
         return of_counts("recall")
@@ -100,11 +100,11 @@ def f_of(beta: Any) -> Measure:
 
 
 def _mean(values: Float64, weights: Array | None) -> float:
-    """Mean of what is not NaN; where nothing of it weighs anything, the plain mean."""
-    known = ~np.isnan(values)
-    if not known.any():
+    """The weighted mean of the values that are not NaN; the plain mean if their weights are 0."""
+    is_defined = ~np.isnan(values)
+    if not is_defined.any():
         return float("nan")
-    values, weights = values[known], None if weights is None else weights[known]
+    values, weights = values[is_defined], None if weights is None else weights[is_defined]
     if weights is None or not np.sum(weights):
         return float(np.mean(values))
     return float(values @ weights / np.sum(weights))
@@ -119,7 +119,7 @@ def measured(
     sample_weight: Any,
     rule: Rule,
 ) -> Averaged:
-    """What every function here begins with."""
+    """The tables and averages that every function here starts with."""
     both = compared(y_true, y_pred, sample_weight)
     return Averaged.of(both, average, averaged_labels(both, average, labels, pos_label), rule)
 
@@ -138,8 +138,8 @@ def precision_recall_fscore_support(
 ) -> tuple[Any, Any, Any, Any]:
     """Precision, recall, F and support of each label: arrays; averaged: numbers, and support None.
 
-    `beta`, the weight of recall in F, may be 0, of which F is precision, and infinite, of which it
-    is recall. `warn_for` names the measures of which 0/0 is warned.
+    `beta` is the weight of recall in F: with 0 F is precision, with infinity it is recall.
+    `warn_for` names the measures whose 0/0 causes a warning.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def precision_recall_fscore_support(
 
 
 def prf(of: Averaged, f: Measure) -> tuple[Any, Any, Any]:
-    """Precision, recall and F; F that is one of them is not warned of twice."""
+    """Precision, recall and F; if F equals one of the others, there is no second warning."""
     precision, recall = (
         of.value("precision", of_counts("precision")),
         of.value("recall", of_counts("recall")),
@@ -174,7 +174,7 @@ def precision_score(
     sample_weight: Any = None,
     zero_division: Any = "warn",
 ) -> Any:
-    """Precision: share of the cases predicted to have a label that have it.
+    """Precision: share of the cases with a predicted label that truly have it.
 
     Examples
     --------
@@ -196,7 +196,7 @@ def recall_score(
     sample_weight: Any = None,
     zero_division: Any = "warn",
 ) -> Any:
-    """Recall: share of the cases that have a label that are predicted to.
+    """Recall: share of the cases with a true label for which it is predicted.
 
     Examples
     --------
@@ -258,7 +258,7 @@ def fbeta_score(
     rule, f = Rule.of(zero_division, ("f-score",)), f_of(beta)
     of = measured(y_true, y_pred, labels, pos_label, average, sample_weight, rule)
     if f == of_counts("recall") or f.parameters["beta"] == 0:
-        # 0/0 of precision and recall themselves is not warned of, as they were not asked for.
+        # No warning for 0/0 of precision or recall itself, which were not asked for.
         return of.value("", f)
     return of.value("f-score", f)
 
@@ -273,8 +273,7 @@ def jaccard_score(
     sample_weight: Any = None,
     zero_division: Any = "warn",
 ) -> Any:
-    """Jaccard index: cases that both have a label and are predicted to, over those of which either
-    holds.
+    """Jaccard index: cases whose label is both true and predicted, over cases where it is either.
 
     Examples
     --------

@@ -1,6 +1,4 @@
-"""The report of precision, recall, F1 and support, per label and averaged, as a text or a
-dictionary.
-"""
+"""The report of precision, recall, F1 and support, by label and averaged."""
 
 from __future__ import annotations
 
@@ -33,11 +31,10 @@ def classification_report(
     output_dict: bool = False,
     zero_division: Any = "warn",
 ) -> Any:
-    """Precision, recall, F1 and support of each label and averaged: the same text, to the
-    character.
+    """Precision, recall, F1 and support of each label and averaged.
 
-    `target_names` are what the labels are called, `digits` the decimals of the text; `output_dict`
-    gives a dictionary instead.
+    The text equals scikit-learn's to the character. `target_names` are names of the labels,
+    `digits` is the number of decimals; with `output_dict` the result is a dictionary.
 
     Examples
     --------
@@ -68,8 +65,8 @@ def classification_report(
 
 
 def _heading(average: str, both: Compared, chosen: Array) -> str:
-    known = set(both.labels.tolist()) <= set(chosen.tolist())
-    is_accuracy = average == "micro" and both.kind != MULTILABEL and known
+    covers_all = set(both.labels.tolist()) <= set(chosen.tolist())
+    is_accuracy = average == "micro" and both.kind != MULTILABEL and covers_all
     return "accuracy" if is_accuracy else f"{average} avg"
 
 
@@ -87,8 +84,8 @@ def _names(known: Array, target_names: Sequence[str] | None, given: bool) -> lis
             )
         )
     elif sizes[0] != sizes[1]:
-        what = f"Number of classes, {sizes[0]}, does not match size of target_names, {sizes[1]}"
-        raise UsageError(f"{what}. Try specifying the labels parameter")
+        message = f"Number of classes, {sizes[0]}, does not match size of target_names, {sizes[1]}"
+        raise UsageError(f"{message}. Try specifying the labels parameter")
     return list(map(plain_label, target_names))
 
 
@@ -109,7 +106,7 @@ def _text(
         raise UsageError(
             argument="labels", what="is empty", remedy="name at least one label, or leave it out"
         )
-    # Names that no row has count, too.
+    # All names count for the width, also those without a row.
     width = max(len("weighted avg"), digits, *map(len, names))
 
     def line(name: str, values: Sequence[Any], only_f: bool = False) -> str:

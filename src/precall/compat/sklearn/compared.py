@@ -1,6 +1,4 @@
-"""True and predicted labels of the same cases, in any of the forms that scikit-learn takes, and
-what is counted of them.
-"""
+"""True and predicted labels of the same cases, in all forms of scikit-learn, and their counts."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ from precall.core.ragged import Bool, Int64
 from precall.core.text import listing
 from precall.read.values import array_of
 
-#: How means over labels or samples are taken.
+#: The averages over labels or samples.
 AVERAGES = (None, "micro", "macro", "weighted", "samples")
 
 
@@ -31,8 +29,8 @@ AVERAGES = (None, "micro", "macro", "weighted", "samples")
 class Compared:
     """True and predicted labels in one form.
 
-    `labels` are those that occur, or the columns of matrices. `true` and `predicted` say which of
-    them each case has, or are matrices of booleans, both dense or both sparse.
+    `labels` are the labels that occur, or the columns of matrices. `true` and `predicted` are the
+    index of each case's label, or matrices of booleans, both dense or both sparse.
     """
 
     kind: str
@@ -43,16 +41,16 @@ class Compared:
 
     @property
     def rows(self) -> int:
-        """How many cases there are."""
+        """The number of cases."""
         return int(self.true.shape[0])
 
     @property
     def total(self) -> Any:
-        """Their number, or the sum of their weights."""
+        """The number of cases, or the sum of their weights."""
         return self.rows if self.weights is None else self.weights.sum()
 
     def right(self) -> Bool:
-        """Of which cases the labels, all of several, are right."""
+        """Whether all labels of each case are right."""
         if self.kind != MULTILABEL:
             return np.asarray(self.true == self.predicted)
         if isinstance(self.true, np.ndarray):
@@ -60,20 +58,21 @@ class Compared:
         return np.asarray(np.asarray((self.true != self.predicted).sum(axis=1)).ravel() == 0)
 
     def counts(self, labels: Any = None) -> Counts:
-        """Tables of these labels (default: all that occur), in their order."""
+        """The tables of these labels (default: all that occur), in their order."""
         hits, accepted, relevant = self._cells() if self.kind == MULTILABEL else self._codes()
         if self.kind != MULTILABEL and not hits.any():
-            # So they are there; reports show it: a support of 1.0.
+            # scikit-learn returns floats in this case; reports show it: a support of 1.0.
             hits, accepted, relevant = hits * 1.0, accepted * 1.0, relevant * 1.0
         if labels is not None:
             hits, accepted, relevant = (
-                self._chosen(part, labels) for part in (hits, accepted, relevant)
+                self._chosen(column, labels) for column in (hits, accepted, relevant)
             )
         return _table(hits, accepted, relevant, self.total)
 
     def counts_by_sample(self, labels: Any = None) -> Counts:
-        """Tables of samples, of these columns; what weighs nothing counts nothing, so that its
-        ratios are 0/0.
+        """The tables of samples over these columns.
+
+        A sample of weight 0 has empty cells, so that its ratios are 0/0.
         """
         if self.kind != MULTILABEL:
             raise UsageError(
@@ -84,28 +83,28 @@ class Compared:
             columns = self._columns(labels)
             true, predicted = true[:, columns], predicted[:, columns]
         parts = (_shared(true, predicted), predicted, true)
-        sums = [np.asarray(part.sum(axis=1)).ravel().astype(np.int64) for part in parts]
+        sums = [np.asarray(cells.sum(axis=1)).ravel().astype(np.int64) for cells in parts]
         width: Any = true.shape[1]
         if self.weights is not None:
-            sums = [np.where(self.weights > 0, part, 0) for part in sums]
+            sums = [np.where(self.weights > 0, cells, 0) for cells in sums]
             width = np.where(self.weights > 0, width, 0)
         return _table(sums[0], sums[1], sums[2], width)
 
     def matrix(self, labels: Any = None) -> Array:
-        """Cases by true label (rows) and predicted one, of these labels."""
+        """The matrix of cases by true label (rows) and predicted label, for these labels."""
         true, predicted, weights, width = self.true, self.predicted, self.weights, len(self.labels)
         if labels is not None:
-            place = np.full(width, -1)
-            at, known = self.places(labels)
-            place[at[known]] = np.flatnonzero(known)
-            true, predicted, width = place[true], place[predicted], len(labels)
+            index = np.full(width, -1)
+            at, occurs = self.places(labels)
+            index[at[occurs]] = np.flatnonzero(occurs)
+            true, predicted, width = index[true], index[predicted], len(labels)
             kept = (true >= 0) & (predicted >= 0)
             true, predicted = true[kept], predicted[kept]
             weights = None if weights is None else weights[kept]
         return _counted(true * width + predicted, weights, width * width).reshape(width, width)
 
     def _codes(self) -> tuple[Array, Array, Array]:
-        """Right ones, predicted ones and true ones of each label, of codes."""
+        """The right, predicted and true cases of each label, for labels in one column."""
         width = len(self.labels)
         if width**2 <= max(self.rows, 1024):
             matrix = self.matrix()
@@ -120,23 +119,23 @@ class Compared:
         )
 
     def _cells(self) -> tuple[Array, Array, Array]:
-        """The same of matrices, by column."""
+        """The right, predicted and true cases of each column of matrices."""
         parts = (_shared(self.true, self.predicted), self.predicted, self.true)
         if self.weights is None:
-            sums = [np.asarray(part.sum(axis=0)).ravel().astype(np.int64) for part in parts]
+            sums = [np.asarray(cells.sum(axis=0)).ravel().astype(np.int64) for cells in parts]
         else:
             real = self.weights.astype(np.float64)
-            sums = [np.asarray(part.T.astype(np.float64) @ real) for part in parts]
+            sums = [np.asarray(cells.T.astype(np.float64) @ real) for cells in parts]
         return sums[0], sums[1], sums[2]
 
     def _chosen(self, part: Array, labels: Any) -> Array:
         if self.kind == MULTILABEL:
             return part[self._columns(labels)]
-        at, known = self.places(labels)
-        return np.where(known, part[at], 0)
+        at, occurs = self.places(labels)
+        return np.where(occurs, part[at], 0)
 
     def places(self, labels: Any) -> tuple[Int64, Bool]:
-        """Where each label is among those that occur, and whether it does."""
+        """The index of each label among those that occur, and whether it occurs."""
         wanted = label_column(labels)
         if wanted.size and are_texts(wanted) != are_texts(self.labels):
             raise UsageError(
@@ -156,9 +155,9 @@ class Compared:
         if wanted.size and wanted.dtype.kind in "iuf":
             most, least = wanted.max(), wanted.min()
             if most > last or least < 0:
-                what = f"Got {most} > {last}" if most > last else f"Got {least} < 0"
+                message = f"Got {most} > {last}" if most > last else f"Got {least} < 0"
                 raise UsageError(
-                    f"All labels must be in [0, n labels) for multilabel targets. {what}"
+                    f"All labels must be in [0, n labels) for multilabel targets. {message}"
                 )
         elif wanted.size:
             raise UsageError(
@@ -170,7 +169,7 @@ class Compared:
 
 
 def label_column(labels: Any) -> Array:
-    """Labels that are asked for, as a column."""
+    """The requested labels as a column."""
     wanted = array_of(labels)
     is_label = wanted.dtype != object or all(isinstance(cell, str | Number) for cell in wanted.flat)
     if wanted.ndim != 1 or wanted.dtype.kind == "S" or not is_label:
@@ -185,8 +184,9 @@ def label_column(labels: Any) -> Array:
 
 
 def _table(hits: Array, accepted: Array, relevant: Array, total: Any) -> Counts:
-    """Counts whose margins are sums by themselves: of real weights cells would not add up to the
-    last digit.
+    """Counts with margins that are summed separately.
+
+    With real weights, sums of cells would differ from them in the last digit.
     """
     margins = {"accepted": accepted, "relevant": relevant, "other": total - relevant}
     return Counts(
@@ -195,18 +195,19 @@ def _table(hits: Array, accepted: Array, relevant: Array, total: Any) -> Counts:
 
 
 def one_against_rest(true: Int64, predicted: Int64, weights: Array, width: int) -> Counts:
-    """A table of each label, of codes: no cell is a difference of sums of real weights, which keeps
-    nothing of small ones.
+    """The table of each label against the rest, for labels in one column.
+
+    No cell is a difference of sums of real weights, which would lose small weights.
     """
     wrong = true != predicted
     size = weights[wrong]
     hits = _counted(true[~wrong], weights[~wrong], width)
     fp, fn = _counted(predicted[wrong], size, width), _counted(true[wrong], size, width)
-    whole = float(size.sum())
-    others = whole - fp - fn
-    # A wrong case is so of two labels: of four at most it is more than half that is taken away, and
-    # they are summed.
-    for label in np.flatnonzero(fp + fn > whole / 2).tolist():
+    weight_of_wrong = float(size.sum())
+    others = weight_of_wrong - fp - fn
+    # Every wrong case counts for two labels, so for at most four labels more than half of the
+    # weight would be subtracted. For these the rest is summed directly.
+    for label in np.flatnonzero(fp + fn > weight_of_wrong / 2).tolist():
         others[label] = size[(true[wrong] != label) & (predicted[wrong] != label)].sum()
     before, behind = np.cumsum(hits), np.cumsum(hits[::-1])[::-1]
     tn = np.append(0.0, before[:-1]) + np.append(behind[1:], 0.0) + others
@@ -214,8 +215,8 @@ def one_against_rest(true: Int64, predicted: Int64, weights: Array, width: int) 
 
 
 def _counted(places: Array, weights: Weights | None, size: int) -> Array:
-    # Sums of whole weights are exact, see `targets.weighing`. Of no weights at all NumPy returns
-    # integers.
+    # Sums of whole weights are exact, see `targets.weighing`. For an empty array NumPy returns
+    # integers also with weights.
     sums = np.bincount(places, weights, minlength=size)
     return sums if weights is None else sums.astype(np.float64, copy=False)
 
@@ -225,41 +226,41 @@ def _shared(true: Any, predicted: Any) -> Any:
 
 
 def compared(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Compared:
-    """Read both.
+    """Read true and predicted labels.
 
     Raises
     ------
     UsageError
-        They are no labels, not of one form, or not equally many.
+        They are not labels, have different forms, or different lengths.
     """
     true, predicted = targets.array(y_true, "y_true"), targets.array(y_pred, "y_pred")
     targets.same_length(y_true=true, y_pred=predicted)
     kinds, labels, codes = zip(
-        *(targets.read(given, name) for given, name in ((true, "y_true"), (predicted, "y_pred"))),
+        *(targets.read(values, name) for values, name in ((true, "y_true"), (predicted, "y_pred"))),
         strict=True,
     )
-    what, labelled = kinds[0], set(kinds) <= {BINARY, MULTICLASS}
+    form, labelled = kinds[0], set(kinds) <= {BINARY, MULTICLASS}
     if len(set(kinds)) > 1 and not labelled:
         mixed = f"{kinds[0]} and {kinds[1]}"
         raise UsageError(f"Classification metrics can't handle a mix of {mixed} targets")
     weights = targets.weighing(sample_weight, true.shape[0])
-    if what == MULTILABEL:
+    if form == MULTILABEL:
         return _of_matrices(true, predicted, weights)
     if not labelled:
-        raise targets.unsupported(what)
+        raise targets.unsupported(form)
     targets.column(true, "y_true"), targets.column(predicted, "y_pred")
     if are_texts(labels[0]) != are_texts(labels[1]):
-        got = " and ".join(str(part) for part in labels)
+        got = " and ".join(str(each) for each in labels)
         raise UsageError(f"Mix of label input types (string and number); Got {got}.")
     present = united(*labels)
-    place = [_within(present, part, code) for part, code in zip(labels, codes, strict=True)]
+    indices = [_within(present, each, code) for each, code in zip(labels, codes, strict=True)]
     return Compared(
-        BINARY if len(present) <= 2 else MULTICLASS, present, place[0], place[1], weights
+        BINARY if len(present) <= 2 else MULTICLASS, present, indices[0], indices[1], weights
     )
 
 
 def _within(every: Array, labels: Array, code: Int64) -> Int64:
-    """Codes of some labels as codes of all."""
+    """The indices into `labels` as indices into `every`."""
     if len(every) == len(labels):
         return code
     return np.searchsorted(every, labels)[code]
@@ -267,33 +268,34 @@ def _within(every: Array, labels: Array, code: Int64) -> Int64:
 
 def _of_matrices(true: Any, predicted: Any, weights: Weights | None) -> Compared:
     if true.shape[1] != predicted.shape[1]:
-        what = "Multi-label binary indicator input with different numbers of labels"
-        raise UsageError(argument=what, what=f"shapes differ, {true.shape} and {predicted.shape}")
+        names = "Multi-label binary indicator input with different numbers of labels"
+        raise UsageError(argument=names, what=f"shapes differ, {true.shape} and {predicted.shape}")
     cells = [
-        targets.indicators(given, name) for given, name in ((true, "y_true"), (predicted, "y_pred"))
+        targets.indicators(values, name)
+        for values, name in ((true, "y_true"), (predicted, "y_pred"))
     ]
-    if any(isinstance(part, np.ndarray) for part in cells):
-        cells = [part if isinstance(part, np.ndarray) else part.toarray() for part in cells]
+    if any(isinstance(matrix, np.ndarray) for matrix in cells):
+        cells = [matrix if isinstance(matrix, np.ndarray) else matrix.toarray() for matrix in cells]
     return Compared(MULTILABEL, np.arange(true.shape[1]), cells[0], cells[1], weights)
 
 
 def averaged_labels(both: Compared, average: str | None, labels: Any, pos_label: Any) -> Any:
-    """The labels that an average is of; raises where there is no such average of these targets."""
+    """The labels of an average; raises if these targets have no such average."""
     check_choice("average", average, (*AVERAGES, "binary"))
     pos_label = targets.positive_class(pos_label)
     if average == "binary":
         if both.kind != BINARY:
             allowed = [way for way in AVERAGES if way != "samples" or both.kind == MULTILABEL]
-            what = "Please choose another average setting, one of"
-            raise UsageError(f"Target is {both.kind} but average='binary'. {what} {allowed}.")
+            message = "Please choose another average setting, one of"
+            raise UsageError(f"Target is {both.kind} but average='binary'. {message} {allowed}.")
         if are_texts(both.labels) != isinstance(pos_label, str):
             raise targets.no_label(pos_label, both.labels)
         targets.check_occurs(pos_label, both.labels)
         return [pos_label]
     if pos_label not in (None, 1):
-        told = (
+        advice = (
             f"Note that pos_label (set to {pos_label!r}) is ignored when average != 'binary' (got "
             f"{average!r}). You may use labels=[pos_label] to specify a single positive class."
         )
-        notes.warn(OfScikitLearn("", told))
+        notes.warn(OfScikitLearn("", advice))
     return labels

@@ -1,5 +1,6 @@
-"""Confusion matrices, and measures of a whole one: kappa, Matthews correlation, balanced accuracy,
-likelihood ratios.
+"""Confusion matrices, and measures of a whole matrix.
+
+These are kappa, Matthews correlation, balanced accuracy and likelihood ratios.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def confusion_matrix(
     sample_weight: Any = None,
     normalize: str | None = None,
 ) -> Array:
-    """Cases by true label (rows) and predicted one (columns), of these `labels` in their order.
+    """Cases by true label (rows) and predicted label (columns), for `labels` in their order.
 
     `normalize` divides by the sums of rows ("true"), of columns ("pred") or of "all"; 0/0 is 0.
 
@@ -55,8 +56,8 @@ def confusion_matrix(
         matrix = matrix.astype(np.int64)
     if normalize is not None:
         axes = {"true": 1, "pred": 0, "all": None}
-        whole = matrix.sum(axis=axes[normalize], keepdims=True)
-        matrix = np.divide(matrix, whole, out=np.zeros(matrix.shape), where=whole != 0)
+        sums = matrix.sum(axis=axes[normalize], keepdims=True)
+        matrix = np.divide(matrix, sums, out=np.zeros(matrix.shape), where=sums != 0)
     _warn_single(matrix)
     return matrix
 
@@ -67,7 +68,7 @@ def _warn_single(matrix: Array) -> None:
 
 
 def _single(y_true: Any, y_pred: Any, sample_weight: Any) -> Compared:
-    """Both, of one label each: a case of several has no cell of the table."""
+    """True and predicted labels, one for each case: a case with several has no cell."""
     both = compared(y_true, y_pred, sample_weight)
     if both.kind == MULTILABEL:
         raise targets.unsupported(both.kind)
@@ -75,7 +76,7 @@ def _single(y_true: Any, y_pred: Any, sample_weight: Any) -> Compared:
 
 
 def _labels_of(both: Compared, labels: Any) -> Any:
-    """The labels of a matrix, of which one must be true of a case."""
+    """The labels of a matrix; at least one must be the true label of a case."""
     if labels is None:
         return None
     wanted = label_column(labels)
@@ -86,8 +87,8 @@ def _labels_of(both: Compared, labels: Any) -> Any:
             f"At least one label specified must be in y_true: {listing(wanted.tolist())} are of "
             "another type"
         )
-    at, known = both.places(wanted)
-    if not np.isin(at[known], both.true).any():
+    at, occurs = both.places(wanted)
+    if not np.isin(at[occurs], both.true).any():
         raise UsageError("At least one label specified must be in y_true")
     return wanted
 
@@ -111,9 +112,9 @@ def multilabel_confusion_matrix(
     counts = both.counts_by_sample(labels) if samplewise else both.counts(labels)
     cells: Array = np.stack([counts.tn, counts.fp, counts.fn, counts.tp])
     if both.weights is not None:
-        given = np.asarray(sample_weight).dtype if samplewise else np.float64
+        dtype = np.asarray(sample_weight).dtype if samplewise else np.float64
         cells = (cells * (both.weights if samplewise else 1)).astype(
-            np.result_type(given, np.int64), copy=False
+            np.result_type(dtype, np.int64), copy=False
         )
     return cells.T.reshape(-1, 2, 2)
 
@@ -128,8 +129,8 @@ def _tables(matrix: Array) -> Counts:
     )
     margins = {"accepted": accepted, "relevant": relevant, "other": total - relevant}
     if len(matrix) == 2:
-        # The cells themselves: differences of sums of real weights need not be 0 where a cell is,
-        # nor hold a small one.
+        # The cells themselves are used: a difference of sums of real weights may not be 0 although
+        # the cell is, and may lose a small cell.
         margins["other"] = relevant[::-1]
         return Counts(right, matrix[[1, 0], [0, 1]], matrix[[0, 1], [1, 0]], right[::-1], margins)
     if matrix.dtype.kind == "f":
@@ -141,7 +142,7 @@ def _tables(matrix: Array) -> Counts:
 
 
 def _joint(name: str, counts: Counts) -> float:
-    """A measure of the whole table."""
+    """The value of a measure of the whole table."""
     formula = of_counts(name).declaration.joint
     assert formula is not None
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -159,7 +160,7 @@ def cohen_kappa_score(
 ) -> float:
     """Cohen's kappa: how far two annotators agree beyond what their margins give by chance.
 
-    `weights` counts disagreements by how far labels are apart, "linear" or "quadratic".
+    `weights` counts disagreements by the distance of the labels, "linear" or "quadratic".
 
     Examples
     --------
@@ -176,11 +177,11 @@ def cohen_kappa_score(
     except UsageError as error:
         if "must be in y_true" not in str(error):
             raise
-        what = (
+        message = (
             "At least one label in `labels` must be present in `y1` (even though "
             "`cohen_kappa_score` is otherwise agnostic"
         )
-        raise UsageError(f"{what} to the order of `y1` and `y2`).") from error
+        raise UsageError(f"{message} to the order of `y1` and `y2`).") from error
     _warn_single(matrix)
     first, second = matrix.sum(axis=1), matrix.sum(axis=0)
     where = (
@@ -188,11 +189,11 @@ def cohen_kappa_score(
         "`replace_undefined_by` param"
     )
     if not matrix.any():
-        what = (
+        message = (
             f"`y2` contains no labels that are present in both `y1` and `labels`.{where}, which "
             f"is set to {undefined}."
         )
-        targets.warn_undefined(what)
+        targets.warn_undefined(message)
         return undefined
     if (
         np.count_nonzero(first)
@@ -200,25 +201,25 @@ def cohen_kappa_score(
         == np.count_nonzero(np.diagonal(matrix))
         == 1
     ):
-        what = (
+        message = (
             f"`y1`, `y2` and `labels` have only one label in common. {where}, which is set to "
             f"{undefined}."
         )
-        targets.warn_undefined(what)
+        targets.warn_undefined(message)
         return undefined
     if weights is not None:
         return _weighted_kappa(matrix, weights)
     if len(matrix) == 2:
-        # Of four cells; squares of the sum of real weights, less others, keep nothing of small
-        # ones.
+        # From the four cells: subtracting from the square of the sum of real weights would lose
+        # small weights.
         return float(of_counts("kappa").of_table(_tables(matrix))[1])
     return _joint("kappa", _tables(matrix))
 
 
 def _weighted_kappa(matrix: Array, weights: str) -> float:
-    """1 less observed disagreement over that expected of the margins (Cohen 1968)."""
-    place = np.arange(len(matrix))
-    observed = np.sum(np.abs(place[:, None] - place) ** POWERS[weights] * matrix)
+    """1 minus the observed disagreement over that expected from the margins (Cohen 1968)."""
+    position = np.arange(len(matrix))
+    observed = np.sum(np.abs(position[:, None] - position) ** POWERS[weights] * matrix)
     return float(kappa_by_distance(observed, matrix.sum(axis=1), matrix.sum(axis=0), weights))
 
 
@@ -230,8 +231,9 @@ def _counted(y_true: Any, y_pred: Any, sample_weight: Any) -> tuple[Compared, Co
 
 
 def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
-    """Matthews correlation, of several labels Gorodkin's R_K; 0.0 where all cases are of one label
-    or predicted so.
+    """Matthews correlation; with several labels it is Gorodkin's R_K.
+
+    It is 0.0 if all cases have one true label, or one predicted label.
 
     Examples
     --------
@@ -251,7 +253,9 @@ def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: Any = None) ->
 def balanced_accuracy_score(
     y_true: Any, y_pred: Any, *, sample_weight: Any = None, adjusted: bool = False
 ) -> float:
-    """Mean recall of the labels; `adjusted` so that random predictions score 0 and perfect ones 1.
+    """Mean recall of the labels.
+
+    If `adjusted`, random predictions score 0 and perfect ones 1.
 
     Examples
     --------
@@ -277,11 +281,10 @@ def class_likelihood_ratios(
     sample_weight: Any = None,
     replace_undefined_by: float | Mapping[str, float] = np.nan,
 ) -> tuple[float, float]:
-    """Positive and negative likelihood ratio: recall over fallout, and the shares that are not
-    predicted.
+    """Positive and negative likelihood ratio.
 
-    `replace_undefined_by` is what a ratio is whose divisor is 0: NaN, 1.0, or a mapping of "LR+"
-    and "LR-".
+    They are recall over fallout, and the miss rate over the specificity. `replace_undefined_by` is
+    the value of a ratio whose divisor is 0: NaN, 1.0, or a mapping of "LR+" and "LR-".
 
     Examples
     --------
@@ -290,11 +293,11 @@ def class_likelihood_ratios(
     """
     both = compared(y_true, y_pred, sample_weight)
     if both.kind != BINARY:
-        what = (
+        message = (
             "class_likelihood_ratios only supports binary classification problems, got targets "
             f"of type: {both.kind}"
         )
-        raise UsageError(what)
+        raise UsageError(message)
     positive, negative = _replacements(replace_undefined_by)
     matrix = both.matrix(_labels_of(both, labels))
     if matrix.shape != (2, 2):
@@ -302,12 +305,12 @@ def class_likelihood_ratios(
     counts = _tables(matrix)[1:]
     values = [float(of_counts(name).of_table(counts)[0]) for name in ("LR+", "LR-")]
     if not counts.relevant[0]:
-        what = (
+        message = (
             "No samples of the positive class are present in `y_true`. "
             "`positive_likelihood_ratio` and"
         )
         targets.warn_undefined(
-            f"{what} `negative_likelihood_ratio` are both set to `np.nan`. {_TUNE}"
+            f"{message} `negative_likelihood_ratio` are both set to `np.nan`. {_TUNE}"
         )
     if not counts.fp[0]:
         why = "`positive_likelihood_ratio` is ill-defined and "
@@ -327,7 +330,7 @@ def class_likelihood_ratios(
 
 
 def _replacements(given: Any) -> tuple[float, float]:
-    """What ratios are that are undefined: that above, and that below 1."""
+    """The values of undefined ratios: the positive one and the negative one."""
     if not isinstance(given, Mapping):
         if not (given == 1.0 or given != given):
             raise UsageError(
@@ -335,8 +338,8 @@ def _replacements(given: Any) -> tuple[float, float]:
             )
         return float(given), float(given)
     pair = [given.get(name) for name in ("LR+", "LR-")]
-    known = all(isinstance(value, int | float) for value in pair)
-    if not known or not (not pair[0] < 1 and not (pair[1] < 0 or pair[1] > 1)):  # type: ignore[operator]
+    are_numbers = all(isinstance(value, int | float) for value in pair)
+    if not are_numbers or not (not pair[0] < 1 and not (pair[1] < 0 or pair[1] > 1)):  # type: ignore[operator]
         raise UsageError(
             "The dictionary passed as `replace_undefined_by` needs to be in the form `{'LR+': "
             "`value_1`, 'LR-': `value_2`}` where the value for `LR+` ranges from `1.0` to "

@@ -1,4 +1,4 @@
-"""The display of a confusion matrix under scikit-learn's name."""
+"""The display of a confusion matrix, with scikit-learn's name and parameters."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from precall.read.values import plain_label
 
 
 class ConfusionMatrixDisplay(Display):
-    """A confusion matrix as a coloured table: true labels downwards, predicted ones across.
+    """A confusion matrix as a coloured table: true labels downwards, predicted labels across.
 
-    Drawn by `from_estimator` or `from_predictions`, or made of what `confusion_matrix` returned.
+    Make it by `from_estimator` or `from_predictions`, or from the result of `confusion_matrix`.
 
     Examples
     --------
@@ -66,7 +66,7 @@ class ConfusionMatrixDisplay(Display):
         return self
 
     def _texts(self, form: str | None, look: dict[str, Any]) -> Array:
-        """The values, dark on light cells and light on dark ones."""
+        """Draw the values, dark on light cells and light on dark cells."""
         cells = np.asarray(self.confusion_matrix)
         texts = np.empty(cells.shape, object)
         dark, light = self.im_.cmap(0), self.im_.cmap(1.0)
@@ -158,10 +158,10 @@ class ConfusionMatrixDisplay(Display):
 
 def _labels(y_true: Any, y_pred: Any) -> Array:
     """All labels that occur."""
-    given = [
+    columns = [
         targets.array(values, name) for values, name in ((y_true, "y_true"), (y_pred, "y_pred"))
     ]
-    read = [targets.read(values, "y") for values in given]
+    read = [targets.read(values, "y") for values in columns]
     kinds = {kind for kind, *_ in read}
     if not kinds <= {targets.BINARY, targets.MULTICLASS} and len(kinds) > 1:
         raise UsageError("Mix type of y not allowed", got=Fact(f"types {kinds}"))
@@ -169,7 +169,10 @@ def _labels(y_true: Any, y_pred: Any) -> Array:
 
 
 def _write_cell(value: Any, form: str | None) -> str:
-    """A value in the form asked for; else in two digits, a count in all if that is shorter."""
+    """A value in the given format.
+
+    By default it has two digits; a count has all its digits if that is shorter.
+    """
     if form is not None:
         return format(value, form)
     short = format(value, ".2g")

@@ -1,4 +1,4 @@
-"""Discounted cumulative gain of rows of real gains and scores: ours, of each row as one ranking."""
+"""Discounted cumulative gain of rows of real gains and scores; each row is a ranking."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def dcg_score(
     sample_weight: Any = None,
     ignore_ties: bool = False,
 ) -> float:
-    """Mean over rows of the discounted cumulative gain: the sum of gains over the logarithm of
-    rank + 1, of the first `k`.
+    """Mean over rows of the discounted cumulative gain.
 
-    Items of equal score share the mean of their discounts, unless ties are ignored.
+    It is the sum over the first `k` ranks of gain / log(rank + 1). Items of equal score share the
+    mean of their discounts, unless `ignore_ties`.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def dcg_score(
     gain, score, weights = _rows(y_true, y_score, k, sample_weight)
     if not is_number(log_base) or not log_base > 0:
         check_positive(log_base=log_base)
-    # Of another base each logarithm is so many times as great.
+    # Another base divides each logarithm by log2(base), so the sum is multiplied by it.
     return targets.weighted_mean(
         _dcg(gain, score, k, ignore_ties) * np.log2(float(log_base)), weights
     )
@@ -56,7 +56,7 @@ def ndcg_score(
     sample_weight: Any = None,
     ignore_ties: bool = False,
 ) -> float:
-    """Mean over rows of DCG over that of the best order; 0 where all gains are 0.
+    """Mean over rows of DCG over that of the best order; 0 if all gains are 0.
 
     Examples
     --------
@@ -67,8 +67,8 @@ def ndcg_score(
     if gain.min() < 0:
         raise UsageError("ndcg_score should not be used on negative y_true values.")
     if gain.shape[1] <= 1:
-        what = "Computing NDCG is only meaningful when there is more than 1 document."
-        raise UsageError(f"{what} Got {gain.shape[1]} instead.")
+        message = "Computing NDCG is only meaningful when there is more than 1 document."
+        raise UsageError(f"{message} Got {gain.shape[1]} instead.")
     best = _ideal(gain, k)
     values = np.zeros(len(gain))
     np.divide(_dcg(gain, score, k, ignore_ties), best, out=values, where=best != 0)
@@ -79,18 +79,18 @@ def _rows(y_true: Any, y_score: Any, k: Any, sample_weight: Any) -> tuple[Float6
     """Gains, scores and weights."""
     if k is not None:
         check_whole("k", k, 1)
-    given, score = targets.array(y_true, "y_true"), targets.scoring(y_score)
-    targets.same_length(y_true=given, y_score=score)
-    what = targets.kind(given, "y_true")
-    if given.ndim == 2 and given.shape[1] == 1 and given.dtype.kind in "biuf":
-        return given.astype(np.float64), score, targets.weighing(sample_weight, len(given))
-    if what not in _FORMS or given.dtype.kind not in "biuf":
-        raise UsageError(f"Only {_FORMS} formats are supported. Got {what} instead")
-    if given.shape != score.shape:
+    gains, score = targets.array(y_true, "y_true"), targets.scoring(y_score)
+    targets.same_length(y_true=gains, y_score=score)
+    form = targets.kind(gains, "y_true")
+    if gains.ndim == 2 and gains.shape[1] == 1 and gains.dtype.kind in "biuf":
+        return gains.astype(np.float64), score, targets.weighing(sample_weight, len(gains))
+    if form not in _FORMS or gains.dtype.kind not in "biuf":
+        raise UsageError(f"Only {_FORMS} formats are supported. Got {form} instead")
+    if gains.shape != score.shape:
         raise UsageError(
-            f"y_true and y_score have different shape: {given.shape} and {score.shape}"
+            f"y_true and y_score have different shape: {gains.shape} and {score.shape}"
         )
-    return given.astype(np.float64), score, targets.weighing(sample_weight, len(given))
+    return gains.astype(np.float64), score, targets.weighing(sample_weight, len(gains))
 
 
 def _dcg(gain: Float64, score: Array, k: int | None, ignore_ties: bool) -> Float64:
@@ -102,7 +102,7 @@ def _dcg(gain: Float64, score: Array, k: int | None, ignore_ties: bool) -> Float
 
 
 def _ideal(gain: Float64, k: int | None) -> Float64:
-    """DCG of each row's gains, the greatest first."""
+    """DCG of each row with the greatest gains first."""
     return np.asarray(
         discounted(_located(gain.shape, None), np.sort(gain, axis=1)[:, ::-1].ravel(), k),
         np.float64,
@@ -110,7 +110,7 @@ def _ideal(gain: Float64, k: int | None) -> Float64:
 
 
 def _located(shape: tuple[int, ...], ordered: Array | None) -> Located:
-    """Each row as a ranking; the scores in their order say which items share a block."""
+    """Each row as a ranking; the sorted scores say which items share a block."""
     rows, width = shape
     ranking, rank = np.repeat(np.arange(rows), width), np.tile(np.arange(1, width + 1), rows)
     first = last = rank

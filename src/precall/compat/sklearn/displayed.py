@@ -1,6 +1,4 @@
-"""What scikit-learn's displays of curves have in common: their cases, axes, names, and the looks of
-lines.
-"""
+"""Common parts of scikit-learn's displays of curves: cases, axes, names, styles of lines."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ from precall.core.errors import UsageError, imported
 from precall.plot.canvas import Display
 from precall.read.values import plain_label
 
-#: matplotlib's short names of looks.
+#: matplotlib's short names of style properties.
 _SHORT = {
     "ls": "linestyle",
     "c": "color",
@@ -44,59 +42,61 @@ _SHORT = {
     "va": "verticalalignment",
     "ma": "multialignment",
 }
-#: What `y_pred` and `estimator_name` are by default, being older names.
+#: The default of `y_pred` and `estimator_name`, which are deprecated names.
 OLD = "deprecated"
 
 
 def axes(ax: Any) -> Any:
-    """The axes given, or new ones of pyplot, which `plt.show()` shows."""
+    """The given axes, or new axes of pyplot, which `plt.show()` shows."""
     plt = imported("matplotlib.pyplot", "pictures need matplotlib")
     return plt.subplots()[1] if ax is None else ax
 
 
 def styled(usual: Mapping[str, Any], given: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Looks under their whole names, those given before the usual ones."""
+    """Style properties by their full names; given ones replace the usual ones."""
     given = given or {}
-    for short, whole in _SHORT.items():
-        if short in given and whole in given:
-            raise WrongTypeError(f"Got both {short} and {whole}, which are aliases of one another")
+    for short, full_name in _SHORT.items():
+        if short in given and full_name in given:
+            raise WrongTypeError(
+                f"Got both {short} and {full_name}, which are aliases of one another"
+            )
     return {**usual, **{_SHORT.get(name, name): value for name, value in given.items()}}
 
 
 def despined(ax: Any) -> None:
-    """Axes without a frame at the top and the right."""
+    """Remove the frame of the axes at the top and the right."""
     ax.spines[["top", "right"]].set_visible(False)
     for side in ("bottom", "left"):
         ax.spines[side].set_bounds(0, 1)
 
 
 def positive_in(pos_label: Any) -> str:
-    """What labels of axes say of the positive class."""
+    """The text about the positive class in the labels of axes."""
     return "" if pos_label is None else f" (Positive label: {plain_label(pos_label)})"
 
 
 def entries_of(values: Any) -> Any:
-    """What is of one curve as a list of one."""
+    """The entries for several curves as a list; the entry of one curve as a list of one."""
     return values if values is None or isinstance(values, list) else [values]
 
 
 def older(name: str, new: str, given: Any, old: Any) -> Any:
-    """A parameter by its new name, or by the old one."""
+    """The value of a parameter that was given by its new name or by the old one."""
     if isinstance(old, str) and old == OLD:
         return given
     if given is not None:
-        what = (
+        message = (
             f"`{name}` and `{new}` cannot be both specified"
             if new == "y_score"
             else "Cannot provide both"
         )
         raise UsageError(
-            f"{what} `{name}` and `{new}`: `{name}` is the older name, deprecated in 1.8; use "
+            f"{message} `{name}` and `{new}`: `{name}` is the older name, deprecated in 1.8; use "
             f"`{new}` only."
         )
-    what = f"`{name}` is deprecated in 1.8" if new == "name" else f"{name} was deprecated in 1.8"
+    message = f"`{name}` is deprecated in 1.8" if new == "name" else f"{name} was deprecated in 1.8"
     warnings.warn(
-        f"{what} and will be removed in 1.10. Use `{new}` instead.", FutureWarning, stacklevel=4
+        f"{message} and will be removed in 1.10. Use `{new}` instead.", FutureWarning, stacklevel=4
     )
     return old
 
@@ -104,22 +104,22 @@ def older(name: str, new: str, given: Any, old: Any) -> Any:
 def checked_cases(
     y_true: Any, y_score: Any, sample_weight: Any, pos_label: Any, name: str | None
 ) -> tuple[Any, str]:
-    """The positive label and the name of the curve of these cases."""
-    given, score = targets.array(y_true, "y_true"), targets.array(y_score, "y_score")
-    what = targets.kind(given, "y_true")
-    if what != BINARY:
-        raise UsageError(f"The target y is not binary. Got {what} type of target.")
+    """The positive label and the name of the curve; raises if the cases are not valid."""
+    truth, score = targets.array(y_true, "y_true"), targets.array(y_score, "y_score")
+    form = targets.kind(truth, "y_true")
+    if form != BINARY:
+        raise UsageError(f"The target y is not binary. Got {form} type of target.")
     weights = None if sample_weight is None else np.asarray(sample_weight)
-    targets.same_length(y_true=given, y_score=score, sample_weight=weights)
+    targets.same_length(y_true=truth, y_score=score, sample_weight=weights)
     pos_label = targets.positive_class(pos_label)
     if pos_label is None:
-        targets.positives(targets.column(given, "y_true"), None)
+        targets.positives(targets.column(truth, "y_true"), None)
         pos_label = 1
     return pos_label, "Classifier" if name is None else name
 
 
 def checked_folds(cv_results: Mapping[str, Any], X: Any, y: Any, sample_weight: Any) -> None:  # noqa: N803
-    """Raise unless these are results of cross-validation of these cases."""
+    """Raise unless `cv_results` are results of cross-validation of these cases."""
     needed = {"estimator", "indices"}
     if not needed <= set(cv_results):
         raise UsageError(
@@ -127,14 +127,14 @@ def checked_folds(cv_results: Mapping[str, Any], X: Any, y: Any, sample_weight: 
             "explicitly the parameters `return_estimator=True` and `return_indices=True` to the "
             "function `cross_validate`."
         )
-    whole = sum(len(cv_results["indices"][part][0]) for part in ("train", "test"))
-    if size(X) != whole:
-        what = "`X` does not contain the correct number of samples."
-        raise UsageError(f"{what} Expected {whole}, got {size(X)}.")
-    what = targets.kind(targets.array(y, "y"), "y")
-    if what != BINARY:
-        raise UsageError(f"The target `y` is not binary. Got {what} type of target.")
-    sizes = [size(part) for part in (X, y, sample_weight) if part is not None]
+    total = sum(len(cv_results["indices"][each][0]) for each in ("train", "test"))
+    if size(X) != total:
+        message = "`X` does not contain the correct number of samples."
+        raise UsageError(f"{message} Expected {total}, got {size(X)}.")
+    message = targets.kind(targets.array(y, "y"), "y")
+    if message != BINARY:
+        raise UsageError(f"The target `y` is not binary. Got {message} type of target.")
+    sizes = [size(each) for each in (X, y, sample_weight) if each is not None]
     if len(set(sizes)) > 1:
         raise UsageError(f"Found input variables with inconsistent numbers of samples: {sizes}")
 
@@ -147,7 +147,7 @@ class CurvesDisplay(Display):
     chance_level_: Any
 
     def _axes(self, ax: Any, name: Any) -> Any:
-        """Open axes; the name that the legend has."""
+        """The axes, and the name for the legend."""
         self.ax_ = axes(ax)
         self.figure_ = self.ax_.figure
         self.lines_, self.legend_ = {}, None
@@ -158,8 +158,9 @@ class CurvesDisplay(Display):
     def _columns(
         self, ax: Any, name: Any, needed: tuple[str, ...], optional: tuple[str, ...]
     ) -> dict[str, Any]:
-        """The attributes and the name as lists, one entry per curve; those that are optional may be
-        None.
+        """The attributes and the name as lists, one entry per curve.
+
+        Optional attributes may be None.
         """
         called = entries_of(self._axes(ax, name))
         columns = {key: entries_of(getattr(self, key)) for key in (*needed, *optional)}
@@ -182,7 +183,7 @@ class CurvesDisplay(Display):
         return columns | {"name": called}
 
     def _draw(self, across: list[Array], along: list[Array], looks: list[dict[str, Any]]) -> None:
-        """The lines: one, or a list of several."""
+        """Draw the lines: one, or a list of several."""
         lines = [
             self.ax_.plot(x, y, **look)[0] for x, y, look in zip(across, along, looks, strict=True)
         ]
@@ -208,7 +209,7 @@ def scored(
     pos_label: Any,
     name: str | None,
 ) -> tuple[Array, Any, str]:
-    """Scores, the positive label, and the name of an estimator's curve."""
+    """The scores, the positive label, and the name of an estimator's curve."""
     score, pos_label = scores_of(estimator, X, response_method, pos_label)
     return score, pos_label, type(estimator).__name__ if name is None else name
 
@@ -222,8 +223,9 @@ def line_looks(
     usual: Mapping[str, Any],
     old: Mapping[str, Any],
 ) -> list[dict[str, Any]]:
-    """The looks of every line, with its entry in the legend; `old` are looks that were given one by
-    one.
+    """The style of every line, with its entry in the legend.
+
+    `old` has properties that were given as single keywords.
     """
     removed = (
         "is deprecated and will be removed in 1.11. Pass all matplotlib arguments to `curve_kwargs`"
@@ -265,7 +267,7 @@ def line_looks(
 
 
 def _entry(name: Any, measure: str, values: Any) -> Any:
-    """What the legend says: a name, and a value or the mean of several with their deviation."""
+    """The legend's text: a name, and a value or the mean of several with their deviation."""
     if not values or values[0] is None:
         return name
     text = f"{measure} = {np.mean(values):0.2f}"

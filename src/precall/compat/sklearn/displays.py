@@ -1,4 +1,4 @@
-"""Displays of precision-recall, ROC and DET curves under scikit-learn's names."""
+"""Displays of precision-recall, ROC and DET curves, with scikit-learn's names and parameters."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from precall.compat.sklearn.tradeoffs import auc, det_curve, precision_recall_cu
 from precall.core.errors import UsageError
 from precall.stats.scipy import special
 
-#: Where DET curves have ticks.
+#: The ticks of DET curves.
 _TICKS = (0.001, 0.01, 0.05, 0.20, 0.5, 0.80, 0.95, 0.99, 0.999)
 
 
@@ -45,8 +45,8 @@ def _folds(
 class PrecisionRecallDisplay(CurvesDisplay):
     """Precision over recall, in steps, of one scored list or of folds.
 
-    Drawn by `from_estimator`, `from_predictions` or `from_cv_results`, or made of what
-    `precision_recall_curve` returned.
+    Make it by `from_estimator`, `from_predictions` or `from_cv_results`, or from the result of
+    `precision_recall_curve`.
 
     Examples
     --------
@@ -108,7 +108,7 @@ class PrecisionRecallDisplay(CurvesDisplay):
         return self
 
     def _chance(self, prevalence: Any, look: Any) -> None:
-        """Lines at the precision of random acceptance."""
+        """Draw lines at the precision of random acceptance."""
         if self.prevalence_pos_label is None:
             raise UsageError(
                 "You must provide prevalence_pos_label when constructing the "
@@ -182,13 +182,13 @@ class PrecisionRecallDisplay(CurvesDisplay):
         """Draw the curve of labels and scores."""
         y_score = displayed.older("y_pred", "y_score", y_score, y_pred)
         pos_label, name = checked_cases(y_true, y_score, sample_weight, pos_label, name)
-        made = cls._of(
+        display = cls._of(
             [(targets.array(y_true, "y_true"), y_score, pos_label, sample_weight)],
             name,
             drop_intermediate,
             alone=True,
         )
-        return made.plot(
+        return display.plot(
             ax=ax,
             curve_kwargs=curve_kwargs,
             plot_chance_level=plot_chance_level,
@@ -215,8 +215,9 @@ class PrecisionRecallDisplay(CurvesDisplay):
         chance_level_kwargs: Any = None,
         despine: bool = False,
     ) -> Self:
-        """Draw the curves of what `cross_validate(..., return_estimator=True, return_indices=True)`
-        returned.
+        """Draw the curves of results of cross-validation.
+
+        `cross_validate(..., return_estimator=True, return_indices=True)` returns them.
         """
         folds = list(_folds(cv_results, X, y, sample_weight, response_method, pos_label))
         return cls._of(folds, name, drop_intermediate).plot(
@@ -231,8 +232,9 @@ class PrecisionRecallDisplay(CurvesDisplay):
     def _of(
         cls, folds: list[tuple[Any, Any, Any, Any]], name: Any, drop: bool, alone: bool = False
     ) -> Self:
-        """Of (labels, scores, positive label, weights), each; `alone` of one list of cases, which
-        is no fold.
+        """A display of curves, each from (labels, scores, positive label, weights).
+
+        `alone` means one list of cases, which is not a fold.
         """
         rows = []
         for truth, score, positive, weights in folds:
@@ -260,8 +262,8 @@ class PrecisionRecallDisplay(CurvesDisplay):
 class RocCurveDisplay(CurvesDisplay):
     """True positive rate over false positive rate, of one scored list or of folds.
 
-    Drawn by `from_estimator`, `from_predictions` or `from_cv_results`, or made of what `roc_curve`
-    returned.
+    Make it by `from_estimator`, `from_predictions` or `from_cv_results`, or from the result of
+    `roc_curve`.
 
     Examples
     --------
@@ -393,8 +395,9 @@ class RocCurveDisplay(CurvesDisplay):
         chance_level_kwargs: Any = None,
         despine: bool = False,
     ) -> Self:
-        """Draw the curves of what `cross_validate(..., return_estimator=True, return_indices=True)`
-        returned.
+        """Draw the curves of results of cross-validation.
+
+        `cross_validate(..., return_estimator=True, return_indices=True)` returns them.
         """
         fpr, tpr, areas, positive = [], [], [], pos_label
         for truth, score, positive, weights in _folds(
@@ -419,10 +422,9 @@ class RocCurveDisplay(CurvesDisplay):
 
 
 class DetCurveDisplay(CurvesDisplay):
-    """False negative rate over false positive rate, both by the quantiles of the normal
-    distribution.
+    """False negative rate over false positive rate, both on the scale of normal quantiles.
 
-    Drawn by `from_estimator` or `from_predictions`, or made of what `det_curve` returned; needs
+    Make it by `from_estimator` or `from_predictions`, or from the result of `det_curve`. It needs
     SciPy.
 
     Examples
@@ -499,7 +501,7 @@ class DetCurveDisplay(CurvesDisplay):
         """Draw on `ax`, or on new axes of pyplot."""
         name = self._axes(ax, name)
         look = ({} if name is None else {"label": name}) | kwargs
-        # Quantiles of 0 and 1 are infinite.
+        # Quantiles of 0 and 1 are infinite, so rates are kept within (0, 1).
         least = np.finfo(np.float64).eps
         self.fpr, self.fnr = (
             np.clip(self.fpr, least, 1 - least),

@@ -1,4 +1,4 @@
-"""Which labels occur, and which of them each case has."""
+"""The labels that occur, and the index of each case's label."""
 
 from __future__ import annotations
 
@@ -11,36 +11,38 @@ from precall.core.errors import UsageError
 from precall.core.ragged import Int64, coded
 
 Array = npt.NDArray[Any]
-#: Texts of so few letters, where there are so many, are told apart by numbers of so many bits.
+#: Texts of at most _SHORT characters, if there are at least _MANY, are told apart by hashes of
+#: _BITS bits.
 _SHORT, _MANY, _BITS = 32, 4096, 12
-#: Labels that may be so many different ones, from the least to the greatest, are looked for one by
-#: one.
+#: If the least and the greatest label differ by less than this, each label is searched for by
+#: itself.
 _NEAR = 5
-#: Greater numbers, and dates, are sorted.
+#: Numbers of this size or more, and dates, are sorted instead of counted.
 _FAR = 2**62
-#: 2^64 over the golden ratio: products with it spread over their high bits.
+#: 2^64 over the golden ratio: products with it are spread over the high bits.
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def distinct(values: Array) -> tuple[Array, Int64]:
-    """The labels that occur, ascending, and which of them each is; quick for small numbers and for
-    texts.
+    """The labels that occur, ascending, and the index of each value's label.
+
+    It is fast for small numbers and for texts.
     """
     if values.dtype.kind in "OUT":
         return _coded_texts(values)
-    whole = _whole(values)
-    low, high = (0, _FAR) if whole is None else (int(whole.min()), int(whole.max()))
-    if whole is None or high - low >= max(8 * len(whole), 256) or max(high, -low) >= _FAR:
+    integers = _whole(values)
+    low, high = (0, _FAR) if integers is None else (int(integers.min()), int(integers.max()))
+    if integers is None or high - low >= max(8 * len(integers), 256) or max(high, -low) >= _FAR:
         labels, code = np.unique(values, return_inverse=True)
         return labels, code.astype(np.int64, copy=False)
-    above = np.subtract(whole, whole.dtype.type(low), dtype=np.int64, casting="unsafe")
+    above = np.subtract(integers, integers.dtype.type(low), dtype=np.int64, casting="unsafe")
     used = np.bincount(above, minlength=high - low + 1) > 0
     code = above if used.all() else (np.cumsum(used) - 1)[above]
     return (np.flatnonzero(used) + low).astype(values.dtype), code
 
 
 def _whole(values: Array) -> Array | None:
-    """The same as integers; None where they are none that can be counted off."""
+    """The values as integers; None if they are not whole numbers that can be counted."""
     if values.dtype.kind in "iu":
         return values
     if values.dtype.kind == "b":
@@ -57,7 +59,7 @@ def occurring(values: Array) -> Array:
     if not values.size:
         return values.ravel()
     if values.dtype.kind in "biu":
-        # Of 10^7 labels the codes, which nobody asked for, take ten times as long.
+        # For 10^7 labels, computing also their indices would take ten times as long.
         low, high = ends = int(values.min()), int(values.max())
         if high - low < _NEAR:
             near = range(low, high + 1)
@@ -68,7 +70,7 @@ def occurring(values: Array) -> Array:
 
 
 def united(true: Array, predicted: Array) -> Array:
-    """Labels of both, ascending; of equal ones that of the truth: 1 and 1.0 are 1."""
+    """The labels of both, ascending; of equal labels that of the truth: 1 and 1.0 are 1."""
     if np.array_equal(true, predicted):
         return true
     if true.dtype == predicted.dtype != np.dtype(object):
@@ -82,34 +84,35 @@ def are_texts(labels: Array) -> bool:
 
 
 def _coded_texts(values: Array) -> tuple[Array, Int64]:
-    """The same of texts."""
+    """`distinct` for texts."""
     codes = _by_number(values) if values.dtype.kind == "U" else None
     if codes is not None:
         return codes
     try:
-        known, code = coded(values.tolist())
-        order = sorted(range(len(known)), key=known.__getitem__)
+        labels, code = coded(values.tolist())
+        order = sorted(range(len(labels)), key=labels.__getitem__)
     except TypeError:
         raise UsageError("Mix of label input types (string and number)") from None
-    place = np.empty(len(known), np.int64)
-    place[order] = np.arange(len(known))
+    rank = np.empty(len(labels), np.int64)
+    rank[order] = np.arange(len(labels))
     names = np.asarray(
-        [known[i] for i in order], object if values.dtype == object else values.dtype
+        [labels[i] for i in order], object if values.dtype == object else values.dtype
     )
-    return names, place[code]
+    return names, rank[code]
 
 
 def _by_number(values: Array) -> tuple[Array, Int64] | None:
-    """The same of short texts, without Python's strings, by a number for each; None where two have
-    the same.
+    """`distinct` for many short texts, by a hash of each, without Python strings.
+
+    None if two different texts have the same hash.
     """
     width = values.dtype.itemsize // 4
     if not 0 < width <= _SHORT or len(values) < _MANY:
         return None
     points = np.ascontiguousarray(values).view(np.uint32).reshape(len(values), width)
     number = np.zeros(len(values), np.uint64)
-    for place in range(width):
-        number += points[:, place]
+    for column in range(width):
+        number += points[:, column]
         number *= _ODD
     number >>= np.uint64(64 - _BITS)
     at = number.astype(np.int64)

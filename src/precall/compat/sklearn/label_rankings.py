@@ -1,4 +1,4 @@
-"""Measures of how each case ranks the labels, by its row of scores, averaged over cases."""
+"""Measures of each case's ranking of labels by its row of scores, averaged over cases."""
 
 from __future__ import annotations
 
@@ -20,24 +20,25 @@ from precall.core.ragged import Bool, Float64
 def _rows(
     y_true: Any, y_score: Any, sample_weight: Any, alone: bool
 ) -> tuple[Bool, Array, Weights | None]:
-    """Indicators, scores and weights; one label for each case is no ranking, unless it may stand
-    `alone`.
+    """Indicators, scores and weights.
+
+    One label for each case is no ranking and is refused, unless `alone` allows it.
     """
-    given, score = targets.array(y_true, "y_true"), targets.scoring(y_score)
-    if not alone and 1 in (given.ndim, score.ndim):
+    truth, score = targets.array(y_true, "y_true"), targets.scoring(y_score)
+    if not alone and 1 in (truth.ndim, score.ndim):
         raise UsageError(
-            f"Expected 2D array, got 1D array instead: shapes {given.shape} and {score.shape}"
+            f"Expected 2D array, got 1D array instead: shapes {truth.shape} and {score.shape}"
         )
-    targets.same_length(y_true=given, y_score=score)
-    what = targets.kind(given, "y_true")
-    if what != MULTILABEL and not (alone and what == BINARY and given.ndim == 2):
-        raise targets.unsupported(what, " format")
-    if given.shape != score.shape:
+    targets.same_length(y_true=truth, y_score=score)
+    form = targets.kind(truth, "y_true")
+    if form != MULTILABEL and not (alone and form == BINARY and truth.ndim == 2):
+        raise targets.unsupported(form, " format")
+    if truth.shape != score.shape:
         raise UsageError(
-            f"y_true and y_score have different shape: {given.shape} and {score.shape}"
+            f"y_true and y_score have different shape: {truth.shape} and {score.shape}"
         )
-    weights = targets.weighing(sample_weight, given.shape[0])
-    return targets.dense_indicators(given, "y_true"), score, weights
+    weights = targets.weighing(sample_weight, truth.shape[0])
+    return targets.dense_indicators(truth, "y_true"), score, weights
 
 
 def _starts(truth: Bool) -> Any:
@@ -47,10 +48,10 @@ def _starts(truth: Bool) -> Any:
 def label_ranking_average_precision_score(
     y_true: Any, y_score: Any, *, sample_weight: Any = None
 ) -> float:
-    """Mean over cases of the average precision of their rankings of labels; 1 where all labels are
-    true, or none.
+    """Mean over cases of the average precision of their rankings of labels.
 
-    Labels of equal score stand at the last of their ranks.
+    It is 1 for a case if all its labels are true, or none. Labels of equal score count at the last
+    of their ranks.
 
     Examples
     --------
@@ -71,11 +72,10 @@ def label_ranking_average_precision_score(
 
 
 def label_ranking_loss(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
-    """Mean over cases of the share of pairs of a true and another label that are in the wrong
-    order; ties are wrong.
+    """Mean over cases of the share of pairs of a true and another label in the wrong order.
 
-    1 less the area under the ROC curve of the rankings, ties being in the worst order; 0 where all
-    labels are true, or none.
+    Ties are wrong. It is 1 minus the area under the ROC curve of the rankings, with ties in the
+    worst order; 0 for a case if all its labels are true, or none.
 
     Examples
     --------
@@ -91,15 +91,15 @@ def label_ranking_loss(y_true: Any, y_score: Any, *, sample_weight: Any = None) 
 
 
 def _worst_order(truth: Bool, score: Array) -> Float64:
-    """Scores of the same order without ties: of equal ones the true label comes last."""
+    """Scores of the same order without ties; of equal scores the true label comes last."""
     order = np.lexsort((~truth, score))
-    place = np.empty(score.shape)
-    np.put_along_axis(place, order, np.arange(score.shape[1], dtype=np.float64)[None], axis=1)
-    return place
+    position = np.empty(score.shape)
+    np.put_along_axis(position, order, np.arange(score.shape[1], dtype=np.float64)[None], axis=1)
+    return position
 
 
 def coverage_error(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
-    """Mean over cases of how far down the ranking the last true label is; 0 where none is.
+    """Mean over cases of the rank of the last true label; 0 for a case without one.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def coverage_error(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> f
     1.5
     """
     truth, score, weights = _rows(y_true, y_score, sample_weight, alone=False)
-    # Whole numbers as they are: float64 would tie great ones.
+    # Whole numbers are compared as they are: as float64, large ones would tie.
     real = scores(score.ravel()).reshape(score.shape)
     least = np.where(truth, real, np.inf).min(axis=1, keepdims=True)
     depth = np.where(truth.any(axis=1), np.count_nonzero(real >= least, axis=1), 0)
@@ -123,11 +123,11 @@ def top_k_accuracy_score(
     sample_weight: Any = None,
     labels: Any = None,
 ) -> float:
-    """Share of the cases whose label is among the `k` that score highest; without `normalize` their
-    number or weight.
+    """Share of the cases whose label is among the `k` of the highest scores.
 
-    Of equal scores the later column is the higher. Of two labels the second is predicted above 0.5,
-    or above 0 where scores are outside of 0..1.
+    Without `normalize` it is their number or weight. Of equal scores the later column counts as the
+    higher. With two labels the second is predicted above 0.5, or above 0 if scores lie outside of
+    0..1.
 
     Examples
     --------
@@ -139,18 +139,18 @@ def top_k_accuracy_score(
     check_whole("k", k, 1)
     labels = None if labels is None else label_column(labels)
     truth = targets.column(targets.array(y_true, "y_true"), "y_true")
-    what = targets.kind(truth, "y_true")
-    if what == BINARY and labels is not None and len(labels) > 2:
-        what = MULTICLASS
-    if what not in (BINARY, MULTICLASS):
-        raise UsageError("y type must be 'binary' or 'multiclass'", got=Fact(f"'{what}' instead."))
+    form = targets.kind(truth, "y_true")
+    if form == BINARY and labels is not None and len(labels) > 2:
+        form = MULTICLASS
+    if form not in (BINARY, MULTICLASS):
+        raise UsageError("y type must be 'binary' or 'multiclass'", got=Fact(f"'{form}' instead."))
     score = targets.scoring(y_score)
-    if what == BINARY and score.ndim == 2 and score.shape[1] != 1:
+    if form == BINARY and score.ndim == 2 and score.shape[1] != 1:
         raise UsageError(
             f"`y_true` is binary while y_score is 2d with {score.shape[1]} classes. If `y_true` "
             "does not contain all the labels, `labels` must be provided."
         )
-    score = targets.column(score, "y_score") if what == BINARY else targets.several_columns(score)
+    score = targets.column(score, "y_score") if form == BINARY else targets.several_columns(score)
     targets.same_length(y_true=truth, y_score=score)
     weights = targets.weighing(sample_weight, len(truth))
     classes = _classes_of(truth, labels, score.shape[1] if score.ndim == 2 else 2)
@@ -159,7 +159,7 @@ def top_k_accuracy_score(
             f"'k' ({k}) greater than or equal to 'n_classes' ({len(classes)}) will result in a "
             "perfect score and is therefore meaningless."
         )
-    hits = (_hits_of_two if what == BINARY else _hits)(np.searchsorted(classes, truth), score, k)
+    hits = (_hits_of_two if form == BINARY else _hits)(np.searchsorted(classes, truth), score, k)
     if normalize:
         return targets.weighted_mean(hits, weights)
     return float(np.count_nonzero(hits) if weights is None else weights[hits].sum())
@@ -174,14 +174,14 @@ def _classes_of(truth: Array, labels: Any, columns: int) -> Array:
         return targets.named_classes(labels, truth, columns, few)
     classes = occurring(truth)
     if len(classes) != columns:
-        what = (
+        message = (
             f"Number of classes in 'y_true' ({len(classes)}) not equal to the number of classes "
             f"in 'y_score' ({columns})."
         )
         advice = (
             "You can provide a list of all known classes by assigning it to the `labels` parameter."
         )
-        raise UsageError(what + advice)
+        raise UsageError(message + advice)
     return classes
 
 

@@ -1,4 +1,4 @@
-"""Shares of cases, or of cells, that are right or wrong: accuracy, zero-one loss, Hamming loss."""
+"""Shares of right or wrong cases or cells: accuracy, zero-one loss, Hamming loss."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from precall.measures import of_counts
 def accuracy_score(
     y_true: Any, y_pred: Any, *, normalize: bool = True, sample_weight: Any = None
 ) -> float:
-    """Share of the cases whose labels are right, all of several; without `normalize` their number
-    or weight.
+    """Share of the cases whose labels are all right; without `normalize` their number or weight.
 
     Examples
     --------
@@ -33,8 +32,9 @@ def accuracy_score(
 def zero_one_loss(
     y_true: Any, y_pred: Any, *, normalize: bool = True, sample_weight: Any = None
 ) -> float:
-    """Share of the cases that are not right, 1 - accuracy; without `normalize` their number or
-    weight.
+    """Share of the cases that are not right, 1 - accuracy.
+
+    Without `normalize` it is their number or weight.
 
     Examples
     --------
@@ -49,8 +49,7 @@ def zero_one_loss(
 
 
 def hamming_loss(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
-    """Share of the labels that are wrong: of all cells of indicator matrices, otherwise of the
-    cases.
+    """Share of wrong labels: of all cells of indicator matrices, otherwise of the cases.
 
     Examples
     --------
@@ -63,7 +62,7 @@ def hamming_loss(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> floa
 
 
 def _cases(both: Compared) -> Counts:
-    """Right and wrong cases as one table: of every case it was accepted that it is right."""
+    """Right and wrong cases as one table, in which every case is accepted as right."""
     right = both.right()
     hits = np.array(
         [np.count_nonzero(right) if both.weights is None else both.weights[right].sum()]

@@ -1,4 +1,4 @@
-"""Measures of scores: average precision, areas under ROC curves; of one column or averaged.
+"""Measures of scores, of one column or averaged: average precision, area under the ROC curve.
 
 A measure of one column of labels and scores is averaged over the columns of a matrix, or over
 classes.
@@ -41,8 +41,9 @@ def average_precision_score(
     pos_label: Any = 1,
     sample_weight: Any = None,
 ) -> Any:
-    """Average precision, the area under the steps of the precision-recall curve; 0.0, with a
-    warning, without positives.
+    """Average precision, the area under the steps of the precision-recall curve.
+
+    Without positives it is 0.0, with a warning.
 
     Examples
     --------
@@ -51,28 +52,28 @@ def average_precision_score(
     """
     check_choice("average", average, AVERAGES)
     pos_label = targets.positive_class(pos_label)
-    given = targets.array(y_true, "y_true")
-    score, what = targets.scoring(y_score), targets.kind(given, "y_true")
-    weights = targets.weighing(sample_weight, given.shape[0])
-    if what == BINARY:
-        truth = targets.column(given, "y_true")
+    labels = targets.array(y_true, "y_true")
+    score, form = targets.scoring(y_score), targets.kind(labels, "y_true")
+    weights = targets.weighing(sample_weight, labels.shape[0])
+    if form == BINARY:
+        truth = targets.column(labels, "y_true")
         targets.check_occurs(pos_label, occurring(truth))
         relevant, column = targets.positives(truth, pos_label), targets.column(score, "y_score")
         return _average_precision(relevant, column, weights)
-    if what not in (MULTICLASS, MULTILABEL):
-        raise targets.unsupported(what, " format")
+    if form not in (MULTICLASS, MULTILABEL):
+        raise targets.unsupported(form, " format")
     if pos_label != 1:
         raise UsageError(
-            f"Parameter pos_label is fixed to 1 for {what} y_true. Do not set pos_label or set "
+            f"Parameter pos_label is fixed to 1 for {form} y_true. Do not set pos_label or set "
             "pos_label to 1."
         )
-    if what == MULTICLASS:
-        truth = targets.column(given, "y_true")
+    if form == MULTICLASS:
+        truth = targets.column(labels, "y_true")
         classes = occurring(truth)
         if targets.several_columns(score).shape != (len(truth), len(classes)):
             raise targets.shapeless(score)
-        given = truth[:, None] == classes
-    cells = targets.dense_indicators(given, "y_true")
+        labels = truth[:, None] == classes
+    cells = targets.dense_indicators(labels, "y_true")
     return _averaged(_average_precision, cells, score, average, weights, _each_average_precision)
 
 
@@ -102,14 +103,13 @@ def roc_auc_score(
     multi_class: str = "raise",
     labels: Any = None,
 ) -> Any:
-    """Area under the ROC curve: the chance that a positive outscores a negative one, ties counting
-    half.
+    """Area under the ROC curve: the chance that a positive outscores a negative; ties count half.
 
-    Of two labels the greater one is positive. NaN, with a warning, where all labels are of one
-    class. `max_fpr` keeps the part of the curve up to this rate of false positives, rescaled after
+    Of two labels the greater is positive. If all labels are of one class, it is NaN, with a
+    warning. `max_fpr` keeps the part of the curve up to this false positive rate, rescaled after
     McClish (1989). `multi_class` is "ovr", each class against the rest, or "ovo", each pair of
-    classes (Hand & Till 2001), of probabilities; `labels` are the classes of the columns of
-    `y_score`, sorted, where not all of them occur.
+    classes (Hand & Till 2001); both need probabilities. `labels` are the sorted classes of the
+    columns of `y_score`, needed if not all of them occur.
 
     Examples
     --------
@@ -120,39 +120,39 @@ def roc_auc_score(
     check_choice("multi_class", multi_class, ("raise", "ovr", "ovo"))
     if max_fpr is not None:
         check_share("max_fpr", max_fpr, nonzero=True)
-    given = targets.array(y_true, "y_true")
-    score, what = targets.scoring(y_score), targets.kind(given, "y_true")
-    targets.same_length(y_true=given, y_score=score)
-    is_multiclass = what == MULTICLASS or (
-        what == BINARY and score.ndim == 2 and score.shape[1] > 2
+    target = targets.array(y_true, "y_true")
+    score, form = targets.scoring(y_score), targets.kind(target, "y_true")
+    targets.same_length(y_true=target, y_score=score)
+    is_multiclass = form == MULTICLASS or (
+        form == BINARY and score.ndim == 2 and score.shape[1] > 2
     )
     if is_multiclass and multi_class == "ovo" and sample_weight is not None:
-        what = "sample_weight is not supported for multiclass one-vs-one ROC AUC"
-        raise UsageError(f"{what}, 'sample_weight' must be None in this case.")
-    weights = targets.weighing(sample_weight, given.shape[0])
+        message = "sample_weight is not supported for multiclass one-vs-one ROC AUC"
+        raise UsageError(f"{message}, 'sample_weight' must be None in this case.")
+    weights = targets.weighing(sample_weight, target.shape[0])
 
     def area(truth: Bool, part: Array, weight: Weights | None) -> float:
         return _area_under_roc(truth, part, weight, max_fpr)
 
     if is_multiclass:
         if max_fpr not in (None, 1.0):
-            what = (
+            message = (
                 "Partial AUC computation not available in multiclass setting, 'max_fpr' must be "
                 "set to `None`"
             )
-            raise UsageError(f"{what}, received `max_fpr={max_fpr}` instead")
-        truth = targets.column(given, "y_true")
+            raise UsageError(f"{message}, received `max_fpr={max_fpr}` instead")
+        truth = targets.column(target, "y_true")
         if multi_class == "ovo":
             return _one_vs_one(truth, score, labels, average)
         return _one_vs_rest(area, truth, score, labels, average, weights, multi_class)
-    if what == BINARY:
-        truth = targets.column(given, "y_true")
+    if form == BINARY:
+        truth = targets.column(target, "y_true")
         present = occurring(truth)
         positive = truth == present[-1] if len(present) == 2 else np.zeros(len(truth), np.bool_)
         return area(np.asarray(positive), targets.column(score, "y_score"), weights)
-    if what != targets.MULTILABEL:
-        raise targets.unsupported(what, " format")
-    return _averaged(area, targets.dense_indicators(given, "y_true"), score, average, weights)
+    if form != targets.MULTILABEL:
+        raise targets.unsupported(form, " format")
+    return _averaged(area, targets.dense_indicators(target, "y_true"), score, average, weights)
 
 
 def _area_under_roc(
@@ -182,8 +182,9 @@ def _averaged(
     weights: Weights | None,
     each: Each | None = None,
 ) -> Any:
-    """The average of a measure of one column; `each` is that of all rows of two matrices at once,
-    without weights.
+    """The average of a measure of one column.
+
+    `each` computes the measure for all rows of two matrices at once, without weights.
     """
     if score.shape != truth.shape:
         targets.same_length(y_true=truth, y_score=score)
@@ -221,7 +222,7 @@ def _by_row(
 def _mean(values: Float64, weights: Any) -> float:
     if weights is None:
         return float(np.mean(values))
-    # What weighs nothing may be undefined.
+    # A column of weight 0 may have an undefined value.
     total = np.sum(weights)
     if not total:
         raise UsageError(argument="sample_weight", what="all weights are 0")
@@ -232,14 +233,14 @@ def _classes_of(truth: Array, score: Array, labels: Any) -> Array:
     """The class of each column of scores."""
     targets.several_columns(score)
     if not np.allclose(1, score.sum(axis=1)):
-        what = "Target scores need to be probabilities for multiclass roc_auc"
-        raise UsageError(f"{what}, i.e. they should sum up to 1.0 over classes")
+        message = "Target scores need to be probabilities for multiclass roc_auc"
+        raise UsageError(f"{message}, i.e. they should sum up to 1.0 over classes")
     if labels is None:
         classes = occurring(truth)
         if len(classes) != score.shape[1]:
-            what = "Number of classes in y_true not equal to the number of columns in 'y_score'"
+            message = "Number of classes in y_true not equal to the number of columns in 'y_score'"
             raise UsageError(
-                argument=what,
+                argument=message,
                 what=f"{len(classes)} and {score.shape[1]}",
                 remedy="name them with labels=",
             )
@@ -270,7 +271,7 @@ def _one_vs_rest(
 
 
 def _one_vs_one(truth: Array, score: Array, labels: Any, average: str | None) -> float:
-    """Mean over pairs of classes that occur, perhaps weighted by their share."""
+    """The mean over pairs of classes that occur, optionally weighted by their share."""
     columns = _classes_of(truth, score, labels)
     _check_average(average, ("macro", "weighted", None))
     if average is None:

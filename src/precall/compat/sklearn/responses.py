@@ -1,6 +1,4 @@
-"""What estimators of scikit-learn's kind say of cases: scores of one of two classes; and parts of
-cases, as folds have them.
-"""
+"""Scores from estimators of scikit-learn's kind, and selection of the cases of folds."""
 
 from __future__ import annotations
 
@@ -15,17 +13,18 @@ from precall.core.errors import UsageError
 from precall.read.values import plain_label
 
 _BINARY = "Expected 'estimator' to be a binary classifier."
-#: What "auto" means, the first that there is.
+#: The methods that "auto" tries, in order.
 _AUTO = ("predict_proba", "decision_function")
 
 
 class NoMethodError(UsageError, AttributeError):
-    """Where scikit-learn raises an AttributeError, which is a ValueError here, too."""
+    """A case where scikit-learn raises AttributeError; here it is also a ValueError."""
 
 
 def is_classifier(estimator: Any) -> bool:
-    """Whether it says classes: as scikit-learn tells, if that is loaded, else whether it has
-    some.
+    """Whether an estimator is a classifier.
+
+    scikit-learn decides if it is loaded; otherwise the estimator must have classes.
     """
     if "sklearn.base" in sys.modules:
         return bool(import_module("sklearn.base").is_classifier(estimator))
@@ -33,7 +32,7 @@ def is_classifier(estimator: Any) -> bool:
 
 
 def scores_of(estimator: Any, X: Any, response_method: Any, pos_label: Any) -> tuple[Array, Any]:  # noqa: N803
-    """Scores of the positive class, and which that is (default: the second)."""
+    """The scores of the positive class, and that class (default: the second)."""
     if "sklearn.base" in sys.modules:
         import_module("sklearn.utils.validation").check_is_fitted(estimator)
     if not is_classifier(estimator):
@@ -45,10 +44,10 @@ def scores_of(estimator: Any, X: Any, response_method: Any, pos_label: Any) -> t
     wanted = tuple(response_method) if isinstance(response_method, list | tuple) else wanted
     name = next((name for name in wanted if hasattr(estimator, name)), None)
     if name is None:
-        what = (
+        message = (
             f"{type(estimator).__name__} has none of the following attributes: {', '.join(wanted)}."
         )
-        raise NoMethodError(what)
+        raise NoMethodError(message)
     pos_label = plain_label(pos_label)
     if pos_label is None:
         pos_label = classes[-1]
@@ -68,7 +67,7 @@ def scores_of(estimator: Any, X: Any, response_method: Any, pos_label: Any) -> t
 
 
 def part(values: Any, rows: Array) -> Any:
-    """Some cases of an array, a frame or a list."""
+    """The cases `rows` of an array, a frame or a list."""
     if values is None:
         return None
     if hasattr(values, "iloc"):
@@ -77,5 +76,5 @@ def part(values: Any, rows: Array) -> Any:
 
 
 def size(values: Any) -> int:
-    """How many cases there are."""
+    """The number of cases."""
     return int(values.shape[0]) if hasattr(values, "shape") else len(values)

@@ -1,4 +1,4 @@
-"""Scorers: measures of what estimators say, for `scoring=` of scikit-learn's cross-validation."""
+"""Scorers: measures of estimators' scores, for `scoring=` of scikit-learn's cross-validation."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from precall.core.errors import UsageError
 
 @dataclass(frozen=True)
 class Scorer:
-    """A measure of an estimator's scores, for `scoring=` of `cross_val_score` and the like, without
-    `make_scorer`.
+    """A measure of an estimator's scores, for `scoring=` of `cross_val_score` and similar
+    functions.
+
+    `make_scorer` is not needed.
 
     Parameters
     ----------
@@ -38,7 +40,7 @@ class Scorer:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: Any = None) -> float:  # noqa: N803
-        """The measure of what the estimator says of X; greater is better."""
+        """The measure of the estimator's scores of X; greater is better."""
         classes = np.asarray(getattr(estimator, "classes_", ()))
         score = _response(estimator, X, self.responses)
         options = dict(self.options)
@@ -56,7 +58,7 @@ def _response(estimator: Any, X: Any, responses: tuple[str, ...]) -> Any:  # noq
         if method is not None:
             response = method(X)
             if isinstance(response, list) and response and np.ndim(response[0]) == 2:
-                # Some estimators of several labels give a matrix of two columns for each.
+                # Some estimators of several labels return a matrix of two columns for each label.
                 return np.stack([matrix[:, -1] for matrix in response], axis=1)
             return np.asarray(response)
     raise UsageError(f"{type(estimator).__name__} has none of {', '.join(responses)}")

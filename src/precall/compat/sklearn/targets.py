@@ -1,4 +1,4 @@
-"""What scikit-learn lets callers pass as labels, weights and scores, checked and made into ours.
+"""Labels, weights and scores in all forms of scikit-learn, checked and converted to ours.
 
 A target is "binary" (one column of at most two values), "multiclass" (one column of more),
 "multilabel-indicator" (a matrix of zeros and ones) or something that is refused.
@@ -30,31 +30,31 @@ NO_POSITIVE = "No positive samples in y_true, true positive value should be mean
 
 
 class WrongTypeError(UsageError, TypeError):
-    """Where scikit-learn raises a TypeError, which is a ValueError here, too."""
+    """A case where scikit-learn raises TypeError; here it is also a ValueError."""
 
 
 def array(values: Any, name: str) -> Any:
-    """A NumPy array, or the sparse matrix itself."""
+    """The values as a NumPy array; a sparse matrix is returned as it is."""
     if hasattr(values, "tocoo"):
         return values
     if isinstance(values, str | bytes) or values is None:
         raise UsageError(argument=name, allowed="an array or a sequence", got=values)
     refuse_masked(values, name)
     try:
-        given = array_of(plain(values))
-        # Numbers in columns of pandas' own types may become objects; other objects are what the
-        # caller made.
-        if given.dtype == object and hasattr(values, "isna") and all(map(_is_real, given.flat)):
-            given = np.array(given.tolist())
+        result = array_of(plain(values))
+        # Numbers in columns of pandas' own types may become objects. Other object arrays are the
+        # caller's own and stay.
+        if result.dtype == object and hasattr(values, "isna") and all(map(_is_real, result.flat)):
+            result = np.array(result.tolist())
     except UsageError:
         raise
     except (TypeError, ValueError) as error:
         raise UsageError(
             argument=name, allowed=f"an array of one or two dimensions ({error})"
         ) from None
-    if given.ndim == 0:
+    if result.ndim == 0:
         raise UsageError(argument=name, allowed="an array or a sequence", got=values)
-    return given
+    return result
 
 
 def _is_real(cell: Any) -> bool:
@@ -62,7 +62,7 @@ def _is_real(cell: Any) -> bool:
 
 
 def column(values: Array, name: str) -> Array:
-    """One column; a matrix of one column counts."""
+    """The values as one column; a matrix of one column is allowed."""
     if hasattr(values, "tocoo"):
         raise WrongTypeError(
             f"{name}: Sparse input is only supported when targets are of multilabel type"
@@ -70,25 +70,26 @@ def column(values: Array, name: str) -> Array:
     if values.ndim == 2 and values.shape[1] == 1:
         return values[:, 0]
     if values.ndim != 1:
-        why, todo = taking(values)
+        why, remedy = taking(values)
         raise UsageError(
             argument=name,
             what="y should be a 1d array",
             got=Fact(f"{Shape(values.shape)} instead"),
             why=why,
-            remedy=todo,
+            remedy=remedy,
         )
     return values
 
 
 def kind(values: Any, name: str) -> str:
-    """What scikit-learn calls a target of this form."""
+    """scikit-learn's name for a target of this form."""
     return read(values, name, coded=False)[0]
 
 
 def read(values: Any, name: str, coded: bool = True) -> tuple[str, Array, Int64]:
-    """What scikit-learn calls a target of this form; and of one column its labels and, `coded`,
-    which of them each case has.
+    """scikit-learn's name for a target of this form, and the labels of one column.
+
+    If `coded`, the index of each case's label comes third.
     """
     nothing = np.zeros(0, np.int64)
     if hasattr(values, "tocoo"):
@@ -115,7 +116,7 @@ def read(values: Any, name: str, coded: bool = True) -> tuple[str, Array, Int64]
 
 
 def _uncommon(values: Array, name: str) -> str | None:
-    """What it is if it holds no labels."""
+    """The name of a form that holds no labels; None if the form holds labels."""
     if values.ndim not in (1, 2):
         return "unknown"
     _check_values(values, name)
@@ -128,7 +129,7 @@ def _uncommon(values: Array, name: str) -> str | None:
     return None
 
 
-#: What to do about targets that are none of labels.
+#: Remedies for targets that do not hold labels.
 _ADVICE = {
     "unknown": "labels must be strings, or numbers in a numeric array",
     "continuous": "labels are classes, not measured numbers",
@@ -138,7 +139,7 @@ _ADVICE = {
 
 
 def unsupported(what: str, form: str = "") -> UsageError:
-    """That a measure is not for such a target."""
+    """The error that a measure does not apply to such a target."""
     advice = _ADVICE.get(what)
     return UsageError(f"{what}{form} is not supported" + (f"; {advice}" if advice else ""))
 
@@ -150,11 +151,11 @@ def _check_values(values: Array, name: str) -> None:
     if values.dtype.kind == "S" or (
         values.dtype == object and any(isinstance(v, bytes) for v in values.flat)
     ):
-        what = (
+        message = (
             "Support for labels represented as bytes is not supported. Convert the labels to a "
             "string or integer format"
         )
-        raise WrongTypeError(f"{name}: {what}, as by numpy.char.decode(labels)")
+        raise WrongTypeError(f"{name}: {message}, as by numpy.char.decode(labels)")
     if values.dtype.kind == "c":
         raise UsageError(
             argument=name,
@@ -167,60 +168,61 @@ def _check_values(values: Array, name: str) -> None:
 
 def indicators(values: Any, name: str) -> Any:
     """A matrix of 0 and 1 (or -1 and 1) as booleans; a sparse one stays sparse."""
-    given = values
+    matrix = values
     if hasattr(values, "tocoo"):
         kept = values.tocsr(copy=True)
         kept.sum_duplicates()
         kept.eliminate_zeros()
         if bool(np.all(kept.data == 1)):
             return kept.astype(np.bool_)
-        given = kept.toarray()
-    if given.dtype == np.bool_:
-        return np.asarray(given)
-    positive = np.asarray(given == 1)
-    other = given[~positive]
+        matrix = kept.toarray()
+    if matrix.dtype == np.bool_:
+        return np.asarray(matrix)
+    positive = np.asarray(matrix == 1)
+    other = matrix[~positive]
     if not (bool(np.all(other == 0)) or bool(np.all(other == -1))):
         wrong = other[(other != 0) & (other != -1)]
-        what = (
+        message = (
             f"a cell of the indicator matrix is {(wrong if len(wrong) else other)[0]}; allowed "
             "are 0 and 1"
         )
         raise DataError(
-            [Problem(name, None, what, "pass one column per category, 1 where it applies")]
+            [Problem(name, None, message, "pass one column per category, 1 where it applies")]
         )
     return positive
 
 
 def dense_indicators(values: Any, name: str) -> Bool:
-    """The same as an array."""
+    """`indicators` as a dense array."""
     cells = indicators(values, name)
     return cells if isinstance(cells, np.ndarray) else np.asarray(cells.toarray())
 
 
 def named_classes(labels: Any, truth: Array, columns: int, few: str = "") -> Array:
-    """Classes of columns of scores: sorted, and all that are true; `few` says that they are
-    unequally many.
+    """The classes of the columns of scores, checked: sorted, and including all true labels.
+
+    `few` is the message if their number differs from that of the columns.
     """
-    given = column(array(labels, "labels"), "labels")
-    known = occurring(given)
-    if len(known) != len(given):
+    classes = column(array(labels, "labels"), "labels")
+    distinct_classes = occurring(classes)
+    if len(distinct_classes) != len(classes):
         raise UsageError("Parameter 'labels' must be unique.")
-    if not np.array_equal(known, given):
+    if not np.array_equal(distinct_classes, classes):
         raise UsageError("Parameter 'labels' must be ordered.")
-    if len(given) != columns:
-        what = (
-            f"Number of given labels, {len(given)}, not equal to the number of columns in "
+    if len(classes) != columns:
+        message = (
+            f"Number of given labels, {len(classes)}, not equal to the number of columns in "
             f"'y_score', {columns}"
         )
-        raise UsageError(few or what)
-    unknown = np.setdiff1d(truth, given)
+        raise UsageError(few or message)
+    unknown = np.setdiff1d(truth, classes)
     if len(unknown):
         raise UsageError(f"'y_true' contains labels not in parameter 'labels': {unknown[0]!r}")
-    return given
+    return classes
 
 
 def positives(y_true: Array, pos_label: Any) -> Bool:
-    """Which cases are of the positive class; without `pos_label` labels must be 0/1 or -1/1."""
+    """Whether each case is positive; without `pos_label` labels must be 0/1 or -1/1."""
     pos_label = positive_class(pos_label)
     if pos_label is not None:
         if (y_true.dtype.kind in "OUST") != isinstance(pos_label, str):
@@ -228,52 +230,53 @@ def positives(y_true: Array, pos_label: Any) -> Bool:
         if y_true.dtype.kind in "Of":
             refuse_missing(y_true)
         return np.asarray(y_true == pos_label, np.bool_)
-    known = occurring(y_true).tolist()
-    if y_true.dtype.kind not in "biuf" or not (set(known) <= {0, 1} or set(known) <= {-1, 1}):
-        shown = ", ".join(map(repr, known))
-        what = "either make y_true take value in {0, 1} or {-1, 1} or pass pos_label explicitly."
+    present = occurring(y_true).tolist()
+    if y_true.dtype.kind not in "biuf" or not (set(present) <= {0, 1} or set(present) <= {-1, 1}):
+        shown = ", ".join(map(repr, present))
+        remedy = "either make y_true take value in {0, 1} or {-1, 1} or pass pos_label explicitly."
         raise UsageError(
-            f"y_true takes value in {{{shown}}} and pos_label is not specified: {what}"
+            f"y_true takes value in {{{shown}}} and pos_label is not specified: {remedy}"
         )
     return labels(y_true)
 
 
 def positive_class(pos_label: Any) -> Any:
-    """The positive class as labels are known; raises unless it is a number, a string, or None where
-    labels say it.
+    """The positive class as a plain value.
+
+    Raises unless it is a number, a string, or None, if the labels themselves say it.
     """
-    known = plain_label(pos_label)
-    if not (known is None or isinstance(known, Real | str | np.bool_)):
+    label = plain_label(pos_label)
+    if not (label is None or isinstance(label, Real | str | np.bool_)):
         raise UsageError(
             argument="pos_label",
             allowed="a number, a string or None",
             got=pos_label,
             remedy="pass the label as y_true has it",
         )
-    return known
+    return label
 
 
 def check_occurs(pos_label: Any, present: Array) -> None:
-    """Raise if there are two labels, and the positive class is none of them."""
+    """Raise if there are two labels and neither is the positive class."""
     if len(present) == 2 and pos_label not in present.tolist():
         raise no_label(pos_label, present)
 
 
 def no_label(pos_label: Any, present: Array) -> UsageError:
-    """That the positive class is none of the labels."""
+    """The error that the positive class is none of the labels."""
     return UsageError(f"pos_label={pos_label} is not a valid label. It should be one of {present}")
 
 
 def scoring(y_score: Any) -> Any:
-    """Scores: numbers in an array, none of them NaN, not texts that look like some."""
+    """Scores as an array of numbers; raises for NaN, and for texts that look like numbers."""
     score = array(y_score, "y_score")
     if hasattr(score, "tocoo"):
         return score
     if score.dtype.kind in "SUT":
-        what = "scores are texts; make numbers of them, as by numpy.asarray(y_score, float)"
-        raise UsageError(argument="y_score", what=what)
+        message = "scores are texts; make numbers of them, as by numpy.asarray(y_score, float)"
+        raise UsageError(argument="y_score", what=message)
     if score.dtype.kind == "f":
-        # Of all, as measures that are undefined look at no score.
+        # All scores are checked here, because an undefined measure would not look at any.
         missing = np.isnan(score)
         _refuse_infinite(
             np.where(missing, score, 0.0) if missing.any() else np.zeros(0), "y_score", "NaN"
@@ -288,33 +291,37 @@ def weighing(sample_weight: Any, length: int) -> Weights | None:
     array = column_of(sample_weight, "weights")
     if array.shape[:1] != (length,):
         sizes = [length, length, *array.shape[:1]]
-        what = f"Found input variables with inconsistent numbers of samples: {sizes}"
-        raise UsageError(what, remedy="sample_weight must have one number per case")
+        message = f"Found input variables with inconsistent numbers of samples: {sizes}"
+        raise UsageError(message, remedy="sample_weight must have one number per case")
     if array.ndim > 1 and array.size != length:
         raise UsageError("Sample weights must be 1D array or scalar", got=Shape(array.shape))
     if array.dtype.kind == "c":
         raise UsageError(argument="weights", allowed="real numbers (Complex data not supported)")
     if array.dtype.kind == "f" and not bool(np.all(np.isfinite(array))):
-        what = "NaN" if bool(np.isnan(array).any()) else "infinity"
+        content = "NaN" if bool(np.isnan(array).any()) else "infinity"
         raise UsageError(
-            argument="weights", allowed=f"finite numbers (Input sample_weight contains {what})"
+            argument="weights", allowed=f"finite numbers (Input sample_weight contains {content})"
         )
-    given = weight(sample_weight if array.ndim == 1 else array.reshape(-1), length)
-    if length and not given.any():
+    weights = weight(sample_weight if array.ndim == 1 else array.reshape(-1), length)
+    if length and not weights.any():
         raise UsageError("Sample weights must contain at least one non-zero number.")
-    if given.dtype.kind == "f" and bool(np.all(given == np.floor(given))) and given.sum() < 2**53:
-        return given.astype(np.int64)
-    return given
+    if (
+        weights.dtype.kind == "f"
+        and bool(np.all(weights == np.floor(weights)))
+        and weights.sum() < 2**53
+    ):
+        return weights.astype(np.int64)
+    return weights
 
 
 def _refuse_infinite(values: Array, name: str, missing: str = "missing") -> None:
-    """Raise, naming the first case, where a number is missing or infinite."""
+    """Raise if a number is missing or infinite; the message names the first case."""
     if bool(np.all(np.isfinite(values))):
         return
     if not np.isnan(values).any():
-        what = "one is infinite, and labels are classes, not measured numbers"
+        message = "one is infinite, and labels are classes, not measured numbers"
         raise UsageError(
-            argument=name, what=f"{what} (Input {name} contains infinity or a value too large)"
+            argument=name, what=f"{message} (Input {name} contains infinity or a value too large)"
         )
     wrong = np.asarray(np.isnan(values).reshape(len(values), -1).any(axis=1))
     count = np.count_nonzero(wrong)
@@ -329,38 +336,38 @@ def weighted_mean(values: Array, weights: Weights | None) -> float:
 
 
 def several_columns(score: Array) -> Array:
-    """Scores of every class."""
+    """Scores with a column for every class; raises for others."""
     if score.ndim != 2:
         raise shapeless(score)
     return score
 
 
 def shapeless(score: Array) -> UsageError:
-    """That scores are not of every class."""
-    what = (
+    """The error that scores do not have a column for every class."""
+    message = (
         "`y_score` needs to be of shape `(n_samples, n_classes)`, since `y_true` contains "
         "multiple classes."
     )
-    return UsageError(f"{what} Got `y_score.shape={score.shape}`.")
+    return UsageError(f"{message} Got `y_score.shape={score.shape}`.")
 
 
 def same_length(**named: Any) -> None:
-    """Raise unless all have equally many rows."""
+    """Raise unless all have the same number of rows."""
     sizes = {name: value.shape[0] for name, value in named.items() if value is not None}
-    if told := unequal(sizes):
+    if message := unequal(sizes):
         listed = list(sizes.values())
         raise UsageError(
-            f"Found input variables with inconsistent numbers of samples: {listed} ({told})"
+            f"Found input variables with inconsistent numbers of samples: {listed} ({message})"
         )
 
 
 def warn_undefined(text: str) -> None:
-    """Where scikit-learn warns of a value that is undefined and set by convention."""
+    """Warn that a value is undefined and set by convention, as scikit-learn does."""
     notes.warn(OfScikitLearn("", text), _undefined_warning())
 
 
 def _undefined_warning() -> type[Warning]:
-    # Who filters by scikit-learn's class has imported it; nobody else needs it.
+    # Whoever filters by scikit-learn's class has imported it; nobody else needs it.
     theirs = getattr(sys.modules.get("sklearn.exceptions"), "UndefinedMetricWarning", None)
     return PrecallWarning if theirs is None else _of_both(theirs)
 
@@ -372,7 +379,7 @@ def _of_both(theirs: type[Warning]) -> type[Warning]:
 
 
 def __getattr__(name: str) -> Any:
-    # Where warnings are errors, worker processes send them back by the name of their class.
+    # If warnings are errors, worker processes send them back by the name of their class.
     if name == "UndefinedWarning":
         return _undefined_warning()
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

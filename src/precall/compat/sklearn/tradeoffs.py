@@ -1,6 +1,4 @@
-"""Curves of what is gained against what is lost along all thresholds: precision-recall, ROC, DET;
-and the area under one.
-"""
+"""Curves along all thresholds: precision-recall, ROC and DET; and the area under points."""
 
 from __future__ import annotations
 
@@ -19,12 +17,12 @@ from precall.measures import of_counts
 
 
 def _path(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any) -> tuple[Curve, Array]:
-    """The curve, and its thresholds in the scores' own type."""
-    given = targets.array(y_true, "y_true")
-    what = targets.kind(given, "y_true")
-    if not (what == BINARY or (what == MULTICLASS and pos_label is not None)):
-        raise targets.unsupported(what, " format")
-    truth = targets.column(given, "y_true")
+    """The curve, and its thresholds in the type of the scores."""
+    target = targets.array(y_true, "y_true")
+    form = targets.kind(target, "y_true")
+    if not (form == BINARY or (form == MULTICLASS and pos_label is not None)):
+        raise targets.unsupported(form, " format")
+    truth = targets.column(target, "y_true")
     score = targets.column(targets.scoring(y_score), "y_score")
     targets.same_length(y_true=truth, y_score=score)
     weights = targets.weighing(sample_weight, len(truth))
@@ -41,11 +39,10 @@ def precision_recall_curve(
     sample_weight: Any = None,
     drop_intermediate: bool = False,
 ) -> tuple[Float64, Float64, Array]:
-    """Precision, recall and thresholds, the lowest first; the first two end with a point (1, 0)
-    that has no threshold.
+    """Precision, recall and thresholds, the lowest first.
 
-    Without positives recall is 1, with a warning. `drop_intermediate` leaves out points inside runs
-    of equal recall.
+    Precision and recall end with a point (1, 0) that has no threshold. Without positives recall is
+    1, with a warning. `drop_intermediate` leaves out points inside runs of equal recall.
 
     Examples
     --------
@@ -78,11 +75,10 @@ def roc_curve(
     sample_weight: Any = None,
     drop_intermediate: bool = True,
 ) -> tuple[Float64, Float64, Float64]:
-    """False positive rates, true positive rates and thresholds, from the one that accepts nothing
-    down.
+    """False positive rates, true positive rates and thresholds, the highest first.
 
-    A rate is NaN, with a warning, where its class is empty. `drop_intermediate` leaves out points
-    in the middle of two equal steps.
+    The first threshold accepts nothing. A rate is NaN, with a warning, if its class is empty.
+    `drop_intermediate` leaves out points between two equal steps.
 
     Examples
     --------
@@ -104,15 +100,16 @@ def roc_curve(
 
 
 def _turns(count: Array) -> Bool:
-    """Inner points where the step before differs from the step after, within rounding for real
-    weights.
+    """Whether the steps before and after each inner point differ.
+
+    With real weights they are compared within rounding.
     """
     bend = np.diff(count, 2)
     return np.asarray(bend != 0 if count.dtype.kind == "i" else np.abs(bend) > 1e-12 * count[-1])
 
 
 def _changing(count: Array) -> Bool:
-    """All points but those inside runs of an equal count."""
+    """Whether to keep each point: all but those inside runs of equal counts."""
     new = np.diff(count) != 0
     return np.concatenate(([True], new[:-1] | new[1:], [True]))
 
@@ -126,8 +123,8 @@ def det_curve(
 ) -> tuple[Float64, Float64, Float64]:
     """False positive rates, false negative rates and thresholds, the lowest first.
 
-    From the last threshold that misses nothing to the first that accepts no negative.
-    `drop_intermediate` leaves out points inside runs of equal recall.
+    The curve goes from the last threshold that misses nothing to the first that accepts no
+    negative. `drop_intermediate` leaves out points inside runs of equal recall.
 
     Examples
     --------
@@ -140,11 +137,11 @@ def det_curve(
     if drop_intermediate and len(rows) > 2:
         rows = rows[_changing(path.tp)]
     if len(np.unique(y_true)) != 2:
-        what = (
+        message = (
             "Only one class is present in y_true. Detection error tradeoff curve is not defined "
             "in that case."
         )
-        raise UsageError(what)
+        raise UsageError(message)
     tp, fp = path.tp[rows], path.fp[rows]
     first = int(np.searchsorted(fp, 0, side="right")) - 1
     rows = rows[first : int(np.searchsorted(tp, tp[-1])) + 1][::-1]
@@ -155,7 +152,7 @@ def det_curve(
 
 
 def auc(x: Any, y: Any) -> float:
-    """Area under points by straight lines between them; `x` ascends or descends.
+    """The area under straight lines between points; `x` ascends or descends.
 
     Examples
     --------
@@ -166,8 +163,8 @@ def auc(x: Any, y: Any) -> float:
     targets.same_length(x=across, y=along)
     across, along = targets.column(across, "x"), targets.column(along, "y")
     if len(across) < 2:
-        what = "At least 2 points are needed to compute area under curve, but x.shape"
-        raise UsageError(f"{what} = {across.shape}")
+        message = "At least 2 points are needed to compute area under curve, but x.shape"
+        raise UsageError(f"{message} = {across.shape}")
     step = np.diff(across)
     if bool(np.all(step >= 0)):
         return float(np.trapezoid(along, across))

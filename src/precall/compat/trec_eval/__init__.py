@@ -1,6 +1,4 @@
-"""trec_eval, byte for byte: its options, measures, formats and exit codes, in the versions 10.0 and
-9.0.8.
-"""
+"""trec_eval 10.0 and 9.0.8, byte for byte: options, measures, formats and exit codes."""
 
 from precall.compat.trec_eval.program import main
 

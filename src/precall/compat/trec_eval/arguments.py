@@ -1,6 +1,4 @@
-"""What was typed: trec_eval's options, taken one by one in the order in which getopt_long would;
-and its help.
-"""
+"""trec_eval's options, read one by one in the order of getopt_long, and its help."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ Usage: precall trec_eval [-h] [-q] {-m measure}* [--as 10.0|9.0.8] qrels_file re
 
 
 class _Option(NamedTuple):
-    """One option: `read` makes of its value what is put into a field; those without a value put
-    True.
-    """
+    """One option: `read` converts its value for the field; an option without a value sets True."""
 
     letter: str
     name: str
@@ -117,13 +113,13 @@ _TABLE: tuple[tuple[Any, ...], ...] = (
 )
 _OPTIONS = {row[0]: _Option(*row) for row in _TABLE}
 _LONG = {option.name: option for option in _OPTIONS.values()}
-#: What -M stands at when it is not given.
+#: The value of -M if it is not given.
 _UNLIMITED = 2**31 - 1
 
 
 @dataclass
 class Options:
-    """All options, in trec_eval's defaults."""
+    """All options, with trec_eval's defaults."""
 
     version: str = "10.0"
     query: bool = False
@@ -139,21 +135,21 @@ class Options:
     results_format: str = "trec_results"
     zscores: str | None = None
     measures: list[str] = field(default_factory=list)
-    """As they were named, nicknames too."""
+    """The measures as they were named; they may be nicknames."""
     parameters: dict[str, str] = field(default_factory=dict)
-    """The first that was given for a name counts."""
+    """The parameters by name; the first ones given for a name count."""
     files: list[str] = field(default_factory=list)
 
     @property
     def requested(self) -> list[str]:
-        """Names of the measures to compute; order and repetition mean nothing."""
+        """Names of the measures to compute; order and repetition have no effect."""
         names = self.measures or ["official"]
-        return [name for given in names for name in NICKNAMES[self.version].get(given, (given,))]
+        return [name for each in names for name in NICKNAMES[self.version].get(each, (each,))]
 
 
 def parsed(argv: list[str], version: str) -> Options:
-    """Read the options; raises `Exit` where trec_eval would end at once."""
-    # The version decides which measures there are before any of them is read.
+    """Read the options; raises `Exit` if trec_eval would end at once."""
+    # The version comes first, because it decides which measures exist.
     version = [version, *(value for letter, value in _options(argv, []) if letter == "as")][-1]
     if version not in VERSIONS:
         raise Exit(USAGE, f"trec_eval: --as got {version!r}, allowed are {' and '.join(VERSIONS)}")
@@ -201,7 +197,7 @@ def _mark(options: Options, text: str) -> None:
 
 
 def _options(argv: list[str], files: list[str]) -> Iterator[tuple[str, str]]:
-    """(letter, value) of each option in turn; ("?", why) where one is not understood."""
+    """(letter, value) of each option in turn; ("?", reason) for an unknown option."""
     at = 0
     while at < len(argv):
         word = argv[at]
@@ -221,12 +217,12 @@ def _options(argv: list[str], files: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _short(word: str) -> Iterator[tuple[str, str, bool]]:
-    for place, letter in enumerate(word[1:], 2):
+    for position, letter in enumerate(word[1:], 2):
         option = _OPTIONS.get(letter)
         if option is None:
             yield "?", f"trec_eval: invalid option -- '{letter}'\n{SYNTAX}", False
         elif option.read:
-            yield letter, word[place:], not word[place:]
+            yield letter, word[position:], not word[position:]
             return
         else:
             yield letter, "", False
@@ -240,7 +236,7 @@ def _long(word: str) -> Iterator[tuple[str, str, bool]]:
         yield "?", f"trec_eval: {why} option '--{name}'\n{SYNTAX}", False
         return
     option = _LONG[names[0]]
-    # Of -o only the long name takes one.
+    # -o takes a value only by its long name.
     valued = option.read is not None or option.letter == "o"
     if equals and not valued:
         yield "?", f"trec_eval: option '--{names[0]}' takes no value\n{SYNTAX}", False
@@ -273,7 +269,7 @@ _PARAMETERS = {
 
 
 def help_text(options: Options) -> str:
-    """The help, and the measures: all by name, those asked for with their parameters."""
+    """The help, and the measures: all by name, the requested ones with their parameters."""
     table = families(options.version)
     lines = [
         f"{'    ' if option.letter == 'as' else f' -{option.letter} '}"

@@ -22,8 +22,8 @@ class Family:
 
     Parameters
     ----------
-    compute : (what was judged and ranked, parameters) → one array (or list of texts) per printed
-        name; None where the value is not a topic's (runid, num_q).
+    compute : (judgements and rankings, parameters) → one array (or list of texts) per printed name;
+        None if the value belongs to no topic (runid, num_q).
     parameters : "cutoffs" (ranks), "shares" (of R), "numbers", "gains" (grade=gain), or "" for
         none.
     default : the parameters when none are given.
@@ -43,14 +43,14 @@ class Family:
     since: str = ""
 
     def given(self, text: str | None) -> tuple[tuple[str, ...], tuple[Any, ...]]:
-        """(printed names, parameters) for what stands behind the name on the command line."""
+        """(printed names, parameters) for the text behind the name on the command line."""
         if not self.parameters:
             return (self.name,), ()
         parameters = self.default if text is None else _READERS[self.parameters](self.name, text)
         if self.parameters == "cutoffs":
             return tuple(f"{self.name}_{cutoff}" for cutoff in parameters), parameters
         if self.parameters == "shares":
-            # trec_eval keeps room for eight characters.
+            # trec_eval has room for eight characters only.
             return tuple(self.name + f"_{share:3.2f}"[:9] for share in parameters), parameters
         return (self.name if text is None else f"{self.name}_{text}",), parameters
 
@@ -73,8 +73,8 @@ def _numbers(name: str, text: str) -> tuple[float, ...]:
 
 
 def _gains(name: str, text: str) -> tuple[tuple[str, float], ...]:
-    parts = [part.split("=") for part in text.split(",")]
-    if any(len(part) != 2 for part in parts):
+    parts = [pair.split("=") for pair in text.split(",")]
+    if any(len(pair) != 2 for pair in parts):
         raise Exit(
             INPUT, reason=f"{name}: malformed pair parameters in '{text}'; write grade=gain,..."
         )

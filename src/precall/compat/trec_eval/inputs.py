@@ -1,8 +1,8 @@
-"""Numbers and files as trec_eval reads them: leniently where it is, and refusing what it refuses,
-each with its exit code.
+"""Numbers and files as trec_eval reads them: as lenient and as strict, with its exit codes.
 
-Well-formed files take precall's kernel. What the kernel refuses, or trec_eval may see otherwise
-(repeated items, words for numbers, comments), is read once more line by line by trec_eval's rules.
+Well-formed files are read by precall's kernel. A file that the kernel refuses, or that trec_eval
+may read differently (repeated items, words for numbers, comments), is read again line by line by
+trec_eval's rules.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ _REAL = re.compile(
     rb"[ \t\n\v\f\r]*([+-]?(?:" + _HEXADECIMAL + rb"|" + _DECIMAL + rb"|(?i:infinity|inf|nan)))"
 )
 _LONGEST = 2**63
-#: As many digits, the first of them no 0, are more than a long holds; Python reads some thousands
-#: of them only.
+#: Only this many digits of a number are read. With the first not 0 they already exceed a long, so
+#: the result is clamped anyway; and Python's int refuses texts of several thousand digits.
 _BEYOND_LONG = 20
-#: Bytes of a file that are looked at together.
+#: The number of bytes of a file that are checked at a time.
 _PIECE = 1 << 20
 #: One judgement of preferences: group, subgroup, level, item.
 Judgement = tuple[bytes, bytes, float, bytes]
 
 
 class Exit(Exception):
-    """The program is over: exit `code`, with a `message` for standard error."""
+    """The end of the program, with an exit `code` and a `message` for standard error."""
 
     def __init__(self, code: int, message: str = "", reason: str = "") -> None:
         super().__init__(message)
@@ -74,7 +74,7 @@ class Judged(NamedTuple):
 
 
 def whole(text: str | bytes) -> int:
-    """What C's atol reads: `23.4` is 23, `rel` is 0; what a long cannot hold is clamped to it."""
+    """The number that C's atol reads: `23.4` is 23, `rel` is 0; clamped to the range of a long."""
     match = _WHOLE.match(_raw(text))
     if match is None:
         return 0
@@ -83,8 +83,9 @@ def whole(text: str | bytes) -> int:
 
 
 def real(text: str | bytes) -> float:
-    """What C's atof reads: `0.5x` is .5, `score` is 0, hexadecimal, infinite and NaN as they
-    say.
+    """The number that C's atof reads: `0.5x` is .5, `score` is 0.
+
+    Hexadecimal numbers, infinity and NaN are read also.
     """
     match = _REAL.match(_raw(text))
     number = match[1].decode() if match else "0"
@@ -105,12 +106,12 @@ def show_topic(topic: bytes) -> str:
     return f"topic '{topic.decode(errors='replace')}'"
 
 
-#: Every file has so many fields in a line, or more.
+#: The least number of fields in a line of any file.
 _FIELDS = 4
 
 
 def bytes_of(path: str, what: str, code: int = INPUT) -> bytes:
-    """All of a file, decompressed; `Exit` if it cannot be read or is empty."""
+    """The content of a file, decompressed; `Exit` if it cannot be read or is empty."""
 
     def look(lines: bytes) -> None:
         fields = lines.partition(b"\n")[0].split()
@@ -146,7 +147,7 @@ def fields_of(
 ) -> Iterator[list[bytes]]:
     """The fields of each line; every line must have exactly `number`.
 
-    10.0 takes a line that begins with # for a comment, but not two in a row: so do we.
+    10.0 takes a line that begins with # as a comment, but not two in a row; this does the same.
     """
     read, skipped = 0, False
     for line in data.removesuffix(b"\n").split(b"\n"):
@@ -167,7 +168,7 @@ def _malformed(path: str, line: int, fields: list[bytes], number: int, code: int
 
 
 def read_results(path: str, version: str) -> Results:
-    """The run, its scores rounded to float32 for 9.0.8."""
+    """Read a run; for 9.0.8 its scores are rounded to float32."""
     if version == "10.0" and path.startswith("-"):
         path = "-"
     elif path == "-":
@@ -185,7 +186,7 @@ def read_results(path: str, version: str) -> Results:
         except Malformed:
             pass
         else:
-            # A topic that begins with # is an indented comment, to trec_eval.
+            # For trec_eval a topic that begins with # is an indented comment.
             if not np.any(topics[start[:-1]] == ord("#")):
                 row_start, items, item_start, score = columns
                 dtype = "float32" if narrow else "float64"
@@ -199,25 +200,27 @@ def read_results(path: str, version: str) -> Results:
 
 
 def _is_commented(source: str | bytes, version: str) -> bool:
-    """Whether a run may hold what the kernel reads otherwise."""
+    """Whether a run may hold anything that the kernel reads differently."""
     if isinstance(source, bytes):
         return _is_odd(source, version)
     with naming(source), Path(source).open("rb") as file:
-        # In pieces: a mapped file that others cut short ends the process.
+        # Read in pieces, not mapped: if a mapped file is truncated, access to it ends the process.
         last = b""
         while piece := file.read(_PIECE):
             if _is_odd(piece, version, last):
                 return True
             last = piece[-1:]
-        # Its size says nothing of a file that the kernel of the system makes up.
+        # The size is no test: files that the operating system generates may have size 0.
         if not last:
             raise _unreadable(source, "results", "it is empty")
     return False
 
 
 def _is_odd(data: bytes, version: str, last: bytes = b"") -> bool:
-    """A byte-order mark, blanks that are none to the kernel, comments, which are none to 9.0.8;
-    `last` is the byte before.
+    """Whether the data has anything that our kernel reads differently.
+
+    That is a byte-order mark, a blank that is none to the kernel, or for 9.0.8 a line that begins
+    with #, which is no comment there. `last` is the byte before the data.
     """
     if (not last and data.startswith(b"\xef\xbb\xbf")) or b"\v" in data or b"\f" in data:
         return True
@@ -236,12 +239,12 @@ def _lenient_results(data: bytes, path: str, version: str) -> Results:
             raise _malformed(path, len(rows) + 1, fields, 6)
         score = real(fields[4])
         if version == "9.0.8":
-            # What float32 cannot hold is infinite.
+            # A score that overflows float32 becomes infinite.
             with np.errstate(over="ignore"):
                 score = float(np.float32(score))
         if score != score:
-            what = f"line {len(rows) + 1}: the score is NaN, which has no place in a ranking"
-            raise Exit(INPUT, f"trec_eval: {path}: {what}")
+            message = f"line {len(rows) + 1}: the score is NaN, which has no place in a ranking"
+            raise Exit(INPUT, f"trec_eval: {path}: {message}")
         rows.append((fields[0], fields[2], score))
         tag = fields[5]
     if not rows:
@@ -255,9 +258,9 @@ def _grouped_results(rows: list[tuple[bytes, bytes, float]], tag: bytes) -> Resu
     for topic, some in groupby(sorted(rows, key=lambda row: row[0]), key=lambda row: row[0]):
         best = scores[topic] = {}
         by_item = sorted(some, key=lambda row: row[1], reverse=True)
-        for place, (_, item, score) in enumerate(sorted(by_item, key=lambda row: -row[2]), 1):
+        for rank, (_, item, score) in enumerate(sorted(by_item, key=lambda row: -row[2]), 1):
             if item in best:
-                repeats.setdefault(topic, place)
+                repeats.setdefault(topic, rank)
             best.setdefault(item, score)
     topics, row_start, items, values = _columns(scores)
     return Results(Run(topics, row_start, items, np.array(values)), tag, repeats)
@@ -278,7 +281,7 @@ def _columns(
 
 
 def read_judged(path: str, version: str) -> Judged:
-    """The qrels."""
+    """Read qrels."""
     data = bytes_of(path, "qrels")
     try:
         columns = (
@@ -305,10 +308,10 @@ def judged_rows(rows: list[tuple[bytes, bytes, int]]) -> Judged:
     repeats = set()
     grades: dict[bytes, dict[bytes, float]] = {}
     for topic, item, grade in rows:
-        known = grades.setdefault(topic, {})
-        if item in known:
+        grade_by_item = grades.setdefault(topic, {})
+        if item in grade_by_item:
             repeats.add(topic)
-        known.setdefault(item, grade)
+        grade_by_item.setdefault(item, grade)
     topics, row_start, items, values = _columns(grades)
     positive = sum(grade > 0 for *_, grade in rows)
     return Judged(
@@ -317,7 +320,7 @@ def judged_rows(rows: list[tuple[bytes, bytes, int]]) -> Judged:
 
 
 def read_judged_groups(path: str, version: str) -> tuple[dict[bytes, list[Judged]], int]:
-    """Each topic's groups, in the order of their names, and how many grades are above 0."""
+    """Each topic's groups in the order of their names, and the number of grades above 0."""
     lines = fields_of(bytes_of(path, "qrels"), 4, path, version)
     rows = sorted((topic, group, item, whole(grade)) for topic, group, item, grade in lines)
     result: dict[bytes, list[Judged]] = {}
@@ -333,8 +336,8 @@ def read_preferences(path: str, version: str, grouped: bool) -> dict[bytes, list
     """Each topic's judgements, with subgroups (prefs) or in one subgroup each (qrels_prefs)."""
     result: dict[bytes, list[Judgement]] = {}
     for fields in fields_of(bytes_of(path, "prefs"), 5 if grouped else 4, path, version):
-        part = fields[2] if grouped else b"0"
-        result.setdefault(fields[0], []).append((fields[1], part, real(fields[-1]), fields[-2]))
+        subgroup = fields[2] if grouped else b"0"
+        result.setdefault(fields[0], []).append((fields[1], subgroup, real(fields[-1]), fields[-2]))
     return result
 
 
@@ -348,9 +351,7 @@ def read_zscores(path: str) -> dict[tuple[bytes, str], tuple[float, float]]:
 
 
 def ranked_items(run: Run) -> dict[bytes, list[bytes]]:
-    """Each topic's items by score, equal scores by id (ascending: so trec_eval ranks for
-    preferences).
-    """
+    """Each topic's items by score; ties by ascending id, as trec_eval does for preferences."""
     items, scores, row_start = run.items.encoded(), (-run.sort_key).tolist(), run.row_start.tolist()
     return {
         topic: [item for _, item in sorted(zip(scores[first:last], items[first:last], strict=True))]

@@ -1,10 +1,10 @@
-"""Preferences (-R prefs, -R qrels_prefs): which of two items a judge prefers, and whether the
-ranking agrees.
+"""Preferences (-R prefs, -R qrels_prefs): which of two items a judge prefers.
 
-The judged items of a topic are numbered: those retrieved by rank, then the others by id. A
-judgement group is one judge; within it, an item at a higher level is preferred to those at lower
-ones. A group of one subgroup is kept as classes of equal level; one of several as a matrix, closed
-under transitivity. A preference of i over j is met if i < j and i was retrieved.
+Measures say how far the ranking agrees. The judged items of a topic are numbered: retrieved items
+by rank, then the others by id. A judgement group is one judge; within it, an item at a higher level
+is preferred to those at lower levels. A group of one subgroup is kept as classes of equal level, a
+group of several as a matrix, closed under transitivity. A preference of i over j is met if i < j
+and i was retrieved.
 """
 
 from __future__ import annotations
@@ -21,22 +21,23 @@ from precall.compat.trec_eval.inputs import TOPIC, Exit, Judgement
 from precall.compat.trec_eval.rankings import Values
 from precall.core.ragged import Bool, Float64, Int64, total
 
-#: Which preferences count: those with both items retrieved, those with an item retrieved, or all.
+#: Which preferences count: both items retrieved, at least one retrieved, or all.
 RETRIEVED, IMPLIED, ALL = 1, 2, 3
-#: One judgement once its item has a number: subgroup, level, number.
+#: One judgement of a numbered item: subgroup, level, number.
 Numbered = tuple[bytes, float, int]
 
 
 @dataclass(frozen=True)
 class Group:
-    """One judge's preferences: `wanted[i, j]` of them for i over j; `retrieved` items come first.
+    """One judge's preferences: `wanted[i, j]` counts those for i over j; retrieved items come
+    first.
 
     `classes` are the items by level, highest first, if the group has one subgroup.
     """
 
     wanted: Int64
     level: Float64
-    """Level of each item; NaN where the group does not judge it."""
+    """Level of each item; NaN if the group does not judge it."""
     retrieved: int
     classes: list[Int64] | None
     relevant: int
@@ -45,14 +46,14 @@ class Group:
     nonrelevant_retrieved: int
 
     def met(self, scope: int) -> int:
-        """Preferences met among those that count."""
+        """The number of preferences that are met, of those that count."""
         n = self.retrieved
         return int(
             np.triu(self.wanted[:n, :n]).sum() + (scope > RETRIEVED) * self.wanted[:n, n:].sum()
         )
 
     def possible(self, scope: int) -> int:
-        """Preferences that count."""
+        """The number of preferences that count."""
         n = self.retrieved
         if scope == RETRIEVED:
             return int(self.wanted[:n, :n].sum())
@@ -66,7 +67,7 @@ Topic = list[Group]
 def of_topic(
     value: Callable[[Topic, int], float], scope: int = ALL
 ) -> Callable[[Sequence[Topic], Any], Values]:
-    """A measure from a function of one topic and of the preferences that count."""
+    """A measure, from a function of one topic and of the scope of preferences that count."""
     return lambda topics, _: [np.array([value(topic, scope) for topic in topics], np.float64)]
 
 
@@ -75,15 +76,21 @@ def topic_of(judgements: Sequence[Judgement], ranking: Iterable[bytes]) -> Topic
     items = {item for *_, item in judgements}
     seen = [item for item in ranking if item in items]
     number = {item: index for index, item in enumerate([*seen, *sorted(items.difference(seen))])}
-    rows = sorted((group, part, -level, number[item]) for group, part, level, item in judgements)
+    rows = sorted(
+        (group, subgroup, -level, number[item]) for group, subgroup, level, item in judgements
+    )
     return [
-        _group([(part, -level, index) for _, part, level, index in some], len(number), len(seen))
+        _group(
+            [(subgroup, -level, index) for _, subgroup, level, index in some],
+            len(number),
+            len(seen),
+        )
         for _, some in groupby(rows, key=lambda row: row[0])
     ]
 
 
 def _group(rows: list[Numbered], size: int, retrieved: int) -> Group:
-    if len({part for part, *_ in rows}) > 1:
+    if len({subgroup for subgroup, *_ in rows}) > 1:
         return _partial_group(rows, size, retrieved)
     levels = [level for level, _ in groupby(rows, key=lambda row: row[1])]
     members_of = [
@@ -109,20 +116,20 @@ def _group(rows: list[Numbered], size: int, retrieved: int) -> Group:
 
 
 def _partial_group(rows: list[Numbered], size: int, retrieved: int) -> Group:
-    """A group of several subgroups, each of which orders some of the items."""
+    """A group with several subgroups, each of which orders some of the items."""
     level = np.full(size, np.nan)
     wanted = np.zeros((size, size), np.bool_)
     for _, some in groupby(rows, key=lambda row: row[0]):
-        part = list(some)
-        for _, value, index in part:
+        judgements = list(some)
+        for _, value, index in judgements:
             if (level[index] > 0 and value == 0) or (level[index] == 0 and value > 0):
                 raise Exit(
                     TOPIC, "trec_eval: an item has a 0 and a non-0 level in one judgement group"
                 )
             level[index] = value
-            wanted[index, [other for _, lower, other in part if lower < value]] = True
+            wanted[index, [other for _, lower, other in judgements if lower < value]] = True
     closed = _closed(wanted)
-    # Items without a level of this group are NaN: neither relevant nor not.
+    # Items that this group does not judge are NaN: neither relevant nor nonrelevant.
     counts = [
         int(flags[:limit].sum()) for limit in (size, retrieved) for flags in (level > 0, level == 0)
     ]
@@ -130,7 +137,7 @@ def _partial_group(rows: list[Numbered], size: int, retrieved: int) -> Group:
 
 
 def _closed(wanted: Bool) -> Bool:
-    """The preferences with those that follow from them; no item may come out above itself."""
+    """The preferences with all that follow from them; refused if an item is preferred to itself."""
     np.fill_diagonal(wanted, True)
     while True:
         further = (wanted.astype(np.float32) @ wanted.astype(np.float32)) > 0
@@ -144,27 +151,27 @@ def _closed(wanted: Bool) -> Bool:
 
 
 def number_possible(topic: Topic, scope: int) -> float:
-    """Preferences."""
+    """The number of preferences."""
     return sum(group.possible(scope) for group in topic)
 
 
 def number_fulfilled(topic: Topic, scope: int) -> float:
-    """Preferences met."""
+    """The number of preferences that are met."""
     return sum(group.met(scope) for group in topic)
 
 
 def ratio(topic: Topic, scope: int) -> float:
-    """Share of the preferences that are met."""
+    """The share of the preferences that are met."""
     return _share(number_fulfilled(topic, scope), number_possible(topic, scope))
 
 
 def mean_ratio(topic: Topic, scope: int) -> float:
-    """Mean over groups of the share met."""
+    """The mean over groups of the share of preferences that are met."""
     return _mean(_share(group.met(scope), group.possible(scope)) for group in topic)
 
 
 def mean_ratio_balanced(topic: Topic, scope: int) -> float:
-    """Mean over groups of the share met as if as many items were nonrelevant as are relevant."""
+    """The mean over groups of the share met, with as many nonrelevant items as relevant ones."""
     return _mean(_balanced(group, scope) for group in topic)
 
 
@@ -173,11 +180,11 @@ def pairs(topic: Topic, scope: int) -> float:
     wanted = np.asarray(sum(group.wanted for group in topic), np.int64)
     seen, unseen = slice(0, topic[0].retrieved), slice(topic[0].retrieved, None)
     agreed = []
-    for part in ((seen, seen), (seen, unseen), (unseen, unseen))[:scope]:
-        forward, both = wanted[part], (wanted + wanted.T)[part]
-        judged = np.triu(both > 0, 1) if part[0] == part[1] else both > 0
+    for sides in ((seen, seen), (seen, unseen), (unseen, unseen))[:scope]:
+        forward, both = wanted[sides], (wanted + wanted.T)[sides]
+        judged = np.triu(both > 0, 1) if sides[0] == sides[1] else both > 0
         agreed.append(forward[judged] / both[judged])
-    # Of pairs without a retrieved item none is met.
+    # No preference between two items that were not retrieved is met.
     return _share(total(np.concatenate(agreed[:2])), sum(map(len, agreed)))
 
 
@@ -206,7 +213,7 @@ def _balanced(group: Group, scope: int) -> float:
         return _quotient(group.met(scope) + group.relevant_retrieved * extra, possible)
     if group.classes is None:
         return _without(group, group.relevant, size)
-    # trec_eval compares the nonrelevant items kept with all items, the nonrelevant ones too.
+    # trec_eval compares the nonrelevant items that are kept with all items, also nonrelevant ones.
     kept = group.classes[-1][:relevant]
     kept, classes = kept[kept < size], [members[members < size] for members in group.classes]
     met = possible = 0
@@ -221,9 +228,7 @@ def _balanced(group: Group, scope: int) -> float:
 
 
 def _without(group: Group, kept: int, size: int) -> float:
-    """Share met among the first `size` items, leaving out the nonrelevant ones after the first
-    `kept`.
-    """
+    """The share met among the first `size` items; only `kept` nonrelevant ones count."""
     wrong = np.flatnonzero(group.level[:size] == 0)
     stays: npt.NDArray[np.bool_] = np.ones(size, np.bool_)
     stays[wrong[kept:]] = False

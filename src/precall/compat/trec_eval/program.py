@@ -1,6 +1,4 @@
-"""The program: options, files, topics, values, lines, in the order in which trec_eval goes about
-it.
-"""
+"""The program: options, files, topics, values and lines, in trec_eval's order of steps."""
 
 from __future__ import annotations
 
@@ -32,9 +30,9 @@ from precall.core.text import bounded, encoded, visible
 from precall.location.located import locate, strangers
 from precall.read.columns import Qrels, Run
 
-#: What measures are computed from, by the format of the judgements.
+#: The format that measures are computed from, by the format of the judgements.
 _FORMATS = {"qrels": "qrels", "qrels_jg": "qrels_jg", "prefs": "prefs", "qrels_prefs": "prefs"}
-#: The z-score where there is none.
+#: trec_eval's z-score for a missing value.
 _MISSING = -1000000.0
 
 
@@ -72,9 +70,7 @@ def main(argv: list[str], stdout: TextIO, stderr: TextIO, *, version: str = "10.
 
 
 def _write(stream: TextIO, text: str) -> None:
-    """Write text whose ids may be any bytes; on a terminal, what could move its cursor as
-    escapes.
-    """
+    """Write text whose ids may be any bytes; on a terminal control characters are escaped."""
     text = visible(text, "\t") if stream.isatty() else text
     buffer = getattr(stream, "buffer", None)
     if buffer is None:
@@ -83,26 +79,26 @@ def _write(stream: TextIO, text: str) -> None:
     stream.flush()
     try:
         data = text.encode(errors="surrogateescape")
-    except UnicodeEncodeError:  # of no file: a half of a character that Python was given
+    except UnicodeEncodeError:  # a lone surrogate from Python input; files cannot have one
         data = encoded(text)
     buffer.write(data)
     buffer.flush()
 
 
 def _say(stderr: TextIO, text: str) -> None:
-    """Write a message: what cannot be said must not change the exit code, nor hide the values."""
+    """Write a message; if that fails, the exit code and the values stay as they are."""
     with suppress(OSError):
         _write(stderr, bounded(text))
 
 
 @dataclass
 class _Task:
-    """What is evaluated: the topics in order, up to one that cannot be."""
+    """The evaluation: the topics in order, up to the first that cannot be evaluated."""
 
     options: Options
     results: Results = field(init=False)
     judged: dict[bytes, Any] = field(default_factory=dict)
-    """Judgements by topic; what they are depends on the format."""
+    """Judgements by topic; their type depends on the format."""
     positive: int = 0
     qrels: Qrels | None = None
     repeats: frozenset[bytes] = frozenset()
@@ -111,7 +107,7 @@ class _Task:
     end: str = ""
     """Why the topic after the last of `topics` cannot be evaluated."""
     note: str = ""
-    """What trec_eval does not say."""
+    """Notes of our own, which trec_eval does not print."""
 
     def cut(self, place: int, why: str) -> None:
         """Stop before a topic."""
@@ -131,16 +127,18 @@ def _evaluate(options: Options, stdout: TextIO, stderr: TextIO) -> None:
     task = _read(options)
     reference = None if options.zscores is None else inputs.read_zscores(options.zscores)
     wanted = set(options.requested)
-    asked = [
+    requests = [
         (family, *family.given(options.parameters.get(name)))
         for name, family in families(options.version).items()
         if name in wanted
     ]
     _choose_topics(task)
     _check_topics(
-        task, {family.rel for family, *_ in asked} - {""}, {f.name: given for f, _, given in asked}
+        task,
+        {family.rel for family, *_ in requests} - {""},
+        {f.name: parameters for f, _, parameters in requests},
     )
-    measured = _measured(task, asked)
+    measured = _measured(task, requests)
     if task.note:
         _say(stderr, f"trec_eval: {task.note}\n")
     if reference is not None:
@@ -156,7 +154,7 @@ def _evaluate(options: Options, stdout: TextIO, stderr: TextIO) -> None:
 
 
 def _read(options: Options) -> _Task:
-    """Judgements, then results; each in its format."""
+    """Read judgements, then results, each in its format."""
     kind, version = options.rel_format, options.version
     if kind not in _FORMATS:
         raise Exit(
@@ -172,17 +170,19 @@ def _read(options: Options) -> _Task:
     else:
         task.judged = inputs.read_preferences(path, version, kind == "prefs")
     if options.results_format != "trec_results":
-        what = (
+        message = (
             f"illegal retrieval results format '{options.results_format}'; allowed is trec_results"
         )
-        raise Exit(INPUT, f"trec_eval: {what}")
+        raise Exit(INPUT, f"trec_eval: {message}")
     task.results = inputs.read_results(results_path, version)
     return task
 
 
 def _choose_topics(task: _Task) -> None:
-    """10.0 goes through the qrels, and stops at a topic without results unless -c; 9.0.8 through
-    the run.
+    """Choose the topics as the version does.
+
+    10.0 goes through the qrels and stops at a topic without results, unless -c is given; 9.0.8
+    goes through the run.
     """
     options, retrieved = task.options, set(task.results.run.topics.encoded())
     for topic in sorted(
@@ -202,21 +202,21 @@ def _choose_topics(task: _Task) -> None:
 
 
 def _check_topics(task: _Task, needed: set[str], parameters: dict[str, Any]) -> None:
-    """Cut the topics before the first that trec_eval refuses."""
+    """Stop before the first topic that trec_eval refuses."""
     if not needed:
         return
     if needed != {_FORMATS[task.options.rel_format]} and task.topics:
         task.cut(0, f"a measure cannot be calculated from {task.options.rel_format}")
     if len(parameters.get("utility", (0,) * 4)) != 4 and task.topics:
         task.cut(0, "utility: needs 4 coefficients")
-    for place, topic in enumerate(task.topics):
+    for index, topic in enumerate(task.topics):
         if topic in task.repeats or task.results.repeats.get(topic, np.inf) <= task.options.depth:
             where = "qrels" if topic in task.repeats else "results"
-            task.cut(place, f"duplicate docs in {show_topic(topic)} of the {where}")
+            task.cut(index, f"duplicate docs in {show_topic(topic)} of the {where}")
             return
     if task.qrels is not None and task.topics:
-        place = task.qrels.topics.encoded().index(task.topics[0])
-        if np.all(task.qrels.grade[slice(*task.qrels.row_start[place : place + 2])] < 0):
+        index = task.qrels.topics.encoded().index(task.topics[0])
+        if np.all(task.qrels.grade[slice(*task.qrels.row_start[index : index + 2])] < 0):
             task.cut(
                 0, f"can't calculate measures: nothing is judged in {show_topic(task.topics[0])}"
             )
@@ -231,7 +231,7 @@ def _measured(task: _Task, asked: list[tuple[Family, tuple[str, ...], Any]]) -> 
     with np.errstate(divide="ignore", invalid="ignore"):
         for family, names, parameters in asked:
             values = [] if family.compute is None else family.compute(source, parameters)
-            # A list of texts (relstring) is one value; a list of arrays is one per printed name.
+            # A list of texts (relstring) is one value; a list of arrays has one per printed name.
             values = [values] if values and isinstance(values[0], str) else list(values)
             measured.append(_Measured(family, names, values))
     _settle(task, measured)
@@ -239,7 +239,7 @@ def _measured(task: _Task, asked: list[tuple[Family, tuple[str, ...], Any]]) -> 
 
 
 def _strangers(qrels: Any, run: Any) -> str:
-    """That no retrieved item is judged, as ids are written otherwise."""
+    """The note that no retrieved item is judged because ids are written differently."""
     try:
         return strangers(qrels, run, locate(qrels, run)) or ""
     except NoCommonTopic as error:
@@ -247,7 +247,7 @@ def _strangers(qrels: Any, run: Any) -> str:
 
 
 def _source(task: _Task) -> Any:
-    """What the measures of the format are computed from."""
+    """The data from which measures of the format are computed."""
     run = with_placeholders(task.results.run, task.missing) if task.missing else task.results.run
     kind = _FORMATS[task.options.rel_format]
     if kind == "prefs":
@@ -261,17 +261,17 @@ def _source(task: _Task) -> Any:
     judged = []
     for index in range(int(groups.max())):
         places = np.flatnonzero(groups > index)
-        topics = [task.topics[place] for place in places.tolist()]
+        topics = [task.topics[row] for row in places.tolist()]
         qrels = _join_qrels([task.judged[topic][index] for topic in topics])
         judged.append((_ranked(task.options, qrels, run, topics), places))
     return judged
 
 
 def _join_qrels(parts: list[Judged]) -> Qrels:
-    """Qrels of one topic each, put together."""
+    """The qrels of all topics, joined from qrels of one topic each."""
     qrels = parts[0].qrels
-    for part in parts[1:]:
-        more = part.qrels
+    for each in parts[1:]:
+        more = each.qrels
         qrels = Qrels(
             qrels.topics.joined(more.topics),
             np.append(qrels.row_start, qrels.row_start[-1] + len(more.grade)),
@@ -284,8 +284,8 @@ def _join_qrels(parts: list[Judged]) -> Qrels:
 def _ranked(options: Options, qrels: Qrels, run: Run, topics: list[bytes]) -> Rankings:
     """Locate the judged items of `topics`, each of which is in both the qrels and the run."""
     located = locate(qrels, run)
-    place = {topic: index for index, topic in enumerate(qrels.topics.encoded())}
-    located = located.select(np.array([place[topic] for topic in topics], np.int64))
+    index_by_topic = {topic: index for index, topic in enumerate(qrels.topics.encoded())}
+    located = located.select(np.array([index_by_topic[topic] for topic in topics], np.int64))
     if options.depth < int(located.retrieved.max(initial=0)):
         located = located.truncated(options.depth)
     if options.judged_only:
@@ -305,9 +305,7 @@ def _preferences(task: _Task, ranking: dict[bytes, list[bytes]]) -> list[Any]:
 
 
 def _settle(task: _Task, measured: list[_Measured]) -> None:
-    """10.0 takes back, from some measures by name, what the placeholder of a missing topic brought
-    in.
-    """
+    """Undo the placeholders of missing topics in some measures, which 10.0 chooses by name."""
     missing = set(task.missing)
     rows = [index for index, topic in enumerate(task.topics) if topic in missing]
     for column in measured:
@@ -322,7 +320,7 @@ def _settle(task: _Task, measured: list[_Measured]) -> None:
 def _standardized(
     column: _Measured, reference: dict[tuple[bytes, str], tuple[float, float]], topics: list[bytes]
 ) -> _Measured:
-    """A family's values as deviations from a reference, in its standard deviations; texts stay."""
+    """A family's values as z-scores by the reference's mean and deviation; texts stay."""
     if not column.values or column.family.summary == "":
         return column
 
@@ -342,7 +340,7 @@ def _standardized(
 
 
 def _template(family: Family, name: str, standardized: bool) -> str:
-    """What makes a line of a topic and a value."""
+    """The format of a line with a topic and a value."""
     label = f"{name:<22}".replace("%", "%%")
     if family.summary == "":
         return f"{label}\t%s\t'%s'\n"
@@ -396,6 +394,6 @@ def _over_topics(kind: str, values: Any, topics: int) -> float:
     if kind in ("sum", "relevant"):
         return summed
     if kind == "geometric":
-        # 9.0.8 has no value of the topics that are missing under -c.
+        # 9.0.8 has no values for the topics that are missing with -c.
         return math.exp((summed + (topics - len(values)) * math.log(FLOOR)) / topics)
     return summed / topics

@@ -1,9 +1,8 @@
-"""The rankings under evaluation, in trec_eval's view, and what is measured of them under its
-conventions.
+"""Rankings as trec_eval sees them, and measures by its conventions.
 
-A measure takes the rankings and a family's parameters, and returns one array per printed name.
-Where precall says undefined (NaN), trec_eval says 0. What stands here in full are the few measures
-that trec_eval defines otherwise than the rest of the world, or alone.
+A measure takes the rankings and a family's parameters, and returns one array per printed name. A
+value that is undefined (NaN) for precall is 0 for trec_eval. Only measures that trec_eval alone
+has, or defines differently from others, are written out here.
 """
 
 from __future__ import annotations
@@ -28,21 +27,22 @@ from precall.measures import counts, measure
 from precall.read.columns import Ids, Run
 
 Values = list[Float64]
-#: What each grade earns, as it was typed: `-m ndcg.1=3.5,2=9`.
+#: The gain of each grade as it was typed: `-m ndcg.1=3.5,2=9`.
 Pairs = Sequence[tuple[str, float]]
 _INTEGER = re.compile(r"[+-]?[0-9]+")
-#: What 10.0 lets a topic without results retrieve, when -c is given.
+#: The item that 10.0 lets a topic without results retrieve if -c is given.
 PLACEHOLDER = b"ceci_nest_pas_un_docno"
-#: Grades of what was retrieved and is not judged.
+#: Grades of retrieved items that are not judged.
 NOT_POOLED, NOT_JUDGED = -1, -2
-#: More than a ranking has.
+#: More ranks than any ranking has.
 _MOST_RANKS = 2**53
 
 
 @dataclass(frozen=True)
 class Rankings:
-    """Judged rankings of the evaluated topics, after -M and -J; `level` is -l, `collection` is
-    -N.
+    """Judged rankings of the evaluated topics, after -M and -J.
+
+    `level` is the value of -l, `collection` that of -N.
     """
 
     located: Located
@@ -57,12 +57,12 @@ class Rankings:
 
     @cached_property
     def dense(self) -> tuple[Int64, Int64]:
-        """The grade at every rank, rankings one after another, and where each ranking begins."""
+        """The grades at all ranks of the concatenated rankings, and the start of each ranking."""
         located = self.located
         start = np.concatenate(([0], np.cumsum(located.retrieved)))
         grades = np.full(start[-1], NOT_POOLED, np.int64)
-        place = start[:-1][located.ranking] + located.rank - 1
-        grades[place] = np.where(located.grade < 0, NOT_JUDGED, located.grade)
+        position = start[:-1][located.ranking] + located.rank - 1
+        grades[position] = np.where(located.grade < 0, NOT_JUDGED, located.grade)
         return grades, start
 
     def grades(self) -> Iterator[Int64]:
@@ -72,9 +72,7 @@ class Rankings:
             yield grades[first:last]
 
     def levels(self) -> Iterator[Int64]:
-        """For each ranking: how many items of the qrels have grade 0, 1, ... up to the highest
-        there is.
-        """
+        """For each ranking the number of judged items of grade 0, 1, ... up to the highest."""
         located = self.located
         start = ragged.starts(located.total_ranking, len(located)).tolist()
         for first, last in pairwise(start):
@@ -84,7 +82,7 @@ class Rankings:
 
 
 def with_placeholders(run: Run, topics: list[bytes]) -> Run:
-    """The run, with one unjudged item for each of the topics it lacks."""
+    """The run with one unjudged item for each topic that it lacks."""
     items = Ids.of([PLACEHOLDER] * len(topics))
     return replace(
         run,
@@ -98,23 +96,21 @@ def with_placeholders(run: Run, topics: list[bytes]) -> Run:
 
 
 def defined(values: Any) -> Float64:
-    """Undefined is 0."""
+    """The values with 0 for undefined ones."""
     return np.nan_to_num(np.asarray(values, np.float64), nan=0.0, posinf=np.inf, neginf=-np.inf)
 
 
 def declared(name: str) -> Callable[[Rankings, Sequence[int]], Values]:
-    """The measure of precall that has this name in trec_eval, at each of its cutoffs if it has
-    any.
-    """
+    """The precall measure with this trec_eval name, at each of its cutoffs if it has any."""
 
     def values(rankings: Rankings, cutoffs: Sequence[int]) -> Values:
-        known = measure(name + "_1" * bool(cutoffs))
-        given = {
-            **known.parameters,
-            **({"grade": rankings.level} if "grade" in known.parameters else {}),
+        named = measure(name + "_1" * bool(cutoffs))
+        parameters = {
+            **named.parameters,
+            **({"grade": rankings.level} if "grade" in named.parameters else {}),
         }
-        each = [given | {"cutoff": cutoff} for cutoff in cutoffs] or [given]
-        return [defined(replace(known, parameters=own)(rankings.located)) for own in each]
+        each = [parameters | {"cutoff": cutoff} for cutoff in cutoffs] or [parameters]
+        return [defined(replace(named, parameters=own)(rankings.located)) for own in each]
 
     return values
 
@@ -128,7 +124,7 @@ def unjudged(rankings: Rankings, ks: Sequence[int]) -> Values:
 
 
 def logarithm(name: str) -> Callable[[Rankings, Any], Values]:
-    """What a geometric mean of a declared measure adds up."""
+    """The logarithms of a declared measure, which its geometric mean adds up."""
     return lambda rankings, _: [np.log(np.maximum(declared(name)(rankings, ())[0], FLOOR))]
 
 
@@ -142,23 +138,24 @@ def set_f(rankings: Rankings, parameters: Sequence[float]) -> Values:
 
 def utility(rankings: Rankings, parameters: Sequence[float]) -> Values:
     """Linear utility of the retrieved set."""
-    found, nonrelevant, missed, rejected = parameters
+    found_weight, nonrelevant, missed, rejected = parameters
     hits = rankings.hits
     wrong, lost = hits.retrieved - hits.found, hits.relevant - hits.found
-    # It takes a collection of 0 documents where -N does not say how many there are.
+    # Without -N trec_eval takes the collection to have 0 documents.
     table = Counts(hits.found, wrong, lost, rankings.collection - hits.retrieved - lost)
     return [
         defined(
             counts.utility(
-                table, found=found, nonrelevant=nonrelevant, missed=missed, rejected=rejected
+                table, found=found_weight, nonrelevant=nonrelevant, missed=missed, rejected=rejected
             )
         )
     ]
 
 
 def hits_needed(rankings: Rankings, share: float) -> Int64:
-    """Hits at which trec_eval takes a recall as reached: 9 adds .9 and truncates, 10 rounds halves
-    up.
+    """The number of hits with which trec_eval takes a recall as reached.
+
+    Version 9 adds .9 and truncates; version 10 rounds halves up.
     """
     exact = share * rankings.hits.relevant
     if rankings.version == "9.0.8":
@@ -168,9 +165,7 @@ def hits_needed(rankings: Rankings, share: float) -> Int64:
 
 
 def best_precision(rankings: Rankings, needed: Int64) -> Float64:
-    """Best precision at any rank from the one that holds the `needed`-th hit; 0 where that is
-    missed.
-    """
+    """The best precision from the rank of the `needed`-th hit on; 0 if there are fewer hits."""
     hits = rankings.hits
     precise = np.where(hits.order >= needed[hits.ranking], hits.order / hits.location, 0.0)
     return ragged.maxima(precise, hits.ranking, len(hits))
@@ -184,8 +179,8 @@ def interpolated(rankings: Rankings, shares: Sequence[float]) -> Values:
 def interpolated_mean(rankings: Rankings, shares: Sequence[float]) -> Values:
     """Mean of the interpolated precision over recall points, added from the last to the first.
 
-    Points are taken in the order given. One that asks for more hits than the one after it is never
-    met, and from there on all count as recall 0: so does trec_eval.
+    Points are taken in the order given. A point that needs more hits than the one after it is never
+    met, and all points from there on count as recall 0, as in trec_eval.
     """
     hits = rankings.hits.found
     summed = np.zeros(len(hits))
@@ -202,7 +197,7 @@ def interpolated_mean(rankings: Rankings, shares: Sequence[float]) -> Values:
 
 
 def multiples_of_r(rankings: Rankings, shares: Sequence[float]) -> Values:
-    """Precision at multiples of R: at .9 more than the product, truncated."""
+    """Precision at multiples of R; the rank is the product plus .9, truncated."""
     hits = rankings.hits
     result = []
     for share in shares:
@@ -216,7 +211,7 @@ def grade_strings(rankings: Rankings, parameters: Sequence[float]) -> list[str]:
 
     `-`: not in the pool, `.`: in it but unjudged, `>`: above 9.
     """
-    # NaN is no number of ranks, and infinitely many are all.
+    # NaN counts as 0 ranks, infinity as all ranks.
     length = int(min(max(0.0, parameters[0]), _MOST_RANKS))
     character = {NOT_POOLED: "-", NOT_JUDGED: ".", **{grade: str(grade) for grade in range(10)}}
     return [
@@ -225,15 +220,15 @@ def grade_strings(rankings: Rankings, parameters: Sequence[float]) -> list[str]:
     ]
 
 
-#: Several judges of one topic (-R qrels_jg): the rankings by their first groups, by their second,
-#: and so on, and which topics each of these has; all topics have a first.
+#: Several judges of one topic (-R qrels_jg): the rankings judged by the first group of each topic,
+#: by the second, and so on, each with its topics. All topics have a first group.
 JudgementGroups = Sequence[tuple[Rankings, Int64]]
 
 
 def mean_over_groups(
     compute: Callable[[Rankings, Any], Values],
 ) -> Callable[[JudgementGroups, Any], Values]:
-    """The mean over each topic's groups of a measure of one ranking."""
+    """The mean of a measure over each topic's groups."""
 
     def values(judged: JudgementGroups, parameters: Any) -> Values:
         groups = np.bincount(np.concatenate([topics for _, topics in judged]))
@@ -250,23 +245,23 @@ def mean_over_groups(
 
 @dataclass(frozen=True)
 class Gained:
-    """One ranking: its grades, what each rank earns, and what the best ranking would."""
+    """One ranking: its grades, the gain at each rank, and the gains of the best ranking."""
 
     grades: Int64
     earned: Float64
     ideal: Float64
-    """Positive gains only, best first."""
+    """The positive gains, best first."""
     relevant: int
     gain: dict[int, float]
 
     @property
     def discounted(self) -> Float64:
-        """DCG after 0, 1, ... ranks."""
+        """The DCG after 0, 1, ... ranks."""
         return _discounted(self.earned)
 
     @property
     def ideal_discounted(self) -> Float64:
-        """The same of the best ranking."""
+        """The DCG of the best ranking after 0, 1, ... ranks."""
         return _discounted(self.ideal)
 
 
@@ -283,15 +278,18 @@ def gained(rankings: Rankings, pairs: Pairs) -> Iterator[Gained]:
 
 def _gained(grades: Int64, levels: Int64, pairs: Pairs, relevant: int, version: str) -> Gained:
     counts = dict(enumerate(levels.tolist()))
-    given = [
+    gain_pairs = [
         (whole(name), gain)
         for name, gain in pairs
         if version == "9.0.8" or _INTEGER.fullmatch(name)
     ]
     gain_of: dict[int, float] = {}
     ideal: list[tuple[float, int]] = []
-    for level, gain in [*given, *((level, float(level)) for level in counts.keys() - dict(given))]:
-        # A grade that is given twice earns the lesser, and the first stands in the best ranking.
+    for level, gain in [
+        *gain_pairs,
+        *((level, float(level)) for level in counts.keys() - dict(gain_pairs)),
+    ]:
+        # If a grade is given twice, the ranking gains the lesser, and the best ranking the first.
         if level not in gain_of:
             ideal.append((gain, counts.get(level, 0)))
         gain_of[level] = min(gain, gain_of.get(level, gain))
@@ -303,7 +301,7 @@ def _gained(grades: Int64, levels: Int64, pairs: Pairs, relevant: int, version: 
 
 
 def earned_by(grades: Int64, gain_of: dict[int, float]) -> Float64:
-    """The gain at every rank; a grade of which nothing is said earns 0."""
+    """The gain at every rank; a grade without a gain has 0."""
     earned = np.zeros(len(grades))
     for level, gain in gain_of.items():
         if gain:
@@ -314,8 +312,9 @@ def earned_by(grades: Int64, gain_of: dict[int, float]) -> Float64:
 def by_ranking(
     value: Callable[[Gained], float], usual: str = ""
 ) -> Callable[[Rankings, Pairs], Values]:
-    """A measure from a function of one ranking; `usual` is the declared one, whose gains are the
-    grades.
+    """A measure from a function of one ranking; `usual` is the declared measure.
+
+    The declared measure takes the grades as gains.
     """
 
     def values(rankings: Rankings, pairs: Pairs) -> Values:
@@ -338,7 +337,7 @@ def dcg(ranking: Gained) -> float:
 
 
 def ideal_dcg(ranking: Gained) -> float:
-    """That of the best ranking."""
+    """The DCG of the best ranking."""
     return float(ranking.ideal_discounted[-1])
 
 
@@ -355,8 +354,9 @@ def g(ranking: Gained) -> float:
 
 
 def ndcg_at_relevant(ranking: Gained) -> float:
-    """ndcg_rel: mean over items of positive gain of the nDCG at their ranks, the last one if
-    missed.
+    """ndcg_rel: the mean over items of positive gain of the nDCG at their ranks.
+
+    For a missed item it is the nDCG at the last rank.
     """
     dcg_at, ideal_at = ranking.discounted, ranking.ideal_discounted
     rank = np.flatnonzero(ranking.earned > 0) + 1
@@ -369,7 +369,7 @@ def ndcg_at_relevant(ranking: Gained) -> float:
 
 
 def ndcg_at_levels(ranking: Gained) -> float:
-    """Rndcg: mean of nDCG where the best ranking's gain changes, and at the end of the ranking.
+    """Rndcg: the mean of nDCG at ranks where the best ranking's gain changes, and at the end.
 
     The end counts only if at least two ranks lie below the best ranking's last item.
     """
@@ -385,8 +385,9 @@ def ndcg_at_levels(ranking: Gained) -> float:
 
 
 def rank_biased(rankings: Rankings, pairs: Pairs) -> Values:
-    """rbp: (1 - p) sum p^(rank - 1) gain; gains are mapped to 0..1 where a topic has any
-    outside.
+    """rbp: (1 - p) sum p^(rank - 1) gain.
+
+    Gains of a topic are mapped to 0..1 if any lies outside.
     """
     p = _persistence(pairs)
     return [np.array([_rank_biased(ranking, p) for ranking in gained(rankings, pairs)])]
@@ -413,7 +414,7 @@ def rank_biased_residual(rankings: Rankings, pairs: Pairs) -> Values:
 
 
 def _powers(p: float, count: int) -> Float64:
-    """1, p, p^2, ... p^count, multiplied one after another."""
+    """The powers 1, p, p^2, ... p^count, by repeated multiplication as in trec_eval."""
     return np.multiply.accumulate(np.concatenate(([1.0], np.full(count, p))))
 
 
