@@ -130,6 +130,7 @@ def test_what_may_be_typed_is_what_the_library_takes():
     from dataclasses import fields
 
     from precall.core import conventions
+    from precall.measures import registry
     from precall.read import formats
     from precall.results import forms
 
@@ -144,6 +145,7 @@ def test_what_may_be_typed_is_what_the_library_takes():
     # JUnit is of gates alone, and has an option of its own.
     assert set(typed["form"].type.choices) == set(forms.FORMS) - {"junit"}
     assert tuple(typed["input_format"].type.choices) == formats.FORMATS
+    assert options.AVERAGES == registry.AVERAGES
 
 
 def test_completion_of_measures():

@@ -56,24 +56,26 @@ def files(folder, table):
     return [folder / f"run.{ending}" for ending in ("csv", "tsv", "parquet", "jsonl", "json")]
 
 
-def sources(folder):
-    row = namedtuple("row", TABLE)
+def sources(folder, table):
+    row = namedtuple("row", table)
     connection = duckdb.connect()
-    connection.register("run", pd.DataFrame(TABLE))
-    yield from files(folder, TABLE)
+    connection.register("run", pd.DataFrame(table))
+    yield from files(folder, table)
     yield from (
-        pd.DataFrame(TABLE),
-        polars.DataFrame(TABLE),
-        polars.LazyFrame(TABLE),
-        pyarrow.table(TABLE),
-        TABLE,
+        pd.DataFrame(table),
+        polars.DataFrame(table),
+        polars.LazyFrame(table),
+        pyarrow.table(table),
+        table,
     )
-    yield from (Stream(pyarrow.table(TABLE)), rows(TABLE), [row(**each) for each in rows(TABLE)])
+    yield from (Stream(pyarrow.table(table)), rows(table), [row(**each) for each in rows(table)])
     yield connection.table("run")
 
 
-def test_every_reader_says_it(tmp_path: Path) -> None:
-    for source in sources(tmp_path):
+@pytest.mark.parametrize("as_written", [int, str])
+def test_every_reader_says_it(as_written: type, tmp_path: Path) -> None:
+    table = TABLE | {"rank": list(map(as_written, TABLE["rank"]))}
+    for source in sources(tmp_path, table):
         run = pc.read_run(source)
         assert run.notes[-1] == OTHERS, type(source)
         assert pc.evaluate(QRELS, run, "RR")["RR"] == pytest.approx(

@@ -96,8 +96,8 @@ def _of_decisions(function: F) -> F:
         ),
         click.option(
             "--average",
-            metavar="NAME",
-            help="Of several categories: micro, macro, weighted or samples.",
+            type=click.Choice(options.AVERAGES),
+            help="How values of several categories are averaged.",
         ),
         options.column(
             "--groups", help="What items belong to, such as documents: exchanged as a whole."

@@ -20,6 +20,8 @@ from precall.read.formats import FORMATS, TABLES
 from precall.stats.intervals.methods import METHODS
 
 F = TypeVar("F", bound=Callable[..., Any])
+#: Averages over categories; of `precall.measures.registry`, which help does not wait for.
+AVERAGES = ("micro", "macro", "weighted", "samples")
 
 
 class Form(click.Choice):  # type: ignore[type-arg, unused-ignore]

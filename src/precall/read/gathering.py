@@ -104,13 +104,20 @@ class Gathering:
                     self.findings.add(lines[row], "missing", name)
         if self.request.rank is not None:
             ranks = beside[self.request.rank]
-            column = ranks if isinstance(ranks, np.ndarray) else self._numbers_of(ranks)
+            column = ranks if isinstance(ranks, np.ndarray) else self._ranks_of(ranks)
             # Ranks that are not numbers tell nothing about scores.
             fine = self._ranks is not None and column is not None and not np.isnan(column).any()
             self._ranks = [*(self._ranks or ()), column] if fine else None
         self._rows += len(lines)
         if len(lines) and not self._whole(topics, items, numbers, lines):
             self._whole(*self._check_rows(topics, items, numbers, lines))
+
+    def _ranks_of(self, cells: list[Any]) -> Any:
+        """Ranks as numbers; None if one is none. Texts are read as in files, as scores are."""
+        if self._textual or not all(isinstance(cell, str) for cell in cells):
+            return self._numbers_of(cells)
+        numbers = [literals.score(cell) for cell in cells]
+        return None if any(isinstance(one, tuple) for one in numbers) else np.array(numbers)
 
     def _are_ids(self, cells: list[Any] | Ids) -> bool:
         if isinstance(cells, Ids):
