@@ -170,9 +170,9 @@ def test_what_cannot_be_tested():
         ),
         (lambda: pc.null.test([1, 2]), pc.UsageError, "must be Hits or a Curve, got list"),
         (
-            lambda: pc.null.test(hits(([1], 3, 1)), "MAP"),
+            lambda: pc.null.test(hits(([1], 3, 1)), "nDCG"),
             pc.UsageError,
-            "measure: got 'MAP', allowed are AP",
+            "measure: got 'nDCG', allowed are AP",
         ),
         (lambda: pc.null.test(hits(([1], 3, 1)), ties="best"), pc.UsageError, "ties: got 'best'"),
     ]:

@@ -133,8 +133,9 @@ def _read_at_once(data: bytes, format: str, request: Request) -> Parsed | None:
     if request.rank is not None and is_encodable(request.rank):
         column = request.rank if format == "jsonl" else header.index(request.rank)
         ranks = _read_by_kernel(data, (*layout[:3], [*layout[3][:2], column]), request)
-        if ranks is not None:
-            return check_against_ranks(np.asarray(Parsed.of(*ranks).value), parsed, request)
+        if ranks is None:
+            return None  # texts, perhaps of numbers
+        return check_against_ranks(np.asarray(Parsed.of(*ranks).value), parsed, request)
     return parsed
 
 
