@@ -18,7 +18,7 @@ import precall as pc
 from precall.cases.intervals import blocks_of
 from precall.core import ragged
 from precall.stats import influence, quantiles
-from precall.stats.blocks import Blocks, Parts
+from precall.stats.blocks import Blocks, CountsByPart
 from precall.stats.intervals import f_measure, of_tables
 from precall.stats.intervals.cell_posterior import Added
 from precall.stats.resample import bootstrap, multinomial, resampling
@@ -186,13 +186,13 @@ def at_the_block_above(blocks: Blocks) -> Any:
     """The wrong tie block: precision before the block instead of at its end."""
     found = TRUE_AP(blocks)
     positive = np.append(found.positive[:1], found.positive[:-1])
-    return replace(found, parts=Parts.of(blocks, positive, found.negative))
+    return replace(found, parts=CountsByPart.of(blocks, positive, found.negative))
 
 
 def ties_all_won(blocks: Blocks) -> Any:
     found = TRUE_AUC(blocks)
     positive = found.positive + 0.5 * blocks.negative / blocks.other / blocks.relevant
-    return replace(found, parts=Parts.of(blocks, positive, found.negative))
+    return replace(found, parts=CountsByPart.of(blocks, positive, found.negative))
 
 
 def over_n(values: Any, centre: float | None = None) -> float:

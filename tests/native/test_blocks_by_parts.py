@@ -37,7 +37,7 @@ def with_rows(rows: int, make: Any) -> Any:
 def exact(relevant: Any, score: Any, missed: int) -> list[Any]:
     """What is equal digit for digit."""
     blocks = blocks_of(relevant, score, missed=missed)
-    lists, areas = blocks.thinned(), blocks.joined()
+    lists, areas = blocks.thin(), blocks.joined()
     columns = [*counts(lists), *counts(areas)]
     for known in (influence.average_precision(lists), influence.area_under_roc(areas)):
         columns += [known.value, known.positive.tolist(), known.negative.tolist()]
@@ -56,7 +56,7 @@ def exact(relevant: Any, score: Any, missed: int) -> list[Any]:
 def near(relevant: Any, score: Any, missed: int) -> list[float]:
     """What is equal but for the order of sums."""
     blocks = blocks_of(relevant, score, missed=missed)
-    lists, areas = blocks.thinned(), blocks.joined()
+    lists, areas = blocks.thin(), blocks.joined()
     precision, area = influence.average_precision(lists), influence.area_under_roc(areas)
     sums = [
         *(influence.variance(lists, precision, stratified) for stratified in (False, True)),

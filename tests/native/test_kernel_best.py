@@ -66,9 +66,7 @@ def test_greatest_f_of_a_sample_by_hand(kernel):
     st.sampled_from([0.0, 0.3, 1.0, 4.0]),
 )
 def test_native_finds_what_the_twin_finds(rows, missed, seed, square):
-    blocks = Blocks(
-        np.array([a for a, _ in rows]), np.array([b for _, b in rows]), missed
-    ).thinned()
+    blocks = Blocks(np.array([a for a, _ in rows]), np.array([b for _, b in rows]), missed).thin()
     seeds = np.random.default_rng(seed).integers(0, 2**64 - 1, 7, dtype=np.uint64, endpoint=True)
     for length in (1, 2, 5, 30):
         given_ = arguments(seeds, *stretched(blocks, length))
@@ -82,7 +80,7 @@ def test_greatest_f_of_long_lists_by_several_threads(tied):
     rng = np.random.default_rng(5)
     hits = np.sort(rng.random(20_000)) + rng.random(20_000) < 1
     more = rng.integers(0, 3, 20_000) if tied else 0
-    blocks = Blocks(hits * 1 + more, ~hits * 1 + more).thinned()
+    blocks = Blocks(hits * 1 + more, ~hits * 1 + more).thin()
     # Steps of short stretches have a byte each.
     for length in (32, 255, 256):
         given_ = arguments(

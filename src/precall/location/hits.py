@@ -130,7 +130,10 @@ class Hits(Equal):
 
     @property
     def location(self) -> Int64:
-        """L_i of every hit, one ranking after another; raises `TiesUnresolved` if there are ties."""
+        """L_i of every hit, one ranking after another.
+
+        Raises `TiesUnresolved` if there are ties.
+        """
         if not self.single:
             raise TiesUnresolved(
                 "the location of a hit inside a block of equal scores is not determined; choose "
@@ -153,7 +156,7 @@ class Hits(Equal):
             _ = self.location
 
     def within(self, cutoff: int | Int64) -> Int64 | Float64:
-        """Hits in the first `cutoff` ranks (a number, or one per ranking); under ties, their mean."""
+        """Hits in the first `cutoff` ranks, a number or one per ranking; under ties, their mean."""
         is_per_ranking = (
             isinstance(cutoff, np.ndarray)
             and cutoff.shape == (len(self),)

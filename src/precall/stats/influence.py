@@ -19,7 +19,7 @@ import numpy as np
 from precall.core.counts import Ranks, part_under_roc, step_under, under_roc
 from precall.core.ragged import Bool, Float64, Int64
 from precall.native import kernel, thread_count
-from precall.stats.blocks import Blocks, Cases, Part, Parts, inner, kinds_of_groups
+from precall.stats.blocks import Blocks, Cases, CountsByPart, Part, inner, kinds_of_groups
 from precall.stats.resample.bootstrap import acceleration
 
 
@@ -31,7 +31,7 @@ class Influence:
 
     value: float
     missed: float
-    parts: Parts
+    parts: CountsByPart
 
     @cached_property
     def positive(self) -> Float64:
@@ -76,7 +76,7 @@ def average_precision(blocks: Blocks) -> Influence:
     """
     value = step_under(path_of(blocks))
     return Influence(
-        value, -value / blocks.relevant, Parts(blocks, partial(_of_precision, blocks, value))
+        value, -value / blocks.relevant, CountsByPart(blocks, partial(_of_precision, blocks, value))
     )
 
 
@@ -115,7 +115,7 @@ def area_under_roc(blocks: Blocks, part: float | None = None) -> Influence:
         for rows, won, lost in shares:
             yield rows, (won - value) / blocks.relevant, (lost - value) / blocks.other
 
-    return Influence(value, -value / blocks.relevant, Parts(blocks, influences))
+    return Influence(value, -value / blocks.relevant, CountsByPart(blocks, influences))
 
 
 def _shares(blocks: Blocks) -> Iterator[Part]:
@@ -129,7 +129,7 @@ def _shares(blocks: Blocks) -> Iterator[Part]:
         yield rows, (blocks.other - (fp - other)) / blocks.other, (tp - own) / blocks.relevant
 
 
-def components(blocks: Blocks, part: float | None = None) -> tuple[float, Parts]:
+def components(blocks: Blocks, part: float | None = None) -> tuple[float, CountsByPart]:
     """The area and DeLong's components per block, of the whole area or of its part up to a false
     positive rate.
 
@@ -140,7 +140,7 @@ def components(blocks: Blocks, part: float | None = None) -> tuple[float, Parts]
     itself, h is the mean of both ends. Either kind has the area as its mean.
     """
     if part is None:
-        return under_roc(path_of(blocks)), Parts(blocks, partial(_shares, blocks))
+        return under_roc(path_of(blocks)), CountsByPart(blocks, partial(_shares, blocks))
     own, other = (
         np.asarray(each).astype(np.float64) for each in (blocks.positive, blocks.negative)
     )
@@ -158,7 +158,7 @@ def components(blocks: Blocks, part: float | None = None) -> tuple[float, Parts]
     if fp[first] == limit:
         height = (height + tp[np.searchsorted(fp, limit, "right") - 1]) / 2
     lost = (share * (above + share * own / 2 - height) + part * height) / blocks.relevant
-    return part_under_roc(path_of(blocks), part), Parts.of(blocks, won, lost)
+    return part_under_roc(path_of(blocks), part), CountsByPart.of(blocks, won, lost)
 
 
 def variance(blocks: Blocks, influences: Influence, stratified: bool) -> float:

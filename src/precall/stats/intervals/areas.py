@@ -1,17 +1,17 @@
-"""Intervals for the areas of one scored list, average precision and area under ROC, as of ever more
-cases.
+"""Intervals for the areas of one scored list, average precision and area under ROC: for their
+values over an unlimited sample.
 
-Of the area under ROC: DeLong, DeLong & Clarke-Pearson (1988) and Sun & Xu (2014) for the variance;
-Newcombe (2006) where it knows too little. With few errors expected, m (1 - AUC) of m cases of the
-scarcer kind, the sample most often has none of the rare bad ones, and DeLong's interval then lies
-above the truth. The bound on that side goes over into Newcombe's, by a weight of 1 / (1 + (errors /
-4)²), wherever his is the wider; likewise on the other side, where errors are m AUC. The four was
-chosen by simulation over eight distributions of scores (docs/why/intervals.md); in large samples it
-does not matter.
+The variance of the area under ROC is that of DeLong, DeLong & Clarke-Pearson (1988) and Sun & Xu
+(2014). Newcombe (2006) is used where it knows too little. With few expected errors, m (1 - AUC) for
+m cases of the scarcer kind, most samples have none of the rare bad cases, and DeLong's interval
+then lies above the truth. So the lower bound moves to Newcombe's, with a weight of
+1 / (1 + (errors / 4)²), wherever Newcombe's is wider. The upper bound does likewise, with m AUC
+errors. The four was chosen by simulation over eight distributions of scores
+(docs/why/intervals.md); in large samples it does not matter.
 
-Newcombe's method 5 is a score interval, which no sample makes too sure. Hanley & McNeil's variance,
-of exponential scores, averaged over both directions, is a function of the area θ itself: it holds
-the areas with |estimate - θ| ≤ z √V(θ).
+Newcombe's method 5 is a score interval, which no sample makes too narrow. Hanley & McNeil's
+variance for exponential scores, averaged over both directions, is a function V of the area θ
+itself. The interval holds the areas with |estimate - θ| ≤ z √V(θ).
 """
 
 from __future__ import annotations
@@ -59,14 +59,14 @@ from precall.stats.resample.resampling import replicates, resampled
 #: With fewer relevant items, or less than one expected miss, coverage leaves 93-97 %
 #: (docs/how-to/intervals.md).
 FEWEST_OF_AP = 20
-#: Groups of uneven size count as so many even ones; with fewer it covers up to 98 %.
+#: With a smaller effective number of groups the interval covers up to 98 %.
 FEWEST_GROUPS = 8
-#: Where the bias is more than this share of the error, as next to chance, it covers up to 99 %.
+#: If the bias is more than this share of the error, as near chance, it covers up to 99 %.
 BIASED = 0.35
-#: So many unseen cases may stand above every relevant one: half of one, as the least bound of a
-#: count of 0 would have.
+#: Number of unseen cases that may rank above every relevant one: half a case, as the least bound of
+#: a count of 0 would have.
 UNSEEN = 0.5
-#: Weights of the two kinds of cases that differ by more than this share are unequal.
+#: Weights of the two kinds of cases are unequal if they differ by more than this share.
 UNEVEN = 0.05
 #: With fewer degrees of freedom over groups the interval is wide: such samples covered 97-100 %.
 _FEWEST_FREE = 6
@@ -95,64 +95,64 @@ def average_precision(
         return undefined(AP, "nothing is relevant", level, method)
     if not blocks.positive.sum():
         return undefined(AP, "no relevant case was scored", level, method)
-    whole, blocks = blocks, blocks.thinned()
-    found = Precision.of(blocks, stratified)
-    value, error = found.value, found.error
+    all_blocks, blocks = blocks, blocks.thin()
+    precision = PrecisionWithBounds.of(blocks, stratified)
+    value, error = precision.value, precision.error
     if grouped and blocks.groups() < 2:
         return undefined(AP, "it needs at least two groups", level, method, value)
     resampling = method in ("percentile", "bca")
     if (lone := blocks.lone_kind()) and (value < 1 or resampling):
         return undefined(AP, lone, level, method, value)
     size = min(blocks.sizes())
-    few = warn_of_few(AP, blocks, FEWEST_OF_AP, FEWEST_GROUPS)
-    if not few and (heavy := blocks.few_heavy_relevant()):
+    is_small = warn_of_few(AP, blocks, FEWEST_OF_AP, FEWEST_GROUPS)
+    if not is_small and (heavy := blocks.few_heavy_relevant()):
         warn(FewHeavyCases(AP, heavy, "miss"))
-    if not few and size * (1 - value) < 1:
+    if not is_small and size * (1 - value) < 1:
         warn(NextToOne(AP, value, size))
     if not error and value < 1:
         return undefined(AP, "its variance is 0, as all scores are equal", level, method, value)
-    _warn_of_bias(found, method)
-    if grouped and not few and found.freedom < _FEWEST_FREE:
-        warn(FewGroupsMatter(AP, found.freedom + 1))
-    facts: dict[str, Any] = {"assumptions": _assumed(grouped, stratified, blocks.real)}
+    _warn_of_bias(precision, method)
+    if grouped and not is_small and precision.freedom < _FEWEST_FREE:
+        warn(FewGroupsMatter(AP, precision.freedom + 1))
+    facts: dict[str, Any] = {"assumptions": _describe_assumptions(grouped, stratified, blocks.real)}
     if resampling:
         source, seed = seeded(rng)
         facts |= {"seed": seed, "resamples": resamples}
-        drawn = replicates(whole, resamples, source, stratified)
+        drawn = replicates(all_blocks, resamples, source, stratified)
         low, high = bounds(
-            method, drawn, value, level, lambda: influence.third_power(blocks, found.influences)
+            method, drawn, value, level, lambda: influence.third_power(blocks, precision.influences)
         )
     elif method == "normal":
         low, high = cut(value, quantiles.z(level) * error)
     else:
-        low, high = found.bounds(level)
+        low, high = precision.bounds(level)
     return Interval(value, low, high, level, method, AP, standard_error=error, **facts)
 
 
-def _warn_of_bias(found: Precision, method: str) -> None:
-    """Warn if the estimate is too high by much of its error, and the method does not take it off or
-    cannot know how much.
+def _warn_of_bias(precision: PrecisionWithBounds, method: str) -> None:
+    """Warn if the estimate's bias is a large share of its error, and the method does not remove it
+    or cannot know its size.
     """
-    value, error = found.value, found.error
-    less = max(value - (found.low + found.high) / 2, found.shift)
-    if found.is_bounded:
+    value, error = precision.value, precision.error
+    less = max(value - (precision.low + precision.high) / 2, precision.shift)
+    if precision.has_wide_centres:
         warn(FewOthersAbove(AP, less, "wide" if method == "logit" else "far less"))
-    elif found.shift > BIASED * error or (method != "logit" and less > BIASED * error):
+    elif precision.shift > BIASED * error or (method != "logit" and less > BIASED * error):
         warn(Biased(AP, less, error, "more" if method == "logit" else "less"))
 
 
 @dataclass(frozen=True)
-class Precision:
-    """Average precision with its error, and what its bounds lie around.
+class PrecisionWithBounds:
+    """Average precision with its error, and the centres of its bounds.
 
     Parameters
     ----------
-    influences, error, freedom : the value with its influences, their standard error, and its
-        degrees of freedom.
-    low, high : what the bounds lie around: the value less its bias, the lower one as if `UNSEEN`
-        other cases more stood above every relevant case.
-    shift : the bias that cases of one weight have, each by itself.
-    low_error : the standard error below the value; see `_of_levels`.
+    influences, error, freedom : the value with its influences, their standard error, and the
+        degrees of freedom of that error.
+    low, high : centres of the two bounds: the value less its bias; for the lower one as if `UNSEEN`
+        more other cases ranked above every relevant case.
+    shift : the bias that independent cases of equal weight have.
+    low_error : the standard error below the value; see `_error_per_level`.
     """
 
     blocks: Blocks
@@ -165,8 +165,8 @@ class Precision:
     low_error: float
 
     @classmethod
-    def of(cls, blocks: Blocks, stratified: bool = False) -> Precision:
-        """Of cases of which some relevant one was scored."""
+    def of(cls, blocks: Blocks, stratified: bool = False) -> PrecisionWithBounds:
+        """From blocks in which at least one relevant case was scored."""
         influences = influence.average_precision(blocks)
         error = math.sqrt(influence.variance(blocks, influences, stratified))
         freedom = max(min(blocks.sizes()) - 1, 1.0)
@@ -178,7 +178,7 @@ class Precision:
         low, high, shift = _centres(blocks, influences.value, stratified, left)
         low_error = error
         if left is not None and blocks.heavier() - 1 > UNEVEN:
-            low_error = math.hypot(error, left.typical * _of_levels(blocks))
+            low_error = math.hypot(error, left.typical * _error_per_level(blocks))
         return cls(blocks, influences, error, freedom, low, high, shift, low_error)
 
     @property
@@ -187,114 +187,117 @@ class Precision:
         return self.influences.value
 
     @property
-    def is_bounded(self) -> bool:
-        """Whether weights of the kinds differ, and the bounds lie around values that are far
+    def has_wide_centres(self) -> bool:
+        """Whether the two kinds have unequal weights, and the centres of the bounds are far
         apart.
         """
         uneven = abs(self.blocks.heavier() - 1) > UNEVEN
         return uneven and self.high - self.low > BIASED * self.error
 
     def bounds(self, level: float) -> tuple[float, float]:
-        """Symmetric on the log-odds scale, with Student's t."""
+        """The bounds, symmetric on the log-odds scale, by Student's t."""
         value = self.value
         if value >= 1:
-            return perfect(_trials(self.blocks), level), 1.0
+            return perfect_lower_bound(_trials(self.blocks), level), 1.0
         quantile = quantiles.t(level, self.freedom)
         low = around(self.low, self.low_error, quantile)[0]
         high = around(self.high, self.error, quantile)[1]
-        # What was observed belongs to what it is an estimate of.
+        # The interval always contains the estimate.
         return min(low, value), max(high, value)
 
 
 def _centres(
     blocks: Blocks, value: float, stratified: bool, left: influence.LeaveOut | None
 ) -> tuple[float, float, float]:
-    """The value less a part of its bias, and less what unequal weights and groups add to that; and
-    the bias without these.
+    """Centres of the lower and the upper bound, and the bias that was taken off.
 
-    The part is the share of other cases: all of the bias if relevant ones are rare, half of it if
-    they are as many. That was chosen by simulation (docs/why/intervals.md), and does not matter in
-    large samples.
+    The centres are the value less a part of its bias, corrected for unequal weights and groups; the
+    returned bias is without this correction. The part is the share of other cases: the whole bias
+    if relevant cases are rare, half of it if both kinds are equally frequent. It was chosen by
+    simulation (docs/why/intervals.md), and does not matter in large samples.
     """
-    rare = blocks.other / (blocks.other + blocks.relevant)
-    shift = rare * influence.bias(blocks, stratified) if blocks.other else 0.0
-    # Never past half the way to 0: with two or three relevant cases the bias is known no better.
+    other_share = blocks.other / (blocks.other + blocks.relevant)
+    shift = other_share * influence.bias(blocks, stratified) if blocks.other else 0.0
+    # At most half the value is taken off: with two or three relevant cases the bias is uncertain.
     centre = value - min(shift, value / 2)
     if left is None:
         return centre, centre, shift
     alone = influence.LeaveOut.of_cases(blocks) if blocks.grouped else left
     plain = alone.mean(alone.precision(corrected=False)) / blocks.relevant
 
-    def less(unseen: float) -> float:
-        # Where all weigh the same, each in a group of its own, both means are one.
+    def correct(unseen: float) -> float:
+        # With equal weights and one case per group, `mean` and `plain` are equal.
         mean = left.mean(left.precision(unseen)) / blocks.relevant
         return min(max(centre + mean - plain, mean, value * 1e-9), (1 + value) / 2)
 
-    return less(UNSEEN), less(0.0), shift
+    return correct(UNSEEN), correct(0.0), shift
 
 
-def _of_levels(blocks: Blocks) -> float:
-    """What one case more in each level of a few, as of grades, adds to the standard error of AP, by
-    the weight of the case.
+def _error_per_level(blocks: Blocks) -> float:
+    """Standard error of AP, per weight of one case, if each of a few levels of scores (such as
+    grades) may hold one case more.
 
-    Where many relevant cases share a score, the number of heavy others beside and above them is
-    that of one draw: few or none say little of how many there are, and lists without ties, where
-    many such draws add up, have no such error. A level counts by the square of its share of the
-    relevant cases, in tenths.
+    If many relevant cases share a score, the number of heavy other cases at and above that score is
+    a single draw, and a small number says little about how many exist. Lists without ties have many
+    such draws, which average out, and no such error. A level with a tenth of the relevant cases or
+    more counts fully; a smaller one by the square of its share, in tenths.
     """
     assert blocks.cases is not None
     share = blocks.positive / blocks.relevant
     accepted = np.where(blocks.tp > 0, blocks.tp + blocks.fp, 1.0)
-    # By how much AP falls with the weight of others in a level, which stand above all levels below
-    # it, too.
+    # How much AP falls per weight of others in a level; these also rank above all lower levels.
     falls = np.cumsum((share * blocks.tp / accepted**2)[::-1])[::-1]
-    several = np.bincount(blocks.cases.block[blocks.cases.relevant], minlength=len(share)) > 1
-    counts = np.where(several, np.minimum(10 * share, 1.0) ** 2, 0.0)
+    has_several = np.bincount(blocks.cases.block[blocks.cases.relevant], minlength=len(share)) > 1
+    counts = np.where(has_several, np.minimum(10 * share, 1.0) ** 2, 0.0)
     return math.sqrt(float((counts * falls**2).sum()))
 
 
 def _trials(blocks: Blocks) -> float:
-    """Relevant cases, or even groups, each of which might have gone wrong; heavier others are so
-    many errors at once.
+    """Effective number of trials, each of which might have been an error.
+
+    It is the number of relevant cases, or of groups. Other cases that are h times heavier make h
+    errors at once, so it is divided by h.
     """
     trials = min(blocks.sizes()[0], blocks.effective_groups() if blocks.grouped else math.inf)
     return trials / max(blocks.heavier(), 1.0)
 
 
-def perfect(trials: float, level: float) -> float:
-    """Lower bound where nothing went wrong: Wilson's for that many trials without a failure."""
+def perfect_lower_bound(trials: float, level: float) -> float:
+    """Lower bound if there was no error: Wilson's for `trials` trials without a failure."""
     return wilson(max(int(trials), 1), max(int(trials), 1), level)[0]
 
 
-def _assumed(grouped: bool, stratified: bool, real: bool) -> str:
+def _describe_assumptions(grouped: bool, stratified: bool, real: bool) -> str:
     if grouped:
         return "groups of cases drawn independently"
     kinds = "; numbers of relevant and other cases fixed" if stratified else ""
     return f"cases drawn independently{', with sampling weights' if real else ''}{kinds}"
 
 
-#: With fewer cases of a kind, or less than so many expected errors, coverage can leave 93-97 %.
+#: With fewer cases of a kind, or fewer expected errors, coverage can leave 93-97 %.
 FEWEST, ERRORS = 25, 3
 #: Methods of the normal distribution.
 _NORMAL = ("delong", "obuchowski")
-#: With so many expected errors the bound is half DeLong's, half Newcombe's.
+#: With this many expected errors the bound is half DeLong's, half Newcombe's.
 _EVEN = 4
 AUC = "area under ROC"
-#: Halvings of a stretch of log-odds; more move nothing.
+#: Bisections of an interval of log-odds; more do not change the result.
 _HALVINGS = 80
 
 
 def _freedom(blocks: Blocks, influences: influence.Influence, sizes: tuple[float, float]) -> float:
-    """Welch's degrees of freedom: of the variance over relevant and that over other cases, of which
-    there are so many.
+    """Welch's degrees of freedom for the variances over relevant and over other cases, whose
+    numbers are `sizes`.
     """
     if blocks.grouped:
         return max(blocks.effective_groups() - 1, 1)
-    parts = influence.of_kinds(blocks, influences)
-    # Over the greater of both, as their squares can be too small for a number.
-    shares = [part / max(parts) for part in parts]
-    some, others = (share**2 / max(size - 1, 1) for share, size in zip(shares, sizes, strict=True))
-    return (shares[0] + shares[1]) ** 2 / (some + others)
+    variances = influence.of_kinds(blocks, influences)
+    # Divided by the greater one, because their squares can underflow.
+    shares = [variance / max(variances) for variance in variances]
+    of_relevant, of_others = (
+        share**2 / max(size - 1, 1) for share, size in zip(shares, sizes, strict=True)
+    )
+    return (shares[0] + shares[1]) ** 2 / (of_relevant + of_others)
 
 
 @estimating("AUC")
@@ -303,8 +306,8 @@ def area_under_roc(
 ) -> Interval:
     """Interval of the area under the ROC curve; see `pc.interval.area_under_roc`."""
     if not blocks.relevant or not blocks.other:
-        lacking = "nothing is relevant" if blocks.other else "there is no other case"
-        return undefined(AUC, lacking, level, method)
+        missing_kind = "nothing is relevant" if blocks.other else "there is no other case"
+        return undefined(AUC, missing_kind, level, method)
     grouped = blocks.grouped
     blocks = blocks.joined()
     influences = influence.area_under_roc(blocks)
@@ -315,11 +318,11 @@ def area_under_roc(
     if lone and (grouped or not method.endswith("newcombe")):
         return undefined(AUC, lone, level, method, value)
     if lone:
-        return _of_lone_kind(blocks, value, level, method, lone)
-    error = _whole(_error(blocks, influences, method))
-    # At an end but for rounding, too, the bound is that of an end.
-    within = _whole(value)
-    if not error and (0 < within < 1 or method in _NORMAL):
+        return _newcombe_of_lone_kind(blocks, value, level, method, lone)
+    error = _snap_to_whole(_standard_error(blocks, influences, method))
+    # A value that differs from 0 or 1 only by rounding has the bounds of 0 or 1.
+    rounded = _snap_to_whole(value)
+    if not error and (0 < rounded < 1 or method in _NORMAL):
         kinds = "groups are alike" if grouped else "no case differs from its kind"
         why = "all scores are equal" if len(blocks.positive) == 1 else kinds
         return undefined(AUC, f"its variance is 0, as {why}", level, method, value)
@@ -327,51 +330,60 @@ def area_under_roc(
         ends = cut(value, quantiles.z(level) * error)
     else:
         freedom = _freedom(blocks, influences, blocks.sizes()) if error else 1.0
-        ends = _of_delong(within, error, min(blocks.sizes()), freedom, level)
+        ends = _delong_bounds(rounded, error, min(blocks.sizes()), freedom, level)
     if method.endswith("newcombe"):
-        ends = _of_newcombe(
+        ends = _newcombe_bounds(
             value, ends if method == "delong-newcombe" else None, blocks.sizes(), level
         )
     least = min(blocks.sizes())
-    few = warn_of_few(AUC, blocks, FEWEST, FEWEST_GROUPS, weights=True)
-    if not few and least * min(value, 1 - value) < ERRORS:
+    is_small = warn_of_few(AUC, blocks, FEWEST, FEWEST_GROUPS, weights=True)
+    if not is_small and least * min(value, 1 - value) < ERRORS:
         warn(AtAnEnd(AUC, value, least))
-    assumed = "groups of cases drawn independently" if grouped else "cases drawn independently"
+    assumptions = "groups of cases drawn independently" if grouped else "cases drawn independently"
     if method.endswith("newcombe"):
-        assumed += "; errors that are too rare for the sample vary as those of exponential scores"
-    return Interval(value, *ends, level, method, AUC, assumed, standard_error=error)
+        assumptions += (
+            "; errors that are too rare for the sample vary as those of exponential scores"
+        )
+    return Interval(value, *ends, level, method, AUC, assumptions, standard_error=error)
 
 
-def _of_lone_kind(blocks: Blocks, value: float, level: float, method: str, lone: str) -> Interval:
-    """Newcombe's interval, whose variance needs no second case of a kind."""
+def _newcombe_of_lone_kind(
+    blocks: Blocks, value: float, level: float, method: str, lone: str
+) -> Interval:
+    """Newcombe's interval, whose variance does not need a second case of a kind."""
     warn(LoneCase(AUC, lone))
-    assumed = "cases drawn independently; scores are exponential"
+    assumptions = "cases drawn independently; scores are exponential"
     return Interval(
-        value, *_of_newcombe(value, None, blocks.sizes(), level), level, method, AUC, assumed
+        value,
+        *_newcombe_bounds(value, None, blocks.sizes(), level),
+        level,
+        method,
+        AUC,
+        assumptions,
     )
 
 
-def _error(blocks: Blocks, influences: influence.Influence, method: str) -> float:
-    """Of an area, by DeLong's variance or Obuchowski's."""
+def _standard_error(blocks: Blocks, influences: influence.Influence, method: str) -> float:
+    """Standard error of an area, by DeLong's variance or Obuchowski's."""
     cases = blocks.cases
     if method == "obuchowski" and cases is not None and cases.group is not None:
         each = influence.per_case(blocks, influences)
         return math.sqrt(influence.obuchowski(each, cases.relevant, cases.group))
-    # Of a part rounding can take it below 0.
+    # For a part of the area, rounding can make the variance negative.
     return math.sqrt(max(influence.variance(blocks, influences, stratified=True), 0.0))
 
 
-#: Sums of whole shares are whole but for this.
+#: Rounding error of sums of shares that add up to 0 or 1.
 _WHOLE = 1e-12
 
 
-def _whole(share: float) -> float:
-    """A share, or a standard error of one; 0 or 1 where it is that but for rounding."""
+def _snap_to_whole(share: float) -> float:
+    """A share, or its standard error; exactly 0 or 1 if it differs from that only by rounding."""
     near = float(np.rint(share))
     return near if abs(share - near) < _WHOLE else share
 
 
-#: Of a part of the area: with fewer other cases within it coverage can leave 93-97 %.
+#: For a part of the area: with fewer other cases within it, coverage can leave 93-97 %.
 FEWEST_WITHIN = 15
 
 
@@ -392,23 +404,25 @@ def partial_area_under_roc(
     most = check_share("max_fpr", max_fpr, nonzero=True)
     name = f"area under ROC up to {most:g}{', McClish' * bool(mcclish)}"
     if not blocks.relevant or not blocks.other:
-        lacking = "nothing is relevant" if blocks.other else "there is no other case"
-        return undefined(name, lacking, level, method)
+        missing_kind = "nothing is relevant" if blocks.other else "there is no other case"
+        return undefined(name, missing_kind, level, method)
     influences = influence.area_under_roc(blocks, most)
-    # Of the greatest area there can be.
-    value = _whole(influences.value / most)
-    moved: Callable[[float], float] = partial(by_mcclish, max_fpr=most) if mcclish else float
-    estimate = moved(influences.value)
+    # As a share of the greatest possible area.
+    value = _snap_to_whole(influences.value / most)
+    rescale: Callable[[float], float] = partial(by_mcclish, max_fpr=most) if mcclish else float
+    estimate = rescale(influences.value)
     if blocks.grouped and blocks.groups() < 2:
         return undefined(name, "it needs at least two groups", level, method, estimate)
     if lone := blocks.lone_kind():
         return undefined(name, lone, level, method, estimate)
-    error = _whole(_error(blocks, influences, method) / most)
+    error = _snap_to_whole(_standard_error(blocks, influences, method) / most)
     if not error > 0 and (0 < value < 1 or method in _NORMAL):
         return undefined(name, "its variance is 0", level, method, estimate)
     _warn_of_part(name, blocks, most, value)
-    facts: dict[str, Any] = {"assumptions": _assumed(blocks.grouped, False, blocks.real)}
-    facts |= {"standard_error": error * abs(moved(most) - moved(0.0))}
+    facts: dict[str, Any] = {
+        "assumptions": _describe_assumptions(blocks.grouped, False, blocks.real)
+    }
+    facts |= {"standard_error": error * abs(rescale(most) - rescale(0.0))}
     if method in ("percentile", "bca"):
         source, seed = seeded(rng)
         drawn = (
@@ -426,8 +440,8 @@ def partial_area_under_roc(
         relevant, other = blocks.sizes()
         within = relevant, most * other
         freedom = max(_freedom(blocks, influences, within), 1) if 0 < value < 1 else 1.0
-        ends = _of_delong(value, error, min(within), freedom, level)
-    low, high = (moved(end * most) for end in ends)
+        ends = _delong_bounds(value, error, min(within), freedom, level)
+    low, high = (rescale(end * most) for end in ends)
     return Interval(estimate, min(low, estimate), max(high, estimate), level, method, name, **facts)
 
 
@@ -441,23 +455,23 @@ def _warn_of_part(name: str, blocks: Blocks, most: float, value: float) -> None:
         warn(PartAtAnEnd(name, value, least))
 
 
-def _of_delong(
+def _delong_bounds(
     value: float, error: float, trials: float, freedom: float, level: float
 ) -> tuple[float, float]:
-    """Around the log-odds of the value; at 0 and 1 Wilson's for as many trials as cases of the
+    """Bounds around the log-odds of the value; at 0 and 1 Wilson's, with one trial per case of the
     scarcer kind.
     """
     if 0 < value < 1:
         return around(value, error, quantiles.t(level, freedom))
-    end = perfect(trials, level)
+    end = perfect_lower_bound(trials, level)
     return (end, 1.0) if value >= 1 else (0.0, 1 - end)
 
 
-def _of_newcombe(
+def _newcombe_bounds(
     value: float, delong: tuple[float, float] | None, sizes: tuple[float, float], level: float
 ) -> tuple[float, float]:
-    """Newcombe's bounds; or those between his and DeLong's, on the log-odds scale, where his are
-    wider.
+    """Newcombe's bounds; if DeLong's are given, bounds between both on the log-odds scale, wherever
+    Newcombe's are wider.
     """
     z = quantiles.z(level)
     low, high = newcombe_lower(value, *sizes, z), 1 - newcombe_lower(1 - value, *sizes, z)
@@ -465,19 +479,19 @@ def _of_newcombe(
         return low, high
     least = min(sizes)
     return (
-        _between(delong[0], min(low, delong[0]), least * (1 - value)),
-        1 - _between(1 - delong[1], min(1 - high, 1 - delong[1]), least * value),
+        _blend(delong[0], min(low, delong[0]), least * (1 - value)),
+        1 - _blend(1 - delong[1], min(1 - high, 1 - delong[1]), least * value),
     )
 
 
-def _between(delong: float, newcombe: float, errors: float) -> float:
+def _blend(delong: float, newcombe: float, errors: float) -> float:
     weight = 1 / (1 + (errors / _EVEN) ** 2)
     return expit((1 - weight) * log_odds(delong) + weight * log_odds(newcombe))
 
 
 def newcombe_variance(area: float, relevant: float, other: float) -> float:
-    """θ (1 - θ) (1 + N ((1 - θ) / (2 - θ) + θ / (1 + θ))) / (m n), N = (m + n) / 2 - 1: of the
-    estimate of an area θ.
+    """Variance of the estimate of an area θ: θ (1 - θ) (1 + N ((1 - θ) / (2 - θ) + θ / (1 + θ))) /
+    (m n) with N = (m + n) / 2 - 1.
     """
     even = (relevant + other) / 2 - 1
     share = (1 - area) / (2 - area) + area / (1 + area)
@@ -485,7 +499,10 @@ def newcombe_variance(area: float, relevant: float, other: float) -> float:
 
 
 def newcombe_lower(value: float, relevant: float, other: float, z: float) -> float:
-    """The least area that the estimate does not exclude; the greatest is 1 - lower(1 - value)."""
+    """The least area that the estimate does not exclude; the greatest is 1 - lower(1 - value).
+
+    It is found by bisection on the log-odds scale.
+    """
     if value <= 0:
         return 0.0
     least, most = -700.0, 40.0 if value >= 1 else math.log(value / (1 - value))

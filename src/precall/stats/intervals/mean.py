@@ -29,20 +29,21 @@ from precall.stats.resample.bootstrap import acceleration, bounds
 from precall.stats.skewness import MUCH as SKEWED
 from precall.stats.skewness import kurtosis, skewness
 
-#: Fewer topics than these, the second where samples are drawn, or than SKEWED times their squared
-#: skewness, cover less than 93 % (docs/how-to/intervals.md). Redrawn means of n normal values vary
-#: by a share 1 / n too little: they cover 92.9 % with 20, 93.3 % with 25. Values that keep to both
-#: ends lose nothing: ten of a kurtosis up to a uniform distribution's cover 94 %.
+#: Intervals of fewer topics than FEWEST (FEWEST_DRAWN by method, for methods that draw samples), or
+#: than SKEWED times their squared skewness, cover less than 93 % (docs/how-to/intervals.md). The
+#: variance of resampled means of n normal values is too small by a share of 1 / n: they cover
+#: 92.9 % with 20 values, 93.3 % with 25. Flat distributions lose nothing: ten values whose kurtosis
+#: is at most FLAT, that of a uniform distribution, cover 94 %.
 FEWEST, FEWEST_DRAWN, FLAT = 10, {"bca": 25, "percentile": 30}, 1.8
-#: Fewer values of a known range than this have by default the interval that knows their range.
+#: With fewer values whose range is known, the default is the method that uses the range.
 FEWEST_OF_T = 30
-#: The method that knows the range of values, and how much of one topic more it has at the far and
-#: at the near end of each bound: so that means of 15 laws are covered in 93.5 % of samples and more
-#: of 5 to 50 topics (docs/why/intervals.md).
+#: The method that uses the range, and the shares of one more topic that it puts at the far and at
+#: the near end of each bound. With these shares the means of 15 distributions are covered in 93.5 %
+#: or more of samples of 5 to 50 topics (docs/why/intervals.md).
 BAYESIAN, FAR, NEAR = "bayesian-bootstrap", 2 / 3, 1 / 3
-#: Values of which 3 / n may lie at the far end of their range unseen are named if that moves the
-#: mean by more than so many half widths: of 30 values in .97..1 beside 4 % zeros t covers 71 %.
-#: Where it is less, t loses at most a few percent.
+#: A share of 3 / n of all values may lie unseen at the far end of the range. A note says so if that
+#: would move the mean by more than this many half widths: for 30 values in .97..1 beside 4 % zeros,
+#: t covers 71 %. Below that, t loses at most a few percent.
 _UNSEEN = 1.5
 _BATCH = 1 << 22
 Range: TypeAlias = tuple[float, float]
@@ -134,62 +135,62 @@ def mean_over(
     resamples: int = 10_000,
     measure: str = "mean",
 ) -> Interval:
-    """`mean` over topics, or what else `noun` says that values are of."""
-    known = _finite(values)
-    n, limits = len(known), _check_range(range, known)
-    if method == BAYESIAN and not _is_bounded(limits):
-        todo = "pass range=(0, 1), or what the least and the greatest value can be"
+    """`mean` over topics, or over whatever `noun` names."""
+    column = _check_finite(values)
+    n, limits = len(column), _check_range(range, column)
+    if method == BAYESIAN and not _has_both_ends(limits):
+        remedy = "pass range=(0, 1), or what the least and the greatest value can be"
         raise UsageError(
             argument="method",
             what=f"{BAYESIAN!r} needs a range that ends at both ends",
-            remedy=todo,
+            remedy=remedy,
         )
     if n < 2:
-        only = float(known[0]) if n else math.nan
-        what = f"an interval needs at least two {noun}, got {n}"
-        return undefined(measure, what, level, method or "t", only)
-    middle, alike = ragged.mean(known), bool(known.min() == known.max())
-    # Of equal values rounding leaves a deviation.
-    error = 0.0 if alike else ragged.deviation(known, middle) / math.sqrt(n)
+        estimate = float(column[0]) if n else math.nan
+        reason = f"an interval needs at least two {noun}, got {n}"
+        return undefined(measure, reason, level, method or "t", estimate)
+    middle, alike = ragged.mean(column), bool(column.min() == column.max())
+    # For equal values, rounding can leave a deviation.
+    error = 0.0 if alike else ragged.deviation(column, middle) / math.sqrt(n)
     facts: dict[str, Any] = {"standard_error": error, "assumptions": f"{noun} drawn independently"}
     half = quantiles.t(level, n - 1) * error
     leaves = middle - half < limits[0] or middle + half > limits[1]
     if method == BAYESIAN or (
-        method is None and _is_bounded(limits) and (n < FEWEST_OF_T or alike or leaves)
+        method is None and _has_both_ends(limits) and (n < FEWEST_OF_T or alike or leaves)
     ):
         if n < FEWEST:
             warn(FewValues(measure, n, noun, "wide"))
         facts["assumptions"] += f"; values within {limits[0]:g}..{limits[1]:g}"
-        low, high = bayesian_bounds(known, np.ones(n), level, limits)
+        low, high = bayesian_bounds(column, np.ones(n), level, limits)
         return Interval(
             middle, min(low, middle), max(high, middle), level, BAYESIAN, measure, **facts
         )
-    asked, method = method, method or "t"
+    requested, method = method, method or "t"
     if alike:
         return undefined(
             measure, f"its variance is 0, as all {n} values are equal", level, method, middle
         )
     fewest = FEWEST_DRAWN.get(method, FEWEST)
-    if fewest > n and kurtosis(known) <= FLAT:
+    if fewest > n and kurtosis(column) <= FLAT:
         fewest = FEWEST
-    if not _warn_small(known, measure, noun, fewest, bounded=_is_bounded(limits)):
-        _warn_of_ends(known, measure, limits, noun)
+    if not _warn_small(column, measure, noun, fewest, bounded=_has_both_ends(limits)):
+        _warn_of_ends(column, measure, limits, noun)
     if method == "t":
-        other = BAYESIAN if _is_bounded(limits) else "bca"
-        low, high = _student(middle, half, limits, measure, other, is_cut=asked is None)
+        other = BAYESIAN if _has_both_ends(limits) else "bca"
+        low, high = _t_bounds(middle, half, limits, measure, other, is_cut=requested is None)
         return Interval(middle, low, high, level, method, measure, **facts)
     source, seed = seeded(rng)
     facts |= {"seed": seed, "resamples": resamples}
-    drawn = _means(np.sort(known), source, resamples)
-    low, high = bounds(method, drawn, middle, level, lambda: acceleration(np.sort(known) - middle))
+    drawn = _draw_means(np.sort(column), source, resamples)
+    low, high = bounds(method, drawn, middle, level, lambda: acceleration(np.sort(column) - middle))
     return Interval(middle, low, high, level, method, measure, **facts)
 
 
-def _student(
+def _t_bounds(
     centre: float, half: float, limits: Range, measure: str, other: str, is_cut: bool
 ) -> tuple[float, float]:
-    """Bounds by t: cut to the range where no method was asked for; else as they are, with a note of
-    another method.
+    """Bounds by t: cut to the range if `is_cut`, as when no method was chosen; else as they are,
+    with a note on another method.
     """
     low, high = centre - half, centre + half
     if limits[0] <= low and high <= limits[1]:
@@ -204,26 +205,26 @@ def _student(
 def bayesian_bounds(
     values: Float64, weights: Float64, level: float, limits: Range
 ) -> tuple[float, float]:
-    """Bounds of the mean by the Bayesian bootstrap with one topic more, the most of it at the far
-    end of each bound.
+    """Bounds of the mean by the Bayesian bootstrap with one more topic, most of which lies at the
+    far end of each bound.
 
-    `weights` are how many topics each value stands for. Nothing is drawn, so that no order and no
-    seed changes a digit.
+    `weights` are the numbers of topics that each value stands for. Nothing is drawn, so neither the
+    order nor a seed changes a digit.
     """
-    distinct, place = np.unique(values, return_inverse=True)
+    distinct, index = np.unique(values, return_inverse=True)
     ends = np.concatenate(([limits[0]], distinct, [limits[1]]))
-    shapes = np.bincount(place, weights)
+    shapes = np.bincount(index, weights)
     low = quantile(ends, np.concatenate(([FAR], shapes, [NEAR])), (1 - level) / 2)
     high = quantile(ends, np.concatenate(([NEAR], shapes, [FAR])), (1 + level) / 2)
     return low, high
 
 
-def _is_bounded(limits: Range) -> bool:
+def _has_both_ends(limits: Range) -> bool:
     return math.isfinite(limits[0]) and math.isfinite(limits[1])
 
 
-def _check_range(range: Any, known: Float64) -> Range:
-    """The range of values, checked; without ends where it is not known."""
+def _check_range(range: Any, column: Float64) -> Range:
+    """The range of values, checked; infinite at both ends if it is not known."""
     if range is None:
         return -math.inf, math.inf
     pair = tuple(range) if isinstance(range, list | tuple) else ()
@@ -232,69 +233,71 @@ def _check_range(range: Any, known: Float64) -> Range:
             argument="range", allowed="the least and the greatest value, such as (0, 1)", got=range
         )
     least, most = map(float, pair)
-    beyond = (known < least) | (known > most)
+    beyond = (column < least) | (column > most)
     if beyond.any():
-        place = int(np.argmax(beyond))
-        what = f"value {place} is {known[place]:g}, beyond {least:g}..{most:g}"
+        index = int(np.argmax(beyond))
+        problem = f"value {index} is {column[index]:g}, beyond {least:g}..{most:g}"
         raise UsageError(
             argument="range",
-            what=what,
+            what=problem,
             remedy="leave range= out, or give the one that the values have",
         )
     return least, most
 
 
-def _finite(values: Any) -> Float64:
+def _check_finite(values: Any) -> Float64:
     column = check_column("values", values)
     bad = ~np.isfinite(column)
     if bad.any():
-        place = int(np.argmax(bad))
-        what = f"value {place} is {column[place]}"
+        index = int(np.argmax(bad))
+        problem = f"value {index} is {column[index]}"
         raise DataError(
-            [Problem("values", None, what, "leave undefined topics out, or count them as 0")]
+            [Problem("values", None, problem, "leave undefined topics out, or count them as 0")]
         )
     return column
 
 
 def _warn_small(
-    known: Float64, measure: str, unit: str = "topics", fewest: int = FEWEST, bounded: bool = False
+    column: Float64, measure: str, unit: str = "topics", fewest: int = FEWEST, bounded: bool = False
 ) -> bool:
-    """Warn of what is known of few values, of two, or of skewed ones; whether there was such."""
-    # Which there is where values have a range.
-    n, other = len(known), BAYESIAN if bounded else ""
+    """Warn if the interval is known to cover less: with few values, with only two different ones,
+    or with skewed ones. Return whether it is.
+    """
+    # The method for values with a range can only be recommended if there is a range.
+    n, other = len(column), BAYESIAN if bounded else ""
     if n < fewest:
         warn(FewValues(measure, n, unit, "skewed" if n < FEWEST else "drawn"))
-    elif ((known == known.min()) | (known == known.max())).all():
+    elif ((column == column.min()) | (column == column.max())).all():
         warn(TwoValues(measure, other or "proportion"))
-    elif n < SKEWED * (much := abs(float(skewness(known[:, None])[0]))) ** 2:
-        warn(SkewedValues(measure, much, n, unit, other))
+    elif n < SKEWED * (amount := abs(float(skewness(column[:, None])[0]))) ** 2:
+        warn(SkewedValues(measure, amount, n, unit, other))
     else:
         return False
     return True
 
 
-def _warn_of_ends(known: Float64, measure: str, limits: Range, unit: str = "topics") -> None:
-    """Warn of values that stray little, beside how far an end of their range is: a few of all may
-    lie there, unseen.
+def _warn_of_ends(column: Float64, measure: str, limits: Range, unit: str = "topics") -> None:
+    """Warn if the values vary little compared with their distance from an end of the range: some
+    values may lie there unseen.
 
-    Of a kind that is 3 / n of all, n values have none in one sample of twenty.
+    If a share of 3 / n of all values lies there, one sample of n values in twenty has none of them.
     """
-    n, ends = len(known), [end for end in limits if math.isfinite(end)]
+    n, ends = len(column), [end for end in limits if math.isfinite(end)]
     if n < FEWEST or not ends:
         return
-    middle = ragged.mean(known)
-    half = 2 * ragged.deviation(known, middle) / math.sqrt(n)
+    middle = ragged.mean(column)
+    half = 2 * ragged.deviation(column, middle) / math.sqrt(n)
     far, end = max((abs(middle - end), end) for end in ends)
     if 3 * far / n > _UNSEEN * half:
         warn(FarEndUnseen(measure, n, unit, end, 3 * far / n))
 
 
-def _means(known: Float64, rng: np.random.Generator, resamples: int) -> Float64:
+def _draw_means(column: Float64, rng: np.random.Generator, resamples: int) -> Float64:
     """Means of samples of the topics, drawn with replacement, in batches of bounded size."""
-    n, means = len(known), np.empty(resamples)
+    n, means = len(column), np.empty(resamples)
     step = max(1, _BATCH // n)
     for batch in (means[start : start + step] for start in range(0, resamples, step)):
-        batch[:] = known[rng.integers(0, n, (len(batch), n))].mean(axis=1)
+        batch[:] = column[rng.integers(0, n, (len(batch), n))].mean(axis=1)
     return means
 
 
@@ -359,47 +362,47 @@ def two_way(
     mean 0.3900 [0.2540, 0.5260] 95 % two-way t
     """
     try:
-        given = np.asarray(matrix, np.float64)
+        cells = np.asarray(matrix, np.float64)
     except (TypeError, ValueError, OverflowError) as problem:
         raise UsageError(
             argument="matrix", allowed=f"numbers, topics x items ({problem})"
         ) from None
-    if given.ndim != 2 or min(given.shape) < 2:
+    if cells.ndim != 2 or min(cells.shape) < 2:
         raise UsageError(
             argument="matrix",
             allowed="topics x items, at least 2 x 2",
-            got=Shape(given.shape),
+            got=Shape(cells.shape),
         )
-    limits = _check_range(range, _finite(given.ravel()))
-    bounded = _is_bounded(limits)
-    if method == _TWO_WAY[1] and not bounded:
+    limits = _check_range(range, _check_finite(cells.ravel()))
+    is_bounded = _has_both_ends(limits)
+    if method == _TWO_WAY[1] and not is_bounded:
         raise UsageError(
             argument="method",
             what=f"{method!r} needs a range that ends at both ends",
             remedy="pass range=(0, 1), or what it is",
         )
-    t, i = given.shape
-    rows, columns = (np.array([ragged.mean(line) for line in side]) for side in (given, given.T))
-    grand = ragged.mean(given.ravel())
-    rest = np.sort((given - rows[:, None] - columns + grand).ravel() ** 2)
+    t, i = cells.shape
+    rows, columns = (np.array([ragged.mean(line) for line in side]) for side in (cells, cells.T))
+    grand = ragged.mean(cells.ravel())
+    residuals = np.sort((cells - rows[:, None] - columns + grand).ravel() ** 2)
     topics = i * float(np.sum(np.sort((rows - grand) ** 2))) / (t - 1)
     items = t * float(np.sum(np.sort((columns - grand) ** 2))) / (i - 1)
-    residual = float(np.sum(rest)) / ((t - 1) * (i - 1))
-    # The side that most of the error comes from.
+    residual = float(np.sum(residuals)) / ((t - 1) * (i - 1))
+    # The side that contributes most of the error.
     side, unit = (rows, "topics") if topics >= items else (columns, "items")
     error, freedom = _components(topics, items, residual, t, i)
     half = quantiles.t(level, freedom) * error if error else 0.0
     facts: dict[str, Any] = {"standard_error": error}
     leaves = grand - half < limits[0] or grand + half > limits[1]
     if method == _TWO_WAY[1] or (
-        method is None and bounded and (len(side) < FEWEST_OF_T or not error or leaves)
+        method is None and is_bounded and (len(side) < FEWEST_OF_T or not error or leaves)
     ):
         if len(side) < FEWEST:
             warn(FewValues(measure, len(side), unit, "wide"))
         facts["assumptions"] = (
             f"topics and items drawn independently; values within {limits[0]:g}..{limits[1]:g}"
         )
-        # Of equal values as many as there are of the fewer.
+        # If all values are equal, the number of topics or of items, whichever is smaller.
         count = min(ragged.deviation(side) ** 2 / error**2, len(side)) if error else min(t, i)
         low, high = bayesian_bounds(side, np.full(len(side), count / len(side)), level, limits)
         return Interval(
@@ -408,8 +411,8 @@ def two_way(
     if not _warn_small(side, measure, unit):
         _warn_of_ends(side, measure, limits, unit)
     facts["assumptions"] = "topics and items drawn independently; effects add up to a normal value"
-    other = _TWO_WAY[1] if bounded else ""
-    low, high = _student(grand, half, limits, measure, other, is_cut=method is None)
+    other = _TWO_WAY[1] if is_bounded else ""
+    low, high = _t_bounds(grand, half, limits, measure, other, is_cut=method is None)
     return Interval(grand, low, high, level, _TWO_WAY[0], measure, **facts)
 
 
@@ -419,14 +422,15 @@ _TWO_WAY = METHODS["two-way mean"]
 def _components(
     topics: float, items: float, residual: float, t: int, i: int
 ) -> tuple[float, float]:
-    """Standard error of the grand mean, and its degrees of freedom."""
-    parts = [(topics, t - 1), (items, i - 1), (-residual, (t - 1) * (i - 1))]
-    total = math.fsum(part for part, _ in parts)
+    """Standard error of the grand mean, and its degrees of freedom, from the mean squares."""
+    terms = [(topics, t - 1), (items, i - 1), (-residual, (t - 1) * (i - 1))]
+    total = math.fsum(term for term, _ in terms)
     if total < min(topics, items):
-        # Estimated components below 0 would make the mean surer than either mean square alone says.
-        parts = [min(parts[0], parts[1])]
-        total = parts[0][0]
+        # A negative estimate of a component would make the error smaller than either mean square
+        # alone allows.
+        terms = [min(terms[0], terms[1])]
+        total = terms[0][0]
     if total <= 0:
         return 0.0, 1.0
-    freedom = total**2 / math.fsum(part**2 / degrees for part, degrees in parts)
+    freedom = total**2 / math.fsum(term**2 / degrees for term, degrees in terms)
     return math.sqrt(total / (t * i)), freedom

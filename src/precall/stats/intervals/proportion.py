@@ -1,7 +1,7 @@
 """Intervals for a proportion: hits out of independent trials of equal chance.
 
-Brown, Cai & DasGupta (2001), "Interval Estimation for a Binomial Proportion", compare them; the
-default, Wilson's, is the score test turned round.
+Brown, Cai & DasGupta (2001), "Interval Estimation for a Binomial Proportion", compare them. The
+default, Wilson's, inverts the score test.
 """
 
 from __future__ import annotations
@@ -91,7 +91,9 @@ def proportion(
 
 
 def wilson(hits: float, total: float, level: float) -> tuple[float, float]:
-    """The score test turned round: 0 where nothing is a hit, 1 where all are."""
+    """Wilson's bounds, which invert the score test; the low end is 0 without hits, the high end 1
+    without others.
+    """
     z = quantiles.z(level)
     share, square = hits / total, z * z / total
     centre = (share + square / 2) / (1 + square)
@@ -99,8 +101,10 @@ def wilson(hits: float, total: float, level: float) -> tuple[float, float]:
     return centre - half if hits else 0.0, centre + half if hits < total else 1.0
 
 
-def _of_beta(shift: float) -> Bounds:
-    """Tails of beta distributions; of counts moved by .5 those of the binomial itself, by 0 of
+def _beta_bounds(shift: float) -> Bounds:
+    """Function that takes bounds from the tails of beta distributions.
+
+    With a shift of .5 they are those of the binomial itself (Clopper-Pearson), with 0 those of
     Jeffreys' posterior.
     """
 
@@ -112,20 +116,20 @@ def _of_beta(shift: float) -> Bounds:
     return bounds
 
 
-def _wald(hits: float, total: float, level: float) -> tuple[float, float]:
+def _wald_bounds(hits: float, total: float, level: float) -> tuple[float, float]:
     share = hits / total
     return cut(share, quantiles.z(level) * math.sqrt(share * (1 - share) / total))
 
 
-def _agresti_coull(hits: float, total: float, level: float) -> tuple[float, float]:
+def _agresti_coull_bounds(hits: float, total: float, level: float) -> tuple[float, float]:
     z = quantiles.z(level)
-    return _wald(hits + z * z / 2, total + z * z, level)
+    return _wald_bounds(hits + z * z / 2, total + z * z, level)
 
 
 _BOUNDS: dict[str, Bounds] = {
     "wilson": wilson,
-    "clopper-pearson": _of_beta(0.5),
-    "jeffreys": _of_beta(0.0),
-    "agresti-coull": _agresti_coull,
-    "wald": _wald,
+    "clopper-pearson": _beta_bounds(0.5),
+    "jeffreys": _beta_bounds(0.0),
+    "agresti-coull": _agresti_coull_bounds,
+    "wald": _wald_bounds,
 }
