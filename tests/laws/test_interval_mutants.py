@@ -98,7 +98,10 @@ def variance_counts_each_case_once() -> None:
         influence.variance(blocks, found, True),
         sum(np.var(part, ddof=1) * len(part) for part in parts),
     )
-    close(influence.third_power(blocks, found), np.sum(whole**3) / 6 / np.sum(whole**2) ** 1.5)
+    close(
+        influence.acceleration_of_cases(blocks, found),
+        np.sum(whole**3) / 6 / np.sum(whole**2) ** 1.5,
+    )
 
 
 def samples_have_the_right_law() -> None:
@@ -204,7 +207,7 @@ TRUE_AP, TRUE_AUC, TRUE_VARIANCE = (
     influence.area_under_roc,
     influence.variance,
 )
-TRUE_SEEDS, TRUE_STEPS, TRUE_BCA = multinomial.Cells._seeds, resampling.steps, bootstrap.bca
+TRUE_SEEDS, TRUE_STEPS, TRUE_BCA = multinomial.Cells._draw_seeds, resampling.steps, bootstrap.bca
 TRUE_BIAS, TRUE_CELL_BOUNDS, TRUE_T = influence.bias, f_measure.cell_bounds, quantiles.t
 TRUE_INFLUENCES = of_tables._influences
 
@@ -285,7 +288,7 @@ MUTANTS: dict[str, tuple[Callable[[], None], Any, str, Any]] = {
     "skewness for its sixth": (
         variance_counts_each_case_once,
         influence,
-        "third_power",
+        "acceleration_of_cases",
         lambda b, f: 1.0,
     ),
     "ties are broken": (samples_have_the_right_law, resampling, "steps", ties_broken),
@@ -298,7 +301,7 @@ MUTANTS: dict[str, tuple[Callable[[], None], Any, str, Any]] = {
     "margin not made up for": (
         cells_add_up,
         multinomial.Cells,
-        "_seeds",
+        "_draw_seeds",
         lambda self, samples, rng: (TRUE_SEEDS(self, samples, rng)[0], np.full(samples, 995)),
     ),
     "Poisson numbers of twice the spread": (
@@ -314,7 +317,7 @@ MUTANTS: dict[str, tuple[Callable[[], None], Any, str, Any]] = {
         ends_are_quantiles,
         bootstrap,
         "percentile",
-        lambda drawn, level: bootstrap.ends(drawn, 1 - level, level),
+        lambda drawn, level: bootstrap.two_quantiles(drawn, 1 - level, level),
     ),
     "bias the other way": (
         ends_are_quantiles,

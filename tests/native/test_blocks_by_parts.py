@@ -21,7 +21,7 @@ from precall.stats import blocks as blocks_module
 from precall.stats import influence
 from precall.stats.blocks import Blocks, narrowed
 from precall.stats.intervals import tuned
-from precall.stats.resample.resampling import observed
+from precall.stats.resample.resampling import path_of_data
 
 LABELS = st.lists(st.booleans(), min_size=3, max_size=40)
 
@@ -143,7 +143,7 @@ def test_real_weights_are_one_part():
     interval = lambda: pc.interval.average_precision(relevant, score, weights=weights)  # noqa: E731
     assert with_rows(3, interval) == with_rows(1000, interval)
     # The last threshold accepts all that is relevant, to the last digit.
-    path = observed(blocks_of(relevant, score, weights))
+    path = path_of_data(blocks_of(relevant, score, weights))
     assert path.tp[-1, 0] == path.relevant[0]
 
 

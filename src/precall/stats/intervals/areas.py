@@ -54,7 +54,7 @@ from precall.stats.intervals.interval import (
 )
 from precall.stats.intervals.proportion import wilson
 from precall.stats.resample.bootstrap import bounds
-from precall.stats.resample.resampling import replicates, resampled
+from precall.stats.resample.resampling import replicates, resample_paths
 
 #: With fewer relevant items, or less than one expected miss, coverage leaves 93-97 %
 #: (docs/how-to/intervals.md).
@@ -120,7 +120,11 @@ def average_precision(
         facts |= {"seed": seed, "resamples": resamples}
         drawn = replicates(all_blocks, resamples, source, stratified)
         low, high = bounds(
-            method, drawn, value, level, lambda: influence.third_power(blocks, precision.influences)
+            method,
+            drawn,
+            value,
+            level,
+            lambda: influence.acceleration_of_cases(blocks, precision.influences),
         )
     elif method == "normal":
         low, high = cut(value, quantiles.z(level) * error)
@@ -426,12 +430,12 @@ def partial_area_under_roc(
     if method in ("percentile", "bca"):
         source, seed = seeded(rng)
         drawn = (
-            np.concatenate([path.area(most) for path in resampled(blocks, resamples, source)])
+            np.concatenate([path.area(most) for path in resample_paths(blocks, resamples, source)])
             / most
         )
         drawn = drawn[~np.isnan(drawn)]
         ends = bounds(
-            method, drawn, value, level, lambda: influence.third_power(blocks, influences)
+            method, drawn, value, level, lambda: influence.acceleration_of_cases(blocks, influences)
         )
         facts |= {"seed": seed, "resamples": resamples}
     elif method in _NORMAL:

@@ -36,7 +36,12 @@ from precall.stats.blocks import Blocks
 from precall.stats.intervals.interval import LEAST, Bounded, warn_of_few
 from precall.stats.intervals.methods import METHODS
 from precall.stats.resample.bootstrap import quantiles_of
-from precall.stats.resample.resampling import Path, heights_resampled, observed, resampled
+from precall.stats.resample.resampling import (
+    SamplePaths,
+    path_of_data,
+    resample_heights,
+    resample_paths,
+)
 
 KINDS = ("simultaneous", "pointwise")
 #: With fewer cases of a kind the bootstrap's bands cover less than 93 % (docs/how-to/intervals.md).
@@ -120,7 +125,7 @@ def _extend_to_grid(band: Band, blocks: Blocks) -> Band:
     x = np.union1d(band.x, GRID)
     if len(x) == len(band.x):
         return band
-    estimate = _heights(observed(blocks), "roc", x)[0][:, 0]
+    estimate = _heights(path_of_data(blocks), "roc", x)[0][:, 0]
     low = np.append(band.low, 0.0)[np.searchsorted(band.x, x, "right") - 1]
     high = np.append(band.high, 1.0)[np.searchsorted(band.x, x)]
     note = BoundsThatFollow("", band.across, span(band.x, "{:g}".format), LEAST)
@@ -183,7 +188,7 @@ def _supported_places(blocks: Blocks, x: Float64, free: bool) -> Float64:
     Other places are left out if `free`; in a grid that was given they stay, with a warning. If the
     default grid has too few such places, places near 0 are added.
     """
-    path = observed(blocks)
+    path = path_of_data(blocks)
 
     def has_enough_cases(x: Float64) -> Bool:
         hits = _heights(path, "roc", x)[0][:, 0] * path.relevant
@@ -208,7 +213,7 @@ def _check_grid(grid: Any) -> Float64:
     return x
 
 
-def _heights(path: Path, curve: str, x: Float64) -> tuple[Float64, Float64]:
+def _heights(path: SamplePaths, curve: str, x: Float64) -> tuple[Float64, Float64]:
     """Heights over the grid, and their log-odds with half a case on each side; a column per
     sample.
     """
@@ -233,15 +238,15 @@ def _draw_log_odds(
     """The log-odds of the heights in samples: grid x samples."""
     if blocks.cases is not None:
         return np.concatenate(
-            [_heights(path, curve, x)[1] for path in resampled(blocks, count, rng)], axis=1
+            [_heights(path, curve, x)[1] for path in resample_paths(blocks, count, rng)], axis=1
         )
     of_others = curve == "roc"
     share = x * (1 + _NEAR if of_others else 1 - _NEAR)
-    return _log_odds(*heights_resampled(blocks, share, of_others, count, rng)).T
+    return _log_odds(*resample_heights(blocks, share, of_others, count, rng)).T
 
 
 def _search(along: Float64, size: Float64, x: Float64, side: Literal["left", "right"]) -> Int64:
-    """`searchsorted` of the shares `x` in each sample's column of `along`, divided by its `size`."""
+    """Rows of each sample before which the shares `x` belong, in `along` divided by `size`."""
     rows, samples = along.shape
     column = np.arange(samples)
     # One search for all samples: sample i has the interval from 2 i to 2 i + 1 of one line.
@@ -250,7 +255,7 @@ def _search(along: Float64, size: Float64, x: Float64, side: Literal["left", "ri
     return np.asarray(np.searchsorted(line, x + 2 * column[:, None], side).T - rows * column)
 
 
-def _hits_at_rates(path: Path, x: Float64) -> Float64:
+def _hits_at_rates(path: SamplePaths, x: Float64) -> Float64:
     """Relevant cases accepted at these false positive rates: as many as possible, and within a
     block in proportion.
     """
@@ -276,7 +281,7 @@ def _bootstrap_bounds(
     rng: np.random.Generator,
     count: int,
 ) -> tuple[Float64, Float64, Float64]:
-    path = observed(blocks)
+    path = path_of_data(blocks)
     estimate, centre = (exact_share[:, 0] for exact_share in _heights(path, curve, x))
     samples = _draw_log_odds(blocks, curve, x, rng, count)
     if curve == "pr":
@@ -367,7 +372,7 @@ def _clopper_pearson(hits: Float64, others: Float64, tail: float) -> tuple[Float
 def _dkw_bounds(
     blocks: Blocks, curve: str, x: Float64, level: float
 ) -> tuple[Float64, Float64, Float64]:
-    path = observed(blocks)
+    path = path_of_data(blocks)
     relevant, other = float(path.relevant[0]), float(path.other[0])
     # For both kinds simultaneously: half the error probability for each, and both signs.
     of_relevant, of_other = (

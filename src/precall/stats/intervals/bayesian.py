@@ -16,8 +16,8 @@ import numpy as np
 from precall.core.ragged import Float64
 from precall.stats import quantiles
 
-#: The error of the sum over steps is about exp(-2π d / step), where d is the distance of the nearest
-#: singularity in asinh; with d / step of this size, 1e-12.
+#: The error of the sum over steps is about exp(-2π d / step), where d is the distance of the
+#: nearest singularity in asinh; with d / step of this size it is 1e-12.
 _STEPS_OF_SINGULARITY = 4.4
 #: Numbers of the integrand in memory at a time.
 _CELLS = 1 << 18

@@ -34,12 +34,12 @@ from precall.stats.intervals.interval import (
 from precall.stats.intervals.proportion import proportion
 from precall.stats.resample.bootstrap import percentile
 from precall.stats.resample.resampling import (
-    Path,
-    accepted_at,
-    best_resampled,
-    observed,
-    observed_by_parts,
-    resampled,
+    SamplePaths,
+    path_of_data,
+    paths_of_parts,
+    resample_best,
+    resample_paths,
+    rows_of_paths,
 )
 
 METHOD = "optimism bootstrap"
@@ -54,7 +54,7 @@ MUCH = 0.17
 _SOFT = 1e-3
 _ASSUMED = "drawn independently; the threshold was chosen on the same cases"
 
-Rule = Callable[[Path], Int64]
+Rule = Callable[[SamplePaths], Int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -170,10 +170,10 @@ class _BestF:
 
     square: float
 
-    def __call__(self, path: Path) -> Int64:
+    def __call__(self, path: SamplePaths) -> Int64:
         return np.asarray(np.argmax(path.f(self.square), axis=0))
 
-    def of_parts(self, paths: Iterable[Path]) -> int:
+    def of_parts(self, paths: Iterable[SamplePaths]) -> int:
         """The chosen row of the path of the data themselves, which comes in parts; -1 if it is
         empty.
         """
@@ -187,7 +187,7 @@ class _BestF:
 
 
 def _reach_recall(recall: float) -> Rule:
-    def rule(path: Path) -> Int64:
+    def rule(path: SamplePaths) -> Int64:
         # Within rounding: .1 of 30 is 3, not a little more. For recall 0 it is the first threshold
         # of a relevant case.
         enough = (path.tp >= recall * path.relevant * (1 - 1e-12)) & (path.tp > 0)
@@ -197,7 +197,7 @@ def _reach_recall(recall: float) -> Rule:
 
 
 def _keep_precision(least: float) -> Rule:
-    def rule(path: Path) -> Int64:
+    def rule(path: SamplePaths) -> Int64:
         enough = (path.precision >= least) & (path.tp > 0)
         last = len(enough) - 1 - np.argmax(enough[::-1], axis=0)
         # The last row that is precise enough; of rows with as many hits the first, which accepts
@@ -213,7 +213,7 @@ def _interval_at_choice(
     blocks: Blocks,
     name: str,
     rule: Rule,
-    measure: Callable[[Path], Float64],
+    measure: Callable[[SamplePaths], Float64],
     naive: Callable[[int, int, int], Interval],
     level: float,
     rng: Rng,
@@ -236,10 +236,10 @@ def _interval_at_choice(
     source, seed = seeded(rng)
 
     def value_on_all(rows: Int64) -> Float64:
-        return measure(accepted_at(paths(), rows))[:, 0]
+        return measure(rows_of_paths(paths(), rows))[:, 0]
 
     optimism, scale = _optimism(blocks, rule, measure, value_on_all, resamples, source)
-    path = accepted_at(paths(), np.array([row]))
+    path = rows_of_paths(paths(), np.array([row]))
     value = float(measure(path)[0, 0])
     low, high = percentile(scale, level)
     odds = float(_soft_log_odds(value))
@@ -281,13 +281,13 @@ def with_threshold(
     return TunedInterval(**facts, threshold=threshold, higher_is_better=higher_is_better)
 
 
-def _paths(blocks: Blocks, by_parts: bool) -> Callable[[], Iterator[Path]]:
+def _paths(blocks: Blocks, by_parts: bool) -> Callable[[], Iterator[SamplePaths]]:
     """Function that iterates over the path of the data themselves, in parts if `by_parts`: the path
     of a long list takes more memory than its cases.
     """
     if by_parts and len(blocks.rows()) > 1:
-        return partial(observed_by_parts, blocks)
-    path = observed(blocks)
+        return partial(paths_of_parts, blocks)
+    path = path_of_data(blocks)
     return lambda: iter([path])
 
 
@@ -303,7 +303,7 @@ def _share_of_log_odds(odds: float) -> float:
 def _optimism(
     blocks: Blocks,
     rule: Rule,
-    measure: Callable[[Path], Float64],
+    measure: Callable[[SamplePaths], Float64],
     value_on_all: Callable[[Int64], Float64],
     count: int,
     rng: np.random.Generator,
@@ -326,13 +326,13 @@ def _optimism(
 
 def _choose_by_sample(
     blocks: Blocks, rule: Rule, count: int, rng: np.random.Generator
-) -> Iterator[tuple[Int64, Path]]:
+) -> Iterator[tuple[Int64, SamplePaths]]:
     """Batches of samples: the threshold that the rule chooses in each (-1 for none), and the counts
     that it accepts.
     """
     if isinstance(rule, _BestF) and blocks.cases is None:
-        yield best_resampled(blocks, rule.square, count, rng)
+        yield resample_best(blocks, rule.square, count, rng)
         return
-    for path in resampled(blocks, count, rng):
+    for path in resample_paths(blocks, count, rng):
         row = rule(path)
         yield row, path.at(row, np.arange(len(row)))

@@ -31,7 +31,7 @@ from precall.core.rng import Rng, by_our_names, seeded
 from precall.core.text import many, printable
 from precall.results.base import Presented
 from precall.results.equality import Equal
-from precall.stats.resample.batches import TOLERANCE, parts
+from precall.stats.resample.batches import TOLERANCE, run_batches
 from precall.stats.scipy import special
 from precall.stats.tests.order import is_turned
 from precall.stats.tests.pairing import aligned, differences, tell_left_out
@@ -411,7 +411,7 @@ def signed_rank(
             total += _greater(*shares(weight), rope)
         return total
 
-    chances = (np.asarray(sum(parts(wins, made, samples, 2000))) / samples).tolist()
+    chances = (np.asarray(sum(run_batches(wins, made, samples, 2000))) / samples).tolist()
     method = Method("Bayesian signed-rank test", resamples=samples, seed=seed)
     if turned is None:
         chances[0] = chances[2] = (chances[0] + chances[2]) / 2

@@ -24,7 +24,13 @@ from precall.core.ragged import Bool, Float64, Int64
 from precall.core.rng import Rng, seeded
 from precall.native import kernel
 from precall.native.twin_exchanging import placed
-from precall.stats.resample.batches import TOLERANCE, Streams, groups, random_words, sampled_p
+from precall.stats.resample.batches import (
+    TOLERANCE,
+    Streams,
+    p_of_samples,
+    random_words,
+    run_groups,
+)
 from precall.stats.scipy import stats
 
 #: So many items, or groups, have all their exchanges gone through ...
@@ -90,8 +96,8 @@ def sampled(count: Int64, far: Far, rows: int, rng: Rng, resamples: int) -> tupl
     # those that waste the least.
     least = -(-_SIDE_BY_SIDE // batch)
     together = min(range(least, 2 * least + 1), key=lambda some: -(some * batch) % 8 / some)
-    number = sum(groups(drawn, made, resamples, batch, together))
-    return float(sampled_p(number, resamples)), seed
+    number = sum(run_groups(drawn, made, resamples, batch, together))
+    return float(p_of_samples(number, resamples)), seed
 
 
 def _side_by_side(drawn: list[Drawn]) -> Drawn:

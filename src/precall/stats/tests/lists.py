@@ -41,8 +41,8 @@ from precall.stats import influence, quantiles
 from precall.stats.blocks import Blocks, Cases, effective_groups, inner
 from precall.stats.influence import Ranked, precision_influence, ranked, roc_influence
 from precall.stats.intervals.areas import PrecisionWithBounds
-from precall.stats.resample.batches import TOLERANCE, sampled_p
-from precall.stats.resample.resampling import Weighed, areas
+from precall.stats.resample.batches import TOLERANCE, p_of_samples
+from precall.stats.resample.resampling import WeightedCases, areas
 from precall.stats.scipy import special
 from precall.stats.tests import ELSEWHERE, INSTEAD, OF_LISTS, OF_PARTS, OF_TOPS, tops
 from precall.stats.tests.comparisons import Comparison, bounds
@@ -263,7 +263,7 @@ def variance(lists: Lists, valued: list[Valued], asked: Asked, test: str | None 
     if lists.group is not None:
         if test == "obuchowski":
             return influence.obuchowski(each, relevant, lists.group)
-        return influence.summed(each, relevant, lists.weights, lists.group)
+        return influence.variance_of_groups(each, relevant, lists.weights, lists.group)
     of_missed = lists.missed * (difference / lists.first.counts.relevant) ** 2
     if not of_area:
         return inner(each, each) + of_missed
@@ -754,7 +754,7 @@ def _redrawn(lists: list[Lists], asked: Asked, rng: Rng, resamples: int, level: 
     total, known = np.zeros(resamples), np.zeros(resamples)
     for relevant, weight, *blocks, unit in listed:
         missed = int(lists[0].missed)
-        both = [Weighed(Cases(block, relevant, weight, unit), missed) for block in blocks]
+        both = [WeightedCases(Cases(block, relevant, weight, unit), missed) for block in blocks]
         # The same units of both.
         streams = both[0].streams(resamples, made)
         if asked.name == "AUC":
@@ -773,7 +773,7 @@ def _redrawn(lists: list[Lists], asked: Asked, rng: Rng, resamples: int, level: 
         method = Method("undefined", undefined="no redrawn list has both classes", seed=seed)
         return Result(math.nan, method, edges=nothing, seed=seed)
     tail = min(int((redrawn <= TOLERANCE).sum()), int((redrawn >= -TOLERANCE).sum()))
-    p = min(1.0, 2 * float(sampled_p(tail, len(redrawn))))
+    p = min(1.0, 2 * float(p_of_samples(tail, len(redrawn))))
     low, high = np.quantile(redrawn, [(1 - level) / 2, (1 + level) / 2]).tolist()
     units = "items" if lists[0].group is None else "groups"
     method = Method("resampled", drawn=units, resamples=len(redrawn), seed=seed)

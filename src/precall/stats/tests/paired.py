@@ -30,7 +30,13 @@ from precall.core.rng import Rng, seed_of, seeded
 from precall.core.text import many
 from precall.native import kernel
 from precall.stats import quantiles
-from precall.stats.resample.batches import TOLERANCE, parts, random_words, sampled_p, whole
+from precall.stats.resample.batches import (
+    TOLERANCE,
+    p_of_samples,
+    random_words,
+    run_batches,
+    to_integers,
+)
 from precall.stats.scipy import special
 from precall.stats.skewness import remark
 from precall.stats.tests import ALTERNATIVES, DECLARED, ELSEWHERE, INSTEAD, signflip
@@ -514,13 +520,13 @@ def _bootstrap(difference: Float64, choices: Choices) -> Result:
     rng, seed = seeded(choices.rng)
     # The same draws whichever system comes first.
     turn, turned = _oriented(difference)
-    units, unit = whole(np.sort(turned), size)
+    units, unit = to_integers(np.sort(turned), size)
 
     def sums(made: np.random.Generator, count: int) -> Int64:
         drawn: Int64 = kernel().redraw_sums(units, int(random_words(made, 1)[0]), count)
         return drawn
 
-    drawn = np.concatenate(list(parts(sums, rng, choices.resamples, _BATCH)))
+    drawn = np.concatenate(list(run_batches(sums, rng, choices.resamples, _BATCH)))
     redrawn = np.ldexp(drawn.astype(np.float64), unit) / size
     shifted = (turn or 1) * redrawn - centre
     near = TOLERANCE * float(np.abs(difference).max())
@@ -536,7 +542,7 @@ def _bootstrap(difference: Float64, choices: Choices) -> Result:
         if turn == 0 and choices.alternative != "two-sided"
         else (choices.alternative,)
     )
-    p = float(sampled_p(max(np.count_nonzero(far[side]) for side in sides), choices.resamples))
+    p = float(p_of_samples(max(np.count_nonzero(far[side]) for side in sides), choices.resamples))
     method = Method("resampled", resamples=choices.resamples, seed=seed)
     return Result(p, method, centre, (centre - half, centre + half), seed)
 

@@ -21,7 +21,7 @@ from precall.core.methods import NO_DIFFERENCE, Method
 from precall.core.ragged import Float64, Int64
 from precall.core.rng import Rng, seeded
 from precall.native import kernel, thread_count
-from precall.stats.resample.batches import TOLERANCE, counted, parts, sampled_p
+from precall.stats.resample.batches import TOLERANCE, p_of_samples, run_batches, sum_batches
 
 _T = TypeVar("_T")
 Subsets = npt.NDArray[np.uint8]
@@ -175,7 +175,7 @@ def draw_subsets(
     def drawn(made: np.random.Generator, size: int) -> _T:
         return work(_drawn(rows, made, size))
 
-    return list(parts(drawn, made, resamples, _BATCH)), seed
+    return list(run_batches(drawn, made, resamples, _BATCH)), seed
 
 
 def _drawn(rows: int, rng: np.random.Generator, size: int) -> Subsets:
@@ -262,13 +262,13 @@ class Turned:
         )
         if rank < 0:
             low, high = np.full(len(first), -math.inf), np.full(len(first), math.inf)
-        return sampled_p(reached, self.draws), low, high
+        return p_of_samples(reached, self.draws), low, high
 
     def one_sided(self, column: int, side: int, near: float) -> float:
         """p of a column's sum being so great, or so small where `side` is -1."""
         total = side * float(self.values[:, column].sum())
         reached = np.count_nonzero(total - 2 * side * self.sums[column] >= total - near)
-        return float(sampled_p(reached, self.draws))
+        return float(p_of_samples(reached, self.draws))
 
     def beyond(self, first: int, second: int, side: int, near: float) -> float:
         """Of a pair of columns the mean over a subset that is the nearest to 0 on one side of it; 0
@@ -318,4 +318,4 @@ def sampled_tail(
             np.abs(total, out=total)
         return np.asarray(np.count_nonzero(total >= far[:, None], axis=1), np.int64)
 
-    return sampled_p(counted(count, rng, resamples, _BATCH), resamples)
+    return p_of_samples(sum_batches(count, rng, resamples, _BATCH), resamples)

@@ -28,7 +28,7 @@ from precall.core.undefined import treated
 from precall.measures import Measure
 from precall.native import kernel
 from precall.stats.intervals.interval import Interval
-from precall.stats.resample.batches import TOLERANCE, parts, random_words, sampled_p
+from precall.stats.resample.batches import TOLERANCE, p_of_samples, random_words, run_batches
 from precall.stats.scipy import stats
 from precall.stats.skewness import remark
 from precall.stats.tests.comparisons import Comparison, Mirror, bounds, opposite
@@ -314,7 +314,7 @@ def _sampled_totals(
 
     # Of many totals few draws at one time.
     batch = next(size for size, totals in _BATCHES if kinds.shape[0] <= totals)
-    return float(sampled_p(sum(parts(number, made, resamples, batch)), resamples)), seed
+    return float(p_of_samples(sum(run_batches(number, made, resamples, batch)), resamples)), seed
 
 
 def _kinds(change: Any) -> tuple[Any, Int64]:

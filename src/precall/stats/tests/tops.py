@@ -26,7 +26,7 @@ from precall.core.rng import Rng, seeded
 from precall.measures.registry import find
 from precall.stats import quantiles
 from precall.stats.influence import Ranked
-from precall.stats.resample.batches import TOLERANCE, sampled_p
+from precall.stats.resample.batches import TOLERANCE, p_of_samples
 from precall.stats.scipy import special
 from precall.stats.tests import (
     DECLARED,
@@ -153,7 +153,7 @@ def fisher(relevant: Bool, difference: Float64, rng: Rng, resamples: int) -> Res
         source.multivariate_hypergeometric(count, int(hits.sum()), resamples, method="marginals")
         @ size
     )
-    p = float(sampled_p(int(np.count_nonzero(np.abs(drawn) >= least)), resamples))
+    p = float(p_of_samples(int(np.count_nonzero(np.abs(drawn) >= least)), resamples))
     method = Method("sampled", drawn=f"labels of {len(kind)} items", resamples=resamples, seed=seed)
     return Result(p, method, seed=seed)
 
