@@ -326,8 +326,8 @@ def of_pairs(zeros: Any) -> list[Mutant]:
             lambda x: np.argsort(np.argsort(x)) + 1.0,
         ),
         Mutant(bootstrap, "not shifted", paired, "TESTS", replaced(bootstrap=unshifted)),
-        Mutant(inverted, "one mean too far inside", signflip.Turned, "rank", one_farther),
-        Mutant(inverted, "half the level", signflip.Turned, "rank", one_sided_level),
+        Mutant(inverted, "one mean too far inside", signflip.RandomSigns, "rank", one_farther),
+        Mutant(inverted, "half the level", signflip.RandomSigns, "rank", one_sided_level),
     ]
 
 
@@ -546,8 +546,8 @@ def copies_tied(self: Any, seed: Any, units: Any, apart: bool) -> Any:
     return PRECISIONS(self, seed, units)
 
 
-DRAWN, ANOVA = signflip._drawn, many.anova
-GREATEST, P, RANK = tukey.greatest, tukey.Greatest.p, signflip.Turned.rank
+DRAWN, ANOVA = signflip._draw_bits, many.anova
+GREATEST, P, RANK = tukey.greatest, tukey.Greatest.p, signflip.RandomSigns.rank
 INFLUENCE, SHARES = blocks.precision_influence, blocks.roc_influence
 EXCHANGED, PRECISIONS = exchanging.Exchange.difference, resampling.WeightedCases.precisions
 

@@ -1,8 +1,7 @@
-"""Equivalence and non-inferiority: that a difference is small, shown and not merely not disproved;
-and gates.
+"""Equivalence and non-inferiority tests, which can show that a difference is small; and gates.
 
-Two one-sided tests (Schuirmann 1987): the difference is above -margin and below +margin; not worse
-is the first alone.
+Two one-sided tests (Schuirmann 1987): the difference is above -margin, and below +margin. "Not
+worse" is the first test alone.
 """
 
 from __future__ import annotations
@@ -37,20 +36,20 @@ from precall.stats.tests.gate_reasons import LossTested, MarginTested, Reason, U
 from precall.stats.tests.paired import (
     RESAMPLES,
     TESTS,
-    Choices,
-    alike,
+    PairedOptions,
     deviation,
     direction,
     t_interval,
+    why_no_interval,
 )
 from precall.stats.tests.pairing import aligned, check_two, differences
 from precall.stats.tests.power import of_data
 
 KINDS = ("equivalent", "not worse")
-#: Those whose p is never below 2^-n.
+#: Tests whose p is never below 2^-n.
 _OF_SIGNS = tuple(name for name, test in DECLARED.items() if test.has_least_p)
 _TESTS = tuple(name for name in names_of("values") if DECLARED[name].takes_margin)
-#: More topics than this are no advice.
+#: More topics than this are not advised.
 _MANY = 1_000_000
 
 
@@ -61,17 +60,18 @@ class Equivalence(Equal, Presented):
 
     Parameters
     ----------
-    difference : mean of first minus second; `gain` of the gate, its sign turned where low is good.
-    low : the lower end of the interval at 2·level - 1 (90 % for level .95) that the two t tests are
-        dual to; None where there is none, as where all topics differ alike.
+    difference : mean of first minus second; `gain` is the same with the opposite sign if low values
+        are good.
+    low : the lower end of the t interval at level 2·level - 1 (90 % for level .95), to which the
+        two t tests are dual; None if there is no interval, as when all topics differ equally.
     high : its upper end, likewise.
     p : the greater of `p_low` (difference above -margin) and `p_high` (below +margin); for "not
-        worse" p_low.
-    needed : the least margin for which the t tests would show it; NaN where none can be shown, as
-        of one topic, or where p of so few topics, by the test that was made, cannot be as small.
-    test : the test that was made: where topics do not vary, t is infinite, and it is the
-        randomization of their signs.
-    seed : where random numbers started; None where none were used.
+        worse" `p_low`.
+    needed : the least margin for which the t tests would show it; NaN if none can be shown, as with
+        one topic, or if the test that was made cannot have so small a p with so few topics.
+    test : the test that was made: if topics do not vary, t is infinite, and randomization of their
+        signs replaces it.
+    seed : seed of the random numbers; None if none were used.
     notes : what a reader should know.
     """
 
@@ -93,7 +93,7 @@ class Equivalence(Equal, Presented):
 
     @property
     def p(self) -> float:
-        """Of the hypothesis that the difference is not within the margin."""
+        """p of the hypothesis that the difference is not within the margin."""
         return self.p_low if self.kind == "not worse" else max(self.p_low, self.p_high)
 
     @property
@@ -172,15 +172,17 @@ def equivalence(
     matrix, _, _ = aligned(dict(zip(names, (a, b), strict=True)), unpaired, undefined)
     sign = 1 if higher_is_better else -1
     gain = sign * np.sort(differences(matrix[:, 0], matrix[:, 1]))
-    choices = Choices("greater", level, resamples, rng, bounded=False)
+    choices = PairedOptions("greater", level, resamples, rng, bounded=False)
     test, notes = _choose_test(gain, test)
     if not gain.any():
-        # So many topics may differ that a sample has none of them with a chance of 1 - level.
+        # If this share of topics differs, a sample has none of them with probability 1 - level.
         unseen = UnseenDifferences("", len(gain), 1 - (1 - level) ** (1 / len(gain)))
         notes = (EqualTopics("", names, len(gain)), unseen, *notes)
     if not reaches(test, len(gain), 1 - level):
         notes = (*notes, NoMarginShown("", len(gain), 0.5 ** len(gain), test, level))
-    above, below, *ends, needed, seed = decided(gain, float(margin), kind, test, choices)
+    p_above, p_below, *ends, needed, seed = p_within_margin(
+        gain, float(margin), kind, test, choices
+    )
     low, high = bounds(*sorted(sign * end for end in ends))
     return Equivalence(
         names=names,
@@ -191,8 +193,8 @@ def equivalence(
         low=low,
         high=high,
         level=level,
-        p_low=above,
-        p_high=below,
+        p_low=p_above,
+        p_high=p_below,
         test=test,
         size=len(gain),
         needed=needed,
@@ -201,63 +203,63 @@ def equivalence(
     )
 
 
-def decided(
-    gain: Float64, margin: float, kind: str, test: str, choices: Choices
+def p_within_margin(
+    gain: Float64, margin: float, kind: str, test: str, choices: PairedOptions
 ) -> tuple[float, float, float, float, float, int | None]:
-    """p of "above -margin", p of "below margin", the dual interval, the least margin, and the
-    seed.
+    """p of "above -margin", p of "below margin", both ends of the dual interval, the least margin,
+    and the seed.
     """
     low, high = (
         t_interval(gain, 2 * choices.level - 1) if choices.level > 0.5 else (float("nan"),) * 2
     )
-    above = _one_sided(gain, margin, test, choices)
-    below = _one_sided(-gain, margin, test, choices)
+    above = _test_above_margin(gain, margin, test, choices)
+    below = _test_above_margin(-gain, margin, test, choices)
     needed = -low if kind == "not worse" else max(-low, high)
-    # Python's max(0.0, nan) is 0.0, which would be a claim.
-    known = needed == needed and reaches(test, len(gain), 1 - choices.level)
-    return above[0], below[0], low, high, max(0.0, needed) if known else float("nan"), above[1]
+    # Python's max(0.0, nan) is 0.0, which would claim that any margin passes.
+    is_known = needed == needed and reaches(test, len(gain), 1 - choices.level)
+    return above[0], below[0], low, high, max(0.0, needed) if is_known else float("nan"), above[1]
 
 
 def _choose_test(
     gain: Float64, test: str, higher_is_better: bool = True
 ) -> tuple[str, tuple[Note, ...]]:
-    """The test that can be made, and what to know of it: without variance what is left of t is the
-    chance of equal signs.
+    """The test that can be made, and its notes: without variance, randomization of signs replaces
+    t.
     """
     skewed = remark(gain if higher_is_better else -gain, test)
     notes: tuple[Note, ...] = () if skewed is None else (skewed,)
-    if test == "t" and (why := alike(gain, deviation(gain))):
+    if test == "t" and (why := why_no_interval(gain, deviation(gain))):
         test, notes = "randomization", (SignsForT("", why), *notes)
     return test, notes
 
 
-def _one_sided(
-    gain: Float64, margin: float, test: str, choices: Choices
+def _test_above_margin(
+    gain: Float64, margin: float, test: str, choices: PairedOptions
 ) -> tuple[float, int | None]:
-    # In order, as of the same differences the other way round.
-    moved = np.sort(gain + margin)
-    moved[np.abs(moved) <= TOLERANCE * margin] = 0.0
-    result = TESTS[test](moved, choices)
+    # Sorted, so that swapped systems give the same digits.
+    shifted = np.sort(gain + margin)
+    shifted[np.abs(shifted) <= TOLERANCE * margin] = 0.0
+    result = TESTS[test](shifted, choices)
     return result.p, result.seed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gate(Equal, Presented):
-    """Whether a system passes, against which other, and why.
+    """Whether a system passes against another one, and why.
 
     Attributes
     ----------
-    names : the system, and the one that it is held against.
-    measure : what is measured.
-    margin : the loss that does not matter; None where only a significant loss fails.
-    passed : with a margin whether it was shown to lose less, without one whether it was not shown
+    names : the system, and the one that it is compared with.
+    measure : the measure.
+    margin : the loss that does not matter; None if only a significant loss fails.
+    passed : with a margin, whether it was shown to lose less; without one, whether it was not shown
         to be worse.
-    p : of the test that decided.
-    why : what decided, as facts; a text is a finished sentence, as a page keeps it.
-    notes : what a reader should know of it.
-    value : by how much the system is better on average, negative where it is worse, whichever
-        values are good.
-    head : what the measure is called in print; "" is `measure`.
+    p : p of the test that decided.
+    why : the facts that decided; a text is a finished sentence, as a page keeps it.
+    notes : what a reader should know.
+    value : how much better the system is on average; negative if it is worse, whichever values are
+        good.
+    head : name of the measure in print; "" is `measure`.
 
     Examples
     --------
@@ -278,20 +280,18 @@ class Gate(Equal, Presented):
 
     @property
     def label(self) -> str:
-        """What the measure is called in print."""
+        """Name of the measure in print."""
         return self.head or self.measure
 
     @property
     def name(self) -> str:
-        """What is asked, in a few words."""
+        """The condition of the gate, in a few words."""
         within = "" if self.margin is None else f" by {self.margin:g} or more"
         return f"{self.label}: {self.names[0]} is not worse than {self.names[1]}{within}"
 
     @property
     def bound(self) -> float | None:
-        """What `value` was shown to be above, or not: the margin as a loss; None where there is no
-        margin.
-        """
+        """-margin, the bound that `value` must be shown to exceed; None without a margin."""
         return None if self.margin is None else -self.margin
 
     @property
@@ -301,11 +301,11 @@ class Gate(Equal, Presented):
 
     @property
     def sentence(self) -> str:
-        """The same."""
+        """The same as `text`."""
         return self.text
 
     def _held(self) -> Sequence[Any]:
-        # A gate on a page has the sentence only.
+        # A gate that was read from a page has only the sentence, so sentences are compared.
         return [*Equal._held(self), self.text]
 
     def __str__(self) -> str:
@@ -326,47 +326,47 @@ def gate(
     better it is per topic.
 
     With a margin, the loss that does not matter, it must be shown to lose less (non-inferiority, by
-    the comparison's kind of test, one-sided). Without one a significant loss fails: one that the
-    test speaks for, too, as signs and signed ranks can be significant for the system that has the
-    lower mean. Systems that are equal everywhere pass, on however few topics.
+    the comparison's kind of test, one-sided). Without one, a significant loss fails. The test must
+    also favour the other system: signs and signed ranks can be significant in favour of the system
+    with the lower mean. Systems that are equal on all topics pass, however few the topics are.
     """
     if margin is not None:
         check_positive(HUGE, margin=margin)
     if not gain.any():
         return unchanged(comparison.names, comparison.measure, margin, len(gain), comparison.head)
     if margin is None:
-        return _significant(comparison, gain)
-    choices = Choices("greater", comparison.level, resamples, rng, bounded=False)
-    return _not_inferior(comparison, gain, float(margin), choices)
+        return _gate_without_margin(comparison, gain)
+    choices = PairedOptions("greater", comparison.level, resamples, rng, bounded=False)
+    return _gate_with_margin(comparison, gain, float(margin), choices)
 
 
 def unchanged(
     names: tuple[str, str], measure: str, margin: float | None, size: int, head: str = ""
 ) -> Gate:
-    """Of systems that have the same value in each topic, of which there is nothing to be tested."""
+    """The gate of systems with the same value on every topic, which need no test: it passes."""
     return Gate(names, measure, margin, True, 1.0, Unchanged(size), (), 0.0, head)
 
 
-def _significant(comparison: Comparison, gain: Float64) -> Gate:
+def _gate_without_margin(comparison: Comparison, gain: Float64) -> Gate:
     centre, significant = mean(gain), bool(comparison.significant)
     worse = significant and centre < 0 and bool(direction(gain, comparison.test) < 0)
-    # Power is asked of a loss that was seen and not found.
-    missed = centre < 0 and not significant
+    # Power is only computed for an observed loss that was not significant.
+    is_missed = centre < 0 and not significant
     why = LossTested(
         level=comparison.level,
         test=comparison.test,
         significant=significant,
         edge=_edge(comparison, gain),
         is_near=comparison.correction != "tukey" and _is_near(comparison.test),
-        detected=of_data(gain, 0.8, comparison.level) if missed else float("nan"),
+        detected=of_data(gain, 0.8, comparison.level) if is_missed else float("nan"),
         differing=int(np.count_nonzero(gain)),
         size=len(gain),
     )
-    # Of differences as the comparison has them: a note of both is one.
-    skewed = remark(gain if comparison.higher_is_better else -gain, comparison.test)
+    # With the sign of the comparison's differences, so that both have the same note, shown once.
+    skewness_note = remark(gain if comparison.higher_is_better else -gain, comparison.test)
     notes = (
         GateWithoutMargin("", (1 - comparison.level) / 2),
-        *(() if skewed is None else (skewed,)),
+        *(() if skewness_note is None else (skewness_note,)),
     )
     return Gate(
         comparison.names,
@@ -382,22 +382,22 @@ def _significant(comparison: Comparison, gain: Float64) -> Gate:
 
 
 def reaches(test: str, size: int, limit: float) -> bool:
-    """Whether a one-sided p of so many topics can be as small; by signs it is no smaller than
+    """Whether a one-sided p of `size` topics can be as small as `limit`; by signs it is at least
     2^-topics.
     """
     return test not in _OF_SIGNS or 0.5**size <= limit + 1e-12
 
 
 def _edge(comparison: Comparison, gain: Float64) -> float:
-    """About the least significant loss: where Student's interval of these topics would end at 0;
-    infinite for none.
+    """Approximately the least significant loss, for which Student's interval of these topics would
+    end at 0; infinite if there is none.
     """
     size, spread = len(gain), deviation(gain)
     if comparison.correction == "tukey":
         return _half_of_tukey(comparison, spread)
     ratio = comparison.adjusted / comparison.p if comparison.p else 1.0
     tail = (1 - comparison.level) / max(ratio, 1.0) / 2
-    # Topics without a difference change no p by signs.
+    # Topics without a difference do not change a p by signs.
     if not reaches(comparison.test, int(np.count_nonzero(gain)), tail):
         return float("inf")
     if size < 2 or not spread > 0:
@@ -406,28 +406,28 @@ def _edge(comparison: Comparison, gain: Float64) -> float:
 
 
 def _is_near(test: str) -> bool:
-    """Whether a loss that is found by Student's interval is only near that of the test."""
+    """Whether a loss by Student's interval is only near that of the test."""
     return DECLARED[test].interval != test
 
 
 def _half_of_tukey(comparison: Comparison, spread: float) -> float:
-    """Half the width of an interval that holds together with others; infinite where nothing can be
-    rejected.
-    """
+    """Half the width of the simultaneous interval; infinite if nothing can be rejected."""
     if comparison.low is None or comparison.high is None:
         return float("inf") if spread > 0 else 0.0
     if not reaches(
         "randomization", comparison.wins + comparison.losses, (1 - comparison.level) / 2
     ):
         return float("inf")
-    # One end may be cut to what differences can be.
+    # One end may have been cut to the range of differences.
     return max(comparison.high - comparison.difference, comparison.difference - comparison.low)
 
 
-def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices: Choices) -> Gate:
+def _gate_with_margin(
+    comparison: Comparison, gain: Float64, margin: float, choices: PairedOptions
+) -> Gate:
     test = comparison.test if comparison.test in _TESTS else "randomization"
     test, notes = _choose_test(gain, test, comparison.higher_is_better)
-    p, _, low, _, needed, _ = decided(gain, margin, "not worse", test, choices)
+    p, _, low, _, needed, _ = p_within_margin(gain, margin, "not worse", test, choices)
     passed = bool(p <= 1 - comparison.level + 1e-12)
     lacks_topics = not passed and needed > margin
     why = MarginTested(
@@ -452,8 +452,8 @@ def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices:
 
 
 def _topics(gain: Float64, margin: float, level: float) -> int | None:
-    """How many topics would do, were difference and spread to stay as they are; None if more topics
-    than there are would be too many, or no help.
+    """Number of topics that would suffice if difference and spread stayed as they are; None if that
+    is too many, or if more topics would not help.
     """
     room, spread = mean(gain) + margin, deviation(gain)
     if not room > 0 or not spread > 0:

@@ -1,5 +1,5 @@
-"""Several systems on the same topics: every pair, or each against a baseline, corrected for their
-number; letters.
+"""Several systems on the same topics: every pair, or each against a baseline, corrected for the
+number of pairs; and letters.
 """
 
 from __future__ import annotations
@@ -45,49 +45,49 @@ from precall.stats.tests.comparisons import (
 )
 from precall.stats.tests.paired import (
     RESAMPLES,
-    Choices,
+    PairedOptions,
     Result,
-    alike,
-    compared,
+    compare_columns,
+    cut_to_reach,
     no_bounds,
     notes,
     notes_of_both,
     range_of_values,
-    within,
+    why_no_interval,
 )
 from precall.stats.tests.pairing import aligned, differences, tell_left_out
 from precall.stats.tests.signflip import LEAST
 
-#: More groups than this are no display of letters any more.
+#: With more groups than this there are no letters.
 _MOST = 200
-#: Differences that are held at a time, and sums over random subsets of topics.
+#: Numbers in memory at a time: of differences, and of sums over random subsets of topics.
 _CELLS, _SUMS = 2**22, 2**24
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Family:
-    """Pairs of columns of topics x systems, all tested alike: what is said of each but its p,
-    column by column.
+class PairFamily:
+    """Pairs of columns of topics x systems that have the same test; it computes everything about
+    them except p.
     """
 
     values: Float64
     names: list[str]
     places: list[tuple[int, int]]
-    choices: Choices
+    choices: PairedOptions
     measure: str
     higher_is_better: bool
 
     def parts(self) -> Iterator[tuple[list[tuple[int, int]], Float64]]:
-        """Places and their differences, topics x pairs, a few at a time."""
+        """Batches of pairs (as column indices) with their differences, topics x pairs."""
         width = max(1, _CELLS // len(self.values))
         for begin in range(0, len(self.places), width):
-            some = self.places[begin : begin + width]
-            first, second = map(list, zip(*some, strict=True))
-            yield some, np.sort(differences(self.values[:, first], self.values[:, second]), axis=0)
+            batch = self.places[begin : begin + width]
+            first, second = map(list, zip(*batch, strict=True))
+            yield batch, np.sort(differences(self.values[:, first], self.values[:, second]), axis=0)
 
     def blocks(self) -> Iterator[tuple[list[int], list[int]]]:
-        """Columns, and the numbers of the pairs that are among these: all, unless sums of all draws
-        would take much memory.
+        """Groups of columns, each with the numbers of the pairs in it: one group, unless the sums of
+        all draws would take too much memory.
         """
         most = max(2, _SUMS // self.choices.resamples)
         width = len(self.names) if len(self.names) <= most else most // 2
@@ -98,35 +98,37 @@ class Family:
             yield sorted({column for number in numbers for column in self.places[number]}), numbers
 
     def spreads(self) -> tuple[Float64, Float64]:
-        """Of all pairs the mean difference, and the deviation of differences."""
-        found = [_moments(gaps) for _, gaps in self.parts()]
-        return np.concatenate([each[0] for each in found]), np.concatenate(
-            [each[1] for each in found]
+        """Mean difference and deviation of the differences of all pairs."""
+        moments = [_moments(gaps) for _, gaps in self.parts()]
+        return np.concatenate([moments_of_part[0] for moments_of_part in moments]), np.concatenate(
+            [moments_of_part[1] for moments_of_part in moments]
         )
 
     def comparisons(
-        self, tested: Sequence[Result], test: str, interval: str, correction: str = "none"
+        self, results: Sequence[Result], test: str, interval: str, correction: str = "none"
     ) -> list[Comparison]:
         """One comparison per pair, each with the bounds of its result."""
-        made: list[Comparison] = []
+        pairs: list[Comparison] = []
         means = [mean(column) for column in self.values.T]
-        open_ended = any(
-            result.edges is not None and math.isinf(result.edges[0]) for result in tested
+        has_open_ends = any(
+            result.edges is not None and math.isinf(result.edges[0]) for result in results
         )
-        known = range_of_values(self.measure, self.values) if open_ended else None
-        for some, gaps in self.parts():
+        value_range = range_of_values(self.measure, self.values) if has_open_ends else None
+        for places, gaps in self.parts():
             facts = self._facts(gaps)
-            for row, (i, j) in enumerate(some):
+            for row, (i, j) in enumerate(places):
                 difference, spread, effect, wins, ties, losses, remarkable = (
                     column[row] for column in facts
                 )
-                result, why = tested[len(made)], alike(gaps[:, row], spread)
-                low, high, said = (
+                result, reason = results[len(pairs)], why_no_interval(gaps[:, row], spread)
+                low, high, range_notes = (
                     (None, None, ())
-                    if why
-                    else within(*(result.edges or (math.nan, math.nan)), self.choices, known)
+                    if reason
+                    else cut_to_reach(
+                        *(result.edges or (math.nan, math.nan)), self.choices, value_range
+                    )
                 )
-                remarks: tuple[Note, ...] = said
+                remarks: tuple[Note, ...] = range_notes
                 mirror = None
                 if remarkable:
                     by_sign = notes_of_both(
@@ -134,7 +136,7 @@ class Family:
                     )
                     remarks, swapped = ((*each, *remarks) for each in by_sign)
                     mirror = Mirror(result.method, opposite(difference), swapped)
-                made.append(
+                pairs.append(
                     Comparison(
                         names=(self.names[i], self.names[j]),
                         measure=self.measure,
@@ -160,53 +162,53 @@ class Family:
                         interval=interval,
                         no_interval=""
                         if low is not None
-                        else why or no_bounds(gaps[:, row], test, self.choices),
+                        else reason or no_bounds(gaps[:, row], test, self.choices),
                     )
                 )
-        return made
+        return pairs
 
     def _notes(self, difference: Float64, spread: float, test: str) -> list[Note]:
         if test != tukey.NAME:
             return notes(difference, test, self.choices, spread)
-        skewed = skewness.remark(difference, test)
-        return [] if skewed is None else [skewed]
+        note = skewness.remark(difference, test)
+        return [] if note is None else [note]
 
     def _facts(self, gaps: Float64) -> tuple[list[Any], ...]:
-        """Difference, its deviation, effect, wins, ties, losses, and whether there is something to
-        note.
-        """
+        """Difference, its deviation, effect, wins, ties, losses, and whether there may be notes."""
         size, level = len(gaps), self.choices.level
         difference, spread = _moments(gaps)
         above, below = (gaps > 0).sum(axis=0), (gaps < 0).sum(axis=0)
-        moved = above + below
+        differ = above + below
         effect = np.divide(
             difference, spread, out=np.full(len(spread), None, object), where=spread > 0
         )
-        effect[moved == 0] = 0.0
-        odd = (2.0 ** (1 - moved) > 1 - level) | skewness.remarkable(gaps, "randomization")
+        effect[differ == 0] = 0.0
+        is_remarkable = (2.0 ** (1 - differ) > 1 - level) | skewness.remarkable(
+            gaps, "randomization"
+        )
         wins, losses = (above, below) if self.higher_is_better else (below, above)
         columns = (
             difference,
             spread,
             effect,
             wins,
-            size - moved,
+            size - differ,
             losses,
-            (spread == 0) | (moved > 0) & odd,
+            (spread == 0) | (differ > 0) & is_remarkable,
         )
         return tuple(column.tolist() for column in columns)
 
 
 def _moments(gaps: Float64) -> tuple[Float64, Float64]:
-    """Means of columns, and their deviations as of `deviation`: the same whichever system comes
+    """Means and deviations of columns, as by `deviation`; they do not depend on which system comes
     first.
     """
     size = len(gaps)
     centre = np.array([mean(column) for column in gaps.T])
     if size < 2:
         return centre, np.full(gaps.shape[1], np.nan)
-    apart = np.sort(np.abs(gaps - centre), axis=0)
-    spread = np.sqrt((apart * apart).sum(axis=0) / (size - 1))
+    deviations = np.sort(np.abs(gaps - centre), axis=0)
+    spread = np.sqrt((deviations * deviations).sum(axis=0) / (size - 1))
     spread[spread <= TOLERANCE * np.abs(gaps).max(axis=0)] = 0.0
     return centre, spread
 
@@ -304,45 +306,47 @@ def compared_columns(
     higher_is_better: bool = True,
     reach: float | None = None,
 ) -> Comparisons:
-    """The comparisons of values by the names of their systems; see `many`. `reach` is how far from
-    0 differences can be.
+    """The comparisons of values by the names of their systems; see `many`.
+
+    `reach` is the greatest possible distance of differences from 0.
     """
     test = choose("test", test, TESTS, ELSEWHERE, INSTEAD_OF_SEVERAL)
     correction = choose("correction", correction, CORRECTIONS, ELSEWHERE, INSTEAD_OF_SEVERAL)
-    choices = Choices("two-sided", level, resamples, rng, reach=reach)
+    choices = PairedOptions("two-sided", level, resamples, rng, reach=reach)
     if baseline is not None:
         check_kind("baseline", baseline, str, "the name of a system")
         check_choice("baseline", baseline, Names("the systems are", given))
     values, _, dropped = aligned(given, unpaired, undefined)
-    listed = list(given)
-    # By their values, systems taken by name: what is drawn for topics does not depend on any order.
-    by_name = sorted(range(len(listed)), key=listed.__getitem__)
+    names = list(given)
+    # Topics are sorted by their values, with systems in the order of their names: so the draws for
+    # topics depend on no order.
+    by_name = sorted(range(len(names)), key=names.__getitem__)
     values = values[np.lexsort(values[:, by_name[::-1]].T)]
     places = [
         (i, j)
-        for i, j in combinations(range(len(listed)), 2)
-        if baseline is None or baseline in (listed[i], listed[j])
+        for i, j in combinations(range(len(names)), 2)
+        if baseline is None or baseline in (names[i], names[j])
     ]
     if baseline is not None:
-        last = listed.index(baseline)
+        last = names.index(baseline)
         places = [(i + j - last, last) for i, j in places]
-    family = Family(values, listed, places, choices, measure, higher_is_better)
+    family = PairFamily(values, names, places, choices, measure, higher_is_better)
     pairs, remarks = (
         _tukey(family)
         if correction == "tukey"
-        else (corrected(_each(family, test), correction), [])
+        else (corrected(_test_pairs(family, test), correction), [])
     )
     if dropped:
         pairs = [replace(pair, left_out=dropped) for pair in pairs]
-    return _whole(values, listed, pairs, measure, baseline, dropped, remarks)
+    return _build_comparisons(values, names, pairs, measure, baseline, dropped, remarks)
 
 
 def _values_by_name(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
     check_kind("names", names or (), Collection, "a list of names, one of each system")
     refuse_set("names", names, "a list of names, one of each system")
     if isinstance(matrix, Mapping):
-        given = {as_text(name): values for name, values in matrix.items()}
-        if names is not None and list(map(as_text, names)) != list(given):
+        values_by_name = {as_text(name): values for name, values in matrix.items()}
+        if names is not None and list(map(as_text, names)) != list(values_by_name):
             raise UsageError(
                 argument="names",
                 what="the mapping names the systems already",
@@ -355,7 +359,7 @@ def _values_by_name(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
         except ValueError as problem:
             raise UsageError(argument="matrix", allowed=f"topics x systems ({problem})") from None
         if names is None:
-            # The columns of a data frame are called by the systems.
+            # The columns of a data frame have the names of the systems.
             columns = getattr(matrix, "column_names", getattr(matrix, "columns", None))
             names = None if columns is None or is_numbered(columns) else list(map(as_text, columns))
         if table.ndim != 2:
@@ -371,19 +375,20 @@ def _values_by_name(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
                 allowed=f"{table.shape[1]} different ones, one per column",
                 got=names,
             )
-        given = {name: table[:, i] for i, name in enumerate(labels)}
-    if len(given) < 2:
+        values_by_name = {name: table[:, i] for i, name in enumerate(labels)}
+    if len(values_by_name) < 2:
         raise UsageError(
-            "there must be two systems or more to compare", got=Fact(", ".join(given) or "none")
+            "there must be two systems or more to compare",
+            got=Fact(", ".join(values_by_name) or "none"),
         )
-    return given
+    return values_by_name
 
 
-def _each(family: Family, test: str) -> list[Comparison]:
-    """The pairs by a test of each; random signs are shared by all that are sampled."""
+def _test_pairs(family: PairFamily, test: str) -> list[Comparison]:
+    """The comparisons, each with its own test; all sampled tests share random signs."""
     if test != "randomization":
         return [
-            compared(
+            compare_columns(
                 family.values[:, i],
                 family.values[:, j],
                 test,
@@ -398,41 +403,41 @@ def _each(family: Family, test: str) -> list[Comparison]:
     budget = signflip.AFFORDABLE // len(family.places)
     exact = [
         signflip.exact_tail(gaps, affordable=budget)
-        for _, part in family.parts()
-        for gaps in part.T
+        for _, gaps_of_part in family.parts()
+        for gaps in gaps_of_part.T
     ]
-    tested: list[Result | None] = [None] * len(exact)
+    results: list[Result | None] = [None] * len(exact)
     for columns, numbers in family.blocks():
         pairs = [
             (columns.index(i), columns.index(j))
             for i, j in (family.places[number] for number in numbers)
         ]
-        results = inverted(
+        of_block = invert_tests(
             family.values[:, columns], pairs, family.choices, [exact[number] for number in numbers]
         )
-        for number, result in zip(numbers, results, strict=True):
-            tested[number] = result
-    return family.comparisons(list(filter(None, tested)), test, DECLARED[test].interval)
+        for number, result in zip(numbers, of_block, strict=True):
+            results[number] = result
+    return family.comparisons(list(filter(None, results)), test, DECLARED[test].interval)
 
 
-def inverted(
+def invert_tests(
     values: Float64,
     pairs: list[tuple[int, int]],
-    choices: Choices,
+    choices: PairedOptions,
     exact: Sequence[tuple[float, Method] | None],
 ) -> Iterator[Result]:
-    """Randomization p-values of pairs of columns, unless they are known exactly, and the
-    differences that are not rejected.
+    """Results of the randomization test of pairs of columns: p, unless it is known exactly, and the
+    interval of the differences that are not rejected.
     """
-    signs = signflip.Turned.of(values, choices.resamples, choices.rng)
+    signs = signflip.RandomSigns.of(values, choices.resamples, choices.rng)
     first, second = (np.array(side) for side in zip(*pairs, strict=True))
     size = np.abs(values).sum(axis=0)
     near = TOLERANCE * (size[first] + size[second])
     centre = values.sum(axis=0)
     columns = (column.tolist() for column in signs.pairs(first, second, near, choices.level))
-    for (i, j), known, p, low, high in zip(pairs, exact, *columns, strict=True):
-        p, method = known or (p, signs.method)
-        edges = signflip.agreed(
+    for (i, j), exact_result, p, low, high in zip(pairs, exact, *columns, strict=True):
+        p, method = exact_result or (p, signs.method)
+        edges = signflip.reconcile_bounds(
             low,
             high,
             is_significant(p, choices.level),
@@ -442,33 +447,33 @@ def inverted(
         yield Result(p, method, edges=edges, seed=signs.seed)
 
 
-def _tukey(family: Family) -> tuple[list[Comparison], list[Note]]:
-    """The pairs by the greatest t of all, and what is to be said of them together."""
+def _tukey(family: PairFamily) -> tuple[list[Comparison], list[Note]]:
+    """The comparisons by the greatest t of all pairs, and the notes on all of them."""
     values, choices = family.values, family.choices
     difference, spread = family.spreads()
     # One topic has no deviation.
     spread = np.nan_to_num(spread)
     first, second = (np.array(side) for side in zip(*family.places, strict=True))
-    drawn = tukey.greatest(values, first, second, spread, choices.resamples, choices.rng)
-    p, width = drawn.p(difference, spread), drawn.quantile(choices.level)
-    tested = []
-    for one, centre, deviation in zip(
+    distribution = tukey.greatest(values, first, second, spread, choices.resamples, choices.rng)
+    p, critical_t = distribution.p(difference, spread), distribution.quantile(choices.level)
+    results = []
+    for p_of_pair, centre, deviation in zip(
         p.tolist(), difference.tolist(), spread.tolist(), strict=True
     ):
-        half = width * deviation / len(values) ** 0.5 if deviation else math.inf
+        half = critical_t * deviation / len(values) ** 0.5 if deviation else math.inf
         nearest = partial(math.copysign, abs(centre) * TOLERANCE)
-        edges = signflip.agreed(
-            centre - half, centre + half, is_significant(one, choices.level), centre, nearest
+        edges = signflip.reconcile_bounds(
+            centre - half, centre + half, is_significant(p_of_pair, choices.level), centre, nearest
         )
-        tested.append(Result(one, drawn.method, edges=edges, seed=drawn.seed))
+        results.append(Result(p_of_pair, distribution.method, edges=edges, seed=distribution.seed))
     remarks: list[Note] = []
-    skewed = any(skewness.remarkable(gaps, tukey.NAME).any() for _, gaps in family.parts())
-    if skewed and (ratio := tukey.unlike(spread, len(values))):
+    is_skewed = any(skewness.remarkable(gaps, tukey.NAME).any() for _, gaps in family.parts())
+    if is_skewed and (ratio := tukey.unlike(spread, len(values))):
         remarks.append(UnlikeSpreads("", ratio, tukey.NAME))
-    return family.comparisons(tested, tukey.NAME, tukey.NAME, "tukey"), remarks
+    return family.comparisons(results, tukey.NAME, tukey.NAME, "tukey"), remarks
 
 
-def _whole(
+def _build_comparisons(
     values: Float64,
     names: list[str],
     pairs: list[Comparison],
@@ -478,8 +483,8 @@ def _whole(
     remarks: Sequence[Note] = (),
 ) -> Comparisons:
     means, first = dict(zip(names, map(mean, values.T), strict=True)), pairs[0]
-    # What is said of skewed topics is said once for all pairs; other notes stay with each.
-    every: list[Note] = (
+    # Notes on skewed topics are collected for all pairs; other notes stay with each pair.
+    notes_: list[Note] = (
         list(dict.fromkeys(first.notes))
         if len(pairs) == 1
         else [
@@ -489,14 +494,14 @@ def _whole(
             if isinstance(note, OfSkewness)
         ]
     )
-    of_all = [*remarks, *tell_left_out(dropped), *_too_coarse(pairs)]
-    every += of_all
+    common_notes = [*remarks, *tell_left_out(dropped), *_note_few_resamples(pairs)]
+    notes_ += common_notes
     sign = 1 if first.higher_is_better else -1
     goodness = {name: sign * value for name, value in means.items()}
     different = [pair.names for pair in pairs if pair.significant]
     letters = {} if baseline is not None else display(goodness, different)
     if baseline is None and not letters:
-        every.append(NoLetters(""))
+        notes_.append(NoLetters(""))
     conventions = {
         "test": tests_in_words({measure: pairs}),
         "correction": first.correction,
@@ -507,18 +512,20 @@ def _whole(
         "seed": next((str(pair.seed) for pair in pairs if pair.seed is not None), ""),
     }
     return Comparisons(
-        pairs=tuple(pair._with_shared(of_all) for pair in pairs),
+        pairs=tuple(pair._with_shared(common_notes) for pair in pairs),
         names=tuple(names),
         means={measure: means},
         letters={measure: letters} if letters else {},
         anova={measure: anova(values)} if len(names) > 2 and len(values) > 1 else {},
         conventions={key: text for key, text in conventions.items() if text},
-        notes=tuple(every),
+        notes=tuple(notes_),
     )
 
 
-def _too_coarse(pairs: list[Comparison]) -> list[Note]:
-    """Whether so few resamples could not make even the clearest of so many pairs significant."""
+def _note_few_resamples(pairs: list[Comparison]) -> list[Note]:
+    """The note that there are too few resamples for even the clearest of the pairs to be
+    significant, if so.
+    """
     sampled = [pair for pair in pairs if pair.method.resamples is not None]
     if not sampled or sampled[0].correction in ("none", "tukey"):
         return []
@@ -537,77 +544,80 @@ def anova(values: Float64) -> Anova:
     grand = values.mean()
     between = topics * float(((values.mean(axis=0) - grand) ** 2).sum())
     rows = systems * float(((values.mean(axis=1) - grand) ** 2).sum())
-    rest = values - values.mean(axis=0) - values.mean(axis=1)[:, None] + grand
-    sums = (between, rows, float((rest**2).sum()))
+    residuals = values - values.mean(axis=0) - values.mean(axis=1)[:, None] + grand
+    sums = (between, rows, float((residuals**2).sum()))
     freedom = (systems - 1, topics - 1, (systems - 1) * (topics - 1))
     squares = tuple(total / df for total, df in zip(sums, freedom, strict=True))
-    none = sums[2] <= TOLERANCE * max(math.fsum(sums), 1e-300)
-    f = tuple(float("nan") if none else total / squares[2] for total in squares[:2])
+    no_residual = sums[2] <= TOLERANCE * max(math.fsum(sums), 1e-300)
+    f = tuple(float("nan") if no_residual else total / squares[2] for total in squares[:2])
     p = tuple(np.maximum(special().fdtrc(freedom[:2], freedom[2], f), LEAST).tolist())
     return Anova(sums, freedom, squares, f, p)  # type: ignore[arg-type]
 
 
 def display(means: Mapping[str, float], different: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The letters of each system, `a` being in the group of the best, whose mean is the highest;
-    empty if there are too many.
+    """The letters of each system; `a` is the group of the best system, whose mean is the highest.
 
-    Where only systems far enough apart differ, groups are runs in the order of the means. Else
-    insert and absorb: start with one group of all; each significant pair splits every group that
-    holds both into one without the first and one without the second; groups within others go.
+    Empty if there would be too many groups. If differences depend only on the distance in the order
+    of the means, groups are runs in that order. Otherwise the method is insert and absorb: start
+    with one group of all systems; each significant pair splits every group that holds both into one
+    without the first and one without the second; groups within others are removed.
     """
     order = sorted(means, key=lambda name: (-means[name], name))
-    rank = {name: place for place, name in enumerate(order)}
+    rank = {name: index for index, name in enumerate(order)}
     differing = [set[int]() for _ in order]
     for first, second in different:
         differing[rank[first]].add(rank[second])
         differing[rank[second]].add(rank[first])
     groups = _runs(differing)
     if groups is None:
-        groups = _inserted(differing)
+        groups = _insert_and_absorb(differing)
     members = sorted(
-        [place for place in range(len(order)) if group >> place & 1] for group in groups
+        [index for index in range(len(order)) if group >> index & 1] for group in groups
     )
     letters: dict[str, str] = dict.fromkeys(order, "")
-    for number, places in enumerate(members):
-        for place in places:
-            letters[order[place]] += letter(number)
+    for number, group_members in enumerate(members):
+        for index in group_members:
+            letters[order[index]] += letter(number)
     return letters if groups else {}
 
 
 def _runs(differing: list[set[int]]) -> list[int] | None:
-    """Groups as runs of neighbours in the order of means; None where a pair inside a run differs.
-    Their bits are places.
+    """Groups as runs of neighbours in the order of means; None if a pair inside a run differs.
+
+    A group is an integer whose bits are the positions of its members.
     """
     groups: list[int] = []
-    for place, others in enumerate(differing):
-        later = [other for other in others if other > place]
+    for index, others in enumerate(differing):
+        later = [other for other in others if other > index]
         end = min(later, default=len(differing))
         before = groups[-1].bit_length() if groups else 0
         if len(later) < len(differing) - end or end < before:
-            return None  # some pair does not differ, though one that lies within it does
+            return None  # some pair does not differ although a pair inside it does
         if end > before:
-            groups.append((1 << end) - (1 << place))
+            groups.append((1 << end) - (1 << index))
     return groups
 
 
-def _inserted(differing: list[set[int]]) -> list[int]:
+def _insert_and_absorb(differing: list[set[int]]) -> list[int]:
     groups = [(1 << len(differing)) - 1]
     for first, others in enumerate(differing):
-        for second in sorted(place for place in others if place > first):
+        for second in sorted(index for index in others if index > first):
             both = 1 << first | 1 << second
             split = [group for group in groups if group & both == both]
             if not split:
                 continue
-            kept = [group for group in groups if group & both != both]
-            made = dict.fromkeys(
-                group & ~(1 << place) for group in split for place in (first, second)
+            unsplit = [group for group in groups if group & both != both]
+            halves = dict.fromkeys(
+                group & ~(1 << index) for group in split for index in (first, second)
             )
-            # What is new lies within an old one, or within a new one.
-            whole = [group for group in made if not any(group & other == group for other in kept)]
-            groups = kept + [
+            # Drop new groups that lie within an old group, or within another new one.
+            new_groups = [
+                group for group in halves if not any(group & other == group for other in unsplit)
+            ]
+            groups = unsplit + [
                 group
-                for group in whole
-                if not any(group & other == group != other for other in whole)
+                for group in new_groups
+                if not any(group & other == group != other for other in new_groups)
             ]
             if len(groups) > _MOST:
                 return []
@@ -615,7 +625,7 @@ def _inserted(differing: list[set[int]]) -> list[int]:
 
 
 def letter(place: int) -> str:
-    """a to z, then A to Z, then numbers in brackets.
+    """The letter of a group: a to z, then A to Z, then numbers in brackets.
 
     Examples
     --------

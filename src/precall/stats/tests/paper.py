@@ -88,7 +88,7 @@ def paper_of_pair(pair: Comparison) -> Paper:
     )
     gap += f", adjusted {p_text(pair.adjusted)} by {corrected}" if corrected else ""
     shown = f": {NOT_SHOWN}" if pair.outcome == NOT_SHOWN else ""
-    return Paper(f"{_over(alone, block)} {gap}{shown}.", (block,), _LEGENDS)
+    return Paper(f"{_tell_size(alone, block)} {gap}{shown}.", (block,), _LEGENDS)
 
 
 def paper_of_report(report: Report, averages: Block) -> Paper:
@@ -103,12 +103,12 @@ def paper_of_report(report: Report, averages: Block) -> Paper:
     block = averages.part(0, len(report.measures) + (not report.comparable))
     lowest = [name for name, best in zip(report.heads, report.best, strict=False) if best < 0]
     method = report.conventions.get("interval")
-    told = [size + _bold(block, lowest) + "."]
+    told = [size + _tell_bold(block, lowest) + "."]
     told += [f"In brackets intervals ({method})."] if method else []
     return Paper(" ".join([*told, *_conventions(report.conventions)]), (block,))
 
 
-def _bold(block: Block, lowest: Sequence[str]) -> str:
+def _tell_bold(block: Block, lowest: Sequence[str]) -> str:
     """What is bold, if something is."""
     if not any(block.leaders()):
         return ""
@@ -151,8 +151,8 @@ def _mark(standing: Standing, level: float) -> str:
 
 def _caption(compared: Comparisons, block: Block) -> Iterator[str]:
     """The sentences of the caption."""
-    yield _over(compared, block)
-    yield _explained(compared, {mark for line in block.lines for mark in line.marks if mark})
+    yield _tell_size(compared, block)
+    yield _explain_marks(compared, {mark for line in block.lines for mark in line.marks if mark})
     yield from _conventions(compared.conventions)
 
 
@@ -168,7 +168,7 @@ def _conventions(conventions: Mapping[str, str]) -> Iterator[str]:
         yield f"Conventions: {', '.join(rest)}.".replace(">=", "\u2265")
 
 
-def _over(compared: Comparisons, block: Block) -> str:
+def _tell_size(compared: Comparisons, block: Block) -> str:
     """Of how many topics or items the values are, and what is bold."""
     sizes = sorted({pair.size for pair in compared.pairs})
     size = many(sizes[-1], compared.unit.removesuffix("s"))
@@ -177,11 +177,11 @@ def _over(compared: Comparisons, block: Block) -> str:
     lowest = [name for name, best in zip(heads, block.best, strict=True) if best < 0]
     return (
         f"{'Means over' if compared.unit == 'topics' else 'Values on'} "
-        f"{size}{_bold(block, lowest)}."
+        f"{size}{_tell_bold(block, lowest)}."
     )
 
 
-def _explained(compared: Comparisons, used: set[str]) -> str:
+def _explain_marks(compared: Comparisons, used: set[str]) -> str:
     """What marks or letters mean, and by which test."""
     first, base = compared.pairs[0], compared.conventions.get("baseline")
     of = "p" if first.correction == "none" else "adjusted p"
@@ -214,7 +214,7 @@ def _how(compared: Comparisons) -> str:
     by_test: dict[str, list[Comparison]] = {}
     for pair in compared.pairs:
         by_test.setdefault(pair.test, []).append(pair)
-    told = " and ".join(_tested(some, of_several=len(by_test) > 1) for some in by_test.values())
+    told = " and ".join(_tell_tests(some, of_several=len(by_test) > 1) for some in by_test.values())
     if pairs[0].correction == "tukey":
         return f"{told} of {family}"
     correction = _tell_correction(pairs[0].correction)
@@ -223,7 +223,7 @@ def _how(compared: Comparisons) -> str:
     )
 
 
-def _tested(pairs: Sequence[Comparison], of_several: bool) -> str:
+def _tell_tests(pairs: Sequence[Comparison], of_several: bool) -> str:
     """A test with how its p were computed, and of which measures it is, if there are other
     tests.
     """

@@ -1,9 +1,9 @@
 """Two systems' hard decisions on the same items: Yeh's randomization of any measure of counts, and
 McNemar's test.
 
-If the systems are alike, the two decisions on an item could as well be exchanged (Yeh 2000). The
+If the systems are equal, the two decisions on an item could as well be exchanged (Yeh 2000). The
 measure sees totals only, such as the true and false positives of each category. So items (or groups
-of items) whose exchange changes the totals alike are one kind, and of each kind a binomial number
+of items) whose exchange changes the totals equally are one kind, and a binomial number of each kind
 is exchanged.
 """
 
@@ -33,36 +33,36 @@ from precall.stats.scipy import stats
 from precall.stats.skewness import remark
 from precall.stats.tests.comparisons import Comparison, Mirror, bounds, opposite
 from precall.stats.tests.equivalence import reaches
-from precall.stats.tests.exchange import Drawn, chances, enumerated, sampled
-from precall.stats.tests.matched import tested
+from precall.stats.tests.exchange import Drawn, chances, enumerate_exchanges, sample_exchanges
+from precall.stats.tests.matched import run_matched_test
 from precall.stats.tests.paired import RESAMPLES, direction
 from precall.stats.tests.signflip import LEAST
 
-#: So many different exchanges are gone through.
+#: Up to this many different exchanges are enumerated.
 ENUMERATED = 2**20
-#: Additions that a convolution may cost.
+#: Number of additions that a convolution may cost.
 AFFORDABLE = 2 * 10**8
-#: Of more units of a kind than this a binomial number costs less than a coin for each.
+#: With more units of a kind than this, a binomial number costs less than a coin for each.
 _TOSSED = 2048
-#: Draws at one time, of up to so many totals.
+#: Number of draws at one time, and the greatest number of totals that it is for.
 _BATCHES = ((4096, 64), (2048, 1024), (64, math.inf))
 
-#: Whole numbers as they were counted, or as drawn.
+#: Integer totals as they were counted, or as drawn.
 Totals: TypeAlias = Cells
 Valued: TypeAlias = Callable[[Totals], Float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Changes:
-    """What an exchange of decisions changes.
+    """The totals of two systems' decisions, and the changes when decisions are exchanged.
 
     Parameters
     ----------
-    totals : (2, columns): what the decisions of either system add up to.
-    change : (units, columns), sparse by rows: by how much each unit adds more to the first system's
-        totals; units are what is exchanged as a whole.
+    totals : (2, columns): totals of the decisions of each system.
+    change : (units, columns), sparse by rows: how much more each unit adds to the first system's
+        totals; a unit is exchanged as a whole.
     right : per unit, how many more of the first system's decisions are right.
-    value : the measure, of totals (columns last).
+    value : the measure as a function of totals (columns last).
     """
 
     totals: Totals
@@ -71,27 +71,28 @@ class Changes:
     value: Valued
 
     def values(self) -> tuple[tuple[float, float], float]:
-        """That of either system, and the difference."""
+        """The value of each system, and the difference."""
         first, second = (float(self.value(totals)) for totals in self.totals)
         return (first, second), float(gap(first, second))
 
 
-def skewness_of(given: Changes, test: str, level: float) -> OfSkewness | None:
-    """What to know of randomization where few items weigh much more than the others, as what is not
-    relevant does in precision.
+def skewness_of(changes: Changes, test: str, level: float) -> OfSkewness | None:
+    """The note on randomization if few items weigh much more than the others, as items that are not
+    relevant can in precision; else None.
 
-    What an item adds to the difference is half of what its exchange changes. Asked of one table,
-    whose items weigh unlike; where a decision is right or wrong all that differ weigh the same.
+    An item contributes half of the change of its exchange to the difference. This is only for
+    measures of one table whose items weigh differently. If a decision is just right or wrong, all
+    items that differ weigh the same.
     """
-    if test != "randomization" or given.change.shape[1] != 2:
+    if test != "randomization" or changes.change.shape[1] != 2:
         return None
-    kinds, of_unit = np.unique(given.change.toarray(), axis=0, return_inverse=True)
-    first, second = given.totals
+    kinds, of_unit = np.unique(changes.change.toarray(), axis=0, return_inverse=True)
+    first, second = changes.totals
     with np.errstate(divide="ignore", invalid="ignore"):
-        exchanged = gap(given.value(first - kinds), given.value(second + kinds))
-        added = (given.values()[1] - exchanged) / 2
-    difference = np.where(np.isfinite(added), added, 0.0)[of_unit.ravel()]
-    # Of fewer items no p is so small that anything is rejected.
+        if_exchanged = gap(changes.value(first - kinds), changes.value(second + kinds))
+        contribution = (changes.values()[1] - if_exchanged) / 2
+    difference = np.where(np.isfinite(contribution), contribution, 0.0)[of_unit.ravel()]
+    # With fewer items no p is small enough to reject anything.
     return (
         remark(difference, test, "items")
         if reaches(test, int(np.count_nonzero(difference)), (1 - level) / 2)
@@ -100,7 +101,7 @@ def skewness_of(given: Changes, test: str, level: float) -> OfSkewness | None:
 
 
 def gap(first: Any, second: Any) -> Float64:
-    """The differences; 0 of equal values, which may both be infinite."""
+    """The differences; 0 for equal values, which may both be infinite."""
     with np.errstate(invalid="ignore"):
         return np.where(first == second, 0.0, first - second)
 
@@ -113,11 +114,11 @@ def of_tables(
     joint: bool = False,
     zero: float = 0.0,
 ) -> Valued:
-    """A measure as a function of totals: of true positives per category, and behind them false
-    ones.
+    """A measure as a function of totals: true positives per category, followed by false positives.
 
-    `relevant` items belong to each category. It is of the whole table (`joint`), or the mean over
-    categories, perhaps "weighted" by their items; an undefined value counts as `zero`.
+    `relevant` has the number of items in each category. The value is that of the whole table
+    (`joint`), or the mean over categories, if "weighted" by their items; an undefined value counts
+    as `zero`.
     """
     weight = relevant.astype(np.float64) if average == "weighted" else np.ones(len(relevant))
 
@@ -130,8 +131,10 @@ def of_tables(
         values = measure.of_table(counts)
         if len(weight) > 1 and not measure.declaration.chance_is_zero:
             # Left out of the mean over categories, as `Decisions.value` leaves them out.
-            some = np.where(np.isnan(values), 0, weight)
-            values = (np.nan_to_num(values) * some).sum(axis=-1) / some.sum(axis=-1)
+            defined_weight = np.where(np.isnan(values), 0, weight)
+            values = (np.nan_to_num(values) * defined_weight).sum(axis=-1) / defined_weight.sum(
+                axis=-1
+            )
             return np.asarray(treated(values, "zero", zero=zero))
         values = treated(values, "zero", zero=zero)
         return np.asarray(
@@ -145,13 +148,13 @@ def _joint(formula: Callable[[Counts], Any], counts: Counts) -> Float64:
     with np.errstate(divide="ignore", invalid="ignore"):
         values = np.asarray(formula(counts), np.float64)
         if values.shape != counts.tp.shape[:-1]:
-            # A formula that takes one table only.
+            # The formula takes only one table at a time.
             values = np.array([formula(counts[row]) for row in range(len(counts.tp))], np.float64)
     return values
 
 
 def compared(
-    given: Changes,
+    changes: Changes,
     name: str,
     *,
     test: str = "randomization",
@@ -166,23 +169,23 @@ def compared(
 ) -> Comparison:
     """Compare two systems' decisions; see `precall.compare.decisions`.
 
-    Wins and losses are units on which the first made more right decisions, or fewer. `matched` are
-    the differences of matched pairs for a test of those. Of a measure in which items weigh `unlike`
-    it is told where few of them decide.
+    Wins and losses are units on which the first system made more, or fewer, right decisions.
+    `matched` has the differences of matched pairs, for a test of those. If items have different
+    weights in the measure (`unlike`), a note says whether few of them decide.
     """
     check_level(level)
     check_whole("resamples", resamples, 1)
     remarks = tuple(each(notes))
-    values, difference = given.values()
+    values, difference = changes.values()
     statistic: float | None = difference
     swapped: tuple[Method, float | None] | None = None
     size, wins, losses = (
-        len(given.right),
-        int((given.right > 0).sum()),
-        int((given.right < 0).sum()),
+        len(changes.right),
+        int((changes.right > 0).sum()),
+        int((changes.right < 0).sum()),
     )
     if test == "mcnemar":
-        if np.any(np.abs(given.right) > 1):
+        if np.any(np.abs(changes.right) > 1):
             raise UsageError(
                 "⟨test='mcnemar'⟩ takes one decision per item", remedy="pass ⟨test='randomization'⟩"
             )
@@ -197,14 +200,14 @@ def compared(
         )
         swapped = Method("binomial", exact=True, counts=(losses, wins)), opposite(statistic)
     elif matched is not None:
-        result = tested(matched, test, level)
+        result = run_matched_test(matched, test, level)
         p, method, statistic, swapped = result.p, result.method, result.statistic, result.swapped
         if direction(matched, test) * difference < 0:
             remarks = (*remarks, SpeaksForTheOther("", test, "values", "pairs"))
     else:
-        p, method = _exchanged(given, rng, resamples)
-        if unlike and (told := skewness_of(given, test, level)):
-            remarks = (*remarks, told)
+        p, method = _test_by_exchange(changes, rng, resamples)
+        if unlike and (skewness_note := skewness_of(changes, test, level)):
+            remarks = (*remarks, skewness_note)
     return Comparison(
         names=names,
         measure=name,
@@ -229,12 +232,12 @@ def compared(
 
 
 def with_interval(pair: Comparison, interval: Interval) -> Comparison:
-    """The comparison with the interval of its difference, and what is to be said about that."""
-    none = interval.low is None or interval.high is None
-    low, high = (None, None) if none else bounds(*interval.ends)
+    """The comparison with the interval of its difference, and the notes on that interval."""
+    is_undefined = interval.low is None or interval.high is None
+    low, high = (None, None) if is_undefined else bounds(*interval.ends)
     seed = pair.seed if pair.seed is not None else interval.seed
-    by = IntervalOfDifference("", interval.method, interval.resamples)
-    notes = tuple(dict.fromkeys((*pair.notes, by, *each(interval.notes))))
+    note = IntervalOfDifference("", interval.method, interval.resamples)
+    notes = tuple(dict.fromkeys((*pair.notes, note, *each(interval.notes))))
     why = "" if low is not None else "all resamples have one difference"
     mirror = pair.mirror and pair.mirror._replace(notes=notes)
     return replace(
@@ -249,123 +252,135 @@ def with_interval(pair: Comparison, interval: Interval) -> Comparison:
     )
 
 
-def _exchanged(given: Changes, rng: Rng, resamples: int) -> tuple[float, Method]:
-    """p of no difference, and how it was found."""
-    kinds, count = _kinds(given.change)
+def _test_by_exchange(changes: Changes, rng: Rng, resamples: int) -> tuple[float, Method]:
+    """p of no difference by exchanges of decisions, and how it was found."""
+    kinds, count = _kinds(changes.change)
     if not len(count):
         return 1.0, NO_DIFFERENCE
-    whole = given.totals.sum(axis=0).astype(np.float64)
-    # The totals of the first system where it has less of every unit.
-    least = (whole - kinds @ count) / 2
-    values, difference = given.values()
+    all_totals = changes.totals.sum(axis=0).astype(np.float64)
+    # The totals of the first system if it has the smaller part of every unit.
+    least = (all_totals - kinds @ count) / 2
+    values, difference = changes.values()
     observed = abs(difference) - TOLERANCE * max(1.0, min(map(abs, values)))
 
-    def far(more: Float64) -> Bool:
-        """Whether values differ as much, of what the first system has beyond the least."""
+    def is_as_far(more: Float64) -> Bool:
+        """Whether the values differ as much as observed if the first system has `more` than the
+        least totals.
+        """
         with np.errstate(invalid="ignore"):
-            mine, theirs = given.value(least + more), given.value(whole - least - more)
+            of_first, of_second = (
+                changes.value(least + more),
+                changes.value(all_totals - least - more),
+            )
             return np.asarray(
-                (np.abs(mine - theirs) >= observed) | ((mine == theirs) & (observed <= 0))
+                (np.abs(of_first - of_second) >= observed)
+                | ((of_first == of_second) & (observed <= 0))
             )
 
-    # Few kinds change many totals; and threads of a dense product cost more than they gain beside
-    # those of `sampled`.
-    def far_of_kinds(some: Drawn) -> Bool:
-        return far(np.ascontiguousarray((kinds @ some).T))
+    # Sparse, because few kinds change many totals; and threads of a dense product would cost more
+    # than they gain next to those of `sample_exchanges`.
+    def are_as_far(drawn: Drawn) -> Bool:
+        return is_as_far(np.ascontiguousarray((kinds @ drawn).T))
 
     rows, exact = sum(kinds.shape), None
     if math.prod((count + 1).tolist()) <= ENUMERATED:
-        exact = enumerated(count, far_of_kinds, rows)
-    elif (places := _grid(kinds, count)) is not None:
-        exact = _convolved(kinds.toarray().T.astype(np.int64), count, places, far)
+        exact = enumerate_exchanges(count, are_as_far, rows)
+    elif (sizes := _grid_sizes(kinds, count)) is not None:
+        exact = _convolve(kinds.toarray().T.astype(np.int64), count, sizes, is_as_far)
     if exact is not None:
-        # Of a thousand units and more the least chances are no float64 any more, and still not 0.
+        # With a thousand units or more the least probabilities underflow, but they are not 0.
         return max(min(1.0, exact), LEAST), Method(
             "enumerated", exact=True, drawn="swaps", units=int(count.sum())
         )
-    if _whole(kinds) and (abs(kinds) @ count).max() < 2**31:
-        p, seed = _sampled_totals(kinds, count, far, rng, resamples)
+    if _are_integers(kinds) and (abs(kinds) @ count).max() < 2**31:
+        p, seed = _sampled_totals(kinds, count, is_as_far, rng, resamples)
     else:
-        p, seed = sampled(count, far_of_kinds, rows, rng, resamples)
+        p, seed = sample_exchanges(count, are_as_far, rows, rng, resamples)
     return p, Method("sampled", drawn="swaps", resamples=resamples, seed=seed)
 
 
 def _sampled_totals(
-    kinds: Any, count: Int64, far: Callable[[Float64], Bool], rng: Rng, resamples: int
+    kinds: Any, count: Int64, is_as_far: Callable[[Float64], Bool], rng: Rng, resamples: int
 ) -> tuple[float, int]:
-    """The chance of all that is as far, of units that are exchanged at random, and the seed;
-    changes are whole numbers.
+    """The probability of a difference as great as observed, by exchanging units at random, and the
+    seed; all changes must be integers.
     """
-    # Kinds of one unit first, and so on: what is done for each follows a pattern.
-    (made, seed), order = seeded(rng), np.argsort(count, kind="stable")
+    # Kinds of one unit first, then those of two, and so on: so the work per kind follows a pattern.
+    (generator, seed), order = seeded(rng), np.argsort(count, kind="stable")
     few, many = np.split(order, [np.searchsorted(count[order], _TOSSED, "right")])
     tossed, drawn = kinds[:, few], kinds[:, many]
     tossed.sort_indices()
     columns = (column.astype(np.int32) for column in (tossed.indices, tossed.data, count[few]))
-    given = tossed.indptr.astype(np.int64), *columns
+    arguments = tossed.indptr.astype(np.int64), *columns
 
-    def number(rng: np.random.Generator, size: int) -> int:
+    def count_far(rng: np.random.Generator, size: int) -> int:
         totals = (
-            kernel().exchange_totals(*given, int(random_words(rng, 1)[0]), size).astype(np.float64)
+            kernel()
+            .exchange_totals(*arguments, int(random_words(rng, 1)[0]), size)
+            .astype(np.float64)
         )
         if len(many):
             totals += drawn @ rng.binomial(count[many, None], 0.5, size=(len(many), size))
-        return int(np.count_nonzero(far(np.ascontiguousarray(totals.T))))
+        return int(np.count_nonzero(is_as_far(np.ascontiguousarray(totals.T))))
 
-    # Of many totals few draws at one time.
+    # The more totals, the fewer draws at one time.
     batch = next(size for size, totals in _BATCHES if kinds.shape[0] <= totals)
-    return float(p_of_samples(sum(run_batches(number, made, resamples, batch)), resamples)), seed
+    return float(
+        p_of_samples(sum(run_batches(count_far, generator, resamples, batch)), resamples)
+    ), seed
 
 
 def _kinds(change: Any) -> tuple[Any, Int64]:
-    """What exchanges change, totals x kinds, and units of each: the same whichever system is first
-    and unit is listed first.
+    """The changes by exchanges, totals x kinds, and the number of units of each kind.
+
+    They depend neither on which system nor on which unit comes first.
     """
     change = change.astype(np.float64)
     change.eliminate_zeros()
-    # Exchanging one way on x of n units is exchanging the other way on n - x: kinds and their
-    # opposites are one.
+    # Exchanging x of n units one way is the same as exchanging n - x the other way, so a kind and
+    # its opposite are one kind.
     size = np.diff(change.indptr)
     units = np.flatnonzero(size)
     change.data *= np.repeat(np.sign(change.data[change.indptr[units]]), size[units])
-    # In the order of dense rows, in which nothing is less than something, and more than what is
-    # below 0.
+    # Sort as dense rows would be: 0 is less than a positive change, and more than a negative one.
     most, rank = np.unique(np.abs(change.data), return_inverse=True)
-    place = (change.shape[1] - change.indices).astype(np.int64) * (len(most) + 1) + rank + 1
-    label = np.where(change.data > 0, place, -place)
+    code = (change.shape[1] - change.indices).astype(np.int64) * (len(most) + 1) + rank + 1
+    label = np.where(change.data > 0, code, -code)
     numbers = alike(label, np.repeat(np.arange(len(size)), size), len(size))[units]
     _, first, count = np.unique(numbers, return_index=True, return_counts=True)
     return change[units[first]].T.tocsr(), count.astype(np.int64)
 
 
-def _whole(kinds: Any) -> bool:
+def _are_integers(kinds: Any) -> bool:
     return not np.any(kinds.data != np.rint(kinds.data))
 
 
-def _grid(kinds: Any, count: Int64) -> list[int] | None:
-    """How many values each of the totals can take; None where they are no whole numbers, or too
+def _grid_sizes(kinds: Any, count: Int64) -> list[int] | None:
+    """Number of values that each of the totals can take; None if they are not integers, or too
     many.
     """
     reach = [int(most) + 1 for most in (abs(kinds) @ count).tolist()]
-    # Of many totals the product is beyond floats.
-    few = math.prod(reach) * int(count.sum() + len(count)) <= AFFORDABLE
-    return reach if few and _whole(kinds) else None
+    # Python integers: with many totals the product is too large for floats.
+    is_affordable = math.prod(reach) * int(count.sum() + len(count)) <= AFFORDABLE
+    return reach if is_affordable and _are_integers(kinds) else None
 
 
-def _convolved(
-    kinds: Int64, count: Int64, reach: list[int], far: Callable[[Float64], Bool]
+def _convolve(
+    kinds: Int64, count: Int64, reach: list[int], is_as_far: Callable[[Float64], Bool]
 ) -> float:
-    """The chance of all that is as far, on the grid of all totals, kind by kind."""
-    # The first change of a kind is upwards, so that kinds lead upwards on the grid laid out flat;
-    # others may be down.
+    """The probability of a difference as great as observed, by convolution over the grid of all
+    totals, kind by kind.
+    """
+    # The first change of a kind is positive, so kinds lead upwards on the flattened grid; its other
+    # changes may be negative.
     down = -(np.minimum(kinds, 0) * count[:, None]).sum(axis=0)
     stride = np.append(np.cumprod(reach[:0:-1])[::-1], 1).astype(np.int64)
     chance = np.zeros(math.prod(reach))
     chance[int(down @ stride)] = 1.0
     for step, times in zip((kinds @ stride).tolist(), count.tolist(), strict=True):
-        before, chance = chance, np.zeros(len(chance))
-        for some, share in enumerate(chances(times).tolist()):
-            chance[some * step :] += share * before[: len(chance) - some * step]
-    places = np.flatnonzero(chance)
-    totals = np.stack(np.unravel_index(places, reach), axis=1) - down
-    return float(chance[places[far(totals.astype(np.float64))]].sum())
+        previous, chance = chance, np.zeros(len(chance))
+        for exchanged, share in enumerate(chances(times).tolist()):
+            chance[exchanged * step :] += share * previous[: len(chance) - exchanged * step]
+    cells = np.flatnonzero(chance)
+    totals = np.stack(np.unravel_index(cells, reach), axis=1) - down
+    return float(chance[cells[is_as_far(totals.astype(np.float64))]].sum())
