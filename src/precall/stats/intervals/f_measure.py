@@ -63,7 +63,7 @@ def f(
         (docs/why/intervals.md). A number, > 0 and <= 1e12, is Goutte & Gaussier's λ for all counts
         and both bounds; 1/2 is Jeffreys' prior, 1 is flat.
     rng : seed or Generator for "monte-carlo".
-    resamples : how many samples "monte-carlo" draws.
+    resamples : number of samples that "monte-carlo" draws.
 
     Returns
     -------

@@ -65,31 +65,31 @@ def mean(
     ----------
     values : one number per topic, finite.
     level : nominal coverage, in (0, 1).
-    method : "t": mean ± t(n - 1) s / √n. "bayesian-bootstrap", of values whose range is known:
-        quantiles of the mean under random weights of the topics and of one topic more at the ends
+    method : "t": mean ± t(n - 1) s / √n. "bayesian-bootstrap", for values whose range is known:
+        quantiles of the mean under random weights of the topics and of one more topic at the ends
         of the range. "percentile", "bca": bootstrap of the topics, the second corrected for bias
-        and skewness (Efron 1987). None is "bayesian-bootstrap" of fewer than 30 topics, and where t
-        leaves the range; else, and where the range is not known, t.
+        and skewness (Efron 1987). None is "bayesian-bootstrap" for fewer than 30 topics, and if t
+        leaves the range; otherwise, and if the range is not known, it is t.
     range : the least and the greatest value that the measure can have; None if it is not known.
         `pc.interval(values, "AP")`, and intervals of reports, know it from the measure.
     rng : seed or Generator of "percentile" and "bca".
-    resamples : samples of the same.
-    measure : what the mean is of.
+    resamples : number of samples of these two.
+    measure : name of the measure that is averaged.
 
     Returns
     -------
     Interval
-        The bounds are undefined (None, with a warning) with fewer than two topics, or where all
-        values are equal and their range is not known. A t interval that was asked for may leave the
-        range: it is not cut, so that it stays what it says. By default it is cut where the range
-        has one end only.
+        The bounds are undefined (None, with a warning) with fewer than two topics, or if all values
+        are equal and their range is not known. A t interval that was requested may leave the range:
+        it is not cut, so that it stays a t interval. By default it is cut if the range has only one
+        end.
 
     Warns
     -----
     PrecallWarning
-        Fewer than 10 topics ("bca" 25, "percentile" 30, but for values of a kurtosis up to 1.8); of
-        all but "bayesian-bootstrap" fewer than 20 times their squared
-        skewness, or only two values occur: the interval can cover less than 93 %, see the table in
+        Fewer than 10 topics ("bca" 25, "percentile" 30, except for values of a kurtosis up to 1.8);
+        for all but "bayesian-bootstrap", fewer than 20 times their squared skewness, or only two
+        different values. Then the interval can cover less than 93 %; see the table in
         docs/how-to/intervals.md.
 
     Raises
@@ -313,21 +313,21 @@ def two_way(
 ) -> Interval:
     """Interval of the mean of topics x items, where both are samples.
 
-    A t interval counts topics as the only source of chance. Here the items (or queries of a topic,
-    judges, training runs: whatever the columns are) are a sample, too: the variance of the grand
+    A t interval treats topics as the only random sample. Here the items (or queries of a topic,
+    judges, training runs: whatever the columns are) are also a sample. The variance of the grand
     mean is (MS_topics + MS_items - MS_residual) / (T I), with Satterthwaite's degrees of freedom.
 
     Parameters
     ----------
     matrix : T x I finite numbers, a row per topic, T and I at least 2.
     level : nominal coverage, in (0, 1).
-    method : "two-way t"; "two-way bayesian-bootstrap", of values whose range is known: that of
-        `mean`, of the means of topics or of items, whichever vary more, which count as so many as
-        would have the variance of the grand mean. None is the second of fewer than 30 of these, and
-        where t leaves the range; else, and where the range is not known, the first.
+    method : "two-way t"; or "two-way bayesian-bootstrap", for values whose range is known: the
+        method of `mean` for the means of topics or of items, whichever vary more. They are weighted
+        to have the variance of the grand mean. None is the second for fewer than 30 of these means,
+        and if t leaves the range; otherwise, and if the range is not known, it is the first.
     range : see `mean`.
-    rng : taken as by every interval; nothing is drawn here.
-    measure : what the mean is of.
+    rng : accepted as by every interval; nothing is drawn here.
+    measure : name of the measure that is averaged.
 
     Returns
     -------
@@ -336,18 +336,18 @@ def two_way(
     Warns
     -----
     PrecallWarning
-        As `mean` does, of the means of topics or of items, whichever vary more.
+        As for `mean`, with the means of topics or of items, whichever vary more.
 
     Raises
     ------
     UsageError, DataError
-        The matrix is too small, no matrix, or has values that are not finite, or beyond the range.
+        The matrix is too small or no matrix, or has values that are not finite or beyond the range.
 
     Notes
     -----
     Searle, Casella & McCulloch (1992), Variance Components: the two-way random model without
-    replication. It never falls below the lesser mean square over T I, as it would by negative
-    estimates of components.
+    replication. The variance is never less than the smaller mean square over T I, which negative
+    estimates of components would allow.
 
     Examples
     --------

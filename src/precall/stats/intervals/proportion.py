@@ -37,25 +37,25 @@ def proportion(
 
     Parameters
     ----------
-    hits : how many of the trials succeeded, 0 <= hits <= total.
-    total : how many trials there were.
+    hits : number of trials that succeeded, 0 <= hits <= total.
+    total : number of trials.
     level : nominal coverage, in (0, 1).
     method : "wilson" (default), "clopper-pearson" (never covers less than `level`, at the price of
         width), "jeffreys" (equal-tailed posterior under the prior Beta(1/2, 1/2); its low end is 0
-        without hits, its high end 1 where all are hits), "agresti-coull", or "wald" (the
-        textbook's, with a warning: it covers too little for few trials or shares near 0 and 1).
-    rng : taken as by every interval; nothing is drawn here.
-    measure : what the interval is called.
+        without hits, its high end 1 if all are hits), "agresti-coull", or "wald" (the textbook's,
+        with a warning: it covers too little for few trials or shares near 0 and 1).
+    rng : accepted as by every interval; nothing is drawn here.
+    measure : name of the interval.
 
     Returns
     -------
     Interval
-        Bounds in 0..1. Undefined (None, with a warning) when `total` is 0.
+        Bounds in 0..1. Undefined (None, with a warning) if `total` is 0.
 
     Warns
     -----
     PrecallWarning
-        By the default method with fewer than 5 hits or 5 others, where its coverage can fall below
+        By the default method with fewer than 5 hits or 5 others: then its coverage can fall below
         93 %.
 
     Raises

@@ -567,7 +567,7 @@ def _choose_test(
             else OF_TOPS[list_measure.name]
         )
     if test is not None:
-        test = choose(f"test of {asked.label}", test, allowed, ELSEWHERE, INSTEAD)
+        test = choose(f"test of {list_measure.label}", test, allowed, ELSEWHERE, INSTEAD)
     if test == "fisher" and (has_groups or topics is not None):
         raise UsageError(
             "⟨test='fisher'⟩ takes one list of single items", remedy="pass ⟨test='permutation'⟩"
@@ -593,7 +593,7 @@ def _refuse_weights(list_measure: ListMeasure, test: str | None, topics: Int64 |
             remedy="leave ⟨topics=⟩ out",
         )
     if list_measure.cutoff is not None:
-        problem = f"{asked.label} counts the first {asked.cutoff} items"
+        problem = f"{list_measure.label} counts the first {list_measure.cutoff} items"
         raise UsageError(
             argument="weights",
             what=f"{problem}, and only integers, which repeat an item, are counts",

@@ -86,8 +86,8 @@ class PairFamily:
             yield batch, np.sort(differences(self.values[:, first], self.values[:, second]), axis=0)
 
     def blocks(self) -> Iterator[tuple[list[int], list[int]]]:
-        """Groups of columns, each with the numbers of the pairs in it: one group, unless the sums of
-        all draws would take too much memory.
+        """Groups of columns, each with the numbers of its pairs: one group, unless the sums of all
+        draws would take too much memory.
         """
         most = max(2, _SUMS // self.choices.resamples)
         width = len(self.names) if len(self.names) <= most else most // 2
@@ -233,25 +233,26 @@ def many(
     Parameters
     ----------
     matrix : topics x systems; or {system: values per topic}, values as `paired` takes them.
-    names : of the systems, one per column (default: those of a data frame, else 1, 2, ...).
+    names : names of the systems, one per column (default: those of a data frame, else 1, 2, ...).
     test : see `paired`. It is two-sided.
-    correction : for the number of pairs: "holm" or "hochberg" (the chance of any false alarm), "bh"
-        or "by" (the share of false alarms among the significant: Benjamini & Hochberg, &
-        Yekutieli); "none"; or "tukey": randomised Tukey HSD, which takes the place of the test: the
-        greatest t of all pairs under random signs of topics. It assumes that differences are
-        symmetric about their means, and not that systems vary alike.
+    correction : correction for the number of pairs: "holm" or "hochberg" (control the chance of any
+        false alarm), "bh" or "by" (control the share of false alarms among the significant:
+        Benjamini & Hochberg, & Yekutieli); "none"; or "tukey": randomised Tukey HSD, which replaces
+        the test by the greatest t of all pairs under random signs of topics. It assumes that
+        differences are symmetric about their means, but not that systems have equal variances.
     baseline : compare each other system with this one only (system minus baseline); None for all
         pairs.
     level, measure, higher_is_better : see `paired`.
     resamples, rng : see `paired`. Signs are shared by all pairs.
-    unpaired, undefined : see `paired`. A topic that is left out is so for all.
+    unpaired, undefined : see `paired`. A topic that is left out is left out for all systems.
 
     Returns
     -------
     Comparisons
-        With letters (of systems that share one no difference was shown) if all pairs were compared,
-        and the two-way analysis of variance. Intervals are of each pair by itself; those of "tukey"
-        hold together, and one of them holds 0 if and only if the adjusted p is above 1 - level.
+        With letters if all pairs were compared (systems that share a letter do not differ
+        significantly), and the two-way analysis of variance. Intervals are those of each pair by
+        itself. Those of "tukey" are simultaneous, and such an interval holds 0 if and only if the
+        adjusted p is above 1 - level.
 
     Raises
     ------

@@ -124,39 +124,39 @@ def paired(
     test : which test of no difference:
 
         - "randomization": how often random signs of the differences give a mean as far from 0
-          (Fisher 1935), which assumes nothing else; exact where 2^topics choices of signs can be
+          (Fisher 1935), which assumes nothing else; exact if 2^topics choices of signs can be
           enumerated, convolved (values on a grid, such as P@10 or four decimals) or met in the
           middle (up to 40 differences), else sampled, p = (c + 1)/(resamples + 1);
-        - "t": Student's paired t, close to it from some 25 topics on;
+        - "t": Student's paired t, close to randomization from some 25 topics on;
         - "wilcoxon": signed ranks, equal values dropped, exact (ties included) up to 200
           differences;
         - "sign": wins against losses, equal values dropped, exact;
         - "bootstrap": topics redrawn with the mean shifted to 0.
     alternative : "two-sided", "greater" (a is higher) or "less".
-    level : of the interval, in (0, 1); 1 - level is the significance.
-    resamples : how many are drawn by "bootstrap", and by "randomization" where it is not exact.
-    rng : seed, Generator or SeedSequence, where anything is drawn; None for a fresh seed. The seed
-        is printed.
-    names : what the two systems are called in print.
-    measure : what the values are called in print.
+    level : level of the interval, in (0, 1); 1 - level is the significance level.
+    resamples : number of draws of "bootstrap", and of "randomization" if it is not exact.
+    rng : seed, Generator or SeedSequence, if anything is drawn; None for a fresh seed. The seed is
+        printed.
+    names : names of the two systems in print.
+    measure : name of the values in print.
     unpaired : topics that only one of them has: "error", or "drop" them.
-    undefined : topics where one is NaN: "omit", count as "zero", or "error".
+    undefined : topics in which one is NaN: "omit", count as "zero", or "error".
     higher_is_better : False if low values are good; a win is then a lower value.
 
     Returns
     -------
     Comparison
-        `difference` is the mean of a - b. Its interval is two-sided whatever the alternative;
-        `interval` says what it is by: of "randomization" it holds all differences that this test
-        does not reject, and so 0 if and only if p, two-sided, is above 1 - level ("inverted
-        randomization"); of "bootstrap" likewise ("inverted bootstrap"), else it is Student's. There
-        is none (None) where all topics differ alike, or there is one. Systems that are equal in
-        every topic give p = 1.
+        `difference` is the mean of a - b. Its interval is two-sided whatever the alternative, and
+        `interval` names its method. With "randomization" it holds all differences that this test
+        does not reject, and so 0 if and only if the two-sided p is above 1 - level ("inverted
+        randomization"); likewise with "bootstrap" ("inverted bootstrap"); else it is Student's.
+        There is none (None) if all topics differ by the same amount, or if there is only one topic.
+        Systems that are equal on every topic give p = 1.
 
     Raises
     ------
     DataError
-        A topic is missing or undefined where that is an error, or nothing can be paired.
+        A topic is missing or undefined and that is an error, or nothing can be paired.
     UsageError
         An argument is not allowed.
     MissingExtra
@@ -164,13 +164,13 @@ def paired(
 
     Notes
     -----
-    Where all differences are one number that is not 0, t is infinite, and SciPy's p is 0; here p is
-    that of the signs, 2^(1 - topics), and a note says so. So it is for "bootstrap", whose resamples
-    would all be alike. Signs of fewer than 6 topics reject nothing at 5 %: of a measure
-    whose values end at both ends, and of values in 0..1, the interval is then all that differences
-    can be: [-1, 1] of AP, [-2, 2] of MCC. Where differences are skewed, every test
-    of equal means rejects too often with few topics (docs/why/tests.md); a note says so, too.
-    SciPy's Wilcoxon test is exact only without ties; this one is exact with them.
+    If all differences are one number other than 0, t is infinite, and SciPy's p is 0; here p is
+    that of the signs, 2^(1 - topics), and a note says so. "bootstrap" does the same, because its
+    resamples would all be equal. Signs of fewer than 6 topics reject nothing at 5 %. Then the
+    interval has all possible differences, for values in 0..1 and for measures with a least and a
+    greatest value: [-1, 1] for AP, [-2, 2] for MCC. If differences are skewed, every test of equal
+    means rejects too often with few topics (docs/why/tests.md); a note says that as well. SciPy's
+    Wilcoxon test is exact only without ties; this one is exact with them.
 
     References
     ----------

@@ -156,8 +156,8 @@ def _by_convolution(units: Int64, alternative: str) -> float:
 def draw_subsets(
     work: Callable[[Subsets], _T], rows: int, resamples: int, rng: Rng
 ) -> tuple[list[_T], int | None]:
-    """Results of `work` on batches of subsets of `rows` rows, and the seed; None if all subsets were
-    enumerated.
+    """Results of `work` on batches of subsets of `rows` rows, and the seed; None if all subsets
+    were enumerated.
 
     All are enumerated if they are no more than would be drawn: every subset except the empty one
     and those with the last row, which are complements of others. Subsets are bits, eight rows to a
