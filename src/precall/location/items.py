@@ -207,14 +207,14 @@ def _refuse_alone(names: list[str], *sides: tuple[Items, Int64, Int64]) -> None:
     """Raise, naming the first topic and item, if a side (items, rows, ranking of every item) has
     rows without a mate.
     """
-    alone = [ranking[rows] for _, rows, ranking in sides]
-    if not any(map(len, alone)):
+    rankings_alone = [ranking[rows] for _, rows, ranking in sides]
+    if not any(map(len, rankings_alone)):
         return
-    topic = min(int(ranking[0]) for ranking in alone if len(ranking))
-    count = sum(int(np.count_nonzero(ranking == topic)) for ranking in alone)
+    topic = min(int(ranking[0]) for ranking in rankings_alone if len(ranking))
+    count = sum(int(np.count_nonzero(ranking == topic)) for ranking in rankings_alone)
     items, rows, _ = next(
         side
-        for side, ranking in zip(sides, alone, strict=True)
+        for side, ranking in zip(sides, rankings_alone, strict=True)
         if len(ranking) and ranking[0] == topic
     )
     problem = (

@@ -174,7 +174,7 @@ class Located:
         order, rank = (
             self._shuffle(generator(rng))
             if ties == "random"
-            else self._order_by_grade(ties == "best")
+            else self._sort_by_grades(ties == "best")
         )
         return replace(
             self, ties=ties, rank=rank, **self._take_rows(order, "row", "grade", "first", "last")
@@ -184,7 +184,7 @@ class Located:
         """Columns by name, restricted to the given rows."""
         return {name: getattr(self, name)[rows] for name in names}
 
-    def _order_by_grade(self, best: bool) -> tuple[Int64, Int64]:
+    def _sort_by_grades(self, best: bool) -> tuple[Int64, Int64]:
         # Best: relevant items by grade, then unjudged items, then those judged as not relevant.
         sign = -1 if best else 1
         order = np.lexsort((sign * self.grade, self.first, self.ranking))

@@ -38,7 +38,7 @@ def _topics(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
     if not _may_be_odd(qrels.topics, run.topics):
         return None
     # A topic may be in both, and some rows of it under the other id.
-    others, lacking = (
+    others, missing = (
         located.topics.take(np.flatnonzero(in_one & ~in_other)[:_MOST]).tolist()
         for in_one, in_other in (
             (located.in_run, located.in_qrels),
@@ -46,7 +46,7 @@ def _topics(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
         )
     )
     like_others = _find_alike("topic", others, qrels.topics.tolist()) if others else None
-    return like_others or (_find_alike("topic", run.topics.tolist(), lacking) if lacking else None)
+    return like_others or (_find_alike("topic", run.topics.tolist(), missing) if missing else None)
 
 
 def _items(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
@@ -81,13 +81,13 @@ def _items_of_topic(rows: Qrels | Run, topic: int) -> list[str]:
     return rows.items.take(np.arange(begin, end)).tolist()
 
 
-def _find_alike(what: str, ids: Iterable[str], judged: list[str]) -> IdsUnlike | None:
+def _find_alike(kind: str, ids: Iterable[str], judged: list[str]) -> IdsUnlike | None:
     """The first of some ids that is like a judged one; no id is in both."""
     judged_by_text = {_plain(judged_id): judged_id for judged_id in judged}
     for id_ in ids:
         if (judged_id := judged_by_text.get(_plain(id_))) is not None:
             return IdsUnlike(
-                "", what, show_text(id_), show_text(judged_id), alike([id_], [judged_id], what)
+                "", kind, show_text(id_), show_text(judged_id), alike([id_], [judged_id], kind)
             )
     return None
 

@@ -172,10 +172,10 @@ class Blocks:
         # The last block of a slice may continue in the next slice.
         columns: tuple[list[Any], list[Any]] = [], []
         last: Any = np.zeros((2, 0), np.int64)
-        for each in rows:
+        for slice_ in rows:
             slice_counts = [
                 np.concatenate(pair)
-                for pair in zip(last, (self.positive[each], self.negative[each]), strict=True)
+                for pair in zip(last, (self.positive[slice_], self.negative[slice_]), strict=True)
             ]
             merged = merge(slice_counts[0], slice_counts[1])
             for column, counts in zip(columns, merged, strict=True):
@@ -299,19 +299,19 @@ class Blocks:
         """
         if not self.real or self.cases is None:
             return None
-        parts = (self.cases.weight[self.cases.relevant == kind] for kind in (True, False))
-        kinds = [weight for weight in parts if len(weight)]
+        weights_by_kind = (self.cases.weight[self.cases.relevant == kind] for kind in (True, False))
+        kinds = [weight for weight in weights_by_kind if len(weight)]
         if not self._weight_goes_with_score():
             return None
         greatest = max((float(weight.max()) for weight in kinds), default=0.0)
         counts = [int(np.count_nonzero(weight > 2 * weight.mean())) for weight in kinds]
         # If a whole kind has half of the greatest weight, it is heavy as well.
-        lacking = [
+        is_lacking = [
             2 * weight.max() < greatest
             for count, weight in zip(counts, kinds, strict=True)
             if not count
         ]
-        if any(counts) and any(lacking):
+        if any(counts) and any(is_lacking):
             return 0
         if any(counts) and any(_share_of_heaviest(weight) > _MUCH for weight in kinds):
             counts.append(MOST)
@@ -342,9 +342,9 @@ def _thin(positive: Count, negative: Count) -> tuple[Count, Count]:
 
 
 def _join(positive: Count, negative: Count) -> tuple[Count, Count]:
-    some, others = positive > 0, negative > 0
-    lead = some & others
-    lead[1:] |= (some[1:] != some[:-1]) | (others[1:] != others[:-1])
+    has_relevant, has_others = positive > 0, negative > 0
+    lead = has_relevant & has_others
+    lead[1:] |= (has_relevant[1:] != has_relevant[:-1]) | (has_others[1:] != has_others[:-1])
     lead[0] = True
     start = np.flatnonzero(lead)
     return np.add.reduceat(positive, start), np.add.reduceat(negative, start)
@@ -369,18 +369,20 @@ class CountsByPart:
     def of(cls, blocks: Blocks, positive: Float64, negative: Float64) -> CountsByPart:
         """From the numbers of all blocks, which are known already."""
         rows = blocks.rows()
-        return cls(blocks, lambda: ((each, positive[each], negative[each]) for each in rows))
+        return cls(
+            blocks, lambda: ((slice_, positive[slice_], negative[slice_]) for slice_ in rows)
+        )
 
     def __iter__(self) -> Iterator[Part]:
         return self._make() if self._kept is None else iter(self._kept)
 
     def whole(self) -> tuple[Float64, Float64]:
         """The numbers of all blocks."""
-        parts = sorted(self, key=lambda part: part[0].start)
+        parts = sorted(self, key=lambda piece: piece[0].start)
         if len(parts) == 1:
             return parts[0][1:]
-        return np.concatenate([part[1] for part in parts]), np.concatenate(
-            [part[2] for part in parts]
+        return np.concatenate([piece[1] for piece in parts]), np.concatenate(
+            [piece[2] for piece in parts]
         )
 
 
@@ -421,5 +423,7 @@ def effective_groups(relevant: Bool, weight: Float64, group: Int64) -> float:
 
 def kinds_of_groups(relevant: Bool, weight: npt.NDArray[Any], group: Int64, groups: int) -> Float64:
     """Weight of the relevant and of the other cases (two rows) in every group, or block."""
-    parts = (np.where(relevant == kind, weight, 0.0) for kind in (True, False))
-    return np.stack([np.bincount(group, weights=values, minlength=groups) for values in parts])
+    weights_by_kind = (np.where(relevant == kind, weight, 0.0) for kind in (True, False))
+    return np.stack(
+        [np.bincount(group, weights=values, minlength=groups) for values in weights_by_kind]
+    )

@@ -276,7 +276,7 @@ def per_case(blocks: Blocks, influences: Influence) -> Float64:
 
 def acceleration_of_cases(blocks: Blocks, influences: Influence) -> float:
     """A sixth of the skewness of the influences of cases, or of groups: BCa's acceleration."""
-    each = np.concatenate((influences.positive, influences.negative, [influences.missed]))
+    influences_ = np.concatenate((influences.positive, influences.negative, [influences.missed]))
     times = np.concatenate((blocks.positive, blocks.negative, [blocks.missed]))
     if blocks.cases is not None:
         weighed, group = per_case(blocks, influences), blocks.cases.group
@@ -285,9 +285,9 @@ def acceleration_of_cases(blocks: Blocks, influences: Influence) -> float:
             if group is None
             else np.bincount(group, weights=weighed, minlength=blocks.groups())
         )
-        each = np.append(summed, influences.missed)
+        influences_ = np.append(summed, influences.missed)
         times = np.append(np.ones(len(summed)), blocks.missed)
-    return acceleration(each, times)
+    return acceleration(influences_, times)
 
 
 def bias(blocks: Blocks, stratified: bool) -> float:

@@ -102,7 +102,11 @@ def remarkable(columns: Float64, test: str) -> Bool:
         return np.asarray(count > 0, np.bool_)
     moments = _moments(columns, differs, count)
     return np.asarray(
-        (is_few | _are_nearly_equal(*moments) | _are_too_skewed(columns, differs, count, *moments))
+        (
+            is_few
+            | _are_nearly_equal(*moments)
+            | _has_strong_skewness(columns, differs, count, *moments)
+        )
         & (count > 0),
         np.bool_,
     )
@@ -113,7 +117,7 @@ def fewest(test: str) -> int:
     return FEWEST_OF_T if test == "t" else FEWEST
 
 
-def _are_too_skewed(
+def _has_strong_skewness(
     columns: Float64, differs: Bool, count: Int64, centre: Float64, deviation: Float64
 ) -> Bool:
     """Whether each column is too skewed for its number of differences."""
@@ -170,6 +174,8 @@ def remark(difference: Float64, test: str, noun: str = "topics") -> OfSkewness |
         non_zero = difference[difference != 0][:, None]
         return NoSkewnessShown("", size, differ, bool(_varies(non_zero, non_zero)[0]), noun)
     skew = float(skewness(column, differs)[0])
-    if (differ >= FEWEST or abs(skew) > 1) and _are_too_skewed(column, differs, count, *moments)[0]:
+    if (differ >= FEWEST or abs(skew) > 1) and _has_strong_skewness(
+        column, differs, count, *moments
+    )[0]:
         return SkewedDifferences("", size, differ, skew, test, noun)
     return FewToShowSkewness("", size, differ, test, noun)

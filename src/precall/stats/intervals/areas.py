@@ -175,14 +175,18 @@ class PrecisionWithBounds:
         error = math.sqrt(influence.variance(blocks, influences, stratified))
         freedom = max(min(blocks.sizes()) - 1, 1.0)
         if blocks.cases is not None and blocks.cases.group is not None:
-            each, cases = influence.per_case(blocks, influences), blocks.cases
-            sums = influence.sums_of_groups(each, cases.relevant, cases.weight, blocks.cases.group)
+            case_influences, cases = influence.per_case(blocks, influences), blocks.cases
+            sums = influence.sums_of_groups(
+                case_influences, cases.relevant, cases.weight, blocks.cases.group
+            )
             freedom = influence.freedom_of_groups(sums, blocks.effective_groups())
-        left = influence.LeaveOut.of(blocks) if blocks.cases is not None and blocks.other else None
-        low, high, shift = _centres(blocks, influences.value, stratified, left)
+        left_out = (
+            influence.LeaveOut.of(blocks) if blocks.cases is not None and blocks.other else None
+        )
+        low, high, shift = _centres(blocks, influences.value, stratified, left_out)
         low_error = error
-        if left is not None and blocks.heavier() - 1 > UNEVEN:
-            low_error = math.hypot(error, left.typical * _error_per_level(blocks))
+        if left_out is not None and blocks.heavier() - 1 > UNEVEN:
+            low_error = math.hypot(error, left_out.typical * _error_per_level(blocks))
         return cls(blocks, influences, error, freedom, low, high, shift, low_error)
 
     @property
@@ -211,7 +215,7 @@ class PrecisionWithBounds:
 
 
 def _centres(
-    blocks: Blocks, value: float, stratified: bool, left: influence.LeaveOut | None
+    blocks: Blocks, value: float, stratified: bool, left_out: influence.LeaveOut | None
 ) -> tuple[float, float, float]:
     """Centres of the lower and the upper bound, and the bias that was taken off.
 
@@ -224,15 +228,15 @@ def _centres(
     shift = other_share * influence.bias(blocks, stratified) if blocks.other else 0.0
     # At most half the value is taken off: with two or three relevant cases the bias is uncertain.
     centre = value - min(shift, value / 2)
-    if left is None:
+    if left_out is None:
         return centre, centre, shift
-    alone = influence.LeaveOut.of_cases(blocks) if blocks.grouped else left
-    plain = alone.mean(alone.precision(corrected=False)) / blocks.relevant
+    single_cases = influence.LeaveOut.of_cases(blocks) if blocks.grouped else left_out
+    uncorrected = single_cases.mean(single_cases.precision(corrected=False)) / blocks.relevant
 
     def correct(unseen: float) -> float:
         # With equal weights and one case per group, `mean` and `plain` are equal.
-        mean = left.mean(left.precision(unseen)) / blocks.relevant
-        return min(max(centre + mean - plain, mean, value * 1e-9), (1 + value) / 2)
+        mean = left_out.mean(left_out.precision(unseen)) / blocks.relevant
+        return min(max(centre + mean - uncorrected, mean, value * 1e-9), (1 + value) / 2)
 
     return correct(UNSEEN), correct(0.0), shift
 
@@ -371,8 +375,8 @@ def _standard_error(blocks: Blocks, influences: influence.Influence, method: str
     """Standard error of an area, by DeLong's variance or Obuchowski's."""
     cases = blocks.cases
     if method == "obuchowski" and cases is not None and cases.group is not None:
-        each = influence.per_case(blocks, influences)
-        return math.sqrt(influence.obuchowski(each, cases.relevant, cases.group))
+        case_influences = influence.per_case(blocks, influences)
+        return math.sqrt(influence.obuchowski(case_influences, cases.relevant, cases.group))
     # For a part of the area, rounding can make the variance negative.
     return math.sqrt(max(influence.variance(blocks, influences, stratified=True), 0.0))
 

@@ -155,7 +155,7 @@ def _band_over(
             what="method='dkw' is simultaneous",
             remedy="leave kind='pointwise' or method='dkw' out",
         )
-    places = _check_grid(grid)
+    checked_grid = _check_grid(grid)
     if not blocks.positive.sum() or not blocks.other:
         raise UsageError("a band needs relevant cases and other ones; these are of one kind")
     if method == "dkw" and blocks.cases is not None:
@@ -166,10 +166,10 @@ def _band_over(
     names = ("recall", "precision") if curve == "pr" else ("false_positive_rate", "recall")
     sampling: dict[str, Any] = {}
     if method == "dkw":
-        x = places
+        x = checked_grid
         bounds = _dkw_bounds(blocks, curve, x, level)
     else:
-        x = places if curve == "pr" else _supported_places(blocks, places, grid is None)
+        x = checked_grid if curve == "pr" else _supported_places(blocks, checked_grid, grid is None)
         fewest = FEWEST_WHOLE if (curve, kind) == ("roc", "simultaneous") else FEWEST
         effect = "less" if min(blocks.sizes()) < FEWEST else "more"
         warn_of_few("band", blocks, fewest, fewest, effect=effect, of="band")

@@ -91,15 +91,15 @@ def _normal_deviate(differences: Float64, shapes: Float64) -> float:
     # distance in the parameter of the path.
     behind, before = at - (ends[0] if at < 0 else 0.0), (ends[1] if at > 0 else 0.0) - at
     behind, before = (behind, before) if across >= 0 else (before, behind)
-    far = 2 * behind / (along + math.sqrt(along * along + 2 * abs(across) * behind))
-    step = min(far, math.asin(min(before / along, 1.0)), 1.2) / _STEPS_OF_SINGULARITY
+    distance = 2 * behind / (along + math.sqrt(along * along + 2 * abs(across) * behind))
+    step = min(distance, math.asin(min(before / along, 1.0)), 1.2) / _STEPS_OF_SINGULARITY
     total, first, width = 0.0, 0, max(1, _CELLS // len(differences))
     while True:
         steps = [number * step for number in range(first, first + min(width, 48))]
-        up, out = np.array([[math.sinh(one), math.cosh(one)] for one in steps]).T
-        line = at + across * (out - 1) + 1j * (along * up)
+        sinh, cosh = np.array([[math.sinh(step_), math.cosh(step_)] for step_ in steps]).T
+        line = at + across * (cosh - 1) + 1j * (along * sinh)
         logs = np.add.reduce(np.log(1 - line[:, None] * differences) * shapes, axis=1)
-        heights = (np.exp(-logs) / line * (along * out - 1j * (across * up))).real
+        heights = (np.exp(-logs) / line * (along * cosh - 1j * (across * sinh))).real
         total += float(np.add.reduce(heights)) - (float(heights[0]) / 2 if first == 0 else 0.0)
         first += len(steps)
         if abs(heights[-1]) <= 1e-17 * abs(total):

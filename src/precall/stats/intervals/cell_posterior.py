@@ -113,7 +113,7 @@ def shapes_of_bounds(
             (near, far) if sign is None else (near if sign == away else far,)
             for sign, near, far in zip(signs, *added, strict=True)
         ]
-        return [tuple(map(add, cells, some)) for some in product(*more)]
+        return [tuple(map(add, cells, additions_)) for additions_ in product(*more)]
 
     return shapes(1), shapes(-1)
 

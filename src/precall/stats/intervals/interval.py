@@ -303,8 +303,8 @@ def with_data(
     interval: Interval, notes: Iterable[Note], conventions: Mapping[str, str] | None = None
 ) -> Interval:
     """The interval with the notes on its data, and the conventions the data were measured by."""
-    every = tuple(dict.fromkeys((*notes, *interval.notes)))
-    return replace(interval, notes=every, conventions=conventions or interval.conventions)
+    all_notes = tuple(dict.fromkeys((*notes, *interval.notes)))
+    return replace(interval, notes=all_notes, conventions=conventions or interval.conventions)
 
 
 def all_with_data(
@@ -317,7 +317,9 @@ def all_with_data(
 
     `notes` are those of all together; `noticed` returns the notes of one interval by its key.
     """
-    by_key = {key: with_data(one, noticed(key), conventions) for key, one in intervals.items()}
+    by_key = {
+        key: with_data(interval, noticed(key), conventions) for key, interval in intervals.items()
+    }
     return Intervals(
         by_key,
         intervals._asked,

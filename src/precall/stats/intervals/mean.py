@@ -287,9 +287,9 @@ def _warn_of_ends(column: Float64, measure: str, limits: Range, unit: str = "top
         return
     middle = ragged.mean(column)
     half = 2 * ragged.deviation(column, middle) / math.sqrt(n)
-    far, end = max((abs(middle - end), end) for end in ends)
-    if 3 * far / n > _UNSEEN * half:
-        warn(FarEndUnseen(measure, n, unit, end, 3 * far / n))
+    distance, end = max((abs(middle - end), end) for end in ends)
+    if 3 * distance / n > _UNSEEN * half:
+        warn(FarEndUnseen(measure, n, unit, end, 3 * distance / n))
 
 
 def _draw_means(column: Float64, rng: np.random.Generator, resamples: int) -> Float64:

@@ -368,7 +368,7 @@ def averaged_f(
         if not micro:
             centres, spread = (
                 _centres(tables, square, value),
-                math.sqrt(variance + _variance_of_unseen(tables, square)),
+                math.sqrt(variance + _variance_of_unseen_cases(tables, square)),
             )
         low = around(centres[0], spread, z)[0]
         # Unknown categories may all be right; then the upper centre reaches 1.
@@ -432,7 +432,7 @@ def _centres(tables: Tables, square: float, value: float) -> tuple[float, float]
     )
 
 
-def _variance_of_unseen(tables: Tables, square: float) -> float:
+def _variance_of_unseen_cases(tables: Tables, square: float) -> float:
     """Variance that half a case more of each kind adds to that of the mean: a category without
     errors, or without hits, has no variance of its own.
     """

@@ -180,7 +180,7 @@ class WeightedCases:
         paths = kernel().draw_paths(
             seed, units.ravel(), *self.tables, self.units, *self.list, thread_count()
         )
-        return [*paths, self._count_missed(units)]
+        return [*paths, self._missed_counts(units)]
 
     def precisions(self, seed: Words, units: Int64, apart: bool = False) -> Float64:
         """Average precision of each sample; if `apart`, copies of an untied case have successive
@@ -189,7 +189,7 @@ class WeightedCases:
         gain, hits = kernel().draw_gains(
             seed, units.ravel(), *self.tables, self.units, *self.list, apart, thread_count()
         )
-        relevant = hits + self._count_missed(units)
+        relevant = hits + self._missed_counts(units)
         return np.where(relevant > 0, gain / np.maximum(relevant, LEAST_WEIGHT), np.nan)
 
     def areas(self, seed: Words, units: Int64, part: float | None = None) -> Float64:
@@ -218,7 +218,7 @@ class WeightedCases:
         first = first[stops]
         return listed.astype(np.int32), first, first + hits[stops], first + size[stops]
 
-    def _count_missed(self, units: Int64) -> Float64:
+    def _missed_counts(self, units: Int64) -> Float64:
         return np.asarray(self.units + self.missed - units.sum(axis=1), np.float64)
 
 
@@ -247,7 +247,7 @@ def areas(
                 draws.ravel(), first.units, *ranking, thread_count()
             )
             with np.errstate(invalid="ignore"):
-                values.append(twice / 2 / ((hits + first._count_missed(units[batch])) * others))
+                values.append(twice / 2 / ((hits + first._missed_counts(units[batch])) * others))
         batches.append(np.array(values))
     return list(np.concatenate(batches, axis=1))
 

@@ -223,7 +223,7 @@ CORRECTIONS = tuple(DECLARED_CORRECTIONS)
 
 def _names_elsewhere() -> dict[str, list[str]]:
     names = [(test.name, test.aliases) for test in DECLARED.values()]
-    names += [(each.name, each.aliases) for each in DECLARED_CORRECTIONS.values()]
+    names += [(correction.name, correction.aliases) for correction in DECLARED_CORRECTIONS.values()]
     names_by_alias: dict[str, list[str]] = {}
     for name, aliases in names:
         for alias in aliases:

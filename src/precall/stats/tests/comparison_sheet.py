@@ -175,11 +175,11 @@ def _posterior_rows(compared: Comparisons, posterior: Better) -> list[tuple[Cell
         "superiority": posterior.paired.greater,
         "seed": posterior.paired.seed,
     }
-    alone: dict[str, Cell] = {
+    independent: dict[str, Cell] = {
         "how": posterior.independent.how,
         "superiority": posterior.independent.greater,
     }
-    rows: list[dict[str, Cell]] = [{**facts, **more} for more in (paired, alone)]
+    rows: list[dict[str, Cell]] = [{**facts, **more} for more in (paired, independent)]
     return [tuple(row.get(name) for name in COLUMNS) for row in rows]
 
 
@@ -232,10 +232,16 @@ def verdict_sheet(verdict: Verdict) -> Sheet:
     columns = ("measure", *Standing._fields)
     lines = tuple(
         Line(
-            f"{each.system} - {each.other}",
-            (each.difference, each.low, each.high, p_text(each.p), each.outcome),
+            f"{standing.system} - {standing.other}",
+            (
+                standing.difference,
+                standing.low,
+                standing.high,
+                p_text(standing.p),
+                standing.outcome,
+            ),
         )
-        for each in verdict.standings
+        for standing in verdict.standings
     )
     return Sheet(
         "precall.verdict/2",
@@ -251,7 +257,7 @@ def verdict_sheet(verdict: Verdict) -> Sheet:
         (),
         verdict.to_dict(),
         columns,
-        tuple((verdict.scale or verdict.label, *each) for each in verdict.standings),
+        tuple((verdict.scale or verdict.label, *standing) for standing in verdict.standings),
         verdict.text,
     )
 

@@ -205,7 +205,7 @@ class Exchange:
         at their first position.
         """
         if cutoff is not None:
-            return self._of_tops(drawn, measure, cutoff)
+            return self._difference_of_tops(drawn, measure, cutoff)
         area = measure == "AUC"
         if self.weight is not None:
             units = self.coins.astype(np.int32)
@@ -217,13 +217,13 @@ class Exchange:
         differences: Float64 = kernel().exchange_differences(np.ravel(drawn), *arguments)
         return differences
 
-    def _of_tops(self, drawn: Drawn, measure: str, cutoff: int) -> Float64:
+    def _difference_of_tops(self, drawn: Drawn, measure: str, cutoff: int) -> Float64:
         """The same sum for precision ("P") or recall in the first `cutoff` ranks."""
         slots, total = placed(drawn, self.base, self.slot, self.coin), np.zeros(drawn.shape[1])
         for begin, end in pairwise(self.start.tolist()):
-            every, first = self.every[begin:end, None].astype(np.int64), slots[begin:end]
-            over = cutoff if measure == "P" else int(every[1::2].sum()) // 2
-            total += (_in_top(first, cutoff) - _in_top(every - first, cutoff)) / over
+            all_items, first = self.every[begin:end, None].astype(np.int64), slots[begin:end]
+            over = cutoff if measure == "P" else int(all_items[1::2].sum()) // 2
+            total += (_in_top(first, cutoff) - _in_top(all_items - first, cutoff)) / over
         return total
 
 
@@ -283,10 +283,10 @@ def exchange(
         return Exchange(
             coins, len(rows.key) + width, start, base, np.zeros(0, np.int32), *changes, weight=heavy
         )
-    every = count_at(np.arange(len(first)), first) + count_at(np.arange(len(first)), second)
+    all_items = count_at(np.arange(len(first)), first) + count_at(np.arange(len(first)), second)
     base = count_at(staying, first) + np.bincount(2 * high + hit, rows.times, minlength=2 * width)
-    base, every = (column.astype(np.int32) for column in (base, every))
-    return Exchange(coins, len(rows.key) + width, start, base, every, *changes)
+    base, all_items = (column.astype(np.int32) for column in (base, all_items))
+    return Exchange(coins, len(rows.key) + width, start, base, all_items, *changes)
 
 
 class _ItemRows(NamedTuple):
@@ -351,8 +351,8 @@ def join_pairs(pairs: list[Exchange]) -> Exchange:
         pair.coin + np.where(pair.coin < 0, -first, first)
         for pair, first in zip(pairs, coins[:-1].astype(np.int32), strict=False)
     ]
-    base, every = ([getattr(pair, name) for pair in pairs] for name in ("base", "every"))
-    columns = map(np.concatenate, (base, every, slot, coin))
+    base, all_items = ([getattr(pair, name) for pair in pairs] for name in ("base", "every"))
+    columns = map(np.concatenate, (base, all_items, slot, coin))
     return Exchange(
         np.concatenate([p.coins for p in pairs]), sum(p.rows for p in pairs), slots, *columns
     )

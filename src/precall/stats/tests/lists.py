@@ -172,16 +172,16 @@ class Lists(NamedTuple):
 
     def precisions(self) -> list[PrecisionWithBounds]:
         """Average precision of either list, with the bounds of its interval."""
-        found = []
+        precisions = []
         for side in (self.first, self.second):
             cases = Cases(side.block, self.relevant, self.weights, self.group).sorted()
             counts = side.counts
-            found.append(
+            precisions.append(
                 PrecisionWithBounds.of(
                     Blocks(counts.positive, counts.negative, counts.missed, counts.real, cases)
                 )
             )
-        return found
+        return precisions
 
     def lone_class(self) -> bool:
         """Whether a class has only one item, and so no variance."""
@@ -236,8 +236,8 @@ def influences(lists: Lists, list_measure: ListMeasure) -> list[Valued]:
             lists.relevant, sides, list_measure.name, list_measure.cutoff, lists.missed
         )
     if list_measure.name == "AP":
-        return [precision_influence(lists.relevant, place) for place in sides]
-    return [roc_influence(lists.relevant, place, list_measure.part) for place in sides]
+        return [precision_influence(lists.relevant, ranking) for ranking in sides]
+    return [roc_influence(lists.relevant, ranking, list_measure.part) for ranking in sides]
 
 
 def variance(
@@ -287,15 +287,17 @@ def variance(
     ]
     squares[0] += of_missed
     sizes = lists.first.counts.sizes()
-    parts = zip(squares, sizes, strict=True)
-    return math.fsum(square * size / (size - 1) for square, size in parts)
+    squares_and_sizes = zip(squares, sizes, strict=True)
+    return math.fsum(square * size / (size - 1) for square, size in squares_and_sizes)
 
 
 def sums_of_differences(lists: Lists, valued: list[Valued]) -> Float64:
     """Sums over groups of the differences of influence, which the variance squares."""
     assert lists.group is not None
-    each = (valued[0][1] - valued[1][1]) * lists.weights
-    return influence.sums_of_groups(each, lists.relevant, lists.weights, lists.group)
+    weighted_differences = (valued[0][1] - valued[1][1]) * lists.weights
+    return influence.sums_of_groups(
+        weighted_differences, lists.relevant, lists.weights, lists.group
+    )
 
 
 def mover(
@@ -728,8 +730,12 @@ def _why_no_variance(lists: list[Lists]) -> str:
         return ""
     if lists[0].freedom <= 0:
         group = lists[0].group
-        alone = group is not None and not group.any()
-        return "one group has no variance" if alone else "all items of a class are of one group"
+        is_single_group = group is not None and not group.any()
+        return (
+            "one group has no variance"
+            if is_single_group
+            else "all items of a class are of one group"
+        )
     return (
         "one item of a class has no variance"
         if lists[0].group is None and lists[0].lone_class()
@@ -756,7 +762,7 @@ def _notes_of_roughness(
     """The note on a rough approximation by the assumed distribution, if it is rough."""
     counts = [pair.first.counts for pair in lists]
     hits, others = (math.fsum(each.sizes()[side] for each in counts) for side in (0, 1))
-    items, few = hits + others, min(hits, others)
+    items, scarcer = hits + others, min(hits, others)
     exchange = _has_exchanges(list_measure)
     if (
         list_measure.cutoff is None
@@ -775,8 +781,8 @@ def _notes_of_roughness(
     others_within = others if list_measure.part is None else list_measure.part * others
     if others_within < min(_FEW, others):
         return (RoughOfPart("", others_within),)
-    if few < _FEW:
-        return (RoughOfClass("", few, exchange),)
+    if scarcer < _FEW:
+        return (RoughOfClass("", scarcer, exchange),)
     heavy = counts[0].heavy()
     if heavy is not None and heavy < _FEW:
         return (FewHeavyItems("", heavy),)

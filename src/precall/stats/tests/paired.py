@@ -423,7 +423,7 @@ def _randomization(difference: Float64, choices: PairedOptions) -> Result:
     p, method = exact or (sampled, signs.method)
     if exact is None and choices.alternative != "two-sided":
         side = 1 if choices.alternative == "greater" else -1
-        p = max(signs.p_one_sided(0, each, near) for each in ([side * sign] if sign else [1, -1]))
+        p = max(signs.one_sided_p(0, each, near) for each in ([side * sign] if sign else [1, -1]))
     two_sided = p
     if choices.alternative != "two-sided":
         two_sided = (signflip.exact_tail(difference) or (sampled,))[0]

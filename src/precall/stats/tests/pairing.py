@@ -66,7 +66,7 @@ def aligned(
         raise DataError(
             [Problem(", ".join(given), None, problem, "check that topic ids are written alike")]
         )
-    chosen = [topic for topic, kept in zip(ids, is_complete.tolist(), strict=True) if kept]
+    chosen = [topic for topic, is_kept in zip(ids, is_complete.tolist(), strict=True) if is_kept]
     return matrix[is_complete], chosen, dropped + int((~is_complete).sum())
 
 

@@ -66,7 +66,7 @@ def paper_of(compared: Comparisons) -> Paper:
 
 
 def paper_of_pair(pair: Comparison) -> Paper:
-    """The table of two systems' values; the caption has their difference with its interval and p."""
+    """The table of two systems; the caption has their difference with its interval and p."""
     measured = {pair.measure: dict(zip(pair.names, pair.values, strict=True))}
     correction = _tell_correction(pair.correction)
     single = Comparisons((replace(pair, correction="none"),), pair.names, measured, unit="pairs")
@@ -102,12 +102,12 @@ def paper_of_report(report: Report, averages: Block) -> Paper:
     block = averages.part(0, len(report.measures) + (not report.comparable))
     lowest = [name for name, best in zip(report.heads, report.best, strict=False) if best < 0]
     method = report.conventions.get("interval")
-    sentences_ = [size + _tell_bold(block, lowest) + "."]
-    sentences_ += [f"In brackets intervals ({method})."] if method else []
-    return Paper(" ".join([*sentences_, *_conventions(report.conventions)]), (block,))
+    caption = [size + _tell_bold_cells(block, lowest) + "."]
+    caption += [f"In brackets intervals ({method})."] if method else []
+    return Paper(" ".join([*caption, *_conventions(report.conventions)]), (block,))
 
 
-def _tell_bold(block: Block, lowest: Sequence[str]) -> str:
+def _tell_bold_cells(block: Block, lowest: Sequence[str]) -> str:
     """A clause on what is bold; empty if nothing is."""
     if not any(block.leaders()):
         return ""
@@ -133,7 +133,7 @@ def _marks(verdict: Verdict | None) -> Mapping[str, str]:
     if verdict is None:
         return {}
     if verdict.baseline is not None:
-        return {each.system: _mark(each, verdict.level) for each in verdict.standings}
+        return {standing.system: _mark(standing, verdict.level) for standing in verdict.standings}
     if not verdict.letters and len(verdict.standings) == 1:
         # For two systems, their p says whether they share a letter.
         ((best, other, *_, outcome),) = verdict.standings
@@ -176,7 +176,7 @@ def _tell_size(compared: Comparisons, block: Block) -> str:
     lowest = [name for name, best in zip(heads, block.best, strict=True) if best < 0]
     return (
         f"{'Means over' if compared.unit == 'topics' else 'Values on'} "
-        f"{size}{_tell_bold(block, lowest)}."
+        f"{size}{_tell_bold_cells(block, lowest)}."
     )
 
 

@@ -63,12 +63,12 @@ def plan(
     power: float = 0.8,
     level: float = 0.95,
     rng: Rng = 0,
-    **given: Any,
+    **all_options: Any,
 ) -> Plan:
     """Plan a comparison; see `precall.compare.plan`, which reads pilots (differences per topic, by
     measure) from runs.
     """
-    options = {name: value for name, value in given.items() if value is not None}
+    options = {name: value for name, value in all_options.items() if value is not None}
     design = _design(pilots, options)
     if unused := [f"⟨{name}=⟩" for name in options if name not in _TAKES[design]]:
         raise UsageError(_WHY[design], remedy=f"leave {' and '.join(unused)} out")

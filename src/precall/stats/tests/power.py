@@ -60,7 +60,7 @@ def of_t(topics: int, difference: float, deviation: float, level: float = 0.95) 
     check_level(level)
     if topics < 2:
         raise UsageError(argument="topics", allowed="2 or more", got=Fact(topics))
-    # Python's floats, because NumPy's narrower floats keep fewer digits, and SciPy takes no integers
+    # Python's floats, because NumPy's narrower ones keep fewer digits, and SciPy takes no integers
     # beyond 64 bits.
     size, freedom = float(topics), float(topics) - 1
     noncentrality = abs(float(difference)) / float(deviation) * size**0.5

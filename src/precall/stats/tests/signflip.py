@@ -174,12 +174,12 @@ def draw_subsets(
             work(np.ascontiguousarray(batch.view(np.uint8).reshape(-1, 8)[:, :groups].T))
             for batch in batches
         ], None
-    made, seed = seeded(rng)
+    generator, seed = seeded(rng)
 
-    def work_on_draws(made: np.random.Generator, size: int) -> _T:
-        return work(_draw_bits(rows, made, size))
+    def work_on_draws(generator: np.random.Generator, size: int) -> _T:
+        return work(_draw_bits(rows, generator, size))
 
-    return list(run_batches(work_on_draws, made, resamples, _BATCH)), seed
+    return list(run_batches(work_on_draws, generator, resamples, _BATCH)), seed
 
 
 def _draw_bits(rows: int, rng: np.random.Generator, size: int) -> Subsets:
@@ -270,7 +270,7 @@ class RandomSigns:
             low, high = np.full(len(first), -math.inf), np.full(len(first), math.inf)
         return p_of_samples(reached, self.draws), low, high
 
-    def p_one_sided(self, column: int, side: int, near: float) -> float:
+    def one_sided_p(self, column: int, side: int, near: float) -> float:
         """p that a column's sum is as great as observed, or as small if `side` is -1."""
         total = side * float(self.values[:, column].sum())
         reached = np.count_nonzero(total - 2 * side * self.sums[column] >= total - near)

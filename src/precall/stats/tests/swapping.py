@@ -123,8 +123,8 @@ def of_tables(
     weight = relevant.astype(np.float64) if average == "weighted" else np.ones(len(relevant))
 
     def value(totals: Totals) -> Float64:
-        parts: list[Any] = np.split(totals, 2, axis=-1)
-        tp, fp = parts
+        halves: list[Any] = np.split(totals, 2, axis=-1)
+        tp, fp = halves
         counts = Counts(tp, fp, relevant - tp, items - relevant - fp)
         if joint and measure.joint is not None:
             return np.asarray(treated(_joint(measure.joint, counts), "zero", zero=zero))
@@ -307,10 +307,12 @@ def _sampled_totals(
     """
     # Kinds of one unit first, then those of two, and so on: so the work per kind follows a pattern.
     (generator, seed), order = seeded(rng), np.argsort(count, kind="stable")
-    few, many = np.split(order, [np.searchsorted(count[order], _TOSSED, "right")])
-    tossed, drawn = kinds[:, few], kinds[:, many]
+    tossed_kinds, drawn_kinds = np.split(order, [np.searchsorted(count[order], _TOSSED, "right")])
+    tossed, drawn = kinds[:, tossed_kinds], kinds[:, drawn_kinds]
     tossed.sort_indices()
-    columns = (column.astype(np.int32) for column in (tossed.indices, tossed.data, count[few]))
+    columns = (
+        column.astype(np.int32) for column in (tossed.indices, tossed.data, count[tossed_kinds])
+    )
     arguments = tossed.indptr.astype(np.int64), *columns
 
     def count_far(rng: np.random.Generator, size: int) -> int:
@@ -319,8 +321,10 @@ def _sampled_totals(
             .exchange_totals(*arguments, int(random_words(rng, 1)[0]), size)
             .astype(np.float64)
         )
-        if len(many):
-            totals += drawn @ rng.binomial(count[many, None], 0.5, size=(len(many), size))
+        if len(drawn_kinds):
+            totals += drawn @ rng.binomial(
+                count[drawn_kinds, None], 0.5, size=(len(drawn_kinds), size)
+            )
         return int(np.count_nonzero(is_as_far(np.ascontiguousarray(totals.T))))
 
     # The more totals, the fewer draws at one time.

@@ -268,13 +268,13 @@ def at_threshold(
     low, high = agresti_min(int((first & ~second).sum()), int((second & ~first).sum()), hits, level)
     interval = "Agresti-Min"
     if groups is not None:
-        each = np.sort(pairs)
-        edges, interval = result.edges or paired.t_interval(each, level), DECLARED[kind].interval
+        ordered = np.sort(pairs)
+        edges, interval = result.edges or paired.t_interval(ordered, level), DECLARED[kind].interval
         # From the mean per group to the share of all items; shares differ by 1 at most.
         low, high = (max(-1.0, min(1.0, end * len(pairs) / hits)) for end in edges)
         low, high = (
             (low, high)
-            if not paired.why_no_interval(each, paired.deviation(each))
+            if not paired.why_no_interval(ordered, paired.deviation(ordered))
             else (math.nan, math.nan)
         )
     ends = bounds(low, high)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 BETTER, WORSE, NOT_SHOWN, UNDEFINED = "better", "worse", "no difference shown", "undefined"
 #: The order of the outcomes in the sentence.
 _ORDER = (BETTER, WORSE, NOT_SHOWN, UNDEFINED)
-#: Smaller p-values are shown as "p < .001" in the sentence; tables have the values.
+#: Smaller p-values are shown as "p < 0.001" in the sentence; tables have the values.
 _SMALL = 0.001
 
 
@@ -213,14 +213,14 @@ class Verdict(Equal, Presented):
 
 def _tell_of_best(outcome: str, group: Sequence[Standing], scale: str) -> str:
     """How the best system compares with others."""
-    names, facts = listed([each.other for each in group]), _facts(group, scale)
+    names, facts = listed([standing.other for standing in group]), _facts(group, scale)
     words = {BETTER: "better than ", WORSE: "worse than ", NOT_SHOWN: "no difference shown from "}
     return words[outcome] + names + facts if outcome in words else f"p against {names} is undefined"
 
 
 def _tell_of_baseline(outcome: str, group: Sequence[Standing], scale: str) -> str:
     """How others compare with the baseline."""
-    names, facts = listed([each.system for each in group]), _facts(group, scale)
+    names, facts = listed([standing.system for standing in group]), _facts(group, scale)
     if outcome == UNDEFINED:
         return f"p of {names} is undefined"
     if outcome == NOT_SHOWN:
