@@ -298,14 +298,14 @@ def of_pairs(zeros: Any) -> list[Mutant]:
             lambda count, total: (np.asarray(count) + 1) / total,
         ),
         Mutant(sampled, "strictly greater", signflip, "TOLERANCE", -1e-9),
-        Mutant(sampled, "six of eight signs", signflip, "_drawn", six),
+        Mutant(sampled, "six of eight signs", signflip, "_draw_bits", six),
         Mutant(randomization, "strictly greater", signflip, "TOLERANCE", -1e-9),
         Mutant(
             randomization,
             "sums without one topic",
             signflip,
-            "_sums",
-            spoiled(signflip, "_sums", less_one),
+            "_all_signed_sums",
+            spoiled(signflip, "_all_signed_sums", less_one),
         ),
         Mutant(
             convolved,
@@ -341,7 +341,7 @@ def of_systems() -> list[Mutant]:
         Mutant(
             lettered, "every pair may share", many, "_runs", lambda apart: [(1 << len(apart)) - 1]
         ),
-        Mutant(lettered, "runs only", many, "_inserted", lambda apart: []),
+        Mutant(lettered, "runs only", many, "_insert_and_absorb", lambda apart: []),
         Mutant(
             adjusted,
             "Bonferroni",

@@ -153,7 +153,7 @@ class Blocks:
         """
         return self._merge(_thin)
 
-    def joined(self) -> Blocks:
+    def join(self) -> Blocks:
         """The blocks after neighbours with the same single kind of cases are merged.
 
         The area under ROC stays the same. Lists that hold their cases one by one stay as they are.

@@ -317,7 +317,7 @@ def area_under_roc(
         missing_kind = "nothing is relevant" if blocks.other else "there is no other case"
         return undefined(AUC, missing_kind, level, method)
     grouped = blocks.grouped
-    blocks = blocks.joined()
+    blocks = blocks.join()
     influences = influence.area_under_roc(blocks)
     value = influences.value
     if grouped and blocks.groups() < 2:

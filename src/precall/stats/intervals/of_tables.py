@@ -134,7 +134,7 @@ class Memberships:
             ).T
         return total
 
-    def condensed(self) -> Memberships:
+    def merge_alike(self) -> Memberships:
         """The memberships with all items that have the same true and the same decided categories
         merged into one.
         """
@@ -299,7 +299,7 @@ def of_averages(
         # above.
         warn(RareCategory(label, rarest))
     source, seed = seeded(rng)
-    members = members.condensed()
+    members = members.merge_alike()
     cells = Cells(members.count)
     size = max(
         1, _BATCH // max(len(members.count), len(members.true.item), len(members.decided.item))
